@@ -1,0 +1,1 @@
+"""Ridotto in the chats: words, commands and pages."""

@@ -1,0 +1,34 @@
+"""Decks and their two-letter words. A card is its word everywhere: rank, then suit (G1)."""
+
+from engine.errors import IllegalDeal
+
+Card = str
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+HIDDEN: Card = "??"
+JOKER: Card = "JK"
+
+# The written order before the shuffle, which every verifier needs: clubs, diamonds, hearts, spades, each from 2 to ace.
+FRENCH: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+# PJ1, in its own order: the pairs of the table, highest first.
+PAIJU: tuple[Card, ...] = tuple(
+    "JK 3d Qh Qd 2h 2d 8h 8d 4h 4d Th Td 6h 6d 4s 4c Ts Tc 6s 6c Jd Jh 7d 7h 9h 9d 5h 5d 8s 8c 7s 7c".split()
+)
+
+
+def check_deck(deck: tuple[Card, ...], full: tuple[Card, ...]) -> None:
+    """The green light (G6): every card belongs to `full`, none more often than there. A deck may stop early.
+
+    Raises IllegalDeal.
+    """
+    left: dict[Card, int] = {}
+    for card in full:
+        left[card] = left.get(card, 0) + 1
+    for card in deck:
+        if card not in left:
+            raise IllegalDeal("{card} is not a card of this game.", "G1", card=card)
+        if not left[card]:
+            raise IllegalDeal("{card} is in the deck more often than it should be.", "G6", card=card)
+        left[card] -= 1

@@ -1,0 +1,174 @@
+"""Caribbean Stud Poker with card exchange and the Jackpot Progressive (CS), Casino Municipale di Venezia."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine import jackpot, poker
+from engine.felt import Choice, Felt, Game, Limits, Offer, Script, Stake, check, check_seats, choose
+from engine.poker import category, name, rank
+
+# CS15: the bet pays, to one, on the five cards dealt and after an exchange.
+PAYS = {
+    "royal flush": (100, 60),
+    "straight flush": (50, 30),
+    "four of a kind": (20, 12),
+    "full house": (7, 7),
+    "flush": (5, 5),
+    "straight": (4, 4),
+    "three of a kind": (3, 3),
+    "two pair": (2, 2),
+    "pair": (1, 1),
+    "high card": (1, 1),
+}
+# CS11: ace AND king, whatever comes with them.
+_ACE_KING = rank(["As", "Kd", "4c", "3h", "2s"])
+
+
+@dataclass(frozen=True)
+class CaribbeanOptions(Limits):
+    minimum: int = 1000
+    step: int = 500
+    maximum: int = 100000
+    procedure: str = "shuffler"
+    irregular_bets: bool = False
+    coin: int = 100
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    contribution: int = 9000
+    reset: int = 1000000
+    hand_pay: str = "automatic"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        choose("procedure", self.procedure, "shuffler", "manual")
+        choose("hand_pay", self.hand_pay, "automatic", "keys")
+        object.__setattr__(self, "fixed", {"four": 50000, "full": 10000, "flush": 5000} | dict(self.fixed))
+        jackpot.check_meter(self.coin, self.fixed, self.contribution)
+
+
+def check_stakes(options: CaribbeanOptions, stakes: Sequence[Stake]) -> None:
+    check_seats(stakes, 7, "CS1")
+    for stake in stakes:
+        coin = stake.bets.get("jackpot")
+        # CS2: nobody plays the jackpot alone.
+        check("ante" in stake.bets, "An ante comes first; nobody plays the jackpot alone.", "CS2")
+        options.check_limits("ante", stake.bets["ante"])
+        check(coin in (None, options.coin), "The jackpot takes one coin of its own size.", "CS2")
+
+
+def play(felt: Felt) -> Script:
+    options: CaribbeanOptions = felt.options
+    bets = {str(stake.seat): felt.place(str(stake.seat), stake) for stake in felt.deal.stakes}
+    antes = {seat: spots["ante"] for seat, spots in bets.items()}
+    felt.call("no more bets")
+
+    deal_cards(felt, list(antes), options.procedure)
+    dealer = felt.cards["dealer"]
+    first_five = {seat: rank(felt.cards[seat]) for seat in antes}
+    hands = {seat: {"cards": felt.cards[seat], "rank": name(first_five[seat])} for seat in antes}
+    felt.facts |= {"dealer": dealer, "hands": hands}
+    felt.call("go ahead")
+
+    # CS5, CS6: everybody chooses at the same time.
+    moves = yield from felt.ask_each(
+        {seat: [*offers(seat, antes, options), *exchanges(felt, seat, antes)] for seat in antes}, timeout="fold"
+    )
+    # CS6: the exchanged cards come from the rest of the deck, in seat order, however late the player chose.
+    exchanged = [seat for seat, move in moves.items() if move.word == "exchange"]
+    for seat in exchanged:
+        felt.exchange(seat, moves[seat].argument)
+    moves |= yield from felt.ask_each(
+        {seat: offers(seat, antes, options) for seat in exchanged}, timeout="fold", forbidden={"exchange": "CS6"}
+    )
+
+    ranks = {seat: rank(felt.cards[seat]) for seat in antes}
+    dealers = rank(dealer)
+    qualifies = dealers >= _ACE_KING
+    felt.facts |= {"qualifies": qualifies}
+    felt.show("dealer")
+
+    # CS19: the prize is for the first five cards; who exchanged has given it up (CS7).
+    prizes = {
+        seat: prize
+        for seat in antes
+        if "jackpot" in bets[seat] and seat not in exchanged and (prize := jackpot.prize_of(first_five[seat]))
+    }
+    # CS14: from the dealer's right to left, the highest seat first.
+    for seat in reversed(antes):
+        result = settle(felt, moves[seat], antes[seat], ranks[seat], dealers, qualifies, seat in exchanged)
+        hands[seat] |= {"rank": name(ranks[seat]), "result": result}
+        # CS12: unqualified hands are collected unseen, folded ones stay hidden; a jackpot hand is declared.
+        if result in ("win", "lose", "tie") or seat in prizes:
+            felt.show(seat)
+            # CS22: a royal or straight flush stops the tables of the meter until it is confirmed.
+            if category(ranks[seat]) >= poker.STRAIGHT_FLUSH:
+                felt.declare(seat, name(ranks[seat]))
+        if seat in prizes:
+            felt.win(seat, prizes[seat])
+        elif "jackpot" in bets[seat]:
+            felt.pay(seat, "jackpot", 0, "exchanged" if seat in exchanged else "no prize", "CS7")
+
+
+def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
+    if procedure == "shuffler":  # CS3
+        for seat in seats:
+            felt.deal_to(seat, 5)
+        felt.deal_to("dealer", 5, up=[False] * 4 + [True])
+    else:  # CS4
+        for card in range(5):
+            for to in (*seats, "dealer"):
+                felt.deal_to(to, up=to == "dealer" and card == 4)
+
+
+def offers(seat: str, antes: Mapping[str, int], options: CaribbeanOptions) -> list[Offer]:
+    double = 2 * antes[seat]
+    regular = [Offer("fold"), Offer("raise", stake=double, spot="bet")]
+    if options.irregular_bets:  # CS8
+        return [*regular, Offer("raise", spot="bet", least=1, most=10**12, listed=False)]
+    return regular
+
+
+def exchanges(felt: Felt, seat: str, antes: Mapping[str, int]) -> list[Offer]:
+    return [
+        Offer("exchange", card, stake=antes[seat], spot="exchange", public=str(position))
+        for position, card in enumerate(felt.cards[seat], start=1)
+    ]
+
+
+def settle(felt: Felt, move: Choice, ante: int, own: int, dealers: int, qualifies: bool, exchanged: bool) -> str:
+    """One seat's ante, bet and fee, the bet before the ante (CS14). The answer is the result's name."""
+    seat, hand = move.seat, name(own)
+    if exchanged:
+        felt.pay(seat, "exchange", 0, "fee", "CS5")
+    if move.word == "fold":
+        felt.pay(seat, "ante", 0, "fold", "CS5")
+        return "fold"
+    bet = felt.staked[seat, "bet"]
+    counted = min(bet, 2 * ante)  # CS8: what is above the double comes back
+    if not qualifies:  # CS12
+        felt.pay(seat, "bet", bet, "unqualified", "CS12")
+        felt.pay(seat, "ante", 2 * ante, "unqualified", "CS12", odds=(1, 1))
+        return "unqualified"
+    if own > dealers:
+        odds = PAYS[hand][exchanged]
+        felt.pay(seat, "bet", bet + odds * counted, "win", "CS15", hand=hand, odds=(odds, 1))
+        felt.pay(seat, "ante", 2 * ante, "win", "CS13", odds=(1, 1))
+        return "win"
+    if own < dealers:
+        felt.pay(seat, "bet", bet - counted, "lose", "CS13", hand=hand)
+        felt.pay(seat, "ante", 0, "lose", "CS13")
+        return "lose"
+    felt.pay(seat, "bet", bet, "tie", "CS13", hand=hand)
+    felt.pay(seat, "ante", ante, "tie", "CS13")
+    return "tie"
+
+
+GAME = Game(
+    name="caribbean",
+    script=play,
+    options=CaribbeanOptions,
+    check=check_stakes,
+    words={"raise": "CS8", "fold": "CS5", "exchange": "CS5"},
+    spots=("ante", "jackpot"),
+    all_spots=("ante", "bet", "exchange", "jackpot"),
+    turn="CS6",
+)

@@ -1,0 +1,343 @@
+"""The only verbs that a rule script has. Each leaves an event; none knows a platform, an account or a clock.
+
+A rule script is a generator that reads like the page of the rulebook: it deals, asks, receives moves and pays.
+
+    moves = yield from felt.ask_each({seat: offers})
+
+What it yields is an ask, {seat: offers}; what it receives has been checked against the offers by `Hand`.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.cards import FRENCH, Card
+from engine.errors import IllegalDeal
+from engine.events import (
+    Called,
+    Dealt,
+    Declared,
+    Event,
+    Exchanged,
+    Moved,
+    Paid,
+    Placed,
+    Rolled,
+    Shown,
+    Staked,
+    Won,
+)
+from engine.shuffler import Seed
+
+TIMEOUT = "timeout"
+VOID = "void"
+
+
+class Offer(NamedTuple):
+    """One button: a word, what it names, and what it stakes on which spot.
+
+    argument    a card, a multiple; empty where the word stands alone
+    least, most  a range in minor units in which the mover names the amount, which then is the stake
+    public      how a secret argument is told to the others (an exchanged card: its position)
+    on          whose cards it is about, where a seat plays several hands
+    listed      False for what the rules allow but do not propose
+    """
+
+    word: str
+    argument: str = ""
+    stake: int = 0
+    spot: str = ""
+    least: int = 0
+    most: int = 0
+    public: str | None = None
+    listed: bool = True
+    on: str = ""
+
+    def __str__(self) -> str:
+        if self.most:
+            return f"{self.word} {self.least}..{self.most}"
+        return f"{self.word} {self.argument}" if self.argument else self.word
+
+
+class Move(NamedTuple):
+    """A choice: `SEAT WORD [ARGUMENT]` as text. A void has no seat."""
+
+    seat: str
+    word: str
+    argument: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, self))
+
+
+class Choice(NamedTuple):
+    """A move that was found among the offers, as the script receives it; `timed_out` where the clock made it."""
+
+    seat: str
+    word: str
+    argument: str = ""
+    stake: int = 0
+    timed_out: bool = False
+
+
+Offers = Sequence[Offer]
+Asks = Mapping[str, Offers]
+Script = Generator[Asks, Move, None]
+
+
+@dataclass(frozen=True)
+class Stake:
+    """What one player has on one seat before the deal: `bets` by spot, or a `stack` (stud), in minor units."""
+
+    seat: int
+    player: str
+    bets: Mapping[str, int]
+    follow: bool = False
+    stack: int = 0
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a table may set differently, and what stands otherwise. Checks itself: IllegalDeal when it cannot be."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if type(value) is int:
+                check(0 <= value < 10**15, "The option {name} is no amount.", "G2", name=name)
+
+
+@dataclass(frozen=True)
+class Limits(Options):
+    """The options of every game against the bank (G5), in minor units."""
+
+    minimum: int
+    step: int
+    maximum: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check(self.minimum > 0, "The minimum must be more than nothing.", "G5")
+        check(self.step > 0, "The step must be more than nothing.", "G5")
+        check(self.minimum <= self.maximum, "The minimum is above the maximum.", "G5")
+        check(self.minimum % self.step == 0, "The minimum must be a multiple of the step.", "G5")
+
+    def check_limits(self, spot: str, amount: int) -> None:
+        """Raises IllegalDeal, naming the limit (G5)."""
+        spot, step = Word(spot), Amount(self.step)
+        least, most = Amount(self.minimum), Amount(self.maximum)
+        check(amount >= least, "The least for {spot} is {amount}.", "G5", spot=spot, amount=least)
+        check(amount <= most, "The most for {spot} is {amount}.", "G5", spot=spot, amount=most)
+        check(amount % step == 0, "Bets on {spot} go in steps of {amount}.", "G5", spot=spot, amount=step)
+
+
+class Amount(int):
+    """Minor units in a sentence: whoever shows it writes them as chips."""
+
+
+class Word(str):
+    """A word of the game in a sentence: whoever shows it may translate it."""
+
+
+def check(holds: bool, template: str, clause: str | None = None, **values: object) -> None:
+    if not holds:
+        raise IllegalDeal(template, clause, **values)
+
+
+def choose(name: str, value: str, *allowed: str) -> None:
+    """An option that is one of a few words."""
+    check(value in allowed, "The option {name} is one of {allowed}.", None, name=name, allowed=", ".join(allowed))
+
+
+def check_seats(stakes: Sequence["Stake"], most: int, clause: str) -> None:
+    """Rising seats from 1 to `most`, one for each player (G9)."""
+    seats = [stake.seat for stake in stakes]
+    check(max(seats) <= most, "This table has the seats 1 to {most}.", clause, most=most)
+    check(seats == sorted(set(seats)), "Stakes stand by rising seat, one for each seat.", "G9")
+    check(len({stake.player for stake in stakes}) == len(stakes), "A player has one seat.", "G9")
+
+
+@dataclass(frozen=True)
+class Deal:
+    """All that a hand is before its first move. Frozen, complete and secret: it holds the deck.
+
+    `deck` is what is left to deal, first card first; `seed` says where it came from, None for an explicit deck.
+    `stakes` stand in the order of the deal.
+    """
+
+    game: str
+    options: Options
+    stakes: tuple[Stake, ...]
+    deck: tuple[Card, ...]
+    dice: tuple[int, int] | None = None
+    seed: Seed | None = None
+    jackpot: int | None = None
+    rules: int = 1
+
+
+@dataclass(frozen=True)
+class Game:
+    """How a variant declares itself.
+
+    words   each word a player may say, and the clause to name where it is refused
+    spots   each spot of a bet before the deal; all_spots, as the record names them, adds those of the play
+    turn    the clause about whose turn it is
+    check   (options, stakes) -> None, or IllegalDeal: all that is refused before cards
+    place   (options, stake) -> {spot: amount} really put down (the blind of Ultimate follows the ante)
+    """
+
+    name: str
+    script: Callable[["Felt"], Script]
+    options: type[Options]
+    check: Callable[[Any, Sequence[Stake]], None]
+    words: Mapping[str, str]
+    spots: tuple[str, ...]
+    all_spots: tuple[str, ...]
+    turn: str
+    full_deck: Callable[[Any], tuple[Card, ...]] = lambda options: FRENCH
+    place: Callable[[Any, Stake], Mapping[str, int]] = lambda options, stake: stake.bets
+    rules: int = 1
+
+    def parse_options(self, given: Mapping[str, Any]) -> Options:
+        """Options by name, the rest at their defaults. Raises IllegalDeal for unknown names and wrong types."""
+        defaults: Mapping[str, Any] = vars(self.options())
+        for name, value in given.items():
+            check(name in defaults, "{game} has no option {name}.", None, game=self.name, name=name)
+            check(type(value) is type(defaults[name]), "The option {name} has the wrong type.", None, name=name)
+        return self.options(**given)
+
+
+class Felt:
+    """The table as one hand sees it. `cards` are everybody's, hidden ones too: only the script looks."""
+
+    def __init__(self, deal: Deal, game: Game) -> None:
+        self.deal = deal
+        self.options: Any = deal.options
+        self.events: list[Event] = []
+        self.facts: dict[str, Any] = {}
+        self.cards: dict[str, list[Card]] = {}
+        self.staked: dict[tuple[str, str], int] = {}
+        self.forbidden: dict[str, str] = {}
+        self._deck: Iterator[Card] = iter(deal.deck)
+        self._place = game.place
+
+    # Before the cards
+
+    def place(self, seat: str, stake: Stake) -> dict[str, int]:
+        """Record the bets that already lie on the spots; the books took them when they were placed."""
+        bets = dict(self._place(self.options, stake))
+        for spot, amount in bets.items():
+            self.staked[seat, spot] = amount
+            self.events.append(Placed(seat, spot, amount))
+        return bets
+
+    def call(self, words: str) -> None:
+        self.events.append(Called(words))
+
+    def roll(self) -> tuple[int, int]:
+        assert self.deal.dice is not None
+        self.events.append(Rolled(self.deal.dice))
+        return self.deal.dice
+
+    # Cards
+
+    def draw(self) -> Card:
+        card = next(self._deck, None)
+        if card is None:
+            raise IllegalDeal("The deck ends too early.", "G6")
+        return card
+
+    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> list[Card]:
+        """`up` tells for each card whether everybody sees it. The answer is what was dealt now."""
+        cards = [self.draw() for _ in range(count)]
+        seen = (up,) * count if isinstance(up, bool) else tuple(up)
+        self.cards.setdefault(to, []).extend(cards)
+        self.events.append(Dealt(to, tuple(cards), seen))
+        return cards
+
+    def exchange(self, seat: str, gone: Card) -> Card:
+        position = self.cards[seat].index(gone)
+        card = self.draw()
+        self.cards[seat][position] = card
+        self.events.append(Exchanged(seat, position + 1, gone, card))
+        return card
+
+    def show(self, to: str) -> None:
+        self.events.append(Shown(to, tuple(self.cards[to])))
+
+    # Choices
+
+    def ask_each(
+        self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
+    ) -> Generator[Asks, Move, dict[str, Choice]]:
+        """All of them at the same time, in any order; the answer is in the order of `asks`.
+
+        `timeout` is the word that a time-out plays; without it the script receives "timeout" itself.
+        `forbidden` names the clause for a word that is off now.
+        """
+        left = dict(asks)
+        chosen: dict[str, Choice] = {}
+        self.forbidden = dict(forbidden or {})
+        while left:
+            move = yield left
+            chosen[move.seat] = self._enter(move, left.pop(move.seat), timeout)
+        return {seat: chosen[seat] for seat in asks}
+
+    def ask_one(
+        self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
+    ) -> Generator[Asks, Move, Choice]:
+        chosen = yield from self.ask_each({seat: offers}, timeout=timeout, forbidden=forbidden)
+        return chosen[seat]
+
+    def _enter(self, move: Move, offers: Offers, timeout: str | None) -> Choice:
+        if move.word == TIMEOUT:
+            self.events.append(Moved(move.seat, TIMEOUT, played=timeout or ""))
+            return Choice(move.seat, timeout or TIMEOUT, timed_out=True)
+        offer = find_offer(offers, move)
+        assert offer is not None, "Hand checks every move against the offers"
+        self.events.append(Moved(move.seat, move.word, move.argument, public=offer.public))
+        amount = int(move.argument) if offer.most else offer.stake
+        if amount:
+            self.stake(move.seat, offer.spot, amount)
+        return Choice(move.seat, move.word, move.argument, amount)
+
+    # Money
+
+    def stake(self, seat: str, spot: str, amount: int) -> None:
+        self.staked[seat, spot] = self.staked.get((seat, spot), 0) + amount
+        self.events.append(Staked(seat, spot, amount))
+
+    def pay(
+        self,
+        seat: str,
+        spot: str,
+        amount: int,
+        why: str,
+        clause: str,
+        *,
+        hand: str = "",
+        odds: tuple[int, int] | None = None,
+    ) -> None:
+        """What comes back for a spot, stake included; 0 takes it."""
+        self.events.append(Paid(seat, spot, amount, why, clause, hand, odds))
+
+    def declare(self, seat: str, rank: str) -> None:
+        self.events.append(Declared(seat, rank))
+
+    def win(self, seat: str, prize: str) -> None:
+        self.events.append(Won(seat, prize))
+
+
+def find_offer(offers: Offers, move: Move) -> Offer | None:
+    """The offer that the move takes, or None."""
+    for offer in offers:
+        if offer.word == move.word and offer.most:
+            if is_amount(move.argument) and offer.least <= int(move.argument) <= offer.most:
+                return offer
+        elif offer.word == move.word and offer.argument == move.argument:
+            return offer
+    return None
+
+
+def is_amount(text: str) -> bool:
+    """ASCII digits, no sign, no leading zero, not absurdly long."""
+    return text.isascii() and text.isdigit() and not text.startswith("0") and len(text) <= 15

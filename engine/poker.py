@@ -1,0 +1,159 @@
+"""Ranks of poker hands, and eight-or-better lows.
+
+A card has an additive key: a power of five for its rank, a power of eight for its suit. The sum of the keys of five to
+seven cards tells how often each rank and each suit is there, so one look-up answers for every order and every suit.
+The tables start empty and remember each sum that they meet (49,205 rank sums at seven cards): importing costs nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from engine.cards import FRENCH, RANKS, SUITS, Card
+
+CATEGORIES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+    "royal flush",
+)
+HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL_FLUSH = range(10)
+
+_SUIT_BITS = 12
+_SUIT_MASK = (1 << _SUIT_BITS) - 1
+_VALUE = {rank: value for value, rank in enumerate(RANKS, start=2)}
+_KEY = {card: (5 ** RANKS.index(card[0]) << _SUIT_BITS) + 8 ** SUITS.index(card[1]) for card in FRENCH}
+_key = _KEY.__getitem__
+
+
+def value(card: Card) -> int:
+    """2 to 14, the ace high (G4)."""
+    return _VALUE[card[0]]
+
+
+def rank(cards: Sequence[Card]) -> int:
+    """The best five of five to seven cards as a number: the higher wins, equal ties, suits never count (G3).
+
+    The number reads in hexadecimal: the category, then the five cards' values, those that make the hand first.
+    Not checked: that the cards are different.
+    """
+    total = sum(map(_key, cards))
+    if suit := _FLUSH_SUIT[total & _SUIT_MASK]:
+        return _rank_flush([card for card in cards if card[1] == suit])
+    return _RANKS[total >> _SUIT_BITS]
+
+
+def category(ranked: int) -> int:
+    """HIGH_CARD to ROYAL_FLUSH, of a number that `rank` gave."""
+    return ranked >> 20
+
+
+def name(ranked: int) -> str:
+    return CATEGORIES[ranked >> 20]
+
+
+def low(cards: Sequence[Card]) -> int | None:
+    """The best eight-or-better low of five to seven cards (SH10), or None: here the smaller wins.
+
+    The number reads as the low in hexadecimal, the highest card first: 8-6-4-3-A is 0x86431.
+    """
+    return _LOWS[sum(map(_key, cards)) >> _SUIT_BITS]
+
+
+def rank_and_low(cards: Sequence[Card]) -> tuple[int, int | None]:
+    """Both at the cost of little more than one."""
+    total = sum(map(_key, cards))
+    ranks = total >> _SUIT_BITS
+    if suit := _FLUSH_SUIT[total & _SUIT_MASK]:
+        return _rank_flush([card for card in cards if card[1] == suit]), _LOWS[ranks]
+    return _RANKS[ranks], _LOWS[ranks]
+
+
+def rank_showing(cards: Iterable[Card]) -> int:
+    """Up to four open cards by four, three, two pair, pair and high cards only (SH5): the higher begins."""
+    return _rank_groups(_counts(sum(map(_key, cards)) >> _SUIT_BITS), straights=False)
+
+
+class _FlushSuits(dict[int, str]):
+    def __missing__(self, suits: int) -> str:
+        self[suits] = suit = next((s for i, s in enumerate(SUITS) if suits >> 3 * i & 7 >= 5), "")
+        return suit
+
+
+class _Ranks(dict[int, int]):
+    def __missing__(self, ranks: int) -> int:
+        self[ranks] = ranked = _rank_groups(_counts(ranks), straights=True)
+        return ranked
+
+
+class _Lows(dict[int, int | None]):
+    def __missing__(self, ranks: int) -> int | None:
+        values = sorted({1 if v == 14 else v for v in _counts(ranks)} & set(range(1, 9)))
+        self[ranks] = lowest = _hexadecimal(values[4::-1]) if len(values) >= 5 else None
+        return lowest
+
+
+_FLUSH_SUIT = _FlushSuits()
+_RANKS = _Ranks()
+_LOWS = _Lows()
+
+
+def _counts(ranks: int) -> dict[int, int]:
+    """{value: how often}, from a sum of powers of five."""
+    counts = {}
+    for v in range(2, 15):
+        ranks, count = divmod(ranks, 5)
+        if count:
+            counts[v] = count
+    return counts
+
+
+def _hexadecimal(values: Iterable[int]) -> int:
+    number = 0
+    for v in values:
+        number = number << 4 | v
+    return number
+
+
+def _straight(values: Iterable[int]) -> int:
+    """The highest card of the best straight, 0 for none. The ace is low in A-2-3-4-5 (G4)."""
+    there = set(values)
+    if 14 in there:
+        there.add(1)
+    return next((top for top in range(14, 4, -1) if there.issuperset(range(top - 4, top + 1))), 0)
+
+
+def _rank_groups(counts: dict[int, int], *, straights: bool) -> int:
+    """Everything but flushes. Larger groups come first, then higher values; five cards count."""
+    # In seven cards a straight leaves no room for a full house or four of a kind.
+    if straights and (top := _straight(counts)):
+        return STRAIGHT << 20 | _hexadecimal(range(top, top - 5, -1))
+    grouped = sorted(counts, key=lambda v: (counts[v], v), reverse=True)
+    sizes = [counts[v] for v in grouped]
+    if sizes[0] == 4:
+        kind, made = FOUR, grouped[:1] * 4
+    elif sizes[0] == 3 and sizes[1:] and sizes[1] >= 2:
+        kind, made = FULL_HOUSE, grouped[:1] * 3 + grouped[1:2] * 2
+    elif sizes[0] == 3:
+        kind, made = THREE, grouped[:1] * 3
+    elif sizes[:2] == [2, 2]:
+        kind, made = TWO_PAIR, grouped[:1] * 2 + grouped[1:2] * 2
+    elif sizes[0] == 2:
+        kind, made = PAIR, grouped[:1] * 2
+    else:
+        kind, made = HIGH_CARD, []
+    kickers = sorted((v for v in grouped if v not in made for _ in range(counts[v])), reverse=True)
+    return kind << 20 | _hexadecimal((made + kickers + [0] * 5)[:5])
+
+
+def _rank_flush(suited: list[Card]) -> int:
+    """Five or more cards of one suit: no full house and no four of a kind can stand beside them in seven cards."""
+    values = sorted(map(value, suited), reverse=True)
+    if top := _straight(values):
+        kind = ROYAL_FLUSH if top == 14 else STRAIGHT_FLUSH
+        return kind << 20 | _hexadecimal(range(top, top - 5, -1))
+    return FLUSH << 20 | _hexadecimal(values[:5])

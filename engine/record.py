@@ -1,0 +1,242 @@
+"""The hand record: JSON in and out. One object is what storage keeps, recovery replays and a doubter verifies.
+
+    parse_record   JSON value -> Deal and moves, or IllegalDeal, IllegalMove
+    play_record    JSON value -> the answer of `ridotto replay`, refusals included
+    write_record   Deal and moves -> JSON value
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine import jackpot
+from engine.cards import PAIJU
+from engine.errors import Illegal, IllegalDeal, IllegalMove
+from engine.events import Won
+from engine.felt import VOID, Deal, Game, Move, Options, Stake, check
+from engine.hand import GAMES, Hand, check_deal
+from engine.shuffler import Seed, Stream, commit
+
+JSON = Any
+_SEAT = re.compile(r"[1-9][0-9]{0,8}(/[^ /]+)?")
+_HEX = re.compile(r"[0-9a-fA-F]{64}")
+
+
+def play_record(record: JSON, *, verify: bool = False) -> dict[str, JSON]:
+    """What `ridotto replay` says of one record; never raises for what a record can hold."""
+    played = 0
+    try:
+        deal, moves = parse_record(record)
+        hand = Hand(deal)
+        for move in moves:
+            if hand.is_void:
+                raise IllegalMove("Nothing comes after a void.", "G6")
+            hand = hand.play(move)
+            played += 1
+        answer = describe(hand)
+    except IllegalMove as refused:
+        index = getattr(refused, "index", played)
+        return {"refused": str(refused), "clause": refused.clause, "move": index}
+    except Illegal as refused:
+        return {"refused": str(refused), "clause": refused.clause, "move": None}
+    if verify:
+        committed = record.get("commit")
+        answer["verified"] = deal.seed is not None and committed == commit(deal.seed.server)
+    return answer
+
+
+def describe(hand: Hand) -> dict[str, JSON]:
+    """The output of hand-record: sums by seat and spot, facts, events, asks."""
+    answer: dict[str, JSON] = {"over": hand.is_over}
+    if hand.is_over:
+        wagered, returned = spots_of(hand)
+        answer |= {
+            "wagered": wagered,
+            "returned": returned,
+            "net": {seat: sum(returned[seat].values()) - sum(wagered[seat].values()) for seat in wagered},
+        }
+        if hand.deal.game == "caribbean":
+            answer["jackpot"] = settle_jackpot(hand).meter
+    answer["facts"] = hand.felt.facts
+    answer["events"] = [{"event": type(event).__name__.lower(), **event._asdict()} for event in hand.events]
+    answer["asks"] = {
+        seat: [str(offer) for offer in offers if offer.listed] for seat, offers in hand.asks.items()
+    }
+    return answer
+
+
+def spots_of(hand: Hand) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
+    """(wagered, returned) by seat and spot, every spot of the game named, prizes of the progressive included."""
+    spots = GAMES[hand.deal.game].all_spots
+    wagered, returned = hand.wagered(), hand.returned()
+    if hand.deal.game == "caribbean" and not hand.is_void:
+        for seat, prize in settle_jackpot(hand).prizes.items():
+            returned[seat]["jackpot"] = prize
+
+    def complete(by_seat: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+        return {seat: dict.fromkeys(spots, 0) | amounts for seat, amounts in by_seat.items()}
+
+    return complete(wagered), complete(returned)
+
+
+def settle_jackpot(hand: Hand) -> jackpot.Settlement:
+    """What a finished Caribbean hand does to the meter that its deal names; a void one leaves it alone (G6)."""
+    options = hand.deal.options
+    meter = hand.deal.jackpot if hand.deal.jackpot is not None else options.reset  # type: ignore[attr-defined]
+    coins = 0 if hand.is_void else sum("jackpot" in stake.bets for stake in hand.deal.stakes)
+    winners = {} if hand.is_void else {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
+    return jackpot.settle(
+        meter,
+        coins,
+        winners,
+        coin=options.coin,  # type: ignore[attr-defined]
+        contribution=options.contribution,  # type: ignore[attr-defined]
+        fixed=options.fixed,  # type: ignore[attr-defined]
+        reset=options.reset,  # type: ignore[attr-defined]
+    )
+
+
+def parse_record(record: JSON) -> tuple[Deal, list[Move]]:
+    """A checked deal and its moves, not yet played. Raises IllegalDeal, or IllegalMove with its `index`."""
+    check(isinstance(record, dict), "A record is a JSON object.")
+    game = GAMES.get(record["game"]) if isinstance(record.get("game"), str) else None
+    if game is None:
+        raise IllegalDeal("A record names its game: {games}.", None, games=", ".join(GAMES))
+    rules = _get(record, "rules", int, game.rules)
+    check(rules == game.rules, "These rules are not known here; they are version {rules}.", None, rules=game.rules)
+    _get(record, "commit", str, "")
+    options = game.parse_options(_get(record, "options", dict, {}))
+    stakes = tuple(_parse_stake(game, stake) for stake in _get(record, "stakes", list))
+    check(bool(stakes), "A hand needs at least one stake.")
+    deck, dice, seed = _parse_cards(game, options, record)
+    meter = _get(record, "jackpot", int, None) if game.name == "caribbean" else None
+    check(meter is None or 0 <= meter < 10**18, "The meter is an amount in minor units.", "G2")
+    deal = Deal(game.name, options, stakes, deck, dice, seed, meter)
+    check_deal(deal)
+    return deal, [_parse_move(i, text) for i, text in enumerate(_get(record, "moves", list, []))]
+
+
+def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, JSON]:
+    """The record of a hand; `more` are the keys that this package does not know (hand, commit)."""
+    record: dict[str, JSON] = {"game": deal.game, "rules": deal.rules, **more, "options": write_options(deal)}
+    if deal.seed is None:
+        record["deck"] = list(deal.deck)
+        if deal.dice is not None:
+            record["dice"] = list(deal.dice)
+    else:
+        record["seed"] = {"server": deal.seed.server.hex(), "cuts": list(deal.seed.cuts)}
+        record["start"] = deal.seed.start
+    if deal.jackpot is not None:
+        record["jackpot"] = deal.jackpot
+    record["stakes"] = [_write_stake(stake, deal.game) for stake in deal.stakes]
+    record["moves"] = [str(move) for move in moves]
+    return record
+
+
+def write_options(deal: Deal) -> dict[str, JSON]:
+    """Only what differs from the defaults."""
+    given, defaults = vars(deal.options), vars(GAMES[deal.game].parse_options({}))
+    return {name: value for name, value in given.items() if value != defaults[name]}
+
+
+def shuffled(game: Game, options: Options, seed: Seed) -> tuple[tuple[str, ...], tuple[int, int] | None]:
+    """The deck that is left after `seed.start` cards, and paiju's dice, which come first (fairness, 4)."""
+    full = game.full_deck(options)
+    stream = Stream(seed.server, seed.cuts)
+    dice = stream.dice() if full == PAIJU else None
+    return stream.shuffle(full)[seed.start :], dice
+
+
+def _parse_cards(
+    game: Game, options: Options, record: Mapping[str, JSON]
+) -> tuple[tuple[str, ...], tuple[int, int] | None, Seed | None]:
+    check(("deck" in record) != ("seed" in record), "A record has a deck or a seed, and not both.")
+    if "deck" in record:
+        deck = _get(record, "deck", list)
+        check(all(isinstance(card, str) for card in deck), "A deck is a list of cards.", "G1")
+        check("start" not in record or record["start"] == 0, "Only a seed has a start.")
+        return tuple(deck), _parse_dice(game, record), None
+    check("dice" not in record, "Dice stand beside an explicit deck only.", "PJ5")
+    given = _get(record, "seed", dict)
+    server, cuts, start = _get(given, "server", str), _get(given, "cuts", list, []), _get(record, "start", int, 0)
+    check(bool(_HEX.fullmatch(server)), "A server seed is 64 hexadecimal digits.")
+    check(all(isinstance(cut, str) and _is_text(cut) for cut in cuts), "Cuts are a list of texts.")
+    size = len(game.full_deck(options))
+    check(0 <= start < size, "The start lies within the shoe.", "BJ7")
+    check(start == 0 or game.name == "blackjack", "Only a shoe has a start; here the deck is new.")
+    seed = Seed(bytes.fromhex(server), tuple(cuts), start)
+    deck, dice = shuffled(game, options, seed)
+    return deck, dice, seed
+
+
+def _parse_dice(game: Game, record: Mapping[str, JSON]) -> tuple[int, int] | None:
+    if game.name != "paiju":
+        check("dice" not in record, "Only paiju has dice.", "PJ5")
+        return None
+    dice = _get(record, "dice", list)
+    check(
+        len(dice) == 2 and all(type(die) is int and 1 <= die <= 6 for die in dice),
+        "Paiju takes two dice of 1 to 6.",
+        "PJ5",
+    )
+    return dice[0], dice[1]
+
+
+def _parse_stake(game: Game, given: JSON) -> Stake:
+    check(isinstance(given, dict), "A stake is an object with seat, player and bets.")
+    unknown = given.keys() - {"seat", "player", "bets", "follow", "stack"}
+    check(not unknown, "A stake has no {names}.", None, names=", ".join(sorted(unknown)))
+    seat, player = _get(given, "seat", int), _get(given, "player", str)
+    check(1 <= seat < 10**9, "Seats are numbered from 1.")
+    plain = bool(player) and not re.search(r"[\s/]", player) and _is_text(player)
+    check(plain, "A player's name holds no space and no /.")
+    bets = _get(given, "bets", dict, {} if game.name == "stud" else None)
+    check(bets is not None, "A stake needs bets.")
+    for spot, amount in bets.items():
+        check(spot in game.spots, "There is no bet {spot} in this game.", None, spot=spot)
+        check(type(amount) is int and amount > 0, "A bet is a whole number of minor units.", "G2")
+    check("follow" not in given or game.name == "blackjack", "Only black jack has followers.", "BJ13")
+    check(("stack" in given) == (game.name == "stud"), "A stack is for stud, and stud needs one.", "SH1")
+    follow, stack = _get(given, "follow", bool, False), _get(given, "stack", int, 0)
+    check(0 <= stack < 10**15 and (stack > 0 or game.name != "stud"), "A stack is an amount above nothing.", "G2")
+    return Stake(seat, player, bets, follow, stack)
+
+
+def _write_stake(stake: Stake, game: str) -> dict[str, JSON]:
+    written: dict[str, JSON] = {"seat": stake.seat, "player": stake.player}
+    written |= {"stack": stake.stack} if game == "stud" else {"bets": dict(stake.bets)}
+    return written | ({"follow": True} if stake.follow else {})
+
+
+def _parse_move(index: int, text: JSON) -> Move:
+    """`SEAT WORD [ARGUMENT]` or `void`: single spaces, nothing around them."""
+    parts = text.split(" ") if isinstance(text, str) else []
+    if parts == [VOID]:
+        return Move("", VOID)
+    if len(parts) not in (2, 3) or not all(parts) or not _SEAT.fullmatch(parts[0]) or parts[1] == VOID:
+        refused = IllegalMove("A move is SEAT WORD [ARGUMENT], with single spaces.")
+        refused.index = index  # type: ignore[attr-defined]
+        raise refused
+    return Move(*parts)
+
+
+def _is_text(text: str) -> bool:
+    """False for lone surrogates, which JSON can smuggle in and UTF-8 cannot hold."""
+    return not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+_REQUIRED = object()
+
+
+def _get(given: Mapping[str, JSON], key: str, kind: type, default: Any = _REQUIRED) -> Any:
+    value = given.get(key, default)
+    check(value is not _REQUIRED, "{key} is missing.", None, key=key)
+    check(
+        key not in given or type(value) is kind,
+        "{key} has the wrong type.",
+        None,
+        key=key,
+    )
+    return value
+
+

@@ -1,0 +1,1 @@
+"""Where Ridotto keeps what must last."""

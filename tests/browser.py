@@ -1,0 +1,43 @@
+"""One Chromium for the whole test session, driven over Playwright's async API.
+
+The sync API would keep a loop running in the main thread and break every later async test.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+# No sandbox: CI runs as root. The rest keeps Chromium quiet and off the network.
+ARGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+)
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        missing = pytest.fail if os.environ.get("RIDOTTO_BROWSER_REQUIRED") == "1" else pytest.skip
+        missing(f"no browser: none of {', '.join(NAMES)} is on the PATH")
+
+    from playwright.async_api import async_playwright  # slow to import, and only these tests need it
+
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=path, args=ARGS)
+        yield chromium
+        await chromium.close()
