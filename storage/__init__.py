@@ -1,1 +1,1 @@
-"""Where Ridotto keeps what must last."""
+"""Memory: SQLite through sqlite-utils. Knows accounts and rows, not games."""

@@ -1,0 +1,236 @@
+"""The books on disk: open, migrate, load, write, back up. One connection writes, in one transaction a batch.
+
+Its boundary is narrow on purpose: `balance`, `answers`, `write` and a few reads.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from storage.ledger import Draft
+from storage.rows import TABLES, HandRow, IdentityRow, Row
+
+FILE = "ridotto.sqlite3"
+APPLICATION_ID = 0x1D0770
+R = TypeVar("R", bound=Row)
+
+migrations = Migrations("ridotto")
+
+
+class BooksError(Exception):
+    """The books cannot be opened or copied; the sentence says why and what to do."""
+
+
+@migrations()
+def first_schema(db: Database) -> None:
+    """Balances are kept beside the postings, in the same transaction, and can be recomputed from them."""
+    schema = """
+        CREATE TABLE casinos (id INTEGER PRIMARY KEY, name TEXT NOT NULL, state TEXT NOT NULL, founded REAL NOT NULL);
+        CREATE TABLE players (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL,
+            joined REAL NOT NULL);
+        CREATE TABLE identities (
+            platform TEXT NOT NULL, name TEXT NOT NULL, player INTEGER NOT NULL REFERENCES players,
+            PRIMARY KEY (platform, name)) WITHOUT ROWID;
+        CREATE TABLE members (
+            casino INTEGER NOT NULL REFERENCES casinos, player INTEGER NOT NULL REFERENCES players,
+            joined REAL NOT NULL, state TEXT NOT NULL, PRIMARY KEY (casino, player)) WITHOUT ROWID;
+        CREATE TABLE tables (
+            id INTEGER PRIMARY KEY, casino INTEGER NOT NULL REFERENCES casinos, game TEXT NOT NULL,
+            status TEXT NOT NULL, state TEXT NOT NULL);
+        CREATE TABLE places (
+            platform TEXT NOT NULL, address TEXT NOT NULL, casino INTEGER NOT NULL REFERENCES casinos,
+            table_id INTEGER REFERENCES tables, PRIMARY KEY (platform, address)) WITHOUT ROWID;
+        CREATE TABLE hands (
+            id INTEGER PRIMARY KEY, casino INTEGER NOT NULL REFERENCES casinos,
+            table_id INTEGER NOT NULL REFERENCES tables, game TEXT NOT NULL,
+            status TEXT NOT NULL CHECK (status IN ('betting', 'playing', 'over', 'void')),
+            seed BLOB NOT NULL, deal TEXT NOT NULL, opened REAL NOT NULL, closed REAL);
+        CREATE INDEX open_hands ON hands (status) WHERE status IN ('betting', 'playing');
+        CREATE TABLE moves (
+            hand INTEGER NOT NULL REFERENCES hands, number INTEGER NOT NULL, move TEXT NOT NULL, at REAL NOT NULL,
+            PRIMARY KEY (hand, number)) WITHOUT ROWID;
+        CREATE TABLE accounts (
+            name TEXT PRIMARY KEY, balance INTEGER NOT NULL,
+            CHECK (balance >= 0 OR name LIKE 'bank:%' OR name LIKE 'mint:%')) WITHOUT ROWID;
+        CREATE TABLE postings (
+            id INTEGER PRIMARY KEY, at REAL NOT NULL, debit TEXT NOT NULL, credit TEXT NOT NULL,
+            amount INTEGER NOT NULL CHECK (amount > 0), why TEXT NOT NULL, hand INTEGER REFERENCES hands, event TEXT,
+            CHECK (debit <> credit), UNIQUE (hand, event));
+        CREATE INDEX postings_by_debit ON postings (debit, id);
+        CREATE INDEX postings_by_credit ON postings (credit, id);
+        CREATE TRIGGER postings_stay BEFORE UPDATE ON postings BEGIN SELECT RAISE(ABORT, 'postings never change'); END;
+        CREATE TRIGGER postings_remain BEFORE DELETE ON postings BEGIN SELECT RAISE(ABORT, 'postings never go'); END;
+        CREATE TABLE answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+        CREATE INDEX answers_by_age ON answers (at);
+        CREATE TABLE results (
+            hand INTEGER NOT NULL REFERENCES hands, player INTEGER NOT NULL REFERENCES players,
+            casino INTEGER NOT NULL, game TEXT NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL,
+            at REAL NOT NULL, PRIMARY KEY (player, hand)) WITHOUT ROWID;
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY, at REAL NOT NULL, casino INTEGER NOT NULL, who INTEGER NOT NULL, act TEXT NOT NULL,
+            subject TEXT NOT NULL, reason TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL);
+        CREATE INDEX audit_by_casino ON audit (casino, id);
+    """
+    # One statement a time: sqlite3's executescript would commit the transaction that the migration stands in.
+    for statement in schema.strip().split(";\n"):
+        db.execute(statement)
+
+
+def _insert(kind: type[Row]) -> str:
+    table, keys = TABLES[kind]
+    names = kind._fields
+    sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+    if keys:
+        changes = ", ".join(f"{name} = excluded.{name}" for name in names[keys:])
+        sql += f" ON CONFLICT ({', '.join(names[:keys])}) DO UPDATE SET {changes}"
+    return sql
+
+
+_INSERTS = {kind: _insert(kind) for kind in TABLES}
+_BALANCE = "INSERT INTO accounts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET balance = excluded.balance"
+
+
+class Books:
+    """An open data folder. Belongs to one process (a lock on the folder) and, for writing, to one thread."""
+
+    def __init__(self, folder: Path) -> None:
+        """Opens or makes the books. Raises BooksError: in use, damaged, foreign, or the folder cannot be written."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = open(folder / "lock", "w")  # noqa: SIM115  held as long as the books are open
+        except OSError as fault:
+            raise BooksError(f"The data folder {folder} cannot be used: {fault.strerror}.") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.close()
+            raise BooksError(f"The data folder {folder} is in use by another process: stop it first.") from None
+        self.path = folder / FILE
+        try:
+            self.db = _connect(self.path)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def close(self) -> None:
+        self.db.close()
+        self._lock.close()
+
+    # The hot path
+
+    def balance(self, account: str) -> int:
+        found = self._all("SELECT balance FROM accounts WHERE name = ?", account)
+        return int(found[0][0]) if found else 0
+
+    def answers(self, keys: Iterable[str]) -> dict[str, str]:
+        """{key: answer} of the updates among `keys` that were answered before."""
+        wanted = list(keys)
+        marks = ", ".join("?" * len(wanted))
+        return dict(self._all(f"SELECT key, answer FROM answers WHERE key IN ({marks})", *wanted)) if wanted else {}
+
+    def write(self, draft: Draft) -> None:
+        """All of the draft in one durable transaction, or nothing and the database's own error."""
+        with self.db.atomic():
+            for kind, rows in draft.rows.items():
+                if rows:
+                    self.db.conn.executemany(_INSERTS[kind], rows.values())
+            self.db.conn.executemany(_BALANCE, draft.balances.items())
+
+    def forget_answers(self, before: float) -> None:
+        """Updates are not repeated after days: their keys may go."""
+        with self.db.atomic():
+            self.db.execute("DELETE FROM answers WHERE at < ?", [before])
+
+    # Reads
+
+    def rows(self, kind: type[R], where: str = "", *values: object) -> list[R]:
+        """Rows of one table; `where` is SQL after the table's name, written by us and never by a user."""
+        names = ", ".join(kind._fields)
+        table, _keys = TABLES[cast(type[Row], kind)]
+        found = self._all(f"SELECT {names} FROM {table} {where}", *values)
+        return [kind(*row) for row in found]
+
+    def first(self, kind: type[R], where: str, *values: object) -> R | None:
+        return next(iter(self.rows(kind, f"{where} LIMIT 1", *values)), None)
+
+    def identity(self, platform: str, name: str) -> int | None:
+        """The player behind an account of a platform."""
+        found = self.first(IdentityRow, "WHERE platform = ? AND name = ?", platform, name)
+        return found.player if found else None
+
+    def open_hands(self) -> list[HandRow]:
+        return self.rows(HandRow, "WHERE status IN ('betting', 'playing')")
+
+    def next_id(self, kind: type[Row]) -> int:
+        return int(self._all(f"SELECT coalesce(max(id), 0) + 1 FROM {TABLES[kind][0]}")[0][0])
+
+    def select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """A report that is no single table's rows: sums, leaderboards. SQL is ours, values are bound."""
+        return self._all(sql, *values)
+
+    def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        return self.db.execute(sql, list(values)).fetchall()
+
+    def back_up(self, target: Path) -> None:
+        copy(self.path, target)
+
+
+def copy(source: Path, target: Path) -> None:
+    """A consistent copy while others write (SQLite's online backup). Never overwrites. Raises BooksError."""
+    if not source.exists():
+        raise BooksError(f"There are no books at {source}.")
+    if target.exists():
+        raise BooksError(f"{target} exists already: name a new file.")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_name(target.name + ".partial")
+        with sqlite3.connect(source) as reading, sqlite3.connect(partial) as writing:
+            _check_file(reading, source)
+            reading.backup(writing)
+        reading.close()
+        writing.close()
+        os.replace(partial, target)
+    except (OSError, sqlite3.Error) as fault:
+        raise BooksError(f"The copy to {target} failed: {fault}.") from None
+
+
+def _connect(path: Path) -> Database:
+    fresh = not path.exists() or path.stat().st_size == 0
+    # The pit's thread uses what another thread opened; only one ever writes.
+    conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+    try:
+        if not fresh:
+            _check_file(conn, path)
+        conn.execute("PRAGMA journal_mode = WAL")
+        conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db = Database(conn)
+        migrations.apply(db)
+    except sqlite3.DatabaseError as fault:
+        conn.close()
+        raise BooksError(f"{path} cannot be read ({fault}): restore a backup; the file was left as it is.") from None
+    except BaseException:
+        conn.close()
+        raise
+    return db
+
+
+def _check_file(conn: sqlite3.Connection, path: Path) -> None:
+    """Refuses a file that is no SQLite database, or another program's."""
+    try:
+        (application,) = conn.execute("PRAGMA application_id").fetchone()
+        (fault,) = conn.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as damage:
+        raise BooksError(f"{path} is not a database of Ridotto ({damage}); it was left as it is.") from None
+    if application != APPLICATION_ID:
+        raise BooksError(f"{path} belongs to another program; it was left as it is.")
+    if fault != "ok":
+        raise BooksError(f"{path} is damaged ({fault}): restore a backup; the file was left as it is.")

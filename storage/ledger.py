@@ -1,0 +1,120 @@
+"""Accounts and append-only postings: double entry, whole minor units, none below zero but the bank and the mint.
+
+An account is named by its kind and owner. A posting moves an amount from one to another, so that all accounts always
+sum to zero: what the mint has issued is its negative balance.
+"""
+
+from typing import Any, Protocol
+
+from storage.rows import TABLES, PostingRow, Row
+
+MAY_OWE = ("bank", "mint")
+LARGEST = 2**62
+
+
+def wallet(casino: int, player: int) -> str:
+    return f"player:{casino}:{player}"
+
+
+def stack(table: int, player: int) -> str:
+    """What a player has on a stud table."""
+    return f"stack:{table}:{player}"
+
+
+def hand(hand_id: int) -> str:
+    """The stakes of an open hand; zero when it is over."""
+    return f"hand:{hand_id}"
+
+
+def escrow(hand_id: int, seat: str) -> str:
+    """A prize that waits for its keys (CS23)."""
+    return f"escrow:{hand_id}:{seat}"
+
+
+def bank(casino: int) -> str:
+    return f"bank:{casino}"
+
+
+def jackpot(casino: int) -> str:
+    """The meter."""
+    return f"jackpot:{casino}"
+
+
+def mint(casino: int) -> str:
+    return f"mint:{casino}"
+
+
+class NotEnoughChips(Exception):
+    """An account cannot give what a posting asks. Nothing was posted."""
+
+    def __init__(self, account: str, has: int, wanted: int) -> None:
+        super().__init__(f"{account} has {has}, {wanted} wanted")
+        self.account, self.has, self.wanted = account, has, wanted
+
+
+class Balances(Protocol):
+    def balance(self, account: str) -> int: ...
+
+
+class Draft:
+    """What is about to be written, on paper: postings, rows and the balances that follow from them.
+
+    A draft lies on the books or on another draft and sees through to what it has not touched itself. Dropping it undoes
+    everything; `absorb` takes a finished one over.
+    """
+
+    def __init__(self, below: "Balances | Draft") -> None:
+        self._below = below
+        self.balances: dict[str, int] = {}
+        self.rows: dict[type[Row], dict[Any, Row]] = {kind: {} for kind in TABLES}
+
+    def balance(self, account: str) -> int:
+        known = self.balances.get(account)
+        return self._below.balance(account) if known is None else known
+
+    def post(
+        self,
+        debit: str,
+        credit: str,
+        amount: int,
+        why: str,
+        at: float,
+        hand_id: int | None = None,
+        event: str | None = None,
+    ) -> None:
+        """Move `amount` (0 does nothing). Raises NotEnoughChips; a negative amount is the caller's bug."""
+        if amount == 0:
+            return
+        if not 0 < amount < LARGEST:
+            raise ValueError(f"{amount} is no amount to post")
+        has = self.balance(debit)
+        if has < amount and not debit.startswith(MAY_OWE):
+            raise NotEnoughChips(debit, has, amount)
+        self.balances[debit] = has - amount
+        self.balances[credit] = self.balance(credit) + amount
+        self.put(PostingRow(at, debit, credit, amount, why, hand_id, event))
+
+    def put(self, row: Row) -> None:
+        """Lay a row on top of the one with its key, or append it."""
+        kind = type(row)
+        mine, keys = self.rows[kind], TABLES[kind][1]
+        mine[row[:keys] if keys else (len(mine), id(self))] = row
+
+    def get(self, kind: type[Row], *key: object) -> Row | None:
+        """The row of that key as this draft has it; None where no draft touched it."""
+        found = self.rows[kind].get(key)
+        if found is None and isinstance(self._below, Draft):
+            return self._below.get(kind, *key)
+        return found
+
+    def absorb(self, draft: "Draft") -> None:
+        """Take over all that `draft` has on top of this one."""
+        self.balances |= draft.balances
+        for rows in draft.rows.values():
+            for row in rows.values():
+                self.put(row)
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(self.rows.values())
+
