@@ -1,0 +1,12 @@
+"""The synchronous heart: sit, bet, move, expire, admin. The only place where engine and ledger meet.
+
+No clock, no randomness, no threads, no awaits: time and entropy are arguments. A command is worked out on a `Paper`;
+who calls writes the paper and only then publishes it.
+
+    command.py    what comes in and goes out         house.py       the published state, and the paper on top of it
+    table.py      one table as a frozen value        amounts.py     amounts as people type them
+    floor.py      handle, expire, publish            registry.py    every command, declared once
+    betting.py    from the first bet to the deal     playing.py     moves, clocks, payment
+    meter.py      the progressive                    chips.py       wallets, daily chips, gifts, histories
+    knowing.py    rules, records, help               inspectors.py  tables, voids, grants, audit
+"""

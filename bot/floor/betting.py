@@ -1,0 +1,308 @@
+"""From the first bet to "No more bets": sit, bet, take back, rebet, cut, ready.
+
+Bets leave the wallet when they are placed and lie in the hand's account; taking one back returns it.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from bot.floor.amounts import parse_amount
+from bot.floor.command import Answer, Confirm, Refused
+from bot.floor.house import Paper
+from bot.floor.registry import Request, say, verb
+from bot.floor.table import Bet, Table
+from bot.texts import Text
+from engine.errors import Illegal
+from engine.felt import Amount, Options, Stake, Word
+from engine.hand import GAMES
+from engine.shuffler import commit, parse_cut
+from storage import ledger
+from storage.rows import HandRow
+
+# Games whose first bet is followed by another in the same hand: all, half and max keep enough for it.
+FOLLOWED_UP = ("caribbean", "uth")
+METER_OPTIONS = ("coin", "fixed", "contribution", "reset", "hand_pay")
+READY_AFTER_S = 5.0
+SLEEP_AFTER_S = 180.0
+SEATS = {"caribbean": 7, "uth": 6, "paiju": 60}
+
+
+@lru_cache(maxsize=1024)
+def _parse_options(game: str, dumped: str) -> Options:
+    return GAMES[game].parse_options(json.loads(dumped))
+
+
+def options_of(paper: Paper, table: Table) -> Any:
+    """The table's own options, and for Caribbean Stud those of the casino's meter (CS17)."""
+    given: dict[str, Any] = dict(table.options)
+    if table.game == "caribbean":
+        given |= paper.casino(table.casino).get("meter", {})
+    return _parse_options(table.game, json.dumps(given, sort_keys=True))
+
+
+def seats_of(table: Table) -> int:
+    most = SEATS[table.game]
+    return min(table.settings.seats or most, most)
+
+
+def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    """The next hand takes bets: its seed is drawn and committed before the first of them (fairness, 1)."""
+    hand_id = paper.next_id(HandRow)
+    paper.put(HandRow(hand_id, table.casino, table.id, table.game, "betting", entropy, "{}", now, None))
+    return paper.set_table(
+        table.change(
+            hand_id=hand_id,
+            seed=entropy,
+            commit=commit(entropy),
+            opened=now,
+            bets=(),
+            cuts=(),
+            ready=frozenset(),
+            started=None,
+            deadline=now + SLEEP_AFTER_S if table.seats else None,
+            extended=None,
+            away=frozenset(),
+            posted=0,
+            play=None,
+        )
+    )
+
+
+@verb("sit", Text("Take a seat at the table"), group="play", usage="[SEAT]")
+def sit(request: Request) -> Answer:
+    table = _taking_bets(request)
+    if table.seat_of(request.player.id) is not None:
+        raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
+    wanted = _parse_seat(request.args[0], table) if request.args else None
+    table = _seat(request, table, wanted)
+    request.paper.set_table(table.change(deadline=table.deadline or request.now + SLEEP_AFTER_S))
+    return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
+
+
+@verb("leave", Text("Leave your seat"), group="play")
+def leave(request: Request) -> Answer:
+    table = request.table
+    if table.play is not None and any(bet.player == request.player.id for bet in table.bets):
+        raise Refused("You are in this hand: play it, then leave.")
+    table = _return_bets(request, table)
+    seats = {seat: player for seat, player in table.seats.items() if player != request.player.id}
+    request.paper.set_table(table.change(seats=seats))
+    return say("You left the table.")
+
+
+@verb("bet", Text("Place a bet"), group="play", usage="[SPOT] AMOUNT ...")
+def bet(request: Request) -> Answer:
+    table = _taking_bets(request)
+    place_bets(request, table, _parse_spots(request, table))
+    return what_lies(request)
+
+
+@verb("rebet", Text("The same bets as last time"), group="play")
+def rebet(request: Request) -> Answer:
+    table = _taking_bets(request)
+    last = table.last_bets.get(request.player.id, ())
+    if not last:
+        raise Refused("You have not bet at this table yet.")
+    if table.bets_of(request.player.id):
+        raise Refused("Your bets lie there already.")
+    for old in last:
+        place_bets(request, table, dict(old.spots))
+        table = request.table
+    return what_lies(request)
+
+
+@verb("takeback", Text("Take your bets back while betting is open"), group="play")
+def take_back(request: Request) -> Answer:
+    table = _taking_bets(request)
+    if not table.bets_of(request.player.id):
+        raise Refused("You have no bets to take back.")
+    table = _return_bets(request, table)
+    request.paper.set_table(table)
+    return say("Your bets came back. You have {chips}.", chips=request.chips())
+
+
+@verb("ready", Text("Do not wait for more of my bets"), group="play")
+def ready(request: Request) -> Answer:
+    table = _taking_bets(request)
+    if not table.bets_of(request.player.id):
+        raise Refused("Place your bets first.")
+    table = table.change(ready=table.ready | {request.player.id})
+    if {bet.player for bet in table.bets} <= table.ready:
+        assert table.started is not None
+        table = table.change(deadline=min(table.deadline or 0, max(request.now, table.started + READY_AFTER_S)))
+    request.paper.set_table(table)
+    return say("Ready.")
+
+
+@verb("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
+def cut(request: Request) -> Answer:
+    table = _taking_bets(request)
+    if any(player == request.player.id for player, _text in table.cuts):
+        raise Refused("You have cut this deck already; the first cut stands.")
+    try:
+        text = parse_cut(" ".join(request.args) or request.command.key)
+    except Illegal as fault:
+        raise Refused(fault.template, fault.clause, **fault.values) from None
+    request.paper.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
+    return say("You cut the deck with “{text}”.", text=text)
+
+
+def place_bets(request: Request, table: Table, spots: Mapping[str, int]) -> None:
+    """Add to what lies there, take the money, start the clock. Refused before anything has changed."""
+    paper, player = request.paper, request.player.id
+    if table.seat_of(player) is None:
+        table = _seat(request, table, None)
+    seat = table.seat_of(player)
+    assert seat is not None
+    options = options_of(paper, table)
+    lying = next((bet for bet in table.bets if bet.player == player), None)
+    before = lying.spots if lying else {}
+    after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
+    _check_stake(table, options, Stake(1, "you", after))
+    cost = _cost(table, options, after) - _cost(table, options, before)
+    _warn_of_follow_up(request, table, after, before)
+    event = f"bet {table.posted + 1}"
+    paper.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
+    bets = [bet for bet in table.bets if bet.player != player]
+    new = Bet(player, seat, after, request.command.key)
+    request.at = paper.set_table(
+        table.change(
+            bets=tuple(sorted((*bets, new), key=lambda bet: bet.seat)),
+            posted=table.posted + 1,
+            started=table.started if table.bets else request.now,
+            deadline=table.deadline if table.bets else request.now + table.settings.betting_s,
+            ready=table.ready - {player},
+        )
+    )
+
+
+def what_lies(request: Request) -> Answer:
+    """What lies where, and what is left in the wallet."""
+    lines = [
+        Text("{spot}: {amount}", "", spot=Word(spot), amount=Amount(amount))
+        for bet in request.table.bets_of(request.player.id)
+        for spot, amount in bet.spots.items()
+    ]
+    return Answer((*lines, Text("You have {chips} left.", chips=request.chips())))
+
+
+def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """Every bet that was not dealt comes back (G6)."""
+    hand = ledger.hand(table.hand_id)
+    for number, bet in enumerate(table.bets, start=1):
+        cost = _cost(table, options_of(paper, table), bet.spots)
+        wallet = ledger.wallet(table.casino, bet.player)
+        paper.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
+    posted = table.posted + len(table.bets)
+    return paper.set_table(
+        table.change(bets=(), posted=posted, started=None, deadline=None, ready=frozenset(), cuts=())
+    )
+
+
+def _return_bets(request: Request, table: Table) -> Table:
+    mine = table.bets_of(request.player.id)
+    if not mine:
+        return table
+    cost = sum(_cost(table, options_of(request.paper, table), bet.spots) for bet in mine)
+    event = f"back {table.posted + 1}"
+    request.paper.post(
+        ledger.hand(table.hand_id), request.wallet, cost, "taken back", request.now, table.hand_id, event
+    )
+    bets = tuple(bet for bet in table.bets if bet.player != request.player.id)
+    return table.change(
+        bets=bets,
+        posted=table.posted + 1,
+        started=table.started if bets else None,
+        deadline=table.deadline if bets else request.now + SLEEP_AFTER_S,
+        ready=table.ready - {request.player.id},
+    )
+
+
+def _taking_bets(request: Request) -> Table:
+    table = request.table
+    if table.play is not None:
+        raise Refused("No more bets please: this hand is being played.", "G7")
+    if table.status == "paused":
+        raise Refused("This table is paused; it takes bets again when an inspector resumes it.")
+    if table.status != "open":
+        raise Refused("This table is closed.")
+    return table
+
+
+def _parse_seat(text: str, table: Table) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= seats_of(table)):
+        raise Refused("This table has the seats 1 to {most}.", "G9", most=seats_of(table))
+    return int(text)
+
+
+def _seat(request: Request, table: Table, wanted: int | None) -> Table:
+    free = [seat for seat in range(1, seats_of(table) + 1) if seat not in table.seats]
+    if wanted is not None and wanted not in free:
+        raise Refused("Seat {seat} is taken.", "G9", seat=wanted)
+    if not free:
+        raise Refused("All seats are taken; look on, or try another table.", "G9")
+    seat = wanted or free[0]
+    return table.change(seats=dict(sorted({**table.seats, seat: request.player.id}.items())))
+
+
+def _parse_spots(request: Request, table: Table) -> dict[str, int]:
+    """`50`, `ante 50 jackpot`, `south-west 20`: amounts go to the spot named before them, else to the first spot."""
+    options = options_of(request.paper, table)
+    spots: dict[str, int] = {}
+    words = [word.lower() for word in request.args]
+    if not words:
+        raise Refused("Name an amount, such as 50.")
+    spot: str | None = None
+    for word in [*words, ""]:
+        if word in table.rules.spots or not word:
+            if spot is not None:
+                if spot != "jackpot":
+                    raise Refused("Name an amount for {spot}, such as 50.", None, spot=Word(spot))
+                spots["jackpot"] = options.coin
+            spot = word or None
+        else:
+            named = spot or table.rules.spots[0]
+            spots[named] = spots.get(named, 0) + _parse_bet_amount(request, table, options, named, word)
+            spot = None
+    return spots
+
+
+def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, word: str) -> int:
+    chips = request.chips()
+    lying = sum(bet.spots.get(spot, 0) for bet in table.bets_of(request.player.id))
+    room = chips // 3 if table.game in FOLLOWED_UP and spot == "ante" else chips
+    return parse_amount(
+        word,
+        request.player.language,
+        wallet=room if word in ("all", "tutto", "max") else chips,
+        least=options.minimum,
+        most=max(0, min(options.maximum - lying, room)),
+        step=options.step,
+        now=lying,
+    )
+
+
+def _check_stake(table: Table, options: Any, stake: Stake) -> None:
+    try:
+        table.rules.check(options, [stake])
+    except Illegal as fault:
+        raise Refused(fault.template, fault.clause, **fault.values) from None
+
+
+def _cost(table: Table, options: Any, spots: Mapping[str, int]) -> int:
+    return sum(table.rules.place(options, Stake(1, "you", spots)).values()) if spots else 0
+
+
+def _warn_of_follow_up(request: Request, table: Table, after: Mapping[str, int], before: Mapping[str, int]) -> None:
+    """A larger ante than a third of the wallet asks once: the bet after it would be out of reach."""
+    if table.game not in FOLLOWED_UP or request.command.confirmed or after["ante"] == before.get("ante", 0):
+        return
+    wealth = request.chips() + before.get("ante", 0)
+    if after["ante"] <= wealth // 3 or wealth < after["ante"]:
+        return
+    raise Confirm(
+        "An ante of {ante} leaves too little for the bet that follows it. Bet it all the same?",
+        ante=Amount(after["ante"]),
+    )

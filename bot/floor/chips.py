@@ -1,0 +1,178 @@
+"""Wallets: what a player has, gets every day, gives, has won and lost. Chips can never be bought or sold."""
+
+from collections.abc import Iterable
+
+from bot.floor.amounts import parse_amount
+from bot.floor.command import Answer, Refused
+from bot.floor.house import Member, Paper
+from bot.floor.registry import Request, say, verb
+from bot.texts import Text
+from engine.felt import Amount, Word
+from storage import ledger
+from storage.rows import PostingRow, ResultRow
+
+START = 1000_00
+DAILY = 200_00
+DAILY_BELOW = 2000_00
+DAILY_EVERY_S = 20 * 3600.0
+GIVE_A_DAY = 500_00
+GIVE_AFTER_S = 24 * 3600.0
+
+
+def welcome(paper: Paper, casino: int, player: int, now: float) -> Member:
+    """A new member starts with chips from the mint, once."""
+    member = paper.set_member(Member(casino, player, now, {}))
+    start = paper.casino(casino).get("start", START)
+    paper.post(ledger.mint(casino), ledger.wallet(casino, player), start, "start", now)
+    return member
+
+
+def wealth(paper: Paper, casino: int, player: int) -> int:
+    """Wallet, stacks, bets and escrow together."""
+    total = paper.balance(ledger.wallet(casino, player))
+    for table in paper.all_tables().values():
+        if table.casino != casino:
+            continue
+        total += paper.balance(ledger.stack(table.id, player)) if table.game == "stud" else 0
+        if table.play is None:
+            total += sum(bet.total for bet in table.bets_of(player))
+        elif table.game != "stud":
+            wagered = table.play.wagered()
+            total += sum(sum(wagered.get(seat, {}).values()) for seat in table.seats_played_by(player))
+    for prize in paper.casino(casino).get("prizes", []):
+        if prize["player"] == player:
+            total += paper.balance(ledger.escrow(prize["hand"], prize["seat"]))
+    return total
+
+
+@verb("balance", Text("What is in your wallet"), group="chips")
+def balance(request: Request) -> Answer:
+    return say("You have {chips} chips.", chips=request.chips())
+
+
+@verb("daily", Text("Your daily chips"), group="chips")
+def daily(request: Request) -> Answer:
+    casino, member = request.casino, request.member
+    last = member.state.get("daily")
+    if last is not None and request.now < last + DAILY_EVERY_S:
+        hours = -int(-(last + DAILY_EVERY_S - request.now) // 3600)
+        raise Refused("Your next daily chips come in {hours} h.", None, hours=hours)
+    ceiling = casino.get("daily_below", DAILY_BELOW)
+    if wealth(request.paper, casino.id, request.player.id) >= ceiling:
+        raise Refused("Daily chips are for those who hold less than {ceiling}.", None, ceiling=Amount(ceiling))
+    amount = casino.get("daily", DAILY)
+    request.paper.post(ledger.mint(casino.id), request.wallet, amount, "daily", request.now)
+    request.paper.set_member(member.change(daily=request.now))
+    return say("{amount} chips for today. You have {chips}.", amount=Amount(amount), chips=request.chips())
+
+
+@verb("give", Text("Give chips to another player"), group="chips", usage="PLAYER AMOUNT")
+def give(request: Request) -> Answer:
+    if len(request.args) < 2:
+        raise Refused("Say to whom and how much: /give anna 50.")
+    if request.now < request.member.joined + request.casino.get("give_after_s", GIVE_AFTER_S):
+        raise Refused("Gifts are for those who have been here for a day.")
+    to = find_player(request, " ".join(request.args[:-1]))
+    if to == request.player.id:
+        raise Refused("You have those chips already.")
+    amount = parse_amount(request.args[-1], request.player.language, wallet=request.chips())
+    day, given = int(request.now // 86400), request.member.state.get("given", [0, 0])
+    today = given[1] if given[0] == day else 0
+    left = request.casino.get("give_a_day", GIVE_A_DAY) - today
+    if amount > left:
+        raise Refused("You may still give {left} chips today.", None, left=Amount(left))
+    request.paper.post(request.wallet, ledger.wallet(request.casino.id, to), amount, "gift", request.now)
+    request.paper.set_member(request.member.change(given=[day, today + amount]))
+    name = request.paper.player(to).name
+    return say(
+        "You gave {amount} to {name}. You have {chips}.", amount=Amount(amount), name=name, chips=request.chips()
+    )
+
+
+def find_player(request: Request, name: str) -> int:
+    """A member of this casino by name, whatever its case. Raises Refused when there is none or more than one."""
+    sql = """SELECT players.id FROM players JOIN members ON members.player = players.id
+             WHERE members.casino = ? AND players.name = ? COLLATE NOCASE LIMIT 2"""
+    found = request.paper.books.select(sql, request.casino.id, name.removeprefix("@"))
+    if len(found) != 1:
+        raise Refused("There is no single player {name} here.", None, name=name[:40])
+    return int(found[0][0])
+
+
+@verb("statement", Text("Every movement of your chips"), group="chips", usage="[PAGE]")
+def statement(request: Request) -> Answer:
+    account = request.wallet
+    where = "WHERE debit = ? OR credit = ? ORDER BY id DESC LIMIT 15 OFFSET ?"
+    rows = request.paper.books.rows(PostingRow, where, account, account, 15 * (_page(request) - 1))
+    return Answer(tuple(_movement(row, account) for row in rows) or (Text("There are no movements here."),))
+
+
+def _movement(row: PostingRow, account: str) -> Text:
+    amount = Amount(row.amount if row.credit == account else -row.amount)
+    if row.hand is None:
+        return Text("{amount} · {why}", "", amount=amount, why=Word(row.why))
+    return Text("{amount} · {why} · hand {hand}", "", amount=amount, why=Word(row.why), hand=str(row.hand))
+
+
+def _page(request: Request) -> int:
+    page = request.args[0] if request.args else "1"
+    if not (page.isascii() and page.isdigit() and 1 <= int(page) <= 10**6):
+        raise Refused("Name a page, such as 2.")
+    return int(page)
+
+
+@verb("history", Text("The hands you played"), group="knowing", usage="[PAGE]")
+def history(request: Request) -> Answer:
+    where = "WHERE player = ? AND casino = ? ORDER BY hand DESC LIMIT 15 OFFSET ?"
+    skip = 15 * (_page(request) - 1)
+    rows = request.paper.books.rows(ResultRow, where, request.player.id, request.casino.id, skip)
+    return Answer(tuple(_result(row) for row in rows) or (Text("You have not played a hand here yet."),))
+
+
+def _result(row: ResultRow) -> Text:
+    return Text(
+        "Hand {hand} · {game}: {wagered} put down, {returned} came back, {net}",
+        "",
+        hand=str(row.hand),
+        game=Word(row.game),
+        wagered=Amount(row.wagered),
+        returned=Amount(row.returned),
+        net=Amount(row.returned - row.wagered),
+    )
+
+
+@verb("stats", Text("Your play in figures"), group="chips")
+def stats(request: Request) -> Answer:
+    sql = """SELECT game, count(*), sum(wagered), sum(returned), max(returned - wagered) FROM results
+             WHERE player = ? AND casino = ? GROUP BY game ORDER BY game"""
+    rows = request.paper.books.select(sql, request.player.id, request.casino.id)
+    return Answer(tuple(_stats_lines(rows)) or (Text("You have not played a hand here yet."),))
+
+
+def _stats_lines(rows: Iterable[tuple[str, int, int, int, int]]) -> Iterable[Text]:
+    for game, n, wagered, returned, best in rows:
+        yield Text(
+            "{game}: {n} hand, {wagered} put down, {returned} came back, best {best}",
+            "{game}: {n} hands, {wagered} put down, {returned} came back, best {best}",
+            game=Word(game),
+            n=n,
+            wagered=Amount(wagered),
+            returned=Amount(returned),
+            best=Amount(best),
+        )
+
+
+@verb("leaderboard", Text("Who has most"), group="chips")
+def leaderboard(request: Request) -> Answer:
+    """By wallet; house players and those who opted out are left out."""
+    sql = """SELECT players.name, accounts.balance FROM members
+             JOIN players ON players.id = members.player
+             JOIN accounts ON accounts.name = 'player:' || members.casino || ':' || members.player
+             WHERE members.casino = ? AND json_extract(players.state, '$.hidden') IS NULL
+             ORDER BY accounts.balance DESC LIMIT 10"""
+    rows = request.paper.books.select(sql, request.casino.id)
+    lines = [
+        Text("{place}. {name}: {chips}", "", place=place, name=name, chips=Amount(chips))
+        for place, (name, chips) in enumerate(rows, start=1)
+    ]
+    return Answer(tuple(lines))

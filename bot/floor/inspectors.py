@@ -1,0 +1,235 @@
+"""What an inspector does: tables, voids, chips by decision, and the audit log that keeps all of it."""
+
+from typing import Any
+
+from bot.floor import betting, playing
+from bot.floor.amounts import parse_amount
+from bot.floor.chips import find_player
+from bot.floor.command import Answer, Confirm, Place, Refused
+from bot.floor.house import Paper
+from bot.floor.registry import Request, say, verb
+from bot.floor.table import PACES, Settings, Table
+from bot.texts import LANGUAGES, Text
+from engine.errors import Illegal
+from engine.felt import Amount, Word
+from engine.hand import GAMES
+from storage import ledger
+from storage.rows import AuditRow, PlaceRow, TableRow
+
+
+def open_table(
+    paper: Paper, casino: int, game: str, place: Place, now: float, entropy: bytes, **settings: Any
+) -> Table:
+    """A new table with the game's own options, at a place that has none."""
+    id = paper.next_id(TableRow)
+    number = 1 + sum(table.casino == casino for table in paper.all_tables().values())
+    address = str(id) if place.platform == "web" else place.address
+    table = Table(id, casino, number, game, {}, Settings(**settings))
+    paper.set_table(table)
+    paper.set_place(PlaceRow(place.platform, address, casino, id))
+    return betting.open_hand(paper, table, now, entropy)
+
+
+@verb("table open", Text("Open a table here"), group="inspectors", usage="GAME")
+def open_here(request: Request) -> Answer:
+    game = request.argument(0, "Name the game: {games}.").lower()
+    if game not in GAMES:
+        raise Refused("Name the game: {games}.", None, games=", ".join(GAMES))
+    place = request.command.place
+    if place.platform != "web" and request.at is not None and request.at.status != "closed":
+        raise Refused("There is a table here already; close it first.")
+    language = request.player.language
+    table = open_table(
+        request.paper, request.casino.id, game, place, request.now, request.entropy(32), language=language
+    )
+    _audit(request, "table open", table, "")
+    return say("Table {number} is open: {game}.", number=table.number, game=Word(game))
+
+
+@verb("table close", Text("Close this table after the hand"), group="inspectors", usage="REASON")
+def close(request: Request) -> Answer:
+    table, reason = request.table, request.reason(0)
+    if not request.command.confirmed:
+        raise Confirm("Table {number} closes after the hand. Do it?", number=table.number)
+    if table.play is not None:
+        request.paper.set_table(table.change(status="closing"))
+    else:
+        table = betting.return_all_bets(request.paper, table, request.now, "table closed")
+        request.paper.set_table(table.change(status="closed", seats={}, deadline=None))
+    _audit(request, "table close", table, reason)
+    return say("Table {number} closes; bets that were not dealt came back.", number=table.number)
+
+
+@verb("table pause", Text("No new hands at this table"), group="inspectors", usage="REASON")
+def pause(request: Request) -> Answer:
+    table, reason = request.table, request.reason(0)
+    if table.status != "open":
+        raise Refused("This table is not open.")
+    if table.play is None:
+        table = betting.return_all_bets(request.paper, table, request.now, "table paused")
+    request.paper.set_table(table.change(status="paused"))
+    _audit(request, "table pause", table, reason)
+    return say("Table {number} is paused; bets that were not dealt came back.", number=table.number)
+
+
+@verb("table resume", Text("Take bets again"), group="inspectors")
+def resume(request: Request) -> Answer:
+    table = request.table
+    if table.status != "paused":
+        raise Refused("This table is not paused.")
+    request.paper.set_table(table.change(status="open"))
+    _audit(request, "table resume", table, "")
+    return say("Table {number} takes bets again.", number=table.number)
+
+
+@verb("table set", Text("Change an option of this table"), group="inspectors", usage="OPTION VALUE")
+def set_option(request: Request) -> Answer:
+    """A setting of the table or an option of its game; the rules check the whole before it stands."""
+    table = request.table
+    name = request.argument(0, "Name the option and its value, such as: minimum 20.")
+    text = " ".join(request.args[1:])
+    if not text:
+        raise Refused("Name the option and its value, such as: minimum 20.")
+    if table.bets or table.play is not None:
+        raise Refused("Bets lie on the table: set options between hands.")
+    before: object
+    if name in vars(table.settings):
+        before = vars(table.settings)[name]
+        table = table.change(settings=_set_setting(table, name, text))
+    else:
+        options = {**vars(GAMES[table.game].parse_options(table.options))}
+        if name not in options or (table.game == "caribbean" and name in betting.METER_OPTIONS):
+            raise Refused("This table has no option {name}.", None, name=name[:40])
+        before = options[name]
+        value = _parse_value(request, before, text)
+        try:
+            GAMES[table.game].parse_options({**table.options, name: value})
+        except Illegal as fault:
+            raise Refused(fault.template, fault.clause, **fault.values) from None
+        table = table.change(options={**table.options, name: value})
+    request.paper.set_table(table)
+    _audit(request, "table set", table, name, before, text)
+    return say("{name} is now {value}.", name=Word(name), value=text)
+
+
+def _set_setting(table: Table, name: str, text: str) -> Settings:
+    allowed = {"pace": tuple(PACES), "language": tuple(LANGUAGES)}
+    if name in allowed:
+        if text not in allowed[name]:
+            raise Refused("{name} is one of {allowed}.", None, name=Word(name), allowed=", ".join(allowed[name]))
+        return Settings(**{**vars(table.settings), name: text})
+    most = {"seats": betting.SEATS.get(table.game, 8), "betting_s": 300}[name]
+    least = {"seats": 1, "betting_s": 5}[name]
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise Refused("{name} is a number from {least} to {most}.", None, name=Word(name), least=least, most=most)
+    return Settings(**{**vars(table.settings), name: int(text)})
+
+
+def _parse_value(request: Request, before: object, text: str) -> object:
+    if isinstance(before, bool):
+        if text not in ("on", "off", "true", "false"):
+            raise Refused("Say on or off.")
+        return text in ("on", "true")
+    if isinstance(before, int):
+        return parse_amount(text, request.player.language)
+    return text
+
+
+@verb(
+    "void", Text("Void the hand that is being played: every stake comes back"), group="inspectors", usage="HAND REASON"
+)
+def void(request: Request) -> Answer:
+    """G6: an open hand only, and by nobody who has a stake in it."""
+    text = request.argument(0, "Name the hand and the reason.").removeprefix("#")
+    playing_here = [
+        table
+        for table in request.paper.all_tables().values()
+        if table.casino == request.casino.id and table.play is not None and str(table.hand_id) == text
+    ]
+    if not playing_here:
+        raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
+    table, reason = playing_here[0], request.reason(1)
+    if request.player.id in table.owners().values():
+        raise Refused("You have a stake in that hand: another inspector decides.", "G6")
+    if not request.command.confirmed:
+        raise Confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
+    playing.void(request.paper, table, request.now, request.entropy(32))
+    _audit(request, "void", table, reason, subject=f"hand {table.hand_id}")
+    return say("Hand {hand} is void; every stake came back.", hand=text)
+
+
+@verb("grant", Text("Give chips from the mint"), group="inspectors", usage="PLAYER AMOUNT REASON")
+def grant(request: Request) -> Answer:
+    return _move_chips(request, "grant")
+
+
+@verb("take", Text("Take chips back to the mint"), group="inspectors", usage="PLAYER AMOUNT REASON")
+def take(request: Request) -> Answer:
+    return _move_chips(request, "take")
+
+
+def _move_chips(request: Request, act: str) -> Answer:
+    if len(request.args) < 3:
+        raise Refused("Say whom, how much and why: /{act} anna 50 prize.", None, act=act)
+    player = find_player(request, request.args[0])
+    wallet, mint = ledger.wallet(request.casino.id, player), ledger.mint(request.casino.id)
+    before = request.paper.balance(wallet)
+    amount = parse_amount(request.args[1], request.player.language, wallet=before)
+    reason = request.reason(2)
+    if act == "take" and amount > before:
+        raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+    debit, credit = (mint, wallet) if act == "grant" else (wallet, mint)
+    request.paper.post(debit, credit, amount, f"{act}: {reason}", request.now)
+    after = request.paper.balance(wallet)
+    request.paper.audit(
+        request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
+    )
+    return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))
+
+
+@verb("inspector add", Text("Make a player an inspector"), group="inspectors", usage="PLAYER")
+def add_inspector(request: Request) -> Answer:
+    return _change_inspectors(request, add=True)
+
+
+@verb("inspector remove", Text("An inspector no more"), group="inspectors", usage="PLAYER")
+def remove_inspector(request: Request) -> Answer:
+    return _change_inspectors(request, add=False)
+
+
+def _change_inspectors(request: Request, *, add: bool) -> Answer:
+    player = find_player(request, request.argument(0, "Name the player."))
+    before = request.casino.get("inspectors", [])
+    after = [*(one for one in before if one != player), *([player] if add else [])]
+    request.paper.set_casino(request.casino.change(inspectors=after))
+    act = "inspector add" if add else "inspector remove"
+    request.paper.audit(request.now, request.casino.id, request.player.id, act, f"player {player}", "", before, after)
+    name = request.paper.player(player).name
+    return say("{name} is an inspector now.", name=name) if add else say("{name} is no inspector now.", name=name)
+
+
+@verb("audit", Text("Who did what, and why"), group="inspectors")
+def audit(request: Request) -> Answer:
+    rows = request.paper.books.rows(AuditRow, "WHERE casino = ? ORDER BY id DESC LIMIT 20", request.casino.id)
+    return Answer(tuple(_audit_line(request, row) for row in rows) or (Text("Nothing has been done yet."),))
+
+
+def _audit_line(request: Request, row: AuditRow) -> Text:
+    who = request.paper.player(row.who).name if row.who else "Ridotto"
+    return Text(
+        "{who}: {act}, {subject} ({reason}) {before} → {after}",
+        "",
+        who=who,
+        act=row.act,
+        subject=row.subject,
+        reason=row.reason or "–",
+        before=row.before or "–",
+        after=row.after or "–",
+    )
+
+
+def _audit(
+    request: Request, act: str, table: Table, reason: str, before: object = "", after: object = "", *, subject: str = ""
+) -> None:
+    about = subject or f"table {table.number}"
+    request.paper.audit(request.now, request.casino.id, request.player.id, act, about, reason, before, after)

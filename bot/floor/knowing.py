@@ -1,0 +1,128 @@
+"""What anybody may ask: help, tables, own cards, the record of a hand, the language."""
+
+import json
+from typing import Any
+
+from bot.floor.command import Answer, Refused
+from bot.floor.registry import VERBS, Request, say, verb
+from bot.texts import LANGUAGES, Card, Text
+from engine import poker
+from engine.felt import Amount, Word
+from engine.shuffler import commit
+from storage.database import Books
+from storage.rows import HandRow, MoveRow
+
+# Stud: folded hands stay secret while it matters (fairness, 5).
+REVEAL_AFTER_S = {"stud": 24 * 3600.0}
+
+
+@verb("help", Text("What you can do"), group="knowing", usage="[COMMAND]")
+def help(request: Request) -> Answer:
+    if request.args:
+        known = VERBS.get(" ".join(request.args).removeprefix("/"))
+        if known is None:
+            raise Refused("There is no such command; /help lists them.")
+        return Answer((_help_line(known.name),))
+    lines = [Text("Ridotto plays for virtual chips only; they can never be bought or sold.")]
+    lines += [_help_line(name) for name, known in VERBS.items() if known.group != "inspectors" or request.is_inspector]
+    return Answer(tuple(lines))
+
+
+def _help_line(name: str) -> Text:
+    known = VERBS[name]
+    usage = f"/{name} {known.usage}".strip()
+    return Text("{usage}: {help}", "", usage=usage, help=known.help)
+
+
+@verb("tables", Text("The tables of this casino"), group="knowing")
+def tables(request: Request) -> Answer:
+    open_tables = [table for table in request.paper.all_tables().values() if table.casino == request.casino.id]
+    lines = [
+        Text(
+            "Table {number}: {game}, {n} player, {phase}",
+            "Table {number}: {game}, {n} players, {phase}",
+            number=table.number,
+            game=Word(table.game),
+            n=len(table.players()),
+            phase=Word(table.phase),
+        )
+        for table in open_tables
+        if table.status != "closed"
+    ]
+    return Answer(tuple(lines) or (Text("No table is open."),))
+
+
+@verb("cards", Text("Your own cards, seen by you alone"), group="play")
+def cards(request: Request) -> Answer:
+    hand = request.table.play
+    mine = request.table.seats_played_by(request.player.id)
+    if hand is None or not mine:
+        raise Refused("You hold no cards now.")
+    lines = []
+    for seat in mine:
+        held = hand.cards(seat).get(seat, [])
+        lines.append(Text("Your cards: {cards}", "", cards=[Card(card) for card in held]))
+        if len(held) >= 5 and request.table.game != "blackjack":
+            lines.append(Text("You hold: {rank}", "", rank=Word(poker.name(poker.rank(held)))))
+        offers = [offer for offer in hand.asks.get(seat, ()) if offer.listed]
+        if offers:
+            lines.append(Text("You may: {offers}", "", offers=[_offer_text(offer) for offer in offers]))
+    return Answer(tuple(lines))
+
+
+def _offer_text(offer: Any) -> Text:
+    if offer.stake:
+        return Text(
+            "{word} {argument} ({cost})", "", word=Word(offer.word), argument=offer.argument, cost=Amount(offer.stake)
+        )
+    return Text("{word} {argument}", "", word=Word(offer.word), argument=offer.argument)
+
+
+def read_record(books: Books, hand_id: int, *, with_seed: bool) -> dict[str, Any] | None:
+    """The record of a hand as storage has it, or None; the seed only for a hand that may be shown."""
+    row = books.first(HandRow, "WHERE id = ?", hand_id)
+    if row is None or row.status == "betting":
+        return None
+    moves = books.rows(MoveRow, "WHERE hand = ? ORDER BY number", hand_id)
+    deal = json.loads(row.deal)
+    record = {"hand": str(row.id), "commit": commit(row.seed), **deal, "moves": [one.move for one in moves]}
+    if with_seed:
+        record["seed"] = {"server": row.seed.hex(), **deal["seed"]}
+    else:
+        del record["seed"]
+    return record
+
+
+def may_show(row: HandRow, now: float) -> bool:
+    if row.status not in ("over", "void") or row.closed is None:
+        return False
+    return now >= row.closed + REVEAL_AFTER_S.get(row.game, 0.0)
+
+
+@verb("verify", Text("The record of a hand, to check it"), group="knowing", usage="HAND")
+def verify(request: Request) -> Answer:
+    text = request.argument(0, "Name the hand, such as /verify 12.").removeprefix("#")
+    hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
+    row = request.paper.books.first(HandRow, "WHERE id = ?", hand_id)
+    if row is None or row.casino != request.casino.id:
+        raise Refused("There is no hand of that number here.")
+    if not may_show(row, request.now):
+        raise Refused("The seed of hand {hand} is shown when the hand is over.", None, hand=str(hand_id))
+    record = read_record(request.paper.books, hand_id, with_seed=True)
+    if record is None:
+        raise Refused("There is no hand of that number here.")
+    text = json.dumps(record, ensure_ascii=False)
+    line = Text(
+        "Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", "", hand=str(hand_id)
+    )
+    return Answer((line,), file=(f"hand-{hand_id}.json", text))
+
+
+@verb("language", Text("The language of your answers"), group="me", usage="en|it")
+def language(request: Request) -> Answer:
+    wanted = request.argument(0, "Name a language: en or it.").lower()
+    if wanted not in LANGUAGES:
+        raise Refused("Name a language: en or it.")
+    player = request.player
+    request.paper.set_player(type(player)(player.id, player.name, wanted, player.state, player.joined))
+    return say("Your answers come in {language}.", language=LANGUAGES[wanted])

@@ -1,0 +1,331 @@
+"""The progressive: one meter for each casino, linked to all its Caribbean tables (CS17 to CS24).
+
+The engine says who has won which prize; here it is counted on the meter in the books, posted, and written into the
+hand. A royal or a straight flush suspends the tables until it is confirmed, by the replay or by keys.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bot.floor.amounts import parse_amount
+from bot.floor.command import Answer, Confirm, Refused
+from bot.floor.house import Casino, Paper
+from bot.floor.registry import Request, say, verb
+from bot.floor.table import Table
+from bot.texts import Text
+from engine import jackpot
+from engine.errors import Illegal
+from engine.events import Declared, Won
+from engine.felt import Amount, Word
+from engine.hand import GAMES, Hand
+from engine.record import settle_jackpot
+from storage import ledger
+from storage.rows import PostingRow
+
+KEYS_NEED_INSPECTORS = 3
+CONFIRMS_ITSELF_S = 24 * 3600.0
+
+
+def found_meter(paper: Paper, casino: Casino, now: float) -> None:
+    """A new casino's meter starts from `reset`, paid in by its bank."""
+    start = int(options_of(casino).reset)
+    paper.post(ledger.bank(casino.id), ledger.jackpot(casino.id), start, "meter starts", now)
+
+
+def options_of(casino: Casino) -> Any:
+    return GAMES["caribbean"].parse_options(casino.get("meter", {}))
+
+
+def reading(paper: Paper, casino: int) -> int:
+    return paper.balance(ledger.jackpot(casino))
+
+
+def is_suspended(paper: Paper, table: Table) -> bool:
+    """A royal or straight flush waits for its confirmation: no new deal at the tables of this meter (CS22)."""
+    waiting = paper.casino(table.casino).get("prizes", [])
+    return table.game == "caribbean" and any(prize["suspends"] for prize in waiting)
+
+
+def drop_coins(paper: Paper, table: Table, now: float) -> None:
+    """COIN IN: each coin's contribution goes to the meter, the rest of it to the bank (CS2, CS18)."""
+    for number, share, rest in _coins(table):
+        hand = ledger.hand(table.hand_id)
+        paper.post(hand, ledger.jackpot(table.casino), share, "coin", now, table.hand_id, f"coin {number}")
+        paper.post(hand, ledger.bank(table.casino), rest, "coin", now, table.hand_id, f"coin {number} rest")
+
+
+def take_back_coins(paper: Paper, table: Table, now: float) -> None:
+    """A void hand's coins come back (G6), from the bank what a meter that restarted meanwhile no longer has."""
+    hand, bank, pot = ledger.hand(table.hand_id), ledger.bank(table.casino), ledger.jackpot(table.casino)
+    for number, share, rest in _coins(table):
+        there = min(share, paper.balance(pot))
+        paper.post(pot, hand, there, "coin back", now, table.hand_id, f"coin {number} back")
+        paper.post(bank, hand, rest + share - there, "coin back", now, table.hand_id, f"coin {number} rest back")
+
+
+def _coins(table: Table) -> list[tuple[int, int, int]]:
+    if table.game != "caribbean" or table.play is None:
+        return []
+    options: Any = table.play.deal.options
+    share = jackpot.contribution_of(options.coin, options.contribution)
+    with_coin = [bet for bet in table.bets if "jackpot" in bet.spots]
+    return [(number, share, options.coin - share) for number, _bet in enumerate(with_coin, start=1)]
+
+
+def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
+    """Count the hand's prizes on the meter as it stands, write the meter into the deal, pay or put into escrow."""
+    hand = table.play
+    assert hand is not None
+    if table.game != "caribbean":
+        return table
+    pot, bank = ledger.jackpot(table.casino), ledger.bank(table.casino)
+    own = sum(share for _number, share, _rest in _coins(table))
+    counted = replace(hand.deal, jackpot=max(0, paper.balance(pot) - own))
+    hand = Hand(counted, hand.moves)
+    settled = settle_jackpot(hand)
+    # From the bank first, so that the meter can cover what it pays (CS21).
+    paper.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.hand_id, "restart")
+    _await_keys(paper, table, hand, settled.prizes, now)
+    owners = table.owners()
+    for seat, prize in settled.prizes.items():
+        to = prize_payee(paper, table, seat) or ledger.wallet(table.casino, owners[seat])
+        paper.post(pot, to, prize, "jackpot", now, table.hand_id, f"prize {seat}")
+    paper.post(pot, bank, max(0, -settled.from_bank), "meter restarts", now, table.hand_id, "restart back")
+    return table.change(play=hand)
+
+
+def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
+    """CS22, CS23: with `automatic` the hand is checked by its replay here and now; with `keys` the seats must wait."""
+    casino = paper.casino(table.casino)
+    declared = {event.seat: event.rank for event in hand.events if isinstance(event, Declared)}
+    won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
+    waiting: list[dict[str, Any]] = []
+    for seat in {**declared, **won}:
+        rank = won.get(seat) or declared[seat]
+        if hand.deal.options.hand_pay == "automatic":  # type: ignore[attr-defined]
+            _check_replay(hand)
+            amount = Amount(prizes.get(seat, 0))
+            paper.audit(
+                now, casino.id, 0, "confirm", f"hand {table.hand_id} seat {seat}", f"{rank}: replayed", "", amount
+            )
+            continue
+        waiting.append(
+            {
+                "hand": table.hand_id,
+                "table": table.id,
+                "seat": seat,
+                "player": table.owners()[seat],
+                "rank": rank,
+                "suspends": seat in declared,
+                "prize": prizes.get(seat, 0),
+                "keys_needed": 2 if rank in jackpot.SHARES and seat in won else 1,
+                "keys": [],
+                "since": now,
+            }
+        )
+    if waiting:
+        paper.set_casino(casino.change(prizes=[*casino.get("prizes", []), *waiting]))
+
+
+def _check_replay(hand: Hand) -> None:
+    """The control room: deal and moves, played again, leave the same facts."""
+    if list(Hand(hand.deal, hand.moves).events) != list(hand.events):
+        raise AssertionError("the replay differs")
+
+
+def payee(paper: Paper, table: Table, seat: str) -> str | None:
+    """The escrow that a suspended seat's payments wait in, or None: they go to the wallet."""
+    return _escrow(paper, table, seat, suspended=True)
+
+
+def prize_payee(paper: Paper, table: Table, seat: str) -> str | None:
+    return _escrow(paper, table, seat, suspended=False)
+
+
+def _escrow(paper: Paper, table: Table, seat: str, *, suspended: bool) -> str | None:
+    for prize in paper.casino(table.casino).get("prizes", []):
+        if (prize["hand"], prize["seat"]) == (table.hand_id, seat) and (prize["suspends"] or not suspended):
+            return ledger.escrow(table.hand_id, seat)
+    return None
+
+
+def confirm_old_prizes(paper: Paper, casino: Casino, now: float) -> None:
+    """After a day the replay confirms by itself (CS23)."""
+    for prize in casino.get("prizes", []):
+        if now >= prize["since"] + CONFIRMS_ITSELF_S:
+            _release(paper, casino.id, prize, 0, now)
+
+
+def next_confirmation(casino: Casino) -> float | None:
+    return min((prize["since"] + CONFIRMS_ITSELF_S for prize in casino.get("prizes", [])), default=None)
+
+
+@verb("jackpot", Text("What the progressive stands at, and what it pays"), group="knowing")
+def show(request: Request) -> Answer:
+    options = options_of(request.casino)
+    lines = [
+        Text("The jackpot stands at {meter}.", "", meter=Amount(reading(request.paper, request.casino.id))),
+        Text("A coin costs {coin} and needs an ante.", "", coin=Amount(options.coin)),
+    ]
+    for rank, percent in jackpot.SHARES.items():
+        lines.append(Text("{rank}: {percent} % of the meter", "", rank=Word(rank), percent=percent))
+    for rank, name in jackpot.FIXED.items():
+        lines.append(Text("{rank}: {amount}", "", rank=Word(rank), amount=Amount(options.fixed[name])))
+    lines.extend(_waiting_line(prize) for prize in request.casino.get("prizes", []))
+    return Answer(tuple(lines))
+
+
+def _waiting_line(prize: Mapping[str, Any]) -> Text:
+    return Text(
+        "Hand {hand}, seat {seat}: {rank} waits for {n} key.",
+        "Hand {hand}, seat {seat}: {rank} waits for {n} keys.",
+        hand=prize["hand"],
+        seat=prize["seat"],
+        rank=Word(prize["rank"]),
+        n=prize["keys_needed"] - len(prize["keys"]),
+    )
+
+
+@verb("meter reset", Text("Set the meter back, or to an amount"), group="inspectors", usage="[AMOUNT] REASON")
+def reset(request: Request) -> Answer:
+    """CS24. What the meter loses goes to the bank; what it gains comes from there."""
+    to, skip = int(options_of(request.casino).reset), 0
+    if request.args and request.args[0][:1].isdigit():
+        to, skip = parse_amount(request.args[0], request.player.language), 1
+    reason = request.reason(skip)
+    casino, before = request.casino.id, reading(request.paper, request.casino.id)
+    if not request.command.confirmed:
+        template = (
+            "The meter falls from {before} to {to}; {difference} goes to the bank. Do it?"
+            if to <= before
+            else "The meter rises from {before} to {to}; {difference} comes from the bank. Do it?"
+        )
+        raise Confirm(template, before=Amount(before), to=Amount(to), difference=Amount(abs(before - to)))
+    pot, bank = ledger.jackpot(casino), ledger.bank(casino)
+    request.paper.post(pot, bank, max(0, before - to), f"meter reset: {reason}", request.now)
+    request.paper.post(bank, pot, max(0, to - before), f"meter reset: {reason}", request.now)
+    request.paper.audit(request.now, casino, request.player.id, "meter reset", "meter", reason, before, to)
+    return say("The meter stands at {meter}.", meter=Amount(to))
+
+
+@verb(
+    "meter set",
+    Text("Change the coin, a fixed prize, the contribution, the reset or who confirms"),
+    group="inspectors",
+    usage="coin|four|full|flush|reset AMOUNT, contribution PERCENT, hand_pay automatic|keys",
+)
+def set_option(request: Request) -> Answer:
+    name = request.argument(0, "Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
+    text = request.argument(1, "Name the new value.")
+    options, before = options_of(request.casino), dict(request.casino.get("meter", {}))
+    value: Any = text
+    if name in ("coin", "reset", "four", "full", "flush"):
+        value = parse_amount(text, request.player.language)
+    elif name == "contribution":
+        value = parse_amount(text.rstrip("%"), request.player.language)
+    elif name != "hand_pay":
+        raise Refused("Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
+    elif value == "keys" and len(inspectors_of(request.casino)) < KEYS_NEED_INSPECTORS:
+        raise Refused("Keys need {n} inspectors first: /inspector add.", "CS23", n=KEYS_NEED_INSPECTORS)
+    changed = {"fixed": {**options.fixed, name: value}} if name in options.fixed else {name: value}
+    after = before | changed
+    try:
+        GAMES["caribbean"].parse_options(after)
+    except Illegal as fault:
+        raise Refused(fault.template, fault.clause, **fault.values) from None
+    if any("jackpot" in bet.spots for table in _tables(request) for bet in table.bets if table.play is None):
+        raise Refused("Coins lie on a table: wait for the deal, then set it.")
+    request.paper.set_casino(request.casino.change(meter=after))
+    request.paper.audit(request.now, request.casino.id, request.player.id, "meter set", name, "", before, after)
+    return say("{name} is now {value}.", name=Word(name), value=Amount(value) if name != "hand_pay" else Word(value))
+
+
+def _tables(request: Request) -> list[Table]:
+    tables = request.paper.all_tables().values()
+    return [table for table in tables if table.casino == request.casino.id and table.game == "caribbean"]
+
+
+def inspectors_of(casino: Casino) -> list[int]:
+    found: list[int] = casino.get("inspectors", [])
+    return found
+
+
+@verb("meter confirm", Text("Turn your key for a prize that waits"), group="inspectors", usage="[HAND SEAT]")
+def confirm(request: Request) -> Answer:
+    prize = _find_prize(request)
+    _check_key(request, prize)
+    keys = [*prize["keys"], request.player.id]
+    request.paper.audit(
+        request.now,
+        request.casino.id,
+        request.player.id,
+        "meter confirm",
+        _subject(prize),
+        prize["rank"],
+        "",
+        len(keys),
+    )
+    if len(keys) < prize["keys_needed"]:
+        _replace_prize(request.paper, request.casino.id, prize, {**prize, "keys": keys})
+        return say("One key is turned; another inspector turns the second.")
+    _release(request.paper, request.casino.id, prize, request.player.id, request.now)
+    return say("Confirmed: {amount} is paid.", amount=Amount(prize["prize"]))
+
+
+@verb("meter reject", Text("Refuse a prize whose replay fails"), group="inspectors", usage="[HAND SEAT] REASON")
+def reject(request: Request) -> Answer:
+    """CS23: a rejection needs a replay that fails, and here every hand is its own replay."""
+    prize = _find_prize(request)
+    _check_key(request, prize)
+    raise Refused("The replay of hand {hand} holds, so its prize cannot be rejected.", "CS23", hand=prize["hand"])
+
+
+@verb("meter history", Text("The printed roll: every change of the meter"), group="inspectors")
+def history(request: Request) -> Answer:
+    account = ledger.jackpot(request.casino.id)
+    where = "WHERE debit = ? OR credit = ? ORDER BY id DESC LIMIT 20"
+    lines = []
+    for row in request.paper.books.rows(PostingRow, where, account, account):
+        amount = Amount(row.amount if row.credit == account else -row.amount)
+        lines.append(Text("{amount} · {why} · hand {hand}", "", amount=amount, why=Word(row.why), hand=row.hand or "–"))
+    return Answer(tuple(lines) or (Text("Nothing has moved yet."),))
+
+
+def _find_prize(request: Request) -> Mapping[str, Any]:
+    waiting = request.casino.get("prizes", [])
+    if not waiting:
+        raise Refused("No prize waits for a key.")
+    if len(request.args) >= 2:
+        waiting = [prize for prize in waiting if [str(prize["hand"]), prize["seat"]] == list(request.args[:2])]
+        if not waiting:
+            raise Refused("No prize of that hand and seat waits for a key.")
+    found: Mapping[str, Any] = waiting[0]
+    return found
+
+
+def _check_key(request: Request, prize: Mapping[str, Any]) -> None:
+    if request.player.id in prize["keys"]:
+        raise Refused("Your key is turned already; the second is another inspector's.", "CS23")
+    count = "SELECT 1 FROM results WHERE hand = ? AND player = ?"
+    if request.paper.books.select(count, prize["hand"], request.player.id):
+        raise Refused("You played in that hand: another inspector confirms it.", "CS23")
+
+
+def _release(paper: Paper, casino: int, prize: Mapping[str, Any], who: int, now: float) -> None:
+    account = ledger.escrow(prize["hand"], prize["seat"])
+    wallet = ledger.wallet(casino, prize["player"])
+    paper.post(account, wallet, paper.balance(account), "confirmed", now, prize["hand"], f"confirmed {prize['seat']}")
+    _replace_prize(paper, casino, prize, None)
+    if not who:
+        paper.audit(now, casino, 0, "meter confirm", _subject(prize), "a day passed, the replay holds")
+
+
+def _replace_prize(paper: Paper, casino_id: int, old: Mapping[str, Any], new: Mapping[str, Any] | None) -> None:
+    casino = paper.casino(casino_id)
+    others = [prize for prize in casino.get("prizes", []) if prize != old]
+    paper.set_casino(casino.change(prizes=[*others, *([new] if new else [])]))
+
+
+def _subject(prize: Mapping[str, Any]) -> str:
+    return f"hand {prize['hand']} seat {prize['seat']}"

@@ -1,0 +1,177 @@
+"""One table as a frozen value, and how storage keeps it. A change is a new table.
+
+`bets` lie before the deal; with the deal they become its stakes and `play` begins. With neither it sleeps. `last` is the
+finished hand that is still shown.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from engine.felt import Stake
+from engine.hand import GAMES, Hand
+
+# Seconds to decide, by pace.
+PACES = {"fast": 15.0, "normal": 30.0, "slow": 90.0, "correspondence": 12 * 3600.0}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an inspector may set at a table beside the options of its game."""
+
+    seats: int = 0
+    pace: str = "normal"
+    betting_s: int = 20
+    language: str = "en"
+
+
+class Bet(NamedTuple):
+    """What one player has on one seat, box or (paiju) anywhere; `key` is his last betting update."""
+
+    player: int
+    seat: int
+    spots: Mapping[str, int]
+    key: str
+    follow: bool = False
+
+    @property
+    def total(self) -> int:
+        return sum(self.spots.values())
+
+
+@dataclass(frozen=True)
+class Table:
+    """`number` is what people call it; `hand_id`, `seed`, `opened` belong to the hand that is bet on or played."""
+
+    id: int
+    casino: int
+    number: int
+    game: str
+    options: Mapping[str, Any]
+    settings: Settings
+    status: str = "open"
+    hand_id: int = 0
+    seed: bytes = field(default=b"", repr=False)
+    commit: str = ""
+    opened: float = 0.0
+    seats: Mapping[int, int] = field(default_factory=dict)
+    bets: tuple[Bet, ...] = ()
+    cuts: tuple[tuple[int, str], ...] = ()
+    ready: frozenset[int] = frozenset()
+    started: float | None = None
+    deadline: float | None = None
+    extended: float | None = None
+    away: frozenset[str] = frozenset()
+    posted: int = 0
+    last_hand: int | None = None
+    last_bets: Mapping[int, tuple[Bet, ...]] = field(default_factory=dict)
+    play: Hand | None = None
+    last: Hand | None = None
+    version: int = 0
+
+    @property
+    def rules(self) -> Any:
+        return GAMES[self.game]
+
+    @property
+    def phase(self) -> str:
+        """asleep, betting, playing or paused; closed when nothing more is dealt."""
+        if self.play is not None:
+            return "playing"
+        if self.status != "open":
+            return self.status
+        return "betting" if self.bets else "asleep"
+
+    def change(self, **changes: Any) -> "Table":
+        return replace(self, version=self.version + 1, **changes)
+
+    def bets_of(self, player: int) -> list[Bet]:
+        return [bet for bet in self.bets if bet.player == player]
+
+    def seat_of(self, player: int) -> int | None:
+        return next((seat for seat, sitting in self.seats.items() if sitting == player), None)
+
+    def players(self) -> set[int]:
+        """Everybody with a seat or a bet."""
+        return {*self.seats.values(), *(bet.player for bet in self.bets)}
+
+    def seats_played_by(self, player: int) -> list[str]:
+        """The keys of the running hand that this player decides."""
+        return [key for key, owner in self.owners().items() if owner == player]
+
+    def owners(self) -> dict[str, int]:
+        """{key of the running hand: player}."""
+        return owners_of(self.play) if self.play is not None else {}
+
+    def stakes(self) -> tuple[Stake, ...]:
+        """The bets as the engine takes them, by rising seat; a player is named by his number."""
+        return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.bets)
+
+
+def owners_of(hand: Hand) -> dict[str, int]:
+    """{key: player}: a box's first stake is its holder's, the others with the same seat are co-players'."""
+    keys: dict[str, int] = {}
+    for stake in hand.deal.stakes:
+        key = str(stake.seat)
+        keys[key if key not in keys else f"{key}/{stake.player}"] = int(stake.player.removeprefix("p"))
+    return keys
+
+
+def dump_table(table: Table) -> str:
+    """All but what the hand's own rows hold: the seed, the commit, the moves."""
+    return json.dumps(
+        {
+            "number": table.number,
+            "options": dict(table.options),
+            "settings": vars(table.settings),
+            "hand": table.hand_id,
+            "seats": list(table.seats.items()),
+            "bets": [_dump_bet(bet) for bet in table.bets],
+            "cuts": table.cuts,
+            "ready": sorted(table.ready),
+            "started": table.started,
+            "deadline": table.deadline,
+            "extended": table.extended,
+            "away": sorted(table.away),
+            "posted": table.posted,
+            "last_hand": table.last_hand,
+            "last_bets": [[player, [_dump_bet(bet) for bet in bets]] for player, bets in table.last_bets.items()],
+            "version": table.version,
+        }
+    )
+
+
+def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table:
+    """What `dump_table` wrote, still without its hand."""
+    state = json.loads(data)
+    return Table(
+        id=id,
+        casino=casino,
+        number=state["number"],
+        game=game,
+        options=state["options"],
+        settings=Settings(**state["settings"]),
+        status=status,
+        hand_id=state["hand"],
+        seats=dict(state["seats"]),
+        bets=tuple(_load_bet(bet) for bet in state["bets"]),
+        cuts=tuple((player, cut) for player, cut in state["cuts"]),
+        ready=frozenset(state["ready"]),
+        started=state["started"],
+        deadline=state["deadline"],
+        extended=state["extended"],
+        away=frozenset(state["away"]),
+        posted=state["posted"],
+        last_hand=state["last_hand"],
+        last_bets={player: tuple(map(_load_bet, bets)) for player, bets in state["last_bets"]},
+        version=state["version"],
+    )
+
+
+def _dump_bet(bet: Bet) -> list[Any]:
+    return [bet.player, bet.seat, dict(bet.spots), bet.key, bet.follow]
+
+
+def _load_bet(data: list[Any]) -> Bet:
+    return Bet(*data)

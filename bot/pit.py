@@ -1,0 +1,150 @@
+"""One thread: takes a batch of commands, one commit, then speaks.
+
+Everything that has arrived and every clock that has run out is one batch: worked out on paper, written in one
+transaction, and only then published and answered. The only place where time and randomness come from.
+"""
+
+import logging
+import os
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+
+from bot.floor.command import Answer, Command
+from bot.floor.floor import Batch, Floor
+from bot.texts import Text
+from storage.database import Books
+
+MOST_IN_A_BATCH = 1000
+MOST_WAITING = 20_000
+KEYS_KEPT_S = 48 * 3600.0
+_log = logging.getLogger("ridotto.pit")
+
+BUSY = Answer((Text("The table is busy, try again."),), refused=True)
+FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
+
+
+class Pit:
+    """Runs the floor in its own thread. `submit` from any thread; `on_change(table ids)` is called in the pit's.
+
+    When a commit fails for another reason than the schema, the process cannot promise anything any more: `on_fatal`
+    is called and the thread ends. What was not committed was not said.
+    """
+
+    def __init__(
+        self,
+        books: Books,
+        *,
+        clock: Callable[[], float] = time.time,
+        entropy: Callable[[int], bytes] = os.urandom,
+        on_change: Callable[[set[int]], None] = lambda tables: None,
+        on_fatal: Callable[[BaseException], None] = lambda fault: None,
+    ) -> None:
+        self.books = books
+        self.clock = clock
+        self.on_change = on_change
+        self.on_fatal = on_fatal
+        self.floor = Floor(books, entropy, clock())
+        self.last_commit = clock()
+        self.commits = 0
+        self.commands = 0
+        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
+        self._forgot = clock()
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self, timeout_s: float = 4.0) -> None:
+        """Finish what has arrived, then end. Hands under way stay in the books."""
+        self._waiting.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def submit(self, command: Command) -> "Future[Answer]":
+        """The answer comes after the commit. A pit that is drowning says so at once."""
+        answer: Future[Answer] = Future()
+        if self._waiting.qsize() >= MOST_WAITING:
+            answer.set_result(BUSY)
+        else:
+            self._waiting.put((command, answer))
+        return answer
+
+    def _run(self) -> None:
+        try:
+            while True:
+                batch, more = self._take()
+                self.round([command for command, _future in batch], [future for _command, future in batch])
+                if not more:
+                    return
+        except BaseException as fault:
+            _log.critical("the books cannot be written: %s", fault)
+            self.on_fatal(fault)
+
+    def _take(self) -> tuple[list[tuple[Command, "Future[Answer]"]], bool]:
+        """Everything that has arrived; waits for the first, at most until the next clock runs out."""
+        batch: list[tuple[Command, Future[Answer]]] = []
+        deadline = self.floor.next_deadline()
+        wait = 3600.0 if deadline is None else max(0.0, deadline - self.clock())
+        try:
+            one = self._waiting.get(timeout=wait)
+            while one is not None and len(batch) < MOST_IN_A_BATCH - 1:
+                batch.append(one)
+                one = self._waiting.get_nowait()
+            if one is not None:
+                batch.append(one)
+            return batch, one is not None
+        except queue.Empty:
+            return batch, True
+
+    def round(self, commands: Sequence[Command], futures: Sequence["Future[Answer]"]) -> None:
+        """One batch from paper to answer; the tests drive it inline."""
+        now = self.clock()
+        for batch, waiting in self._write(commands, futures, now):
+            changed = self.floor.publish(batch)
+            self.commands += len(waiting)
+            for future, answer in zip(waiting, batch.answers, strict=True):
+                if not future.cancelled():
+                    future.set_result(answer)
+            if changed:
+                self.on_change(changed)
+        if now - self._forgot > 3600.0:
+            self._forgot = now
+            self.books.forget_answers(now - KEYS_KEPT_S)
+
+    def _write(
+        self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float
+    ) -> list[tuple[Batch, Sequence["Future[Answer]"]]]:
+        batch = self.floor.work(commands, now)
+        try:
+            self._commit(batch)
+            return [(batch, futures)]
+        except sqlite3.IntegrityError as fault:
+            # The schema refused what the floor thought right: a bug. Find whose, serve the others.
+            _log.error("the books refused a batch of %s: %s", len(commands), fault)
+        done: list[tuple[Batch, Sequence[Future[Answer]]]] = []
+        for command, future in zip(commands, futures, strict=True):
+            single = self.floor.work([command], now)
+            try:
+                self._commit(single)
+            except sqlite3.IntegrityError as fault:
+                _log.error("the books refused the command %s: %s", command.verb, fault)
+                future.set_result(FAULT)
+                continue
+            self.floor.publish(single)
+            done.append((single, [future]))
+        return done
+
+    def _commit(self, batch: Batch) -> None:
+        if batch.paper.is_empty:
+            return
+        self.books.write(batch.paper)
+        self.last_commit = self.clock()
+        self.commits += 1

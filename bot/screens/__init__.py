@@ -1,0 +1,110 @@
+"""What is to be seen: a table as one viewer may see it, free of platform and language.
+
+A `Screen` is data made of texts, cards and amounts; `bot.texts` puts it into words, each platform draws it its own way.
+The public's screen (`viewer` None) and a player's own differ in what `Hand.view` shows and in who may press what.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.texts import Text
+from engine.felt import Amount
+
+
+class Button(NamedTuple):
+    """One press: a command that a person could type as well. `fresh` guards against presses on an older state.
+
+    kind    bet, move, quiet; `cost` what it takes from the wallet, 0 for nothing
+    ask     the press needs an amount or a text that the person types; `label` says which
+    card    the position (from 1) of the viewer's own card that it is about, 0 for none
+    """
+
+    label: Text
+    verb: str
+    args: tuple[str, ...] = ()
+    kind: str = "quiet"
+    fresh: str = ""
+    cost: Amount = Amount(0)
+    ask: bool = False
+    card: int = 0
+
+
+class Pile(NamedTuple):
+    """Cards that lie together, as the viewer sees them ("??" is a back), with what they are worth where that is known."""
+
+    name: Text
+    cards: tuple[str, ...]
+    worth: Text | None = None
+    is_turn: bool = False
+
+
+class Chips(NamedTuple):
+    """An amount on a spot of the felt; `total` counts everybody's there (an area of paiju, a box)."""
+
+    spot: str
+    label: Text
+    amount: Amount
+    total: Amount = Amount(0)
+
+
+class Seat(NamedTuple):
+    """A seat, a box, or (paiju) one bettor. `key` is the engine's; an empty `name` is a free seat.
+
+    state   thinking, done, folded, out, all in, empty, waiting...: a word
+    result  win, lose, push, or empty; `lines` say what each spot paid and why, with its clause
+    """
+
+    key: str
+    name: str
+    is_viewer: bool
+    piles: tuple[Pile, ...] = ()
+    chips: tuple[Chips, ...] = ()
+    stack: Amount | None = None
+    state: str = ""
+    is_turn: bool = False
+    is_dealer: bool = False
+    result: str = ""
+    net: Amount | None = None
+    lines: tuple[Text, ...] = ()
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A table now. `deadline` is when the clock that is shown runs out (seconds since 1970), `waits_s` how long it was.
+
+    headline  what is going on, in one line: the dealer's call, whose turn it is, the result
+    call      the dealer's own words in the language of the house (G7)
+    house     the bank's piles: dealer, board, the four hands of paiju
+    spots     areas that anybody may bet on (paiju), with the viewer's and everybody's chips
+    lines     the result, one line a player; what happened lately
+    bets      buttons for everybody while bets are open; `moves` the viewer's own choices; `more` the rest
+    holds     what the viewer holds now and what it is worth; empty for the public
+    """
+
+    table: int
+    number: int
+    game: str
+    phase: str
+    viewer: int | None
+    headline: Text
+    call: Text | None
+    limits: Text
+    meter: Amount | None
+    hand_id: int
+    commit: str
+    house: tuple[Pile, ...]
+    seats: tuple[Seat, ...]
+    spots: tuple[Chips, ...]
+    pot: Amount | None
+    lines: tuple[Text, ...]
+    bets: tuple[Button, ...]
+    moves: tuple[Button, ...]
+    more: tuple[Button, ...]
+    holds: tuple[Text, ...]
+    deadline: float | None
+    waits_s: float
+    cuts: tuple[str, ...]
+    last_hand: int | None
+    dice: tuple[int, int] | None
+    version: int
