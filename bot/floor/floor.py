@@ -205,6 +205,8 @@ class Floor:
         for row in books.rows(TableRow):
             table = load_table(row.id, row.casino, row.game, row.status, row.state)
             house.tables[table.id] = table
+            for player in table.players():
+                house.player(player)
             if table.hand_id in hands:
                 self._resume(paper, table, hands[table.hand_id], now)
 

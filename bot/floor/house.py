@@ -80,9 +80,13 @@ class House:
     members: dict[tuple[int, int], Member] = field(default_factory=dict)
     identities: dict[tuple[str, str], int] = field(default_factory=dict)
     next_ids: dict[type[Row], int] = field(default_factory=dict)
+    balances: dict[str, int] = field(default_factory=dict)
 
     def balance(self, account: str) -> int:
-        return self.books.balance(account)
+        """As on disk; remembered, since nobody else writes these books."""
+        if account not in self.balances:
+            self.balances[account] = self.books.balance(account)
+        return self.balances[account]
 
     def table(self, id: int) -> Table | None:
         return self.tables.get(id)
@@ -135,6 +139,10 @@ class House:
         self.identities |= paper.identities
         self.places |= paper.places
         self.next_ids |= paper.next_ids
+        self.balances |= paper.balances
+        # A finished hand's account is empty for good.
+        for account in [name for name in paper.balances if name.startswith("hand:") and not self.balances[name]]:
+            del self.balances[account]
 
 
 class Paper(Draft):

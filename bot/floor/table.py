@@ -1,7 +1,7 @@
 """One table as a frozen value, and how storage keeps it. A change is a new table.
 
-`bets` lie before the deal; with the deal they become its stakes and `play` begins. With neither it sleeps. `last` is the
-finished hand that is still shown.
+`bets` lie before the deal; with the deal they become its stakes and `play` begins. With neither it sleeps.
+`last` is the finished hand that is still shown.
 """
 
 import json

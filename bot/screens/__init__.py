@@ -30,7 +30,7 @@ class Button(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """Cards that lie together, as the viewer sees them ("??" is a back), with what they are worth where that is known."""
+    """Cards that lie together, as the viewer sees them ("??" is a back), and what they are worth if that is known."""
 
     name: Text
     cards: tuple[str, ...]
