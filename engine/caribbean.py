@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from engine import jackpot, poker
+from engine.cards import Card
 from engine.felt import Choice, Felt, Game, Limits, Offer, Script, Stake, check, check_seats, choose
 from engine.poker import category, name, rank
 
@@ -70,17 +72,18 @@ def play(felt: Felt) -> Script:
 
     # CS5, CS6: everybody chooses at the same time.
     moves = yield from felt.ask_each(
-        {seat: [*offers(seat, antes, options), *exchanges(felt, seat, antes)] for seat in antes}, timeout="fold"
+        {seat: [*offers(antes[seat], options), *exchanges(felt.cards[seat], antes[seat])] for seat in antes},
+        timeout="fold",
     )
     # CS6: the exchanged cards come from the rest of the deck, in seat order, however late the player chose.
     exchanged = [seat for seat, move in moves.items() if move.word == "exchange"]
     for seat in exchanged:
         felt.exchange(seat, moves[seat].argument)
     moves |= yield from felt.ask_each(
-        {seat: offers(seat, antes, options) for seat in exchanged}, timeout="fold", forbidden={"exchange": "CS6"}
+        {seat: offers(antes[seat], options) for seat in exchanged}, timeout="fold", forbidden={"exchange": "CS6"}
     )
 
-    ranks = {seat: rank(felt.cards[seat]) for seat in antes}
+    ranks = first_five | {seat: rank(felt.cards[seat]) for seat in exchanged}
     dealers = rank(dealer)
     qualifies = dealers >= _ACE_KING
     felt.facts |= {"qualifies": qualifies}
@@ -119,19 +122,22 @@ def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
                 felt.deal_to(to, up=to == "dealer" and card == 4)
 
 
-def offers(seat: str, antes: Mapping[str, int], options: CaribbeanOptions) -> list[Offer]:
-    double = 2 * antes[seat]
-    regular = [Offer("fold"), Offer("raise", stake=double, spot="bet")]
-    if options.irregular_bets:  # CS8
-        return [*regular, Offer("raise", spot="bet", least=1, most=10**12, listed=False)]
-    return regular
+_FOLD = Offer("fold")
+_ANY_RAISE = Offer("raise", spot="bet", least=1, most=10**12, listed=False)
 
 
-def exchanges(felt: Felt, seat: str, antes: Mapping[str, int]) -> list[Offer]:
-    return [
-        Offer("exchange", card, stake=antes[seat], spot="exchange", public=str(position))
-        for position, card in enumerate(felt.cards[seat], start=1)
-    ]
+def offers(ante: int, options: CaribbeanOptions) -> list[Offer]:
+    regular = [_FOLD, Offer("raise", "", 2 * ante, "bet")]
+    return [*regular, _ANY_RAISE] if options.irregular_bets else regular  # CS8
+
+
+def exchanges(cards: Sequence[Card], ante: int) -> list[Offer]:
+    return [exchange(card, position, ante) for position, card in enumerate(cards, start=1)]
+
+
+@lru_cache(5 * 52)
+def exchange(card: Card, position: int, ante: int) -> Offer:
+    return Offer("exchange", card, stake=ante, spot="exchange", public=str(position))
 
 
 def settle(felt: Felt, move: Choice, ante: int, own: int, dealers: int, qualifies: bool, exchanged: bool) -> str:

@@ -49,6 +49,26 @@ class Shown(NamedTuple):
     cards: tuple[Card, ...]
 
 
+class Turned(NamedTuple):
+    """Some cards of `to` turned face up, from the one at `position` (from 1) on; the others lie as they lay."""
+
+    to: str
+    position: int
+    cards: tuple[Card, ...]
+
+
+class Opened(NamedTuple):
+    """Who acts first in a round of bets, and why (SH5): `shows` is the card or the hand that decided.
+
+    `instead_of` is the seat that should have opened and has no chips.
+    """
+
+    seat: str
+    why: str
+    shows: str
+    instead_of: str = ""
+
+
 class Moved(NamedTuple):
     """A player chose. `played` is what a time-out played; `public` is how a secret argument is told to the others."""
 
@@ -84,6 +104,14 @@ class Exchanged(NamedTuple):
         return self if viewer == self.seat else self._replace(gone=HIDDEN, card=HIDDEN)
 
 
+class Split(NamedTuple):
+    """The second card of `hand` left it and begins the hand `into`, beside it on the same seat (BJ11)."""
+
+    seat: str
+    hand: str
+    into: str
+
+
 class Declared(NamedTuple):
     """A royal or straight flush, told when the cards are turned (CS22)."""
 
@@ -101,7 +129,8 @@ class Won(NamedTuple):
 class Paid(NamedTuple):
     """What came back for a spot: 0 where it is lost, the stake where it stays, stake and winnings where it won.
 
-    `why` is a word for the reason, `hand` the rank or total that decided, `odds` what was paid, to one.
+    `why` is a word for the reason, `hand` the rank or total that decided, `odds` what was paid, to one; `on` whose
+    cards it was about, where a seat plays several hands: its spot then is paid once for each.
     """
 
     seat: str
@@ -111,13 +140,30 @@ class Paid(NamedTuple):
     clause: str
     hand: str = ""
     odds: tuple[int, int] | None = None
+    on: str = ""
 
 
 class Voided(NamedTuple):
     """Every stake goes back (G6)."""
 
 
-Event = Placed | Called | Rolled | Dealt | Shown | Moved | Staked | Exchanged | Declared | Won | Paid | Voided
+Event = (
+    Placed
+    | Called
+    | Rolled
+    | Dealt
+    | Shown
+    | Turned
+    | Opened
+    | Moved
+    | Staked
+    | Exchanged
+    | Split
+    | Declared
+    | Won
+    | Paid
+    | Voided
+)
 
 
 def seen_by(event: Event, viewer: str | None) -> Event:

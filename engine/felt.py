@@ -8,7 +8,8 @@ What it yields is an ask, {seat: offers}; what it receives has been checked agai
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from engine.cards import FRENCH, Card
@@ -20,11 +21,14 @@ from engine.events import (
     Event,
     Exchanged,
     Moved,
+    Opened,
     Paid,
     Placed,
     Rolled,
     Shown,
+    Split,
     Staked,
+    Turned,
     Won,
 )
 from engine.shuffler import Seed
@@ -180,7 +184,9 @@ class Game:
 
     words   each word a player may say, and the clause to name where it is refused
     spots   each spot of a bet before the deal; all_spots, as the record names them, adds those of the play
+            (empty where the record names only the spots that have money on them: paiju)
     turn    the clause about whose turn it is
+    behind  the clause for each word of who bets behind a seat ("1/bea") and is not asked
     check   (options, stakes) -> None, or IllegalDeal: all that is refused before cards
     place   (options, stake) -> {spot: amount} really put down (the blind of Ultimate follows the ante)
     """
@@ -193,6 +199,7 @@ class Game:
     spots: tuple[str, ...]
     all_spots: tuple[str, ...]
     turn: str
+    behind: Mapping[str, str] = field(default_factory=dict)
     full_deck: Callable[[Any], tuple[Card, ...]] = lambda options: FRENCH
     place: Callable[[Any, Stake], Mapping[str, int]] = lambda options, stake: stake.bets
     rules: int = 1
@@ -207,7 +214,11 @@ class Game:
 
 
 class Felt:
-    """The table as one hand sees it. `cards` are everybody's, hidden ones too: only the script looks."""
+    """The table as one hand sees it. `cards` are everybody's, hidden ones too: only the script looks.
+
+    `aside` holds what may be said beside every ask, by seat, whoever is asked: nobody waits for it, and what is asked
+    stands as it was. Who takes such an offer has none left.
+    """
 
     def __init__(self, deal: Deal, game: Game) -> None:
         self.deal = deal
@@ -216,7 +227,8 @@ class Felt:
         self.facts: dict[str, Any] = {}
         self.cards: dict[str, list[Card]] = {}
         self.staked: dict[tuple[str, str], int] = {}
-        self.forbidden: dict[str, str] = {}
+        self.forbidden: Mapping[str, str] = {}
+        self.aside: dict[str, Offers] = {}
         self._deck: Iterator[Card] = iter(deal.deck)
         self._place = game.place
 
@@ -248,11 +260,28 @@ class Felt:
 
     def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> list[Card]:
         """`up` tells for each card whether everybody sees it. The answer is what was dealt now."""
-        cards = [self.draw() for _ in range(count)]
+        cards = list(islice(self._deck, count))
+        if len(cards) < count:
+            raise IllegalDeal("The deck ends too early.", "G6")
         seen = (up,) * count if isinstance(up, bool) else tuple(up)
         self.cards.setdefault(to, []).extend(cards)
         self.events.append(Dealt(to, tuple(cards), seen))
         return cards
+
+    def deal_each(self, seats: Iterable[str], *, up: bool) -> None:
+        """One card to each of them, in this order."""
+        seen, hands, deck, tell = (up,), self.cards, self._deck, self.events.append
+        for to in seats:
+            card = next(deck, None)
+            if card is None:
+                raise IllegalDeal("The deck ends too early.", "G6")
+            hands.setdefault(to, []).append(card)
+            tell(Dealt(to, (card,), seen))
+
+    def lay_open(self, to: str, card: Card) -> None:
+        """A card that was dealt before now lies open before `to` (SH4)."""
+        self.cards.setdefault(to, []).append(card)
+        self.events.append(Dealt(to, (card,), (True,)))
 
     def exchange(self, seat: str, gone: Card) -> Card:
         position = self.cards[seat].index(gone)
@@ -261,8 +290,19 @@ class Felt:
         self.events.append(Exchanged(seat, position + 1, gone, card))
         return card
 
+    def split(self, seat: str, hand: str, into: str) -> None:
+        self.cards[into] = [self.cards[hand].pop()]
+        self.events.append(Split(seat, hand, into))
+
     def show(self, to: str) -> None:
         self.events.append(Shown(to, tuple(self.cards[to])))
+
+    def turn(self, to: str, position: int, count: int) -> None:
+        """Turn `count` cards face up, from the one at `position` (from 1) on."""
+        self.events.append(Turned(to, position, tuple(self.cards[to][position - 1 : position - 1 + count])))
+
+    def open(self, seat: str, why: str, shows: str, instead_of: str = "") -> None:
+        self.events.append(Opened(seat, why, shows, instead_of))
 
     # Choices
 
@@ -279,14 +319,21 @@ class Felt:
         self.forbidden = dict(forbidden or {})
         while left:
             move = yield left
+            if find_offer(self.aside.get(move.seat, ()), move):
+                self._enter(move, self.aside.pop(move.seat), timeout)
+                continue
             chosen[move.seat] = self._enter(move, left.pop(move.seat), timeout)
         return {seat: chosen[seat] for seat in asks}
 
     def ask_one(
         self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, Choice]:
-        chosen = yield from self.ask_each({seat: offers}, timeout=timeout, forbidden=forbidden)
-        return chosen[seat]
+        if self.aside:
+            chosen = yield from self.ask_each({seat: offers}, timeout=timeout, forbidden=forbidden)
+            return chosen[seat]
+        self.forbidden = forbidden or {}
+        move = yield {seat: offers}
+        return self._enter(move, offers, timeout)
 
     def _enter(self, move: Move, offers: Offers, timeout: str | None) -> Choice:
         if move.word == TIMEOUT:
@@ -316,9 +363,10 @@ class Felt:
         *,
         hand: str = "",
         odds: tuple[int, int] | None = None,
+        on: str = "",
     ) -> None:
         """What comes back for a spot, stake included; 0 takes it."""
-        self.events.append(Paid(seat, spot, amount, why, clause, hand, odds))
+        self.events.append(Paid(seat, spot, amount, why, clause, hand, odds, on))
 
     def declare(self, seat: str, rank: str) -> None:
         self.events.append(Declared(seat, rank))

@@ -7,13 +7,15 @@ the moves; a running script may be carried along as a cache, and is made anew wh
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine import caribbean
+from engine import blackjack, caribbean, paiju, stud, uth
 from engine.cards import Card, check_deck
 from engine.errors import IllegalDeal, IllegalMove
-from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Staked, Voided, seen_by
+from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Split, Staked, Turned, Voided, seen_by
 from engine.felt import TIMEOUT, VOID, Asks, Deal, Felt, Game, Move, Offers, Script, find_offer
 
-GAMES: Mapping[str, Game] = {game.name: game for game in (caribbean.GAME,)}
+GAMES: Mapping[str, Game] = {
+    game.name: game for game in (caribbean.GAME, uth.GAME, paiju.GAME, blackjack.GAME, stud.GAME)
+}
 
 
 def check_deal(deal: Deal) -> None:
@@ -41,7 +43,7 @@ class Hand:
     Not checked: the deal, which `check_deal` checks once. Raises what `play` raises for moves that are not legal.
     """
 
-    __slots__ = ("_length", "_run", "deal", "moves")
+    __slots__ = ("_length", "_run", "asks", "deal", "moves")
 
     def __init__(self, deal: Deal, moves: Iterable[Move] = ()) -> None:
         self.deal = deal
@@ -52,6 +54,8 @@ class Hand:
             _advance(run, move)
             self.moves += (move,)
         self._length = len(run.felt.events)
+        self.asks: Asks = dict(run.asks)
+        """Who may do what now, with what each offer stakes; empty when the hand is over."""
 
     def _catch_up(self) -> _Run:
         """The script stopped after exactly these moves; it may have gone on with a later hand meanwhile."""
@@ -63,11 +67,6 @@ class Hand:
     def felt(self) -> Felt:
         """The table after this hand's moves, hidden cards and all: for the engine and its strategies only."""
         return self._catch_up().felt
-
-    @property
-    def asks(self) -> Asks:
-        """Who may do what now, with what each offer stakes; empty when the hand is over."""
-        return self._catch_up().asks
 
     @property
     def is_over(self) -> bool:
@@ -98,6 +97,7 @@ class Hand:
         after = object.__new__(Hand)
         after.deal, after.moves, after._run = self.deal, (*self.moves, move), run
         after._length = len(run.felt.events)
+        after.asks = dict(run.asks)
         return after
 
     def wagered(self) -> dict[str, dict[str, int]]:
@@ -131,8 +131,13 @@ def lay_out(events: Iterable[Event]) -> dict[str, list[Card]]:
             cards.setdefault(event.to, []).extend(event.cards)
         elif isinstance(event, Exchanged):
             cards[event.seat][event.position - 1] = event.card
+        elif isinstance(event, Split):
+            cards[event.into] = [cards[event.hand].pop()]
         elif isinstance(event, Shown):
             cards[event.to] = list(event.cards)
+        elif isinstance(event, Turned):
+            first = event.position - 1
+            cards[event.to][first : first + len(event.cards)] = event.cards
     return cards
 
 
@@ -167,8 +172,11 @@ def _check(run: _Run, moves: Sequence[Move], move: Move) -> None:
         return
     if move.word not in game.words and move.word != TIMEOUT:
         raise IllegalMove("{word} is no move of this game.", word=move.word)
+    if find_offer(run.felt.aside.get(move.seat, ()), move):
+        return
     if move.seat not in run.asks:
-        raise IllegalMove("Seat {seat} has nothing to choose now.", game.turn, seat=move.seat)
+        turn = game.behind.get(move.word, game.turn) if "/" in move.seat else game.turn
+        raise IllegalMove("Seat {seat} has nothing to choose now.", turn, seat=move.seat)
     if move.word == TIMEOUT and not move.argument:
         return
     if find_offer(run.asks[move.seat], move) is None:
@@ -181,15 +189,18 @@ def _said(move: Move) -> str:
     return f"{move.word} {move.argument}".strip()
 
 
-
-
 def run(deal: Deal, choose: Callable[[str, Offers, Mapping[str, list[Card]]], Move]) -> Felt:
     """Play a whole hand at full speed: `choose(seat, offers, cards)` answers each ask. Nothing is checked.
 
     `cards` are everybody's, hidden ones too: a strategy looks at its own and at what lies open.
     """
-    run = _start(deal)
-    while run.asks:
-        for seat, offers in list(run.asks.items()):
-            _advance(run, choose(seat, offers, run.felt.cards))
-    return run.felt
+    game = GAMES[deal.game]
+    felt = Felt(deal, game)
+    script = game.script(felt)
+    try:
+        asks = next(script)
+        while True:
+            seat, offers = next(iter(asks.items()))
+            asks = script.send(choose(seat, offers, felt.cards))
+    except StopIteration:
+        return felt

@@ -75,7 +75,7 @@ def rank_and_low(cards: Sequence[Card]) -> tuple[int, int | None]:
 
 def rank_showing(cards: Iterable[Card]) -> int:
     """Up to four open cards by four, three, two pair, pair and high cards only (SH5): the higher begins."""
-    return _rank_groups(_counts(sum(map(_key, cards)) >> _SUIT_BITS), straights=False)
+    return _SHOWING[sum(map(_key, cards)) >> _SUIT_BITS]
 
 
 class _FlushSuits(dict[int, str]):
@@ -90,6 +90,12 @@ class _Ranks(dict[int, int]):
         return ranked
 
 
+class _Showing(dict[int, int]):
+    def __missing__(self, ranks: int) -> int:
+        self[ranks] = ranked = _rank_groups(_counts(ranks), straights=False)
+        return ranked
+
+
 class _Lows(dict[int, int | None]):
     def __missing__(self, ranks: int) -> int | None:
         values = sorted({1 if v == 14 else v for v in _counts(ranks)} & set(range(1, 9)))
@@ -99,6 +105,7 @@ class _Lows(dict[int, int | None]):
 
 _FLUSH_SUIT = _FlushSuits()
 _RANKS = _Ranks()
+_SHOWING = _Showing()
 _LOWS = _Lows()
 
 
@@ -121,10 +128,12 @@ def _hexadecimal(values: Iterable[int]) -> int:
 
 def _straight(values: Iterable[int]) -> int:
     """The highest card of the best straight, 0 for none. The ace is low in A-2-3-4-5 (G4)."""
-    there = set(values)
-    if 14 in there:
-        there.add(1)
-    return next((top for top in range(14, 4, -1) if there.issuperset(range(top - 4, top + 1))), 0)
+    there = 0
+    for v in values:
+        there |= 1 << v
+    there |= (there >> 14) << 1
+    runs = there & there >> 1 & there >> 2 & there >> 3 & there >> 4
+    return runs.bit_length() + 3 if runs else 0
 
 
 def _rank_groups(counts: dict[int, int], *, straights: bool) -> int:

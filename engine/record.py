@@ -40,7 +40,7 @@ def play_record(record: JSON, *, verify: bool = False) -> dict[str, JSON]:
     except Illegal as refused:
         return {"refused": str(refused), "clause": refused.clause, "move": None}
     if verify:
-        committed = record.get("commit")
+        committed = record.get("commit", "").lower()
         answer["verified"] = deal.seed is not None and committed == commit(deal.seed.server)
     return answer
 
@@ -66,9 +66,15 @@ def describe(hand: Hand) -> dict[str, JSON]:
 
 
 def spots_of(hand: Hand) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
-    """(wagered, returned) by seat and spot, every spot of the game named, prizes of the progressive included."""
+    """(wagered, returned) by seat and spot, prizes of the progressive included.
+
+    Every seat is named, also where it put nothing in, and every spot of the game; in paiju those with a bet.
+    """
     spots = GAMES[hand.deal.game].all_spots
     wagered, returned = hand.wagered(), hand.returned()
+    for stake in hand.deal.stakes:
+        wagered.setdefault(str(stake.seat), {})
+        returned.setdefault(str(stake.seat), {})
     if hand.deal.game == "caribbean" and not hand.is_void:
         for seat, prize in settle_jackpot(hand).prizes.items():
             returned[seat]["jackpot"] = prize
@@ -134,9 +140,14 @@ def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, J
 
 
 def write_options(deal: Deal) -> dict[str, JSON]:
-    """Only what differs from the defaults."""
-    given, defaults = vars(deal.options), vars(GAMES[deal.game].parse_options({}))
-    return {name: value for name, value in given.items() if value != defaults[name]}
+    """Only what differs from the defaults; all of them where a default follows from another option."""
+    game, given = GAMES[deal.game], vars(deal.options)
+    defaults = vars(game.parse_options({}))
+    different = {name: value for name, value in given.items() if value != defaults[name]}
+    try:
+        return different if game.parse_options(different) == deal.options else dict(given)
+    except IllegalDeal:
+        return dict(given)
 
 
 def shuffled(game: Game, options: Options, seed: Seed) -> tuple[tuple[str, ...], tuple[int, int] | None]:
