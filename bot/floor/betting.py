@@ -1,13 +1,14 @@
-"""From the first bet to "No more bets": sit, bet, take back, rebet, cut, ready.
+"""From the first bet to "No more bets": sit, bet, take back, rebet, cut, ready. Boxes and stacks have own modules.
 
 Bets leave the wallet when they are placed and lie in the hand's account; taking one back returns it.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from bot.floor import boxes, stacks
 from bot.floor.amounts import parse_amount
 from bot.floor.command import Answer, Confirm, Refused
 from bot.floor.house import Paper
@@ -26,7 +27,7 @@ FOLLOWED_UP = ("caribbean", "uth")
 METER_OPTIONS = ("coin", "fixed", "contribution", "reset", "hand_pay")
 READY_AFTER_S = 5.0
 SLEEP_AFTER_S = 180.0
-SEATS = {"caribbean": 7, "uth": 6, "paiju": 60}
+SEATS = {"caribbean": 7, "uth": 6, "paiju": 60, "blackjack": 7, "stud": 8}
 
 
 @lru_cache(maxsize=1024)
@@ -48,8 +49,12 @@ def seats_of(table: Table) -> int:
 
 
 def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
-    """The next hand takes bets: its seed is drawn and committed before the first of them (fairness, 1)."""
+    """The next hand takes bets: its seed is drawn and committed before the first of them (fairness, 1).
+
+    A shoe that goes on keeps its seed (BJ7).
+    """
     hand_id = paper.next_id(HandRow)
+    entropy = table.seed if boxes.shoe_goes_on(table) else entropy
     paper.put(HandRow(hand_id, table.casino, table.id, table.game, "betting", entropy, "{}", now, None))
     return paper.set_table(
         table.change(
@@ -66,24 +71,31 @@ def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
             away=frozenset(),
             posted=0,
             play=None,
+            turning={},
         )
     )
 
 
-@verb("sit", Text("Take a seat at the table"), group="play", usage="[SEAT]")
+@verb("sit", Text("Take a seat or a box at the table"), group="play", usage="[SEAT]")
 def sit(request: Request) -> Answer:
-    table = _taking_bets(request)
+    if request.table.game == "stud":
+        return stacks.sit(request)
+    table = taking_bets(request)
+    if table.game == "blackjack":
+        return boxes.sit(request, table)
     if table.seat_of(request.player.id) is not None:
         raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
-    wanted = _parse_seat(request.args[0], table) if request.args else None
+    wanted = parse_seat(request.args[0], table) if request.args else None
     table = _seat(request, table, wanted)
     request.paper.set_table(table.change(deadline=table.deadline or request.now + SLEEP_AFTER_S))
     return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
 
 
-@verb("leave", Text("Leave your seat"), group="play")
+@verb("leave", Text("Leave your seat, with your stack"), group="play")
 def leave(request: Request) -> Answer:
     table = request.table
+    if table.game == "stud":
+        return stacks.leave(request)
     if table.play is not None and any(bet.player == request.player.id for bet in table.bets):
         raise Refused("You are in this hand: play it, then leave.")
     table = _return_bets(request, table)
@@ -94,28 +106,32 @@ def leave(request: Request) -> Answer:
 
 @verb("bet", Text("Place a bet"), group="play", usage="[SPOT] AMOUNT ...")
 def bet(request: Request) -> Answer:
-    table = _taking_bets(request)
-    place_bets(request, table, _parse_spots(request, table))
+    table = taking_bets(request)
+    if table.game == "stud":
+        raise Refused("Here you play from a stack: /buyin AMOUNT takes a seat.", "SH1")
+    words = [word.lower() for word in request.args]
+    seat = boxes.take_box(request, table, words) if table.game == "blackjack" else None
+    place_bets(request, table, _parse_spots(request, table, words, seat), seat)
     return what_lies(request)
 
 
 @verb("rebet", Text("The same bets as last time"), group="play")
 def rebet(request: Request) -> Answer:
-    table = _taking_bets(request)
+    table = taking_bets(request)
     last = table.last_bets.get(request.player.id, ())
     if not last:
         raise Refused("You have not bet at this table yet.")
     if table.bets_of(request.player.id):
         raise Refused("Your bets lie there already.")
     for old in last:
-        place_bets(request, table, dict(old.spots))
+        place_bets(request, table, dict(old.spots), old.seat if table.game == "blackjack" else None)
         table = request.table
     return what_lies(request)
 
 
 @verb("takeback", Text("Take your bets back while betting is open"), group="play")
 def take_back(request: Request) -> Answer:
-    table = _taking_bets(request)
+    table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("You have no bets to take back.")
     table = _return_bets(request, table)
@@ -125,7 +141,7 @@ def take_back(request: Request) -> Answer:
 
 @verb("ready", Text("Do not wait for more of my bets"), group="play")
 def ready(request: Request) -> Answer:
-    table = _taking_bets(request)
+    table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("Place your bets first.")
     table = table.change(ready=table.ready | {request.player.id})
@@ -138,7 +154,9 @@ def ready(request: Request) -> Answer:
 
 @verb("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
 def cut(request: Request) -> Answer:
-    table = _taking_bets(request)
+    table = taking_bets(request)
+    if boxes.shoe_goes_on(table):
+        raise Refused("This shoe is being dealt already; cut the next one.", "BJ7")
     if any(player == request.player.id for player, _text in table.cuts):
         raise Refused("You have cut this deck already; the first cut stands.")
     try:
@@ -149,27 +167,33 @@ def cut(request: Request) -> Answer:
     return say("You cut the deck with “{text}”.", text=text)
 
 
-def place_bets(request: Request, table: Table, spots: Mapping[str, int]) -> None:
-    """Add to what lies there, take the money, start the clock. Refused before anything has changed."""
+def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: int | None) -> None:
+    """Add to what lies there, take the money, start the clock. Refused before anything has changed.
+
+    `box`: where a player may bet on several; else it is his own seat, and his bet takes him one.
+    """
     paper, player = request.paper, request.player.id
-    if table.seat_of(player) is None:
+    if box is None and table.seat_of(player) is None:
         table = _seat(request, table, None)
-    seat = table.seat_of(player)
+    seat = box or table.seat_of(player)
     assert seat is not None
+    if table.game == "blackjack":
+        boxes.check_box(request, table, seat)
     options = options_of(paper, table)
-    lying = next((bet for bet in table.bets if bet.player == player), None)
+    lying = next((bet for bet in table.bets if (bet.player, bet.seat) == (player, seat)), None)
     before = lying.spots if lying else {}
     after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
     _check_stake(table, options, Stake(1, "you", after))
-    cost = _cost(table, options, after) - _cost(table, options, before)
+    cost = cost_of(table, options, after) - cost_of(table, options, before)
     _warn_of_follow_up(request, table, after, before)
     event = f"bet {table.posted + 1}"
     paper.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
-    bets = [bet for bet in table.bets if bet.player != player]
     new = Bet(player, seat, after, request.command.key)
+    # A bet that grows keeps its place: on a box, who bet first stands nearest the shoe (BJ3).
+    bets = [new if bet is lying else bet for bet in table.bets] if lying else [*table.bets, new]
     request.at = paper.set_table(
         table.change(
-            bets=tuple(sorted((*bets, new), key=lambda bet: bet.seat)),
+            bets=tuple(sorted(bets, key=lambda bet: bet.seat)),
             posted=table.posted + 1,
             started=table.started if table.bets else request.now,
             deadline=table.deadline if table.bets else request.now + table.settings.betting_s,
@@ -180,8 +204,9 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int]) -> None
 
 def what_lies(request: Request) -> Answer:
     """What lies where, and what is left in the wallet."""
+    box = "Box {seat}, {spot}: {amount}" if request.table.game == "blackjack" else "{spot}: {amount}"
     lines = [
-        Text("{spot}: {amount}", "", spot=Word(spot), amount=Amount(amount))
+        Text(box, "", seat=bet.seat, spot=Word(spot), amount=Amount(amount))
         for bet in request.table.bets_of(request.player.id)
         for spot, amount in bet.spots.items()
     ]
@@ -192,7 +217,7 @@ def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
     """Every bet that was not dealt comes back (G6)."""
     hand = ledger.hand(table.hand_id)
     for number, bet in enumerate(table.bets, start=1):
-        cost = _cost(table, options_of(paper, table), bet.spots)
+        cost = cost_of(table, options_of(paper, table), bet.spots)
         wallet = ledger.wallet(table.casino, bet.player)
         paper.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
     posted = table.posted + len(table.bets)
@@ -205,7 +230,7 @@ def _return_bets(request: Request, table: Table) -> Table:
     mine = table.bets_of(request.player.id)
     if not mine:
         return table
-    cost = sum(_cost(table, options_of(request.paper, table), bet.spots) for bet in mine)
+    cost = sum(cost_of(table, options_of(request.paper, table), bet.spots) for bet in mine)
     event = f"back {table.posted + 1}"
     request.paper.post(
         ledger.hand(table.hand_id), request.wallet, cost, "taken back", request.now, table.hand_id, event
@@ -220,7 +245,7 @@ def _return_bets(request: Request, table: Table) -> Table:
     )
 
 
-def _taking_bets(request: Request) -> Table:
+def taking_bets(request: Request) -> Table:
     table = request.table
     if table.play is not None:
         raise Refused("No more bets please: this hand is being played.", "G7")
@@ -231,7 +256,7 @@ def _taking_bets(request: Request) -> Table:
     return table
 
 
-def _parse_seat(text: str, table: Table) -> int:
+def parse_seat(text: str, table: Table) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= seats_of(table)):
         raise Refused("This table has the seats 1 to {most}.", "G9", most=seats_of(table))
     return int(text)
@@ -247,11 +272,10 @@ def _seat(request: Request, table: Table, wanted: int | None) -> Table:
     return table.change(seats=dict(sorted({**table.seats, seat: request.player.id}.items())))
 
 
-def _parse_spots(request: Request, table: Table) -> dict[str, int]:
+def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
     """`50`, `ante 50 jackpot`, `south-west 20`: amounts go to the spot named before them, else to the first spot."""
     options = options_of(request.paper, table)
     spots: dict[str, int] = {}
-    words = [word.lower() for word in request.args]
     if not words:
         raise Refused("Name an amount, such as 50.")
     spot: str | None = None
@@ -264,14 +288,15 @@ def _parse_spots(request: Request, table: Table) -> dict[str, int]:
             spot = word or None
         else:
             named = spot or table.rules.spots[0]
-            spots[named] = spots.get(named, 0) + _parse_bet_amount(request, table, options, named, word)
+            spots[named] = spots.get(named, 0) + _parse_bet_amount(request, table, options, named, word, seat)
             spot = None
     return spots
 
 
-def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, word: str) -> int:
+def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, word: str, seat: int | None) -> int:
     chips = request.chips()
-    lying = sum(bet.spots.get(spot, 0) for bet in table.bets_of(request.player.id))
+    mine = [bet for bet in table.bets_of(request.player.id) if seat is None or bet.seat == seat]
+    lying = sum(bet.spots.get(spot, 0) for bet in mine)
     room = chips // 3 if table.game in FOLLOWED_UP and spot == "ante" else chips
     return parse_amount(
         word,
@@ -291,7 +316,7 @@ def _check_stake(table: Table, options: Any, stake: Stake) -> None:
         raise Refused(fault.template, fault.clause, **fault.values) from None
 
 
-def _cost(table: Table, options: Any, spots: Mapping[str, int]) -> int:
+def cost_of(table: Table, options: Any, spots: Mapping[str, int]) -> int:
     return sum(table.rules.place(options, Stake(1, "you", spots)).values()) if spots else 0
 
 

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.floor import betting, chips, inspectors, knowing, meter, playing
+from bot.floor import betting, chips, inspectors, knowing, meter, playing, stacks
 from bot.floor.command import Answer, Command, Confirm, Place, Refused, Who
 from bot.floor.house import Casino, House, Paper, Player
 from bot.floor.playing import HandFault
@@ -173,12 +173,20 @@ class Floor:
     def _tick(self, paper: Paper, table: Table, now: float) -> None:
         if table.play is not None:
             playing.time_out(paper, table, now, self.entropy(32))
+        elif table.game == "stud":
+            self._tick_stud(paper, table, now)
         elif not table.bets:
             paper.set_table(table.change(seats={}, deadline=None))
         elif meter.is_suspended(paper, table):
             paper.set_table(table.change(deadline=now + SUSPENDED_LOOK_S))
         else:
             playing.deal(paper, table, now, self.entropy(32))
+
+    def _tick_stud(self, paper: Paper, table: Table, now: float) -> None:
+        if stacks.players_in(paper, table):
+            playing.deal(paper, table, now, self.entropy(32))
+        else:
+            paper.set_table(table.change(started=None, deadline=None))
 
     def _void_faulty(self, batch: Paper, id: int, now: float, fault: BaseException) -> None:
         """A fault of engine or books voids the hand, gives every stake back, and serves the others on (G6)."""
@@ -215,6 +223,9 @@ class Floor:
         table = replace(
             table, seed=row.seed, commit=commit(row.seed), opened=row.opened, last=self._read_hand(table.last_hand)
         )
+        if row.status == "betting" and table.game == "stud":
+            paper.set_table(stacks.wake(paper, table.change(started=None, deadline=None), now))
+            return
         if row.status == "betting":
             wait = table.settings.betting_s if table.bets else betting.SLEEP_AFTER_S
             paper.set_table(table.change(deadline=now + wait if table.bets or table.seats else None))
@@ -238,7 +249,9 @@ class Floor:
 
     def _open_lounge(self, paper: Paper, now: float) -> None:
         """The first casino, with a table of each game, and a second one that shares the meter."""
-        casino = paper.set_casino(Casino(LOUNGE, "Lounge", {}, now))
+        # In the lounge a name is picked in a moment: nobody waits a day for gifts, or for stud.
+        rules = {"give_after_s": 0, "give_a_day": 10_000_00}
+        casino = paper.set_casino(Casino(LOUNGE, "Lounge", rules, now))
         meter.found_meter(paper, casino, now)
         for game in (*GAMES, "caribbean"):
             inspectors.open_table(paper, casino.id, game, Place("web", ""), now, self.entropy(32))

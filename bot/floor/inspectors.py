@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.floor import betting, playing
+from bot.floor import betting, boxes, playing, stacks
 from bot.floor.amounts import parse_amount
 from bot.floor.chips import find_player
 from bot.floor.command import Answer, Confirm, Place, Refused
@@ -55,6 +55,7 @@ def close(request: Request) -> Answer:
         request.paper.set_table(table.change(status="closing"))
     else:
         table = betting.return_all_bets(request.paper, table, request.now, "table closed")
+        table = stacks.close_table(request.paper, table, request.now)
         request.paper.set_table(table.change(status="closed", seats={}, deadline=None))
     _audit(request, "table close", table, reason)
     return say("Table {number} closes; bets that were not dealt came back.", number=table.number)
@@ -77,7 +78,7 @@ def resume(request: Request) -> Answer:
     table = request.table
     if table.status != "paused":
         raise Refused("This table is not paused.")
-    request.paper.set_table(table.change(status="open"))
+    request.paper.set_table(stacks.wake(request.paper, table.change(status="open"), request.now))
     _audit(request, "table resume", table, "")
     return say("Table {number} takes bets again.", number=table.number)
 
@@ -135,6 +136,18 @@ def _parse_value(request: Request, before: object, text: str) -> object:
     return text
 
 
+@verb("table refuse", Text("Somebody may hold no box here any more"), group="inspectors", usage="PLAYER REASON")
+def refuse(request: Request) -> Answer:
+    """BJ5: refuse somebody as box holder who spoils the game for others."""
+    player = find_player(request, request.argument(0, "Name the player and the reason."))
+    reason, table = request.reason(1), request.table
+    if table.game != "blackjack":
+        raise Refused("Only black jack has boxes.", "BJ5")
+    request.paper.set_table(boxes.refuse(table, player))
+    _audit(request, "table refuse", table, reason, subject=f"player {player}")
+    return say("{name} holds no box here any more.", name=request.paper.player(player).name)
+
+
 @verb(
     "void", Text("Void the hand that is being played: every stake comes back"), group="inspectors", usage="HAND REASON"
 )
@@ -149,6 +162,8 @@ def void(request: Request) -> Answer:
     if not playing_here:
         raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
     table, reason = playing_here[0], request.reason(1)
+    if table.play is not None and not table.play.asks:
+        raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
     if request.player.id in table.owners().values():
         raise Refused("You have a stake in that hand: another inspector decides.", "G6")
     if not request.command.confirmed:

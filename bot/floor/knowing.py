@@ -106,8 +106,10 @@ def verify(request: Request) -> Answer:
     row = request.paper.books.first(HandRow, "WHERE id = ?", hand_id)
     if row is None or row.casino != request.casino.id:
         raise Refused("There is no hand of that number here.")
-    if not may_show(row, request.now):
-        raise Refused("The seed of hand {hand} is shown when the hand is over.", None, hand=str(hand_id))
+    at = request.paper.table(row.table_id)
+    shoe_lasts = at is not None and at.seed == row.seed
+    if shoe_lasts or not may_show(row, request.now):
+        raise Refused("The seed of hand {hand} is shown when the hand, or the shoe, is over.", None, hand=str(hand_id))
     record = read_record(request.paper.books, hand_id, with_seed=True)
     if record is None:
         raise Refused("There is no hand of that number here.")

@@ -7,20 +7,20 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.floor import meter
+from bot.floor import boxes, meter, squeeze, stacks
 from bot.floor.amounts import parse_amount
 from bot.floor.betting import open_hand, options_of
 from bot.floor.command import Answer, Refused
 from bot.floor.house import Paper
 from bot.floor.registry import Request, verb
-from bot.floor.table import PACES, Table
+from bot.floor.table import PACES, Table, owners_of
 from bot.texts import Text
+from engine.blackjack import name_stakes
 from engine.errors import IllegalMove
 from engine.events import Paid, Staked
 from engine.felt import TIMEOUT, VOID, Amount, Deal, Move, Offers
 from engine.hand import Hand, check_deal
 from engine.record import shuffled, spots_of, write_record
-from engine.shuffler import Seed
 from storage import ledger
 from storage.rows import HandRow, MoveRow, ResultRow
 
@@ -49,22 +49,60 @@ def deal(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     """No more bets please: the bets become stakes, the cuts are fixed, the cards come."""
     with faults_void(table):
         options = options_of(paper, table)
-        seed = Seed(table.seed, cuts_of(table))
+        if table.game == "blackjack":
+            table = boxes.fix_holders(table)
+        elif table.game == "stud":
+            table = stacks.take_stakes(paper, table)
+        seed = boxes.seed_of(table, cuts_of(table))
         deck, dice = shuffled(table.rules, options, seed)
         deal = Deal(table.game, options, table.stakes(), deck, dice, seed)
         check_deal(deal)
         hand = Hand(deal)
         paper.put(_row(table, hand, "playing", None))
-        seated = {bet.player for bet in table.bets}
-        last_bets = {player: tuple(table.bets_of(player)) for player in sorted(seated)}
+        betting = sorted({bet.player for bet in table.bets})
         table = table.change(
             play=hand,
-            seats={seat: player for seat, player in table.seats.items() if player in seated},
-            last_bets={**table.last_bets, **last_bets},
+            seats=_seats_after_deal(table, set(betting)),
+            last_bets={**table.last_bets, **{player: tuple(table.bets_of(player)) for player in betting}},
             deadline=now + PACES[table.settings.pace],
         )
+        _return_cut_bets(paper, table, now)
+        _post_stakes(paper, table, hand, 0, now)
         meter.drop_coins(paper, table, now)
         return _go_on(paper, table, now, entropy)
+
+
+def _seats_after_deal(table: Table, betting: set[int]) -> dict[int, int]:
+    """A hand dealt without your bet frees your seat (G9); boxes and stacks have rules of their own (BJ4, SH14)."""
+    if table.game in ("blackjack", "stud"):
+        return dict(table.seats)
+    return {seat: player for seat, player in table.seats.items() if player in betting}
+
+
+def _return_cut_bets(paper: Paper, table: Table, now: float) -> None:
+    """What a box's maximum cut is not taken (BJ2): it goes back at once."""
+    if table.game != "blackjack" or table.play is None:
+        return
+    lying = table.play.wagered()
+    for number, (key, stake) in enumerate(name_stakes(table.play.deal.stakes).items(), start=1):
+        too_much = sum(stake.bets.values()) - sum(lying.get(key, {}).values())
+        wallet = ledger.wallet(table.casino, table.owners()[key])
+        paper.post(ledger.hand(table.hand_id), wallet, too_much, "cut", now, table.hand_id, f"cut {number}")
+
+
+def purse(table: Table, player: int) -> str:
+    """Where a player's money in a hand comes from and goes to: his stack at stud, else his wallet."""
+    return ledger.stack(table.id, player) if table.game == "stud" else ledger.wallet(table.casino, player)
+
+
+def _post_stakes(paper: Paper, table: Table, hand: Hand, since: int, now: float) -> None:
+    """The money that events from number `since` put on the spots."""
+    owners = owners_of(hand)
+    account = ledger.hand(table.hand_id)
+    for index, event in enumerate(hand.events[since:], start=since):
+        if isinstance(event, Staked):
+            giver = purse(table, owners[event.seat])
+            paper.post(giver, account, event.amount, event.spot, now, table.hand_id, f"event {index}")
 
 
 def cuts_of(table: Table) -> tuple[str, ...]:
@@ -103,12 +141,14 @@ def move(request: Request) -> Answer:
     mine = table.seats_played_by(request.player.id)
     if not mine:
         raise Refused("You are not in this hand. Place your bets when it is over.")
-    seat = next((key for key in mine if key in hand.asks), mine[0])
+    beside = hand.felt.aside if word == "stay" else {}
+    seat = next((key for key in mine if key in hand.asks or key in beside), mine[0])
     offers = hand.asks.get(seat, ())
     argument = _parse_argument(request, table, seat, word)
     cost = _cost(offers, word, argument)
-    if cost and request.chips() < cost:
-        raise Refused("That costs {cost}, you have {chips}.", None, cost=Amount(cost), chips=request.chips())
+    chips = Amount(request.paper.balance(purse(table, request.player.id)))
+    if chips < cost:
+        raise Refused("That costs {cost}, you have {chips}.", None, cost=Amount(cost), chips=chips)
     play(request.paper, table, Move(seat, word, argument), request.now, request.entropy(32))
     return Answer()
 
@@ -125,17 +165,26 @@ def play(paper: Paper, table: Table, choice: Move, now: float, entropy: bytes) -
     assert hand is not None
     with faults_void(table):
         try:
-            after = hand.play(choice)
+            hand.play(choice)
+            for stay in boxes.stays_for_lack(table, choice, _chips_of(paper, table)):
+                table = _record(paper, table, hand, stay, now)
+                hand = table.play or hand
+            table = _record(paper, table, hand, choice, now)
         except IllegalMove as fault:
             raise Refused(fault.template, fault.clause, **fault.values) from None
-        table = _record(paper, table, hand, after, choice, now)
         return _go_on(paper, table, now, entropy)
+
+
+def _chips_of(paper: Paper, table: Table) -> dict[str, int]:
+    return {key: paper.balance(purse(table, player)) for key, player in table.owners().items()}
 
 
 def time_out(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     """The clock has run out: first the time banks, then the move that the rules play (G10)."""
     hand = table.play
     assert hand is not None
+    if not hand.asks:  # paiju: nobody turned the cards in time, so the dealer does (PJ12)
+        return settle(paper, table, now, entropy)
     owners = table.owners()
     late = [seat for seat in hand.asks if seat not in table.away]
     if table.extended is None:
@@ -144,20 +193,22 @@ def time_out(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
             return paper.set_table(table.change(extended=now, deadline=now + longest))
     for seat in late:
         use_time_bank(paper, table, owners[seat], now)
-    return _go_on(paper, table.change(away=table.away | set(late)), now, entropy)
+    absent = {owners[seat] for seat in late}
+    away = frozenset(seat for seat, player in owners.items() if player in absent)
+    return _go_on(paper, table.change(away=table.away | away), now, entropy)
 
 
 def void(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     """Every stake of the hand goes back, and what it put into the meter (G6)."""
     hand = table.play
     assert hand is not None
-    choice = Move("", VOID)
-    table = _record(paper, table, hand, hand.play(choice), choice, now)
+    if hand.asks:
+        table = _record(paper, table, hand, Move("", VOID), now)
     meter.take_back_coins(paper, table, now)
     for number, (seat, spots) in enumerate(hand.wagered().items(), start=1):
-        wallet = ledger.wallet(table.casino, table.owners()[seat])
+        taker = purse(table, table.owners()[seat])
         total = sum(spots.values())
-        paper.post(ledger.hand(table.hand_id), wallet, total, "void", now, table.hand_id, f"void {number}")
+        paper.post(ledger.hand(table.hand_id), taker, total, "void", now, table.hand_id, f"void {number}")
     return _close(paper, table, "void", now, entropy)
 
 
@@ -176,15 +227,12 @@ def use_time_bank(paper: Paper, table: Table, player: int, now: float) -> None:
     paper.set_player(paper.player(player).change(**{"time bank": bank}))
 
 
-def _record(paper: Paper, table: Table, before: Hand, after: Hand, choice: Move, now: float) -> Table:
-    """The move and what it staked, on the paper; the clock goes on, or starts anew for a new round of choices."""
+def _record(paper: Paper, table: Table, before: Hand, choice: Move, now: float) -> Table:
+    """Play a move: it and what it staked, on the paper; the clock goes on, or anew for a new round of choices."""
+    after = before.play(choice)
     paper.put(MoveRow(table.hand_id, len(before.moves), str(choice), now))
     owners = table.owners()
-    account = ledger.hand(table.hand_id)
-    for index, event in enumerate(after.events[len(before.events) :], start=len(before.events)):
-        if isinstance(event, Staked):
-            wallet = ledger.wallet(table.casino, owners[event.seat])
-            paper.post(wallet, account, event.amount, event.spot, now, table.hand_id, f"event {index}")
+    _post_stakes(paper, table, after, len(before.events), now)
     if table.extended is not None and choice.word != TIMEOUT and choice.seat:
         use_time_bank(paper, table, owners[choice.seat], now)
     if after.asks and not after.asks.keys() <= before.asks.keys() - {choice.seat}:
@@ -197,11 +245,14 @@ def _go_on(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     hand = table.play
     assert hand is not None
     while absent := [seat for seat in hand.asks if seat in table.away]:
-        choice = Move(absent[0], TIMEOUT)
-        after = hand.play(choice)
-        table = _record(paper, table, hand, after, choice, now)
-        hand = after
-    return paper.set_table(table) if hand.asks else settle(paper, table, now, entropy)
+        table = _record(paper, table, hand, Move(absent[0], TIMEOUT), now)
+        assert table.play is not None
+        hand = table.play
+    if hand.asks:
+        return paper.set_table(table)
+    if turning := squeeze.turners(table):
+        return paper.set_table(table.change(turning=turning, deadline=now + squeeze.TURN_S))
+    return settle(paper, table, now, entropy)
 
 
 def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
@@ -217,7 +268,7 @@ def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     paper.post(bank, account, max(0, missing), "winnings", now, table.hand_id, "bank pays")
     owners = table.owners()
     for index, event in payments:
-        to = meter.payee(paper, table, event.seat) or ledger.wallet(table.casino, owners[event.seat])
+        to = meter.payee(paper, table, event.seat) or purse(table, owners[event.seat])
         paper.post(account, to, event.amount, event.spot, now, table.hand_id, f"event {index}")
     paper.post(account, bank, paper.balance(account), "losses", now, table.hand_id, "bank takes")
     _write_results(paper, table, now)
@@ -238,12 +289,21 @@ def _write_results(paper: Paper, table: Table, now: float) -> None:
 
 def _close(paper: Paper, table: Table, status: str, now: float, entropy: bytes) -> Table:
     assert table.play is not None
-    paper.put(_row(table, table.play, status, now))
+    hand = table.play
+    paper.put(_row(table, hand, status, now))
+    table = boxes.use_shoe(table, hand)
+    if table.game == "stud":
+        table = stacks.after_hand(paper, table, hand, now)
     last = table.hand_id
     if table.status == "closing":
-        closed = table.change(status="closed", play=None, bets=(), deadline=None, last_hand=last, last=table.play)
-        return paper.set_table(closed)
-    return open_hand(paper, table.change(last_hand=last, last=table.play), now, entropy)
+        table = stacks.close_table(paper, table, now)
+        return paper.set_table(
+            table.change(
+                status="closed", play=None, bets=(), seats={}, deadline=None, last_hand=last, last=hand, turning={}
+            )
+        )
+    table = open_hand(paper, table.change(last_hand=last, last=hand), now, entropy)
+    return paper.set_table(stacks.wake(paper, table, now))
 
 
 def _row(table: Table, hand: Hand, status: str, closed: float | None) -> HandRow:

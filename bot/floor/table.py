@@ -1,7 +1,8 @@
 """One table as a frozen value, and how storage keeps it. A change is a new table.
 
 `bets` lie before the deal; with the deal they become its stakes and `play` begins. With neither it sleeps.
-`last` is the finished hand that is still shown.
+`last` is the finished hand that is still shown. `turning` are the hands of paiju that players turn themselves (PJ12).
+`memory` is what only one game's table needs from hand to hand (its module says what), as JSON.
 """
 
 import json
@@ -21,6 +22,7 @@ class Settings:
     """What an inspector may set at a table beside the options of its game."""
 
     seats: int = 0
+    boxes_per_player: int = 3
     pace: str = "normal"
     betting_s: int = 20
     language: str = "en"
@@ -68,6 +70,8 @@ class Table:
     last_bets: Mapping[int, tuple[Bet, ...]] = field(default_factory=dict)
     play: Hand | None = None
     last: Hand | None = None
+    turning: Mapping[str, int] = field(default_factory=dict)
+    memory: Mapping[str, Any] = field(default_factory=dict)
     version: int = 0
 
     @property
@@ -81,10 +85,13 @@ class Table:
             return "playing"
         if self.status != "open":
             return self.status
-        return "betting" if self.bets else "asleep"
+        return "betting" if self.bets or self.started is not None else "asleep"
 
     def change(self, **changes: Any) -> "Table":
         return replace(self, version=self.version + 1, **changes)
+
+    def remember(self, **changes: Any) -> "Table":
+        return self.change(memory={**self.memory, **changes})
 
     def bets_of(self, player: int) -> list[Bet]:
         return [bet for bet in self.bets if bet.player == player]
@@ -105,7 +112,9 @@ class Table:
         return owners_of(self.play) if self.play is not None else {}
 
     def stakes(self) -> tuple[Stake, ...]:
-        """The bets as the engine takes them, by rising seat; a player is named by his number."""
+        """The bets as the engine takes them, in their order; a player is named by his number."""
+        if self.game == "stud":
+            return tuple(Stake(bet.seat, f"p{bet.player}", {}, stack=bet.spots["stack"]) for bet in self.bets)
         return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.bets)
 
 
@@ -136,6 +145,8 @@ def dump_table(table: Table) -> str:
             "away": sorted(table.away),
             "posted": table.posted,
             "last_hand": table.last_hand,
+            "turning": dict(table.turning),
+            "memory": dict(table.memory),
             "last_bets": [[player, [_dump_bet(bet) for bet in bets]] for player, bets in table.last_bets.items()],
             "version": table.version,
         }
@@ -164,6 +175,8 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         away=frozenset(state["away"]),
         posted=state["posted"],
         last_hand=state["last_hand"],
+        turning=state["turning"],
+        memory=state["memory"],
         last_bets={player: tuple(map(_load_bet, bets)) for player, bets in state["last_bets"]},
         version=state["version"],
     )
