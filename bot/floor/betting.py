@@ -11,7 +11,7 @@ from typing import Any
 from bot.floor import boxes, stacks
 from bot.floor.amounts import parse_amount
 from bot.floor.command import Answer, Confirm, Refused
-from bot.floor.house import Paper
+from bot.floor.house import House, Paper
 from bot.floor.registry import Request, say, verb
 from bot.floor.table import Bet, Table
 from bot.texts import Text
@@ -35,7 +35,7 @@ def _parse_options(game: str, dumped: str) -> Options:
     return GAMES[game].parse_options(json.loads(dumped))
 
 
-def options_of(paper: Paper, table: Table) -> Any:
+def options_of(paper: House | Paper, table: Table) -> Any:
     """The table's own options, and for Caribbean Stud those of the casino's meter (CS17)."""
     given: dict[str, Any] = dict(table.options)
     if table.game == "caribbean":

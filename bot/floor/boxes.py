@@ -1,8 +1,8 @@
 """Black jack's boxes: who holds one, who bets behind, when it is lost, and the shoe that may serve several hands.
 
 `table.seats` are the boxes and their holders. `table.memory`: `idle` counts for each held box the hands that its holder
-did not play (BJ4), `follow` lists who follows doubles and splits (BJ13), `refused` who may hold no box (BJ5), `shoe` how
-many cards of the present shoe are gone, and with which cuts it was shuffled.
+did not play (BJ4), `follow` lists who follows doubles and splits (BJ13), `refused` who may hold no box (BJ5), `shoe`
+how many cards of the present shoe are gone, and with which cuts it was shuffled.
 """
 
 from collections.abc import Mapping
