@@ -7,6 +7,8 @@ who calls writes the paper and only then publishes it.
     table.py      one table as a frozen value        amounts.py     amounts as people type them
     floor.py      handle, expire, publish            registry.py    every command, declared once
     betting.py    from the first bet to the deal     playing.py     moves, clocks, payment
+    boxes.py      black jack: holders, the shoe      stacks.py      stud: stacks, the button, sitting out
+    squeeze.py    paiju: cards in hand               standing.py    what is played when time runs out
     meter.py      the progressive                    chips.py       wallets, daily chips, gifts, histories
     knowing.py    rules, records, help               inspectors.py  tables, voids, grants, audit
 """

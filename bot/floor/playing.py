@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.floor import boxes, meter, squeeze, stacks
+from bot.floor import boxes, meter, squeeze, stacks, standing
 from bot.floor.amounts import parse_amount
 from bot.floor.betting import open_hand, options_of
 from bot.floor.command import Answer, Refused
@@ -245,7 +245,8 @@ def _go_on(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     hand = table.play
     assert hand is not None
     while absent := [seat for seat in hand.asks if seat in table.away]:
-        table = _record(paper, table, hand, Move(absent[0], TIMEOUT), now)
+        choice = standing.standing_move(paper, table, absent[0]) or Move(absent[0], TIMEOUT)
+        table = _record(paper, table, hand, choice, now)
         assert table.play is not None
         hand = table.play
     if hand.asks:
