@@ -36,7 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parse_arguments(argv)
     try:
         status = COMMANDS[arguments.command or "run"](arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status
     except (Illegal, _Unreadable) as refused:
         return _complain(str(refused), BAD)
@@ -163,6 +164,8 @@ def _parse_options(text: str) -> dict[str, Any]:
 
 def _read(file: str) -> bytes:
     if file == "-":
+        if sys.stdin is None:  # a shell can close it
+            raise _Unreadable("there is no standard input")
         return sys.stdin.buffer.read()
     try:
         with open(file, "rb") as opened:
@@ -177,7 +180,7 @@ def _print_json(value: Any) -> None:
 
 
 def _complain(sentence: str, status: int) -> int:
-    print(f"ridotto: {sentence}", file=sys.stderr)
+    print("ridotto:", " ".join(sentence.split()), file=sys.stderr)  # one line, whatever it quotes
     return status
 
 

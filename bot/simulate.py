@@ -12,7 +12,7 @@ from engine.errors import IllegalDeal
 from engine.events import Paid
 from engine.felt import Deal, Felt, Game, Options, Stake, check
 from engine.hand import GAMES, check_deal, run
-from engine.strategies import STRATEGIES, Strategy
+from engine.strategies import RANDOM_STRATEGIES, STRATEGIES, Strategy
 
 ROUNDS = 100_000
 SEED = 1
@@ -94,7 +94,8 @@ def simulate(
 ) -> dict[str, Any]:
     """The answer of `ridotto simulate`. Raises IllegalDeal for what cannot be simulated."""
     declared = _find_game(game)
-    name, choose = _find_strategy(game, strategy)
+    # Apart from the cards' randomness, so that all strategies meet the same cards.
+    name, choose = _find_strategy(game, strategy, Random(f"choices {seed}"))
     check(rounds > 0, "A simulation needs at least one round.")
     parsed = declared.parse_options(options or {})
     stakes = lay_stakes(game, parsed, name)
@@ -145,11 +146,13 @@ def _find_game(game: str) -> Game:
     return GAMES[game]
 
 
-def _find_strategy(game: str, strategy: str | None) -> tuple[str, Strategy]:
-    known = STRATEGIES[game]
-    name = strategy or next(iter(known))
+def _find_strategy(game: str, strategy: str | None, random: Random) -> tuple[str, Strategy]:
+    known, by_chance = STRATEGIES[game], RANDOM_STRATEGIES.get(game, {})
+    name = next(iter(known)) if strategy is None else strategy
+    if name in by_chance:
+        return name, by_chance[name](random)
     if name not in known:
-        there = ", ".join(known)
+        there = ", ".join([*known, *by_chance])
         raise IllegalDeal("{game} has no strategy {name}; it has {known}.", game=game, name=name, known=there)
     return name, known[name]
 

@@ -79,9 +79,10 @@ def play(felt: Felt) -> Script:
     exchanged = [seat for seat, move in moves.items() if move.word == "exchange"]
     for seat in exchanged:
         felt.exchange(seat, moves[seat].argument)
-    moves |= yield from felt.ask_each(
-        {seat: offers(antes[seat], options) for seat in exchanged}, timeout="fold", forbidden={"exchange": "CS6"}
-    )
+    if exchanged:
+        moves |= yield from felt.ask_each(
+            {seat: offers(antes[seat], options) for seat in exchanged}, timeout="fold", forbidden={"exchange": "CS6"}
+        )
 
     ranks = first_five | {seat: rank(felt.cards[seat]) for seat in exchanged}
     dealers = rank(dealer)
@@ -122,6 +123,7 @@ def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
                 felt.deal_to(to, up=to == "dealer" and card == 4)
 
 
+# Made once: they never change.
 _FOLD = Offer("fold")
 _ANY_RAISE = Offer("raise", spot="bet", least=1, most=10**12, listed=False)
 

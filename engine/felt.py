@@ -319,7 +319,7 @@ class Felt:
         self.forbidden = dict(forbidden or {})
         while left:
             move = yield left
-            if find_offer(self.aside.get(move.seat, ()), move):
+            if self.aside and find_offer(self.aside.get(move.seat, ()), move):
                 self._enter(move, self.aside.pop(move.seat), timeout)
                 continue
             chosen[move.seat] = self._enter(move, left.pop(move.seat), timeout)
@@ -341,7 +341,7 @@ class Felt:
             return Choice(move.seat, timeout or TIMEOUT, timed_out=True)
         offer = find_offer(offers, move)
         assert offer is not None, "Hand checks every move against the offers"
-        self.events.append(Moved(move.seat, move.word, move.argument, public=offer.public))
+        self.events.append(Moved(move.seat, move.word, move.argument, "", offer.public))
         amount = int(move.argument) if offer.most else offer.stake
         if amount:
             self.stake(move.seat, offer.spot, amount)

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import jackpot
 from engine.cards import PAIJU
-from engine.errors import Illegal, IllegalDeal, IllegalMove
+from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Won
 from engine.felt import VOID, Deal, Game, Move, Options, Stake, check
 from engine.hand import GAMES, Hand, check_deal
@@ -26,18 +26,17 @@ def play_record(record: JSON, *, verify: bool = False) -> dict[str, JSON]:
     """What `ridotto replay` says of one record; never raises for what a record can hold."""
     played = 0
     try:
-        deal, moves = parse_record(record)
+        deal, moves = _parse_deal(record)
         hand = Hand(deal)
         for move in moves:
             if hand.is_void:
                 raise IllegalMove("Nothing comes after a void.", "G6")
-            hand = hand.play(move)
+            hand = hand.play(_parse_move(move))
             played += 1
         answer = describe(hand)
     except IllegalMove as refused:
-        index = getattr(refused, "index", played)
-        return {"refused": str(refused), "clause": refused.clause, "move": index}
-    except Illegal as refused:
+        return {"refused": str(refused), "clause": refused.clause, "move": played}
+    except IllegalDeal as refused:
         return {"refused": str(refused), "clause": refused.clause, "move": None}
     if verify:
         committed = record.get("commit", "").lower()
@@ -103,7 +102,13 @@ def settle_jackpot(hand: Hand) -> jackpot.Settlement:
 
 
 def parse_record(record: JSON) -> tuple[Deal, list[Move]]:
-    """A checked deal and its moves, not yet played. Raises IllegalDeal, or IllegalMove with its `index`."""
+    """A checked deal and its moves, not yet played. Raises IllegalDeal, or IllegalMove for what is no move."""
+    deal, moves = _parse_deal(record)
+    return deal, [_parse_move(move) for move in moves]
+
+
+def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
+    """A checked deal, and the moves as they stand in the record."""
     check(isinstance(record, dict), "A record is a JSON object.")
     game = GAMES.get(record["game"]) if isinstance(record.get("game"), str) else None
     if game is None:
@@ -119,7 +124,7 @@ def parse_record(record: JSON) -> tuple[Deal, list[Move]]:
     check(meter is None or 0 <= meter < 10**18, "The meter is an amount in minor units.", "G2")
     deal = Deal(game.name, options, stakes, deck, dice, seed, meter)
     check_deal(deal)
-    return deal, [_parse_move(i, text) for i, text in enumerate(_get(record, "moves", list, []))]
+    return deal, _get(record, "moves", list, [])
 
 
 def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, JSON]:
@@ -210,7 +215,7 @@ def _parse_stake(game: Game, given: JSON) -> Stake:
     check(("stack" in given) == (game.name == "stud"), "A stack is for stud, and stud needs one.", "SH1")
     follow, stack = _get(given, "follow", bool, False), _get(given, "stack", int, 0)
     check(0 <= stack < 10**15 and (stack > 0 or game.name != "stud"), "A stack is an amount above nothing.", "G2")
-    return Stake(seat, player, bets, follow, stack)
+    return Stake(seat, player, dict(bets), follow, stack)
 
 
 def _write_stake(stake: Stake, game: str) -> dict[str, JSON]:
@@ -219,15 +224,13 @@ def _write_stake(stake: Stake, game: str) -> dict[str, JSON]:
     return written | ({"follow": True} if stake.follow else {})
 
 
-def _parse_move(index: int, text: JSON) -> Move:
+def _parse_move(text: JSON) -> Move:
     """`SEAT WORD [ARGUMENT]` or `void`: single spaces, nothing around them."""
-    parts = text.split(" ") if isinstance(text, str) else []
-    if parts == [VOID]:
+    parts = text.split() if isinstance(text, str) else []
+    if text == VOID:
         return Move("", VOID)
-    if len(parts) not in (2, 3) or not all(parts) or not _SEAT.fullmatch(parts[0]) or parts[1] == VOID:
-        refused = IllegalMove("A move is SEAT WORD [ARGUMENT], with single spaces.")
-        refused.index = index  # type: ignore[attr-defined]
-        raise refused
+    if len(parts) not in (2, 3) or " ".join(parts) != text or not _SEAT.fullmatch(parts[0]) or parts[1] == VOID:
+        raise IllegalMove("A move is SEAT WORD [ARGUMENT], with single spaces.")
     return Move(*parts)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engine.cards import FRENCH, SUITS
@@ -23,6 +24,7 @@ Facts = dict[str, Any]
 
 _FOLD, _CHECK = Offer("fold"), Offer("check")
 _CAPPED = dict.fromkeys(("complete", "bet", "raise"), "SH7")
+_NOTHING_OFF: Mapping[str, str] = {}
 _CLOSED = dict.fromkeys(("complete", "bet", "raise"), "SH9")
 
 
@@ -195,7 +197,8 @@ class Round:
 
     def is_answerable(self, ring: Ring, seat: str) -> bool:
         """Whether somebody else could put in more than the level."""
-        return any(ring.stacks[other] + self.put[other] > self.level for other in ring.live if other != seat)
+        stacks, put, level = ring.stacks, self.put, self.level
+        return any(stacks[other] + put[other] > level for other in ring.live if other != seat)
 
     @property
     def word(self) -> str:
@@ -229,13 +232,14 @@ def bet_street(felt: Felt, ring: Ring, street: str) -> Generator[Asks, Move, Non
 
 
 def bring_in(felt: Felt, ring: Ring, betting: Round, seat: str) -> Generator[Asks, Move, None]:
-    """SH5: forced, unless the table lets the opener complete at once and he has the chips for more."""
+    """SH5: forced, unless the table lets the opener complete at once, and he and somebody else have more than that."""
     options: StudOptions = felt.options
     half, chips = options.lower // 2, ring.stacks[seat]
-    if not options.bring_in_may_complete or chips <= half:
+    most = max(ring.stacks[other] for other in ring.live if other != seat)
+    if not options.bring_in_may_complete or min(chips, most) <= half:
         betting.bring_in(seat, post(felt, ring, seat, half))
         return
-    offers = [Offer("complete", stake=min(options.lower, chips), spot=POT), Offer("bring-in", stake=half, spot=POT)]
+    offers = [to_pot("complete", min(options.lower, chips)), to_pot("bring-in", half)]
     move = yield from felt.ask_one(seat, offers, timeout="bring-in")
     if move.timed_out:
         betting.bring_in(seat, post(felt, ring, seat, half))
@@ -249,14 +253,19 @@ def offers_of(ring: Ring, betting: Round, seat: str) -> tuple[list[Offer], Mappi
     """What `seat` may do now, with the clause for a bet that is off."""
     chips, put, level = ring.stacks[seat], betting.put[seat], betting.level
     owed = level - put
-    offers = [_FOLD, Offer("call", "", min(owed, chips), POT)] if owed else [_CHECK]
+    offers = [_FOLD, to_pot("call", min(owed, chips))] if owed else [_CHECK]
     if betting.bets == CAP:
         return offers, _CAPPED
     # A bet needs chips beyond the call, and somebody who could put in more as well: the rest would come back (SH9).
     if seat in betting.acted or chips <= owed or not betting.is_answerable(ring, seat):
         return offers, _CLOSED
-    offers.append(Offer(betting.word, "", min(betting.full - put, chips), POT))
-    return offers, {}
+    offers.append(to_pot(betting.word, min(betting.full - put, chips)))
+    return offers, _NOTHING_OFF
+
+
+@lru_cache(1000)
+def to_pot(word: str, stake: int) -> Offer:
+    return Offer(word, stake=stake, spot=POT)
 
 
 # Pots

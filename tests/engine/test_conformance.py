@@ -96,4 +96,5 @@ def test_no_card_is_dealt_twice(game: str) -> None:
     for hand in open_hands(game, 20, 11)[2::3]:
         dealt = [card for event in hand.events if isinstance(event, Dealt) for card in event.cards]
         deck = list(hand.deal.deck)
-        assert all(dealt.count(card) <= deck.count(card) for card in dealt) or game == "stud"
+        # SH4: a discard may lie open once more, for everybody.
+        assert game == "stud" or all(dealt.count(card) <= deck.count(card) for card in dealt)

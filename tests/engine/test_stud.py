@@ -20,16 +20,14 @@ call_down = STRATEGIES["stud"]["call-down"]
 choose_at_random = RANDOM_STRATEGIES["stud"]["random"]
 
 # Seat 3 brings in; from fourth street on seat 1 has the highest hand showing.
-ACES, WHEEL, TRASH = "As Ah Ks 9d 9h Jc 5s", "Ac 2d 3h 4s 5c Qh Kd", "7c 8d 2c Td Jh 3c 6h"
-THREE = {1: ACES, 2: WHEEL, 3: TRASH}
+ACES, SIX_LOW, TRASH = "As Ah Ks 9d 9h Jc 5s", "Ac 2d 3h 4s 6c Qh Kd", "7c 8d 2c Td Jh 3c Kc"
+THREE = {1: ACES, 2: SIX_LOW, 3: TRASH}
 
 
 def deck_of(hands, board=""):
     """The cards as SH3 deals them: who has fewer than seven folded by then."""
     cards = [hand.split() for hand in hands.values()]
-    return [hand[i] for street in ((0, 1, 2), (3,), (4,), (5,), (6,)) for i in street for hand in cards if i < len(hand)] + (
-        board.split()
-    )
+    return [hand[i] for i in range(7) for hand in cards if i < len(hand)] + board.split()
 
 
 def record_of(hands, *moves, stacks=None, board="", **options):
@@ -97,7 +95,8 @@ def posted(answer):
 
 def payments(answer):
     """(seat, amount, why, clause, hand)"""
-    return [tuple(event[key] for key in ("seat", "amount", "why", "clause", "hand")) for event in events(answer, "paid")]
+    keys = ("seat", "amount", "why", "clause", "hand")
+    return [tuple(event[key] for key in keys) for event in events(answer, "paid")]
 
 
 # SH1, G9, SH15: who plays
@@ -194,7 +193,9 @@ def test_SH2_no_ante_at_half_and_one():
     assert answer["facts"]["pots"] == []
 
 
-@pytest.mark.parametrize("given", [{}, {"lower": 800, "upper": 800, "ante": 100}, {"lower": 50, "upper": 800, "ante": 7}])
+@pytest.mark.parametrize(
+    "given", [{}, {"lower": 800, "upper": 800, "ante": 100}, {"lower": 50, "upper": 800, "ante": 7}]
+)
 def test_a_written_record_keeps_a_limit_that_is_another_tables_default(given):
     deal, moves = parse_record(record_of(THREE, "1 call", **given))
     assert parse_record(write_record(deal, moves)) == (deal, moves)
@@ -302,6 +303,8 @@ def test_SH5_whose_chips_do_not_reach_beyond_the_bring_in_has_no_choice():
     answer = replay(THREE, stacks={3: 250}, bring_in_may_complete=True)
     assert posted(answer)[-1] == ("3", 200)
     assert stakes_of(THREE, stacks={3: 251}, bring_in_may_complete=True) == ("3", {"complete": 201, "bring-in": 200})
+    # Nor has he where nobody could put in more.
+    assert posted(replay(THREE, stacks={1: 250, 2: 250}, bring_in_may_complete=True))[-1] == ("3", 200)
 
 
 def test_SH5_a_short_bring_in_is_what_the_others_call():
@@ -337,7 +340,8 @@ def test_SH5_with_only_one_player_who_has_chips_no_bring_in_is_posted(stacks):
     ],
 )
 def test_SH5_later_the_highest_hand_showing_begins_and_of_equal_ones_the_first_to_the_left(showing, opener):
-    hands = {seat: f"5{suit} 6{suit} {up.strip()}" for seat, suit, up in zip((1, 2, 3), "shd", showing.split(","))}
+    ups = zip((1, 2, 3), "shd", showing.split(", "), strict=True)
+    hands = {seat: f"5{suit} 6{suit} {up}" for seat, suit, up in ups}
     assert openers(replay(hands, "1 call, 2 call"))[1] == opener
 
 
@@ -352,7 +356,7 @@ def test_SH5_later_the_highest_hand_showing_begins_and_of_equal_ones_the_first_t
     ],
 )
 def test_SH5_showing_hands_rank_by_four_three_two_pair_pair_and_high_cards_only(higher, lower):
-    hands = {1: f"5s 6s {lower}", 2: f"5h 6h {higher}", 3: "5d 6d 2c 7h 8s 9c"}
+    hands = {1: f"7s 8s {lower}", 2: f"7h 8h {higher}", 3: "7d 8d 2c 6h 7c 8c"}
     assert openers(play_down(hands, "1 call, 2 call", board="4c 5c 6c"))[3][0] == "2"
 
 
@@ -366,7 +370,7 @@ def test_SH6_the_lower_limit_on_third_and_fourth_street_the_upper_later():
 
 
 def test_SH6_an_open_pair_on_fourth_street_does_not_open_the_upper_limit():
-    hands = THREE | {1: "As Ah Ks Kd"}
+    hands = {1: "As Ah Ks Kd", 2: "Ac 2d 3h 4s", 3: "7c 8d 2c Td"}
     assert stakes_of(hands, "1 call, 2 call") == ("1", {"check": 0, "bet": 400})
 
 
@@ -384,7 +388,7 @@ def test_SH7_completing_is_the_first_bet_of_four():
 
 def test_SH7_the_cap_holds_heads_up_too():
     opened = "1 fold, 2 call, 2 check, 3 bet, 2 raise, 3 raise, 2 raise"
-    hands = {1: "As Ah Ks", 2: WHEEL, 3: "7c 8d 2c 3c"}
+    hands = {1: "As Ah Ks", 2: SIX_LOW, 3: "7c 8d 2c 3c"}
     assert stakes_of(hands | {2: "Ac 2d 3h 4s"}, opened) == ("3", {"fold": 0, "call": 400})
 
 
@@ -461,7 +465,7 @@ def test_SH9_a_short_completion_is_no_bet_and_the_next_completes_to_the_full_lim
 
 
 FOURTH = "1 call, 2 call"
-FOUR = {1: ACES, 2: WHEEL, 3: TRASH, 4: "Ts Th Kc 7h 6c Jd 9s"}
+FOUR = {1: ACES, 2: SIX_LOW, 3: TRASH, 4: "Ts Th Qc 7h 6s Jd 9s"}
 
 
 @pytest.mark.parametrize("chips", [1, 199])
@@ -505,9 +509,11 @@ def test_SH9_two_short_raises_count_together():
     assert stakes_of(hands, moves + ", 4 call", **short) == ("1", {"fold": 0, "call": 250, "raise": 650})
 
 
-def test_SH9_over_a_short_bring_in_half_a_bet_is_measured_from_it():
-    assert stakes_of(THREE, "1 complete", stacks={3: 130, 1: 50 + 279}) == ("2", {"fold": 0, "call": 279, "complete": 400})
-    assert stakes_of(THREE, "1 complete", stacks={3: 130, 1: 50 + 280}) == ("2", {"fold": 0, "call": 280, "raise": 680})
+@pytest.mark.parametrize(("chips", "word", "stake"), [(279, "complete", 400), (280, "raise", 680)])
+def test_SH9_over_a_short_bring_in_half_a_bet_is_measured_from_it(chips, word, stake):
+    # The bring-in is 80.
+    table = {"stacks": {3: 130, 1: 50 + chips}}
+    assert stakes_of(FOUR, "4 call, 1 complete", **table) == ("2", {"fold": 0, "call": chips, word: stake})
 
 
 def test_SH9_a_short_ante_plays_for_its_level():
@@ -532,7 +538,7 @@ def test_SH10_high_and_low_may_share_cards_and_one_hand_may_take_both():
     [
         ("As 2h 3s 4h 8s Kh Kd", "2c 4c 5d 6h 7c Qh Qd", [2]),  # 8-low against 7-low
         ("As 3h 4s 5h 8s Kh Kd", "2c 3c 4d 7h 8c Qh Qd", [1]),  # the next card decides
-        ("As 2h 3s 4h 9s Kh Kd", "Ac 2c 3d 4d 4c Qh Qd", []),  # five different ranks of eight or lower
+        ("As 2h 3s 4h 9s Kh Kd", "Ac 2c 3d 4d 4c Qh Jd", []),  # five different ranks of eight or lower
         ("As 2h 3s 4h 7s Kh Kd", "Ac 2c 3d 4d 7c Qh Qd", [1, 2]),
     ],
 )
@@ -552,26 +558,19 @@ def test_SH11_without_a_low_the_high_takes_all():
 LOW_WINS = {1: "As Ah Ks 9d 9h Jc Td", 2: "Ac 2d 3h 4s 6c Qh Kd"}
 
 
-def test_SH11_the_odd_chip_of_the_halving_goes_to_the_high_half():
-    assert payments(play_down(LOW_WINS, stacks={1: 53, 2: 53}, ante=53)) == [
-        ("1", 53, "high", "SH11", "two pair"),
-        ("2", 53, "low", "SH11", "6-4-3-2-A"),
+@pytest.mark.parametrize(("unit", "ante", "high", "low"), [(1, 53, 80, 79), (1, 100, 150, 150), (100, 100, 200, 100)])
+def test_SH11_the_odd_chip_of_the_halving_goes_to_the_high_half_in_the_tables_smallest(unit, ante, high, low):
+    hands = LOW_WINS | {3: "Qs Qd 8c Jh 5s Tc 3s"}
+    answer = play_down(hands, stacks=dict.fromkeys(hands, ante), ante=ante, unit=unit)
+    assert payments(answer) == [
+        ("1", high, "high", "SH11", "two pair"),
+        ("2", low, "low", "SH11", "6-4-3-2-A"),
+        ("3", 0, "lose", "SH10", ""),
     ]
-    hands = LOW_WINS | {4: "7c 8d 2c"}
-    answer = play_down(hands, "1 complete, 2 call, 4 fold", ante=53, bring_in_may_complete=True, stacks={}) if 0 else None
-    answer = play_down({1: LOW_WINS[1], 2: LOW_WINS[2], 4: "7c 8d 2s"}, "1 fold") if 0 else answer
-    assert answer is None
-
-
-def test_SH11_odd_chips_are_the_smallest_of_the_table():
-    hands = {1: LOW_WINS[1], 2: LOW_WINS[2], 3: "Qs Qd 8c Jh Js Tc 9s"}
-    for unit, high, low in ((1, 150, 150), (100, 200, 100)):
-        answer = play_down(hands, stacks=dict.fromkeys(hands, 100), ante=100, unit=unit)
-        assert [(seat, amount) for seat, amount, *_ in payments(answer)] == [("1", high), ("2", low), ("3", 0)]
 
 
 def test_SH11_within_a_half_odd_chips_go_to_the_winner_first_to_the_dealers_left():
-    # Three equal lows and highs but for seat 3's pair: 50 + 50 + 50, halves of 75.
+    # The low half of 75 has two winners, and seat 6 sits first to the dealer's left.
     hands = {6: "As 2h 3s 4h 8s Kh Qd", 1: "Ac 2c 3d 4d 8c Kd Qh", 3: "9s 9h Th Ts Jc Jd 7c"}
     answer = play_down(hands, stacks=dict.fromkeys(hands, 50))
     assert [line[:3] for line in payments(answer)] == [("3", 75, "high"), ("6", 38, "low"), ("1", 37, "low")]
@@ -583,16 +582,16 @@ def test_SH12_the_last_player_takes_the_pot_and_shows_nothing():
     answer = replay(hands, "1 complete, 2 fold, 3 fold")
     assert payments(answer) == [
         ("1", 200, "uncalled", "SH9", ""),
-        ("1", 350, "last player", "SH12", ""),
+        ("1", 550, "last player", "SH12", ""),
         ("2", 0, "fold", "SH8", ""),
         ("3", 0, "fold", "SH8", ""),
     ]
     assert not events(answer, "shown")
-    assert answer["facts"]["pots"] == [{"amount": 350, "eligible": [1], "high": [1], "low": []}]
+    assert answer["facts"]["pots"] == [{"amount": 550, "eligible": [1], "high": [1], "low": []}]
 
 
 def test_SH12_at_the_showdown_all_live_hands_are_turned():
-    hands = {1: "As Ah Ks", 2: WHEEL, 3: TRASH}
+    hands = {1: "As Ah Ks", 2: SIX_LOW, 3: TRASH}
     assert [event["to"] for event in events(play_down(hands, "1 fold"), "shown")] == ["2", "3"]
 
 
@@ -602,7 +601,8 @@ def test_SH12_at_the_showdown_all_live_hands_are_turned():
 def test_SH14_time_out_checks_if_that_is_free_and_else_folds():
     hands = THREE | {2: "Ac 2d 3h 4s"}
     answer = replay(hands, "1 call, 2 call, 1 timeout, 2 timeout, 3 bet, 1 call, 2 timeout")
-    assert [event["played"] for event in events(answer, "moved") if event["word"] == "timeout"] == ["check", "check", "fold"]
+    played = [event["played"] for event in events(answer, "moved") if event["word"] == "timeout"]
+    assert played == ["check", "check", "fold"]
 
 
 def test_SH14_where_the_bring_in_is_a_choice_time_out_plays_it():

@@ -1,0 +1,355 @@
+"""The command line as a user meets it: what it prints, where, and with which exit status. Nothing shows a traceback."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.__main__ import parse_arguments
+from engine.hand import GAMES, Hand
+from engine.shuffler import commit
+from engine.strategies import STRATEGIES
+from tests.engine.conformance import random_deal
+
+ROOT = Path(__file__).parent.parent.parent
+SERVER = "11" * 32
+RECORD: dict[str, Any] = {
+    "game": "caribbean",
+    "commit": commit(bytes.fromhex(SERVER)),
+    "seed": {"server": SERVER, "cuts": ["città"]},
+    "stakes": [{"seat": 1, "player": "anna", "bets": {"ante": 1000}}],
+    "moves": ["1 raise"],
+}
+OPEN = RECORD | {"moves": []}
+WRONG = RECORD | {"commit": "00" * 32}
+REFUSED = RECORD | {"moves": ["1 fly"]}
+
+Ridotto = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+@pytest.fixture
+def ridotto(tmp_path: Path) -> Ridotto:
+    """Run in a process of its own, in an empty folder; `json=` is what `-` reads."""
+
+    def run(*arguments: str, stdin: bytes = b"", json: Any = None) -> subprocess.CompletedProcess[bytes]:
+        given = stdin if json is None else dumps(json)
+        command = [sys.executable, "-m", "bot", *arguments]
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+        done = subprocess.run(command, input=given, capture_output=True, cwd=tmp_path, env=environment, timeout=60)
+        assert b"Traceback" not in done.stderr
+        assert not list(tmp_path.glob("**/*.sqlite3"))
+        return done
+
+    return run
+
+
+def dumps(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+def lines(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check_one_line_of_error(done: subprocess.CompletedProcess[bytes], status: int = 2) -> str:
+    assert (done.returncode, done.stdout) == (status, b"")
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("ridotto")
+    return line
+
+
+# replay
+
+
+def test_a_record_is_one_line_of_json(ridotto: Ridotto) -> None:
+    done = ridotto("replay", "-", json=RECORD)
+    (answer,) = lines(done)
+    assert (done.returncode, done.stderr, answer["over"]) == (0, b"", True)
+    assert done.stdout.endswith(b"}\n")
+
+
+def test_an_array_is_one_line_for_each_in_order(ridotto: Ridotto) -> None:
+    done = ridotto("replay", "-", json=[RECORD, OPEN, RECORD])
+    assert [answer["over"] for answer in lines(done)] == [True, False, True]
+    assert done.returncode == 0
+
+
+def test_a_file_is_read_as_standard_input_is(ridotto: Ridotto, tmp_path: Path) -> None:
+    (tmp_path / "hands.json").write_bytes(dumps([RECORD]))
+    assert ridotto("replay", "hands.json").stdout == ridotto("replay", "-", json=RECORD).stdout
+
+
+def test_one_refused_record_stands_in_its_place_and_the_status_is_2(ridotto: Ridotto) -> None:
+    done = ridotto("replay", "-", json=[RECORD, REFUSED, 5, None, [RECORD], OPEN])
+    assert done.returncode == 2
+    assert ["refused" in answer for answer in lines(done)] == [False, True, True, True, True, False]
+    assert lines(done)[1] == {"refused": "fly is no move of this game.", "clause": None, "move": 0}
+
+
+def test_an_empty_array_holds_no_hand(ridotto: Ridotto) -> None:
+    done = ridotto("replay", "-", json=[])
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+BAD_JSON = {
+    "empty": b"",
+    "space": b" \n",
+    "cut off": dumps(RECORD)[:-1],
+    "two values": dumps(RECORD) * 2,
+    "invalid UTF-8": b'{"game": "\xff"}',
+    "UTF-16": json.dumps(RECORD).encode("utf-16"),
+    "NaN": b'[{"game": NaN}]',
+    "Infinity": b'[{"game": -Infinity}]',
+    "single quotes": b"{'game': 'caribbean'}",
+    "nested too deep": b"[" * 200_000,
+    "nested too deep and closed": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "control characters": b'{"game": "a\nb"}',
+}
+
+
+@pytest.mark.parametrize("data", BAD_JSON.values(), ids=BAD_JSON)
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_bad_json_is_one_refused_line(ridotto: Ridotto, command: str, data: bytes) -> None:
+    done = ridotto(command, "-", stdin=data)
+    (answer,) = lines(done)
+    assert (done.returncode, list(answer)) == (2, ["refused", "clause", "move"])
+    assert (answer["clause"], answer["move"]) == (None, None)
+
+
+ODD_RECORDS = {
+    "a huge integer": dumps(RECORD)[:-1] + b', "rules": ' + b"9" * 10_000 + b"}",
+    "a huge negative integer": dumps(RECORD).replace(b"1000", b"-" + b"9" * 10_000),
+    "a huge float": dumps(RECORD).replace(b"1000", b"1e999"),
+    "a lone surrogate": dumps(RECORD).replace(b"anna", rb"\ud800"),
+    "a lone surrogate as a key": dumps(RECORD | {"options": {"\ud800": 1}}),
+    "a deep value": dumps(RECORD).replace(b'"1 raise"', b"[" * 500 + b"]" * 500),
+}
+
+
+@pytest.mark.parametrize("record", ODD_RECORDS.values(), ids=ODD_RECORDS)
+def test_an_odd_record_spoils_itself_alone(ridotto: Ridotto, record: bytes) -> None:
+    done = ridotto("replay", "-", stdin=b"[" + record + b", " + dumps(RECORD) + b"]")
+    assert ["refused" in answer for answer in lines(done)] == [True, False]
+    assert (done.returncode, done.stderr) == (2, b"")
+
+
+def test_a_byte_order_mark_does_no_harm(ridotto: Ridotto) -> None:
+    assert ridotto("replay", "-", stdin=b"\xef\xbb\xbf" + dumps(RECORD)).returncode == 0
+
+
+def test_the_same_record_gives_the_same_bytes(ridotto: Ridotto) -> None:
+    records = [RECORD, OPEN, REFUSED]
+    assert ridotto("replay", "-", json=records).stdout == ridotto("replay", "-", json=records).stdout
+
+
+def test_the_answer_is_ascii_on_every_terminal(ridotto: Ridotto) -> None:
+    co_player = {"seat": 1, "player": "zoë", "bets": {"main": 1000}}
+    stakes = [{"seat": 1, "player": "anna", "bets": {"main": 1000}}, co_player]
+    record = {"game": "blackjack", "seed": RECORD["seed"], "stakes": stakes, "moves": ["void"]}
+    done = ridotto("replay", "-", json=record)
+    assert done.stdout.isascii()
+    assert "1/zoë" in lines(done)[0]["net"]
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_file_that_cannot_be_read_is_one_line_of_error(ridotto: Ridotto, command: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    assert "missing.json: No such file" in check_one_line_of_error(ridotto(command, "missing.json"))
+    assert "folder: Is a directory" in check_one_line_of_error(ridotto(command, "folder"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_line_of_error() -> None:
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "bot", "replay", "-"]
+        done = subprocess.run(command, input=dumps(RECORD), stdout=full, stderr=subprocess.PIPE, cwd=ROOT)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "replay", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    _, complaint = process.communicate(dumps([RECORD] * 50))
+    assert (process.returncode, complaint) == (141, b"")
+
+
+@pytest.mark.parametrize(("closed", "status"), [("<&-", 2), (">&-", 0), ("2>&-", 0)])
+def test_closed_streams_are_no_fault(closed: str, status: int, tmp_path: Path) -> None:
+    (tmp_path / "hand.json").write_bytes(dumps(RECORD))
+    file = "-" if closed == "<&-" else str(tmp_path / "hand.json")
+    shell = f'"{sys.executable}" -m bot replay {file} {closed}'
+    done = subprocess.run(["sh", "-c", shell], stdin=subprocess.DEVNULL, capture_output=True, cwd=ROOT)
+    assert (done.returncode, len(done.stderr.splitlines())) == (status, int(status > 0))
+
+
+def test_a_replay_loads_no_platform_no_database_and_no_network() -> None:
+    heavy = {"sqlite3", "sqlite_utils", "aiohttp", "discord", "telegram", "asyncio", "PIL", "storage"}
+    code = (
+        "import sys; from bot.__main__ import main; main(['replay', '-']);"
+        f"print(*({heavy} & {{*sys.modules}}), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input=dumps(RECORD), capture_output=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"\n")
+
+
+# verify
+
+
+def test_a_committed_hand_is_verified(ridotto: Ridotto) -> None:
+    done = ridotto("verify", "-", json=RECORD)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert lines(done) == [lines(ridotto("replay", "-", json=RECORD))[0] | {"verified": True}]
+
+
+def test_a_wrong_commit_fails_the_check(ridotto: Ridotto) -> None:
+    done = ridotto("verify", "-", json=[RECORD, WRONG])
+    assert [answer["verified"] for answer in lines(done)] == [True, False]
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert b"record 1 " in done.stderr
+
+
+def test_without_a_commit_or_a_seed_nothing_is_verified(ridotto: Ridotto) -> None:
+    deck = {key: value for key, value in RECORD.items() if key not in ("seed", "moves")}
+    deck["deck"] = "2c 3c 4c 5c 6c 2d 3d 4d 5d 6d".split()
+    alone = {key: value for key, value in RECORD.items() if key != "commit"}
+    done = ridotto("verify", "-", json=[deck, alone])
+    assert [answer["verified"] for answer in lines(done)] == [False, False]
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 2)
+
+
+def test_a_refused_record_counts_for_more_than_a_failed_check(ridotto: Ridotto) -> None:
+    assert ridotto("verify", "-", json=[WRONG, REFUSED]).returncode == 2
+    assert ridotto("verify", "-", json=[REFUSED, WRONG]).returncode == 2
+
+
+# simulate
+
+
+@pytest.mark.parametrize("game", STRATEGIES)
+def test_a_simulation_is_one_json_object(ridotto: Ridotto, game: str) -> None:
+    done = ridotto("simulate", game, "--rounds", "50")
+    (answer,) = lines(done)
+    assert list(answer) == "game strategy rounds seconds rounds_per_s edge se by_spot".split()
+    assert (answer["game"], answer["strategy"], answer["rounds"]) == (game, next(iter(STRATEGIES[game])), 50)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert sum(spot["edge"] for spot in answer["by_spot"].values()) == pytest.approx(answer["edge"])
+
+
+@pytest.mark.parametrize(("game", "strategy"), [(game, name) for game, names in STRATEGIES.items() for name in names])
+def test_every_strategy_plays_legally_on_what_its_seat_sees(game: str, strategy: str) -> None:
+    random = Random(f"{game} {strategy}")
+    for _ in range(20):
+        hand = Hand(random_deal(game, random))
+        while not hand.is_over:
+            seat, offers = next(iter(hand.asks.items()))
+            hand = hand.play(STRATEGIES[game][strategy](seat, offers, hand.cards(seat)))
+
+
+def test_the_seed_decides(ridotto: Ridotto) -> None:
+    def play(seed: str) -> Any:
+        return lines(ridotto("simulate", "caribbean", "--rounds", "200", "--seed", seed))[0]["by_spot"]
+
+    assert play("7") == play("7") != play("8")
+
+
+def test_options_and_strategy_are_taken(ridotto: Ridotto) -> None:
+    options = '{"minimum": 5000, "procedure": "manual"}'
+    done = ridotto("simulate", "caribbean", "--rounds", "10", "--strategy", "always-raise", "--options", options)
+    spots = lines(done)[0]["by_spot"]
+    assert (spots["ante"]["wagered"], spots["bet"]["wagered"]) == (50000, 100000)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["roulette"], "roulette"),
+        (["caribbean", "--strategy", "lucky"], "lucky"),
+        (["caribbean", "--rounds", "0"], "one round"),
+        (["caribbean", "--rounds", "-5"], "one round"),
+        (["caribbean", "--rounds", "many"], "--rounds"),
+        (["caribbean", "--seed", "1.5"], "--seed"),
+        (["caribbean", "--options", "{"], "--options"),
+        (["caribbean", "--options", "[]"], "--options"),
+        (["caribbean", "--options", '{"a": NaN}'], "NaN"),
+        (["caribbean", "--options", '{"stack": 1}'], "stack"),
+        (["caribbean", "--options", '{"a\\nb": 1}'], "a b"),
+        (["caribbean", "--options", '{"minimum": 0}'], "minimum"),
+        (["caribbean", "--options", '{"minimum": 1e3}'], "minimum"),
+        (["caribbean", "--options", "[" * 50_000], "deep"),
+        (["caribbean", "--exact"], "paiju"),
+        (["roulette", "--exact"], "roulette"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)
+def test_what_cannot_be_simulated_is_one_line_of_error(ridotto: Ridotto, arguments: list[str], named: str) -> None:
+    assert named in check_one_line_of_error(ridotto("simulate", *arguments))
+
+
+def test_paiju_is_counted_exactly(ridotto: Ridotto) -> None:
+    (answer,) = lines(ridotto("simulate", "paiju", "--exact"))
+    assert answer["by_spot"]["main"]["edge"] == "523/35960"
+    assert answer["edge"] == pytest.approx(523 / 35960)
+
+
+def test_a_bar_moves_on_a_terminal_only() -> None:
+    watched, terminal = pty.openpty()
+    command = [sys.executable, "-m", "bot", "simulate", "caribbean", "--rounds", "200"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, cwd=ROOT)
+    os.close(terminal)
+    assert os.read(watched, 10_000).rstrip().endswith(b"100 %")
+    os.close(watched)
+    assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_caribbean_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
+    (answer,) = lines(ridotto("simulate", "caribbean", "--rounds", "400000", "--seed", "5"))
+    assert answer["edge"] == pytest.approx(0.05316, abs=3 * answer["se"])
+
+
+# The rest
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], *([command, "--help"] for command in ("run", "replay", "verify", "simulate"))]
+)
+def test_help_is_one_line_per_option(ridotto: Ridotto, arguments: list[str]) -> None:
+    done = ridotto(*arguments)
+    assert (done.returncode, done.stderr) == (0, b"")
+    options = done.stdout.decode().split("options:")[1].splitlines()[1:]
+    assert options
+    assert all(line.lstrip().startswith("-") for line in options)
+
+
+@pytest.mark.parametrize("line", ["--data d --guests 3", "run --data d --guests 3", "--data d run --guests 3"])
+def test_run_is_the_command_when_none_is_given(line: str) -> None:
+    arguments = parse_arguments(line.split())
+    assert (arguments.command or "run", arguments.data, arguments.guests) == ("run", "d", 3)
+
+
+def test_every_game_is_named_in_the_help(ridotto: Ridotto) -> None:
+    text = ridotto("simulate", "--help").stdout.decode()
+    assert all(game in text for game in GAMES)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["fly"], ["replay"], ["replay", "a", "b"], ["--fly"], ["simulate"], ["verify", "--x", "-"]]
+)
+def test_a_wrong_command_is_one_line_of_error(ridotto: Ridotto, arguments: list[str]) -> None:
+    check_one_line_of_error(ridotto(*arguments))

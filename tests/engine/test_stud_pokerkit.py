@@ -1,0 +1,295 @@
+"""Stud hands against pokerkit: the same chips, or a difference that a rule explains.
+
+pokerkit knowingly differs in three ways, each followed here to the chip:
+
+    SH4    it deals folded cards again before it turns a community card
+    SH9    a short all-in raise counts as a bet, and the next raise goes a full bet above it
+    SH11   a pot in which nobody who can win it has a low is halved all the same when somebody else has one, and who
+           wins nothing is taken out of the pots first, so that some are merged and have fewer odd chips
+"""
+
+from collections import Counter
+from functools import lru_cache
+from random import Random
+
+import pytest
+from pokerkit import (
+    Automation,
+    BettingStructure,
+    Deck,
+    EightOrBetterLowHand,
+    Opening,
+    StandardHighHand,
+    State,
+    Street,
+)
+
+from engine.cards import FRENCH
+from engine.events import Dealt, Moved, Opened, Paid, Staked
+from engine.felt import Deal, Move, Stake
+from engine.hand import GAMES, run
+from engine.poker import rank_and_low
+from engine.stud import split_pots
+
+STUD = GAMES["stud"]
+AUTOMATED = (
+    Automation.ANTE_POSTING,
+    Automation.BET_COLLECTION,
+    Automation.HAND_KILLING,
+    Automation.CHIPS_PUSHING,
+    Automation.CHIPS_PULLING,
+)
+BETS = ("complete", "bet", "raise")
+
+
+class Remembers:
+    """pokerkit ranks a hand again for every question about it; this way the tests take a tenth of the time."""
+
+    @classmethod
+    def from_game(cls, hole_cards, board_cards=()):
+        hand = cls._rank(tuple(hole_cards), tuple(board_cards))
+        if hand is None:
+            raise ValueError("no such hand")
+        return hand
+
+    @classmethod
+    @lru_cache(1000)
+    def _rank(cls, hole_cards, board_cards):
+        try:
+            return super().from_game(hole_cards, board_cards)
+        except ValueError:
+            return None
+
+
+class High(Remembers, StandardHighHand):
+    pass
+
+
+class Low(Remembers, EightOrBetterLowHand):
+    pass
+
+
+def pokerkit_state(options, stacks):
+    """Its fixed-limit stud hi/lo without burn cards."""
+    deals = [(False, False, True), (True,), (True,), (True,), (False,)]
+    limits = [options.lower] * 2 + [options.upper] * 3
+    openings = [Opening.LOW_CARD] + [Opening.HIGH_HAND] * 4
+    streets = [
+        Street(False, up, 0, False, opening, limit, 4)
+        for up, opening, limit in zip(deals, openings, limits, strict=True)
+    ]
+    return State(
+        AUTOMATED,
+        Deck.STANDARD,
+        (High, Low),
+        tuple(streets),
+        BettingStructure.FIXED_LIMIT,
+        True,
+        (options.ante,) * len(stacks),
+        (0,) * len(stacks),
+        options.lower // 2,
+        stacks,
+        len(stacks),
+    )
+
+
+class Explained(Exception):
+    """The hands part here, for a reason that has a clause."""
+
+
+class Rival:
+    """pokerkit at the same table: told what happens, it checks each step by its own rules."""
+
+    def __init__(self, deal):
+        self.seats = [str(stake.seat) for stake in deal.stakes]
+        self.state = pokerkit_state(deal.options, [stake.stack for stake in deal.stakes])
+        self.short = False
+
+    def deal(self, event):
+        self.turn()
+        if event.to != "board":
+            self.state.deal_hole(event.cards[0], self.seats.index(event.to))
+            return
+        if not any(self.state.board_dealing_counts):
+            raise Explained("SH4")
+        self.state.deal_board(event.cards[0])
+
+    def turn(self):
+        """Who is all in has shown his cards by then."""
+        while self.state.showdown_index is not None:
+            self.state.show_or_muck_hole_cards(True)
+
+    def open(self, event):
+        """A new round: nothing in it has been short yet."""
+        self.short = False
+        assert self.state.actor_index == self.seats.index(event.seat)
+
+    def bring_in(self, amount):
+        assert self.state.effective_bring_in_amount == amount
+        self.state.post_bring_in()
+
+    def ask(self, seat, offers):
+        """The same bet is on offer, or none is."""
+        state, stakes = self.state, {offer.word: offer.stake for offer in offers}
+        index = state.actor_index
+        assert index == self.seats.index(seat)
+        assert state.checking_or_calling_amount == stakes.get("call", 0)
+        ours = next((state.bets[index] + stakes[word] for word in BETS if word in stakes), None)
+        theirs = state.min_completion_betting_or_raising_to_amount
+        if ours != theirs:
+            assert self.short, (ours, theirs)
+            raise Explained("SH9")
+
+    def move(self, word):
+        state = self.state
+        if word == "fold":
+            state.fold()
+        elif word in BETS:
+            to = state.min_completion_betting_or_raising_to_amount
+            raised = to if state.completion_status else to - max(state.bets)
+            self.short |= raised < state.street.min_completion_betting_or_raising_amount
+            state.complete_bet_or_raise_to(to)
+        else:
+            state.check_or_call()
+
+    def stacks(self):
+        self.turn()
+        assert not self.state.status
+        return dict(zip(self.seats, self.state.stacks, strict=True))
+
+
+def play_both(deal, choose):
+    """(our table, pokerkit's stacks, or the clause for which it went another way)"""
+    asked = []
+
+    def remember(seat, offers, cards):
+        asked.append(offers)
+        return choose(offers, seat)
+
+    felt = run(deal, remember)
+    rival, offers, brings_in = Rival(deal), iter(asked), False
+    try:
+        for event in felt.events:
+            if isinstance(event, Dealt):
+                rival.deal(event)
+            elif isinstance(event, Opened):
+                rival.open(event)
+                brings_in = rival.state.street_index == 0
+            elif isinstance(event, Staked) and brings_in:
+                rival.bring_in(event.amount)
+                brings_in = False
+            elif isinstance(event, Moved):
+                rival.ask(event.seat, next(offers))
+                rival.move(event.word)
+    except Explained as explained:
+        return felt, str(explained)
+    return felt, rival.stacks()
+
+
+def our_stacks(deal, felt):
+    stacks = {str(stake.seat): stake.stack for stake in deal.stakes}
+    for (seat, _), amount in felt.staked.items():
+        stacks[seat] -= amount
+    for event in felt.events:
+        if isinstance(event, Paid):
+            stacks[event.seat] += event.amount
+    return stacks
+
+
+def pokerkit_way(deal, felt, *, merges, halves):
+    """What pokerkit pays for the showdown: with pots merged, with pots halved that hold no low, or without."""
+    paid = {str(stake.seat): felt.staked.get((str(stake.seat), "pot"), 0) for stake in deal.stakes}
+    stacks = {str(stake.seat): stake.stack - paid[str(stake.seat)] for stake in deal.stakes}
+    for event in felt.events:
+        if isinstance(event, Paid) and event.why == "uncalled":
+            paid[event.seat] -= event.amount
+            stacks[event.seat] += event.amount
+    hands, board = felt.facts["hands"], felt.facts.get("board", [])
+    live = [seat for seat in stacks if hands[seat]["result"] in (("win",) if merges else ("win", "lose"))]
+    ranked = {seat: rank_and_low(felt.cards[seat] + board) for seat in live}
+    somebody_low = any(low for _, low in ranked.values())
+    for amount, eligible in split_pots(paid, live):
+        best = max(ranked[seat][0] for seat in eligible)
+        lows = {seat: ranked[seat][1] for seat in eligible if ranked[seat][1]}
+        low = [seat for seat in lows if lows[seat] == min(lows.values())]
+        if halves and somebody_low:
+            low = low or eligible
+        low_half = amount // 2 if low else 0
+        high = [seat for seat in eligible if ranked[seat][0] == best]
+        for winners, half in ((high, amount - low_half), (low, low_half)):
+            for seat in winners:
+                stacks[seat] += half // len(winners)
+            if winners:
+                stacks[winners[0]] += half % len(winners)
+    return stacks
+
+
+def compare(deal, choose):
+    """The clause that explains a difference, "" where there is none; fails where nothing does."""
+    felt, theirs = play_both(deal, choose)
+    if isinstance(theirs, str):
+        return theirs
+    ours = our_stacks(deal, felt)
+    assert sum(ours.values()) == sum(stake.stack for stake in deal.stakes)
+    if ours == theirs:
+        return ""
+    explanations = {"SH11 low": (False, True), "SH11 odd": (True, False), "SH11 both": (True, True)}
+    for clause, (merges, halves) in explanations.items():
+        if pokerkit_way(deal, felt, merges=merges, halves=halves) == theirs:
+            return clause
+    raise AssertionError(f"unexplained: {ours} {theirs} {felt.events}")
+
+
+def deal_at(random, players, options, most):
+    stakes = tuple(Stake(seat, f"player{seat}", {}, stack=random.randint(1, most)) for seat in range(1, players + 1))
+    return Deal("stud", options, stakes, tuple(random.sample(FRENCH, 52)))
+
+
+def compare_showdowns(count, seed):
+    """Everybody is all in with his ante, so that many side pots meet every kind of hand."""
+    random, options = Random(seed), STUD.parse_options({"ante": 1000})
+    players = [min(random.randint(2, 8), random.randint(2, 8)) for _ in range(count)]
+    return Counter(compare(deal_at(random, n, options, random.choice((40, 1000))), None) for n in players)
+
+
+def compare_hands(count, seed):
+    random = Random(seed)
+
+    def choose(offers, seat):
+        weights = [1 if offer.word == "fold" else 4 for offer in offers]
+        return Move(seat, random.choices(offers, weights)[0].word)
+
+    tables = [STUD.parse_options(options) for options in ({}, {"lower": 50}, {"lower": 30, "upper": 70, "ante": 3})]
+    seen = Counter()
+    for i in range(count):
+        options = tables[i % 3]
+        # Deep stacks, where betting goes to its caps, and short ones, where much is all in.
+        most = options.lower * random.choice((6, 20, 100))
+        seen[compare(deal_at(random, random.randint(2, 8), options, most), choose)] += 1
+    return seen
+
+
+def check_explained(seen, count):
+    assert sum(seen.values()) == count
+    assert seen[""] > count * 0.6, seen
+    assert seen.keys() <= {"", "SH4", "SH9", "SH11 low", "SH11 odd", "SH11 both"}
+
+
+def test_showdowns_pay_what_pokerkit_pays():
+    check_explained(compare_showdowns(300, seed=1), 300)
+
+
+def test_whole_hands_pay_what_pokerkit_pays():
+    check_explained(compare_hands(150, seed=1), 150)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_twenty_thousand_showdowns_pay_what_pokerkit_pays():
+    check_explained(compare_showdowns(20_000, seed=2), 20_000)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_two_thousand_whole_hands_pay_what_pokerkit_pays():
+    check_explained(compare_hands(2_000, seed=2), 2_000)
