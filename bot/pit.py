@@ -10,7 +10,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 
 from bot.floor.command import Answer, Command
@@ -21,6 +21,7 @@ from storage.database import Books
 MOST_IN_A_BATCH = 1000
 MOST_WAITING = 20_000
 KEYS_KEPT_S = 48 * 3600.0
+RETRY_S = 60.0
 _log = logging.getLogger("ridotto.pit")
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
@@ -51,6 +52,7 @@ class Pit:
         self.last_commit = clock()
         self.commits = 0
         self.commands = 0
+        self.batches = 0
         self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
         self._forgot = clock()
@@ -110,37 +112,52 @@ class Pit:
         for batch, waiting in self._write(commands, futures, now):
             changed = self.floor.publish(batch)
             self.commands += len(waiting)
+            self.batches += bool(waiting)
             for future, answer in zip(waiting, batch.answers, strict=True):
-                if not future.cancelled():
-                    future.set_result(answer)
+                _answer(future, answer)
             if changed:
-                self.on_change(changed)
+                self._tell(changed)
         if now - self._forgot > 3600.0:
             self._forgot = now
             self.books.forget_answers(now - KEYS_KEPT_S)
 
+    def _tell(self, tables: set[int]) -> None:
+        try:
+            self.on_change(tables)
+        except Exception as fault:
+            # An adapter's fault is no fault of the books: the next change shows what this one would have shown.
+            _log.error("a change could not be told", exc_info=fault)
+
     def _write(
         self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float
-    ) -> list[tuple[Batch, Sequence["Future[Answer]"]]]:
+    ) -> Iterator[tuple[Batch, Sequence["Future[Answer]"]]]:
+        """What is on disk now, to be published before the next is worked out."""
         batch = self.floor.work(commands, now)
         try:
             self._commit(batch)
-            return [(batch, futures)]
         except sqlite3.IntegrityError as fault:
             # The schema refused what the floor thought right: a bug. Find whose, serve the others.
             _log.error("the books refused a batch of %s: %s", len(commands), fault)
-        done: list[tuple[Batch, Sequence[Future[Answer]]]] = []
+            self.floor.drop(batch)
+        else:
+            yield batch, futures
+            return
         for command, future in zip(commands, futures, strict=True):
-            single = self.floor.work([command], now)
+            single = self.floor.work([command], now, clocks=0)
             try:
                 self._commit(single)
+                yield single, [future]
             except sqlite3.IntegrityError as fault:
                 _log.error("the books refused the command %s: %s", command.verb, fault)
-                future.set_result(FAULT)
-                continue
-            self.floor.publish(single)
-            done.append((single, [future]))
-        return done
+                _answer(future, FAULT)
+        while self.floor.is_due(now):
+            single = self.floor.work([], now, clocks=1)
+            try:
+                self._commit(single)
+                yield single, []
+            except sqlite3.IntegrityError as fault:
+                _log.error("the books refused a clock: %s", fault)
+                self.floor.drop(single, until=now + RETRY_S)
 
     def _commit(self, batch: Batch) -> None:
         if batch.paper.is_empty:
@@ -148,3 +165,9 @@ class Pit:
         self.books.write(batch.paper)
         self.last_commit = self.clock()
         self.commits += 1
+
+
+def _answer(future: "Future[Answer]", answer: Answer) -> None:
+    """Who does not wait any more is not told."""
+    if future.set_running_or_notify_cancel():
+        future.set_result(answer)

@@ -6,7 +6,8 @@ Its boundary is narrow on purpose: `balance`, `answers`, `write` and a few reads
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -46,7 +47,8 @@ def first_schema(db: Database) -> None:
             status TEXT NOT NULL, state TEXT NOT NULL);
         CREATE TABLE places (
             platform TEXT NOT NULL, address TEXT NOT NULL, casino INTEGER NOT NULL REFERENCES casinos,
-            table_id INTEGER REFERENCES tables, PRIMARY KEY (platform, address)) WITHOUT ROWID;
+            table_id INTEGER REFERENCES tables, home INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (platform, address)) WITHOUT ROWID;
         CREATE TABLE hands (
             id INTEGER PRIMARY KEY, casino INTEGER NOT NULL REFERENCES casinos,
             table_id INTEGER NOT NULL REFERENCES tables, game TEXT NOT NULL,
@@ -83,6 +85,14 @@ def first_schema(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def notes_of_platforms(db: Database) -> None:
+    db.execute(
+        "CREATE TABLE notes (platform TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
+        " PRIMARY KEY (platform, name)) WITHOUT ROWID"
+    )
+
+
 def _insert(kind: type[Row]) -> str:
     table, keys = TABLES[kind]
     names = kind._fields
@@ -97,7 +107,35 @@ _INSERTS = {kind: _insert(kind) for kind in TABLES}
 _BALANCE = "INSERT INTO accounts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET balance = excluded.balance"
 
 
-class Books:
+class Reader:
+    """What the books say. It never writes."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def rows(self, kind: type[R], where: str = "", *values: object) -> list[R]:
+        """Rows of one table; `where` is SQL after the table's name, written by us and never by a user."""
+        names = ", ".join(kind._fields)
+        table, _keys = TABLES[cast(type[Row], kind)]
+        found = self.select(f"SELECT {names} FROM {table} {where}", *values)
+        return [kind(*row) for row in found]
+
+    def first(self, kind: type[R], where: str, *values: object) -> R | None:
+        return next(iter(self.rows(kind, f"{where} LIMIT 1", *values)), None)
+
+    def balance(self, account: str) -> int:
+        found = self.select("SELECT balance FROM accounts WHERE name = ?", account)
+        return int(found[0][0]) if found else 0
+
+    def open_hands(self) -> list[HandRow]:
+        return self.rows(HandRow, "WHERE status IN ('betting', 'playing')")
+
+    def select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """A report that is no single table's rows: sums, leaderboards. SQL is ours, values are bound."""
+        return self.db.execute(sql, list(values)).fetchall()
+
+
+class Books(Reader):
     """An open data folder. Belongs to one process (a lock on the folder) and, for writing, to one thread."""
 
     def __init__(self, folder: Path) -> None:
@@ -114,7 +152,7 @@ class Books:
             raise BooksError(f"The data folder {folder} is in use by another process: stop it first.") from None
         self.path = folder / FILE
         try:
-            self.db = _connect(self.path)
+            super().__init__(_connect(self.path))
         except BaseException:
             self._lock.close()
             raise
@@ -125,15 +163,11 @@ class Books:
 
     # The hot path
 
-    def balance(self, account: str) -> int:
-        found = self._all("SELECT balance FROM accounts WHERE name = ?", account)
-        return int(found[0][0]) if found else 0
-
     def answers(self, keys: Iterable[str]) -> dict[str, str]:
         """{key: answer} of the updates among `keys` that were answered before."""
         wanted = list(keys)
         marks = ", ".join("?" * len(wanted))
-        return dict(self._all(f"SELECT key, answer FROM answers WHERE key IN ({marks})", *wanted)) if wanted else {}
+        return dict(self.select(f"SELECT key, answer FROM answers WHERE key IN ({marks})", *wanted)) if wanted else {}
 
     def write(self, draft: Draft) -> None:
         """All of the draft in one durable transaction, or nothing and the database's own error."""
@@ -150,36 +184,22 @@ class Books:
 
     # Reads
 
-    def rows(self, kind: type[R], where: str = "", *values: object) -> list[R]:
-        """Rows of one table; `where` is SQL after the table's name, written by us and never by a user."""
-        names = ", ".join(kind._fields)
-        table, _keys = TABLES[cast(type[Row], kind)]
-        found = self._all(f"SELECT {names} FROM {table} {where}", *values)
-        return [kind(*row) for row in found]
-
-    def first(self, kind: type[R], where: str, *values: object) -> R | None:
-        return next(iter(self.rows(kind, f"{where} LIMIT 1", *values)), None)
-
     def identity(self, platform: str, name: str) -> int | None:
         """The player behind an account of a platform."""
         found = self.first(IdentityRow, "WHERE platform = ? AND name = ?", platform, name)
         return found.player if found else None
 
-    def open_hands(self) -> list[HandRow]:
-        return self.rows(HandRow, "WHERE status IN ('betting', 'playing')")
-
     def next_id(self, kind: type[Row]) -> int:
-        return int(self._all(f"SELECT coalesce(max(id), 0) + 1 FROM {TABLES[kind][0]}")[0][0])
-
-    def select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """A report that is no single table's rows: sums, leaderboards. SQL is ours, values are bound."""
-        return self._all(sql, *values)
-
-    def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        return self.db.execute(sql, list(values)).fetchall()
+        return int(self.select(f"SELECT coalesce(max(id), 0) + 1 FROM {TABLES[kind][0]}")[0][0])
 
     def back_up(self, target: Path) -> None:
         copy(self.path, target)
+
+
+def read(path: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """A report for who is not the writer: a connection of its own, which can only read what is committed."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as reading:
+        return reading.execute(sql, values).fetchall()
 
 
 def copy(source: Path, target: Path) -> None:
@@ -188,31 +208,65 @@ def copy(source: Path, target: Path) -> None:
         raise BooksError(f"There are no books at {source}.")
     if target.exists():
         raise BooksError(f"{target} exists already: name a new file.")
+    partial = target.with_name(target.name + ".partial")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_name(target.name + ".partial")
-        with sqlite3.connect(source) as reading, sqlite3.connect(partial) as writing:
+        with closing(sqlite3.connect(source)) as reading, closing(sqlite3.connect(partial)) as writing:
             _check_file(reading, source)
             reading.backup(writing)
-        reading.close()
-        writing.close()
+            # One file that stands alone, whatever folder it is carried to: no log beside it.
+            writing.execute("PRAGMA journal_mode = DELETE")
         os.replace(partial, target)
     except (OSError, sqlite3.Error) as fault:
         raise BooksError(f"The copy to {target} failed: {fault}.") from None
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def restore(source: Path, folder: Path) -> None:
+    """Make `source`, a backup, the books of a folder that has none. Raises BooksError."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BooksError(f"{folder} is not empty: name a new folder, so that no books are lost.")
+    copy(source, folder / FILE)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[Reader]:
+    """The books as they are at this moment, whoever holds and writes them meanwhile. Raises BooksError."""
+    if not path.is_file():
+        raise BooksError(f"There are no books at {path}.")
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+            _check_application(conn, path)
+            conn.execute("PRAGMA query_only = ON")
+            db = Database(conn)
+            if migrations.pending(db):
+                raise BooksError(f"{path} is of an older Ridotto: start the house once, which brings it up to date.")
+            conn.execute("BEGIN")
+            yield Reader(db)
+    except sqlite3.Error as fault:
+        raise BooksError(f"{path} cannot be read ({fault}): restore a backup; the file was left as it is.") from None
 
 
 def _connect(path: Path) -> Database:
-    fresh = not path.exists() or path.stat().st_size == 0
-    # The pit's thread uses what another thread opened; only one ever writes.
-    conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
     try:
-        if not fresh:
+        fresh = not path.exists() or path.stat().st_size == 0
+        # The pit's thread uses what another thread opened; only one ever writes.
+        conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+    except (OSError, sqlite3.Error) as fault:
+        raise BooksError(f"{path} cannot be opened: {fault}.") from None
+    try:
+        if fresh:
+            # First of all: whenever the process ends, what lies there is known to be ours.
+            conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        else:
             _check_file(conn, path)
+        db = Database(conn)
+        _check_age(db, path)
         conn.execute("PRAGMA journal_mode = WAL")
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA foreign_keys = ON")
-        conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db = Database(conn)
         migrations.apply(db)
     except sqlite3.DatabaseError as fault:
         conn.close()
@@ -224,13 +278,29 @@ def _connect(path: Path) -> Database:
 
 
 def _check_file(conn: sqlite3.Connection, path: Path) -> None:
-    """Refuses a file that is no SQLite database, or another program's."""
+    """Refuses a file that is no SQLite database, another program's, or damaged."""
+    _check_application(conn, path)
+    try:
+        (fault,) = conn.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as damage:
+        fault = damage
+    if fault != "ok":
+        raise BooksError(f"{path} is damaged ({fault}): restore a backup; the file was left as it is.")
+
+
+def _check_application(conn: sqlite3.Connection, path: Path) -> None:
     try:
         (application,) = conn.execute("PRAGMA application_id").fetchone()
-        (fault,) = conn.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as damage:
         raise BooksError(f"{path} is not a database of Ridotto ({damage}); it was left as it is.") from None
     if application != APPLICATION_ID:
         raise BooksError(f"{path} belongs to another program; it was left as it is.")
-    if fault != "ok":
-        raise BooksError(f"{path} is damaged ({fault}): restore a backup; the file was left as it is.")
+
+
+def _check_age(db: Database, path: Path) -> None:
+    """Books that a newer version has changed would be misread."""
+    with closing(Database(memory=True)) as empty:
+        known = {migration.name for migration in migrations.pending(empty)}
+    newer = [applied.name for applied in migrations.applied(db) if applied.name not in known]
+    if newer:
+        raise BooksError(f"{path} was written by a newer Ridotto ({newer[-1]}): use that one, or restore a backup.")

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 from storage.rows import TABLES, PostingRow, Row
 
-MAY_OWE = ("bank", "mint")
+MAY_OWE = ("bank:", "mint:")
+PLAYERS = ("player:", "stack:")
 LARGEST = 2**62
 
 
@@ -117,4 +118,3 @@ class Draft:
     @property
     def is_empty(self) -> bool:
         return not any(self.rows.values())
-

@@ -48,12 +48,16 @@ class TableRow(NamedTuple):
 
 
 class PlaceRow(NamedTuple):
-    """Where a table is to be seen: a channel, a topic, a lounge room. `table_id` None: a place without a table."""
+    """Where a table is to be seen: a channel, a topic, a lounge room. `table_id` None: a place without a table.
+
+    `home` is the casino that the place came from, where it has joined another; 0 where it has not.
+    """
 
     platform: str
     address: str
     casino: int
     table_id: int | None
+    home: int = 0
 
 
 class HandRow(NamedTuple):
@@ -124,6 +128,14 @@ class AuditRow(NamedTuple):
     after: str
 
 
+class NoteRow(NamedTuple):
+    """What an adapter keeps of its platform: which chat a place is, which message shows a table. `value` is JSON."""
+
+    platform: str
+    name: str
+    value: str
+
+
 Row = (
     CasinoRow
     | PlayerRow
@@ -137,6 +149,7 @@ Row = (
     | PostingRow
     | ResultRow
     | AuditRow
+    | NoteRow
 )
 
 # Table, and how many leading columns are its key; none: append only.
@@ -153,4 +166,5 @@ TABLES: dict[type[Row], tuple[str, int]] = {
     PostingRow: ("postings", 0),
     ResultRow: ("results", 0),
     AuditRow: ("audit", 0),
+    NoteRow: ("notes", 2),
 }

@@ -3,10 +3,9 @@
 import re
 
 from bot.floor.command import Refused
-from engine.felt import Amount
 
 _THOUSANDS = {"en": ",", "it": "."}
-_NUMBER = re.compile(r"([0-9]{1,12})((?:[.,][0-9]{3})*)(?:([.,])([0-9]{1,2}))?(k?)")
+_NUMBER = re.compile(r"([0-9]{1,12})((?:[.,][0-9]{3}){0,4})(?:([.,])([0-9]{1,2}))?(k?)")
 LARGEST = 10**14
 
 
@@ -33,9 +32,16 @@ def parse_amount(
     return _parse_number(word, language)
 
 
+def parse_count(text: str, least: int, most: int) -> int | None:
+    """A whole number within bounds, or None for anything else, however many digits it has."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        return None
+    return int(text) if least <= int(text) <= most else None
+
+
 def _fit(amount: int, step: int) -> int:
     if amount < step:
-        raise Refused("You have {amount} chips: not enough for that.", amount=Amount(amount))
+        raise Refused("Your chips do not reach for that; name an amount, such as 50.")
     return amount - amount % step
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from bot.floor import boxes, stacks
-from bot.floor.amounts import parse_amount
+from bot.floor import boxes, houses, stacks
+from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.command import Answer, Confirm, Refused
 from bot.floor.house import House, Paper
 from bot.floor.registry import Request, say, verb
@@ -98,6 +98,8 @@ def leave(request: Request) -> Answer:
         return stacks.leave(request)
     if table.play is not None and any(bet.player == request.player.id for bet in table.bets):
         raise Refused("You are in this hand: play it, then leave.")
+    if table.seat_of(request.player.id) is None and not table.bets_of(request.player.id):
+        raise Refused("You have no seat at this table.")
     table = _return_bets(request, table)
     seats = {seat: player for seat, player in table.seats.items() if player != request.player.id}
     request.paper.set_table(table.change(seats=seats))
@@ -144,11 +146,7 @@ def ready(request: Request) -> Answer:
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("Place your bets first.")
-    table = table.change(ready=table.ready | {request.player.id})
-    if {bet.player for bet in table.bets} <= table.ready:
-        assert table.started is not None
-        table = table.change(deadline=min(table.deadline or 0, max(request.now, table.started + READY_AFTER_S)))
-    request.paper.set_table(table)
+    request.paper.set_table(wind_clock(table.change(ready=table.ready | {request.player.id}), request.now))
     return say("Ready.")
 
 
@@ -186,20 +184,30 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
     _check_stake(table, options, Stake(1, "you", after))
     cost = cost_of(table, options, after) - cost_of(table, options, before)
     _warn_of_follow_up(request, table, after, before)
+    houses.check_share(request, cost)
     event = f"bet {table.posted + 1}"
     paper.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
     new = Bet(player, seat, after, request.command.key)
     # A bet that grows keeps its place: on a box, who bet first stands nearest the shoe (BJ3).
     bets = [new if bet is lying else bet for bet in table.bets] if lying else [*table.bets, new]
-    request.at = paper.set_table(
-        table.change(
-            bets=tuple(sorted(bets, key=lambda bet: bet.seat)),
-            posted=table.posted + 1,
-            started=table.started if table.bets else request.now,
-            deadline=table.deadline if table.bets else request.now + table.settings.betting_s,
-            ready=table.ready - {player},
-        )
+    table = table.change(
+        bets=tuple(sorted(bets, key=lambda bet: bet.seat)),
+        posted=table.posted + 1,
+        ready=table.ready - {player},
     )
+    request.at = paper.set_table(wind_clock(table, request.now))
+
+
+def wind_clock(table: Table, now: float) -> Table:
+    """The first bet starts the clock; once everybody in is ready it ends early. Without bets the table falls asleep."""
+    if not table.bets:
+        falls_asleep = bool(table.seats) and table.game != "stud"
+        return table.change(started=None, deadline=now + SLEEP_AFTER_S if falls_asleep else None)
+    started = now if table.started is None else table.started
+    ends = started + table.settings.betting_s
+    if {bet.player for bet in table.bets} <= table.ready:
+        ends = min(ends, max(now, started + READY_AFTER_S))
+    return table.change(started=started, deadline=ends)
 
 
 def what_lies(request: Request) -> Answer:
@@ -221,9 +229,7 @@ def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
         wallet = ledger.wallet(table.casino, bet.player)
         paper.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
     posted = table.posted + len(table.bets)
-    return paper.set_table(
-        table.change(bets=(), posted=posted, started=None, deadline=None, ready=frozenset(), cuts=())
-    )
+    return paper.set_table(wind_clock(table.change(bets=(), posted=posted, ready=frozenset(), cuts=()), now))
 
 
 def _return_bets(request: Request, table: Table) -> Table:
@@ -236,13 +242,8 @@ def _return_bets(request: Request, table: Table) -> Table:
         ledger.hand(table.hand_id), request.wallet, cost, "taken back", request.now, table.hand_id, event
     )
     bets = tuple(bet for bet in table.bets if bet.player != request.player.id)
-    return table.change(
-        bets=bets,
-        posted=table.posted + 1,
-        started=table.started if bets else None,
-        deadline=table.deadline if bets else request.now + SLEEP_AFTER_S,
-        ready=table.ready - {request.player.id},
-    )
+    table = table.change(bets=bets, posted=table.posted + 1, ready=table.ready - {request.player.id})
+    return wind_clock(table, request.now)
 
 
 def taking_bets(request: Request) -> Table:
@@ -257,9 +258,10 @@ def taking_bets(request: Request) -> Table:
 
 
 def parse_seat(text: str, table: Table) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= seats_of(table)):
+    seat = parse_count(text, 1, seats_of(table))
+    if seat is None:
         raise Refused("This table has the seats 1 to {most}.", "G9", most=seats_of(table))
-    return int(text)
+    return seat
 
 
 def _seat(request: Request, table: Table, wanted: int | None) -> Table:
@@ -297,7 +299,7 @@ def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, w
     chips = request.chips()
     mine = [bet for bet in table.bets_of(request.player.id) if seat is None or bet.seat == seat]
     lying = sum(bet.spots.get(spot, 0) for bet in mine)
-    room = chips // 3 if table.game in FOLLOWED_UP and spot == "ante" else chips
+    room = max(0, (chips + lying) // 3 - lying) if table.game in FOLLOWED_UP and spot == "ante" else chips
     return parse_amount(
         word,
         request.player.language,

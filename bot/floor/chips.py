@@ -1,10 +1,11 @@
 """Wallets: what a player has, gets every day, gives, has won and lost. Chips can never be bought or sold."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from bot.floor.amounts import parse_amount
-from bot.floor.command import Answer, Refused
+from bot.floor.amounts import parse_amount, parse_count
+from bot.floor.command import Answer, Refused, to_csv
 from bot.floor.house import Member, Paper
+from bot.floor.persons import ids_of
 from bot.floor.registry import Request, say, verb
 from bot.texts import Text
 from engine.felt import Amount, Word
@@ -17,13 +18,15 @@ DAILY_BELOW = 2000_00
 DAILY_EVERY_S = 20 * 3600.0
 GIVE_A_DAY = 500_00
 GIVE_AFTER_S = 24 * 3600.0
+WEEK_S = 7 * 86400.0
 
 
 def welcome(paper: Paper, casino: int, player: int, now: float) -> Member:
     """A new member starts with chips from the mint, once."""
     member = paper.set_member(Member(casino, player, now, {}))
     start = paper.casino(casino).get("start", START)
-    paper.post(ledger.mint(casino), ledger.wallet(casino, player), start, "start", now)
+    if not paper.player(player).state.get("no start"):
+        paper.post(ledger.mint(casino), ledger.wallet(casino, player), start, "start", now)
     return member
 
 
@@ -90,7 +93,15 @@ def give(request: Request) -> Answer:
 
 
 def find_player(request: Request, name: str) -> int:
-    """A member of this casino by name, whatever its case. Raises Refused when there is none or more than one."""
+    """A member of this casino by name, whatever its case. Raises Refused when there is none or more than one.
+
+    `=ACCOUNT` is an account of the platform that the command comes from, where people pick one another from a list.
+    """
+    if name.startswith("="):
+        picked = request.paper.identity(request.command.who.platform, name[1:])
+        if picked is None or request.paper.member(request.casino.id, picked) is None:
+            raise Refused("That person has not played here yet.")
+        return picked
     sql = """SELECT players.id FROM players JOIN members ON members.player = players.id
              WHERE members.casino = ? AND players.name = ? COLLATE NOCASE LIMIT 2"""
     found = request.paper.books.select(sql, request.casino.id, name.removeprefix("@"))
@@ -99,9 +110,13 @@ def find_player(request: Request, name: str) -> int:
     return int(found[0][0])
 
 
-@verb("statement", Text("Every movement of your chips"), group="chips", usage="[PAGE]")
+@verb("statement", Text("Every movement of your chips"), group="chips", usage="[PAGE|csv]")
 def statement(request: Request) -> Answer:
     account = request.wallet
+    if request.args and request.args[0].lower() == "csv":
+        everything = request.paper.books.rows(PostingRow, "WHERE debit = ? OR credit = ? ORDER BY id", account, account)
+        line = Text("{n} movement.", "{n} movements.", n=len(everything))
+        return Answer((line,), file=("statement.csv", to_csv(PostingRow._fields, everything)))
     where = "WHERE debit = ? OR credit = ? ORDER BY id DESC LIMIT 15 OFFSET ?"
     rows = request.paper.books.rows(PostingRow, where, account, account, 15 * (_page(request) - 1))
     return Answer(tuple(_movement(row, account) for row in rows) or (Text("There are no movements here."),))
@@ -115,18 +130,22 @@ def _movement(row: PostingRow, account: str) -> Text:
 
 
 def _page(request: Request) -> int:
-    page = request.args[0] if request.args else "1"
-    if not (page.isascii() and page.isdigit() and 1 <= int(page) <= 10**6):
+    page = parse_count(request.args[0] if request.args else "1", 1, 10**6)
+    if page is None:
         raise Refused("Name a page, such as 2.")
-    return int(page)
+    return page
 
 
 @verb("history", Text("The hands you played"), group="knowing", usage="[PAGE]")
 def history(request: Request) -> Answer:
-    where = "WHERE player = ? AND casino = ? ORDER BY hand DESC LIMIT 15 OFFSET ?"
-    skip = 15 * (_page(request) - 1)
-    rows = request.paper.books.rows(ResultRow, where, request.player.id, request.casino.id, skip)
+    players, skip = ids_of(request.player), 15 * (_page(request) - 1)
+    where = f"WHERE player IN ({_marks(players)}) AND casino = ? ORDER BY hand DESC LIMIT 15 OFFSET ?"
+    rows = request.paper.books.rows(ResultRow, where, *players, request.casino.id, skip)
     return Answer(tuple(_result(row) for row in rows) or (Text("You have not played a hand here yet."),))
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _result(row: ResultRow) -> Text:
@@ -143,9 +162,10 @@ def _result(row: ResultRow) -> Text:
 
 @verb("stats", Text("Your play in figures"), group="chips")
 def stats(request: Request) -> Answer:
-    sql = """SELECT game, count(*), sum(wagered), sum(returned), max(returned - wagered) FROM results
-             WHERE player = ? AND casino = ? GROUP BY game ORDER BY game"""
-    rows = request.paper.books.select(sql, request.player.id, request.casino.id)
+    players = ids_of(request.player)
+    sql = f"""SELECT game, count(*), sum(wagered), sum(returned), max(returned - wagered) FROM results
+              WHERE player IN ({_marks(players)}) AND casino = ? GROUP BY game ORDER BY game"""
+    rows = request.paper.books.select(sql, *players, request.casino.id)
     return Answer(tuple(_stats_lines(rows)) or (Text("You have not played a hand here yet."),))
 
 
@@ -162,17 +182,49 @@ def _stats_lines(rows: Iterable[tuple[str, int, int, int, int]]) -> Iterable[Tex
         )
 
 
-@verb("leaderboard", Text("Who has most"), group="chips")
+@verb(
+    "leaderboard",
+    Text("Who has most, who won most; a past season; or leave yourself out"),
+    group="chips",
+    usage="[week|SEASON|hide]",
+)
 def leaderboard(request: Request) -> Answer:
-    """By wallet; house players and those who opted out are left out."""
+    """House players and those who opted out are left out."""
+    word = request.args[0].lower() if request.args else ""
+    if word == "hide":
+        hidden = not request.player.state.get("hidden")
+        request.paper.set_player(request.player.change(hidden=True if hidden else None))
+        return say("You stand on no leaderboard any more.") if hidden else say("You stand on the leaderboards again.")
+    if word == "week":
+        return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("Nobody has won here this week."),))
+    if word:
+        seasons = request.casino.get("seasons", [])
+        season = parse_count(word, 1, len(seasons))
+        if season is None:
+            raise Refused("Say week, hide, or the number of a past season.")
+        return Answer(tuple(_board_lines(seasons[season - 1]["board"])))
+    return Answer((*_board_lines(top_wallets(request.paper, request.casino.id)), *_best_wins(request, 0.0)))
+
+
+def _board_lines(board: Iterable[tuple[str, int]]) -> Iterable[Text]:
+    for place, (name, amount) in enumerate(board, start=1):
+        yield Text("{place}. {name}: {chips}", "", place=place, name=name, chips=Amount(amount))
+
+
+def _best_wins(request: Request, since: float) -> Iterable[Text]:
+    sql = """SELECT players.name, results.game, max(results.returned - results.wagered) AS win FROM results
+             JOIN players ON players.id = results.player
+             WHERE results.casino = ? AND results.at >= ? AND json_extract(players.state, '$.hidden') IS NULL
+             GROUP BY results.player HAVING win > 0 ORDER BY win DESC LIMIT 5"""
+    for name, game, win in request.paper.books.select(sql, request.casino.id, since):
+        yield Text("Biggest win: {name}, {amount} at {game}", "", name=name, amount=Amount(win), game=Word(game))
+
+
+def top_wallets(paper: Paper, casino: int) -> list[tuple[str, int]]:
+    """(name, chips) of the ten richest, by wallet."""
     sql = """SELECT players.name, accounts.balance FROM members
              JOIN players ON players.id = members.player
              JOIN accounts ON accounts.name = 'player:' || members.casino || ':' || members.player
              WHERE members.casino = ? AND json_extract(players.state, '$.hidden') IS NULL
              ORDER BY accounts.balance DESC LIMIT 10"""
-    rows = request.paper.books.select(sql, request.casino.id)
-    lines = [
-        Text("{place}. {name}: {chips}", "", place=place, name=name, chips=Amount(chips))
-        for place, (name, chips) in enumerate(rows, start=1)
-    ]
-    return Answer(tuple(lines))
+    return [(name, int(has)) for name, has in paper.books.select(sql, casino)]

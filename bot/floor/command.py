@@ -1,5 +1,8 @@
 """What comes in from a platform and what goes back to it."""
 
+import csv
+import io
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from bot.texts import Text
@@ -63,6 +66,15 @@ class Refused(Exception):
 class Confirm(Exception):
     """Not yet done: what exactly would happen, and does he want it."""
 
-    def __init__(self, template: str, **values: object) -> None:
-        self.text = Text(template, "", **values)
+    def __init__(self, template: str, plural: str = "", **values: object) -> None:
+        self.text = Text(template, plural, **values)
         super().__init__(template)
+
+
+def to_csv(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A file's content for `Answer.file`."""
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(names)
+    writer.writerows(rows)
+    return written.getvalue()

@@ -9,18 +9,29 @@ import heapq
 import json
 import logging
 import unicodedata
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from bot.floor import betting, chips, inspectors, knowing, meter, playing, stacks
+from bot.floor import (
+    betting,
+    care,
+    chips,
+    houses,
+    inspectors,
+    knowing,
+    meter,
+    office,  # noqa: F401  declares its verbs
+    places,
+    playing,
+    stacks,
+)
 from bot.floor.command import Answer, Command, Confirm, Place, Refused, Who
 from bot.floor.house import Casino, House, Paper, Player
 from bot.floor.playing import HandFault
 from bot.floor.registry import VERBS, Request
 from bot.floor.table import PACES, Table, load_table
 from bot.texts import LANGUAGES, Text, dump_texts, load_texts
-from engine.errors import Illegal
 from engine.felt import Amount
 from engine.hand import GAMES, Hand
 from engine.record import parse_record
@@ -32,6 +43,7 @@ from storage.rows import AnswerRow, CasinoRow, HandRow, PlaceRow, PlayerRow, Pos
 
 LOUNGE = 1
 LONGEST_NAME = 32
+LONGEST_LINE = 1000
 SUSPENDED_LOOK_S = 5.0
 REMEMBERED = 10_000
 _log = logging.getLogger("ridotto.floor")
@@ -39,10 +51,15 @@ _log = logging.getLogger("ridotto.floor")
 
 @dataclass
 class Batch:
-    """What a round of commands came to, on paper. `answers` stand in the order of the commands."""
+    """What a round of commands came to, on paper. `answers` stand in the order of the commands.
+
+    `said` are the answers that need no disk, `due` the clocks that have run out; both count once it is published.
+    """
 
     paper: Paper
-    answers: list[Answer]
+    answers: list[Answer] = field(default_factory=list)
+    said: dict[str, Answer] = field(default_factory=dict)
+    due: list[tuple[float, int]] = field(default_factory=list)
 
 
 class Floor:
@@ -60,13 +77,15 @@ class Floor:
             self._open_lounge(paper, now)
         paper.finish()
         books.write(paper)
-        self.publish(Batch(paper, []))
+        self.publish(Batch(paper))
+        for casino in self.house.casinos.values():
+            self._await_confirmation(casino)
 
     # Commands
 
-    def work(self, commands: Sequence[Command], now: float) -> Batch:
-        """Everything on paper: each command on top of those before it, then the clocks that have run out."""
-        batch = Batch(Paper(self.house), [])
+    def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
+        """Everything on paper: each command on top of those before it, then `clocks` (or all) that have run out."""
+        batch = Batch(Paper(self.house))
         known = {
             key: _load_answer(answer)
             for key, answer in self.house.books.answers(command.key for command in commands).items()
@@ -74,12 +93,19 @@ class Floor:
         for command in commands:
             answer = known.get(command.key) or self._recent.get(command.key)
             if answer is None:
-                answer = self._answer(batch.paper, command, now)
+                answer = self._answer(batch, command, now)
                 known[command.key] = answer
             batch.answers.append(answer)
-        self._expire(batch.paper, now)
+        while self.is_due(now) and (clocks is None or len(batch.due) < clocks):
+            batch.due.append(heapq.heappop(self._deadlines))
+        self._expire(batch, now)
         batch.paper.finish()
         return batch
+
+    def drop(self, batch: Batch, until: float = 0.0) -> None:
+        """The batch was not written: its clocks are still to be seen to, at `until` if that is later."""
+        for deadline, id in batch.due:
+            heapq.heappush(self._deadlines, (max(deadline, until), id))
 
     def publish(self, batch: Batch) -> set[int]:
         """The tables that changed, after what is on disk became what everybody sees."""
@@ -87,20 +113,38 @@ class Floor:
         for table in batch.paper.tables.values():
             if table.deadline is not None:
                 heapq.heappush(self._deadlines, (table.deadline, table.id))
+        for casino in batch.paper.casinos.values():
+            self._await_confirmation(casino)
+        for key, answer in batch.said.items():
+            self._remember(key, answer)
         return set(batch.paper.tables)
 
     def next_deadline(self) -> float | None:
         """When a clock runs out next; entries of clocks that were set anew are passed over."""
         while self._deadlines:
             deadline, id = self._deadlines[0]
-            table = self.house.table(id)
-            if table is not None and table.deadline == deadline:
+            runs_out = self._runs_out(id)
+            if runs_out is not None and runs_out <= deadline:
                 return deadline
             heapq.heappop(self._deadlines)
         return None
 
-    def _answer(self, batch: Paper, command: Command, now: float) -> Answer:
-        paper = Paper(batch)
+    def is_due(self, now: float) -> bool:
+        return bool(self._deadlines) and self._deadlines[0][0] <= now
+
+    def _runs_out(self, id: int) -> float | None:
+        """When the clock of a table runs out; a negative number is a casino's, whose prizes wait for their keys."""
+        if id < 0:
+            return meter.next_confirmation(self.house.casino(-id))
+        table = self.house.table(id)
+        return table.deadline if table is not None else None
+
+    def _await_confirmation(self, casino: Casino) -> None:
+        if (confirmation := meter.next_confirmation(casino)) is not None:
+            heapq.heappush(self._deadlines, (confirmation, -casino.id))
+
+    def _answer(self, batch: Batch, command: Command, now: float) -> Answer:
+        paper = Paper(batch.paper)
         try:
             answer = self._handle(paper, command, now)
         except Refused as refused:
@@ -111,16 +155,18 @@ class Floor:
             text = Text("That costs {wanted}, you have {has}.", "", wanted=Amount(lack.wanted), has=Amount(lack.has))
             answer = Answer((text,), refused=True)
         except HandFault as fault:
-            self._void_faulty(batch, fault.table, now, fault)
+            self._void_faulty(batch.paper, fault.table, now, fault)
             answer = Answer((Text("Something went wrong: the hand is void, every stake is back."),), refused=True)
+            batch.paper.put(AnswerRow(command.key, _dump_answer(answer), now))
+            return answer
         except Exception as fault:
             _log.error("command %s failed: %s", command.verb, type(fault).__name__, exc_info=fault)
             answer = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
         if answer.refused or paper.is_empty:
-            self._remember(command.key, answer)
+            batch.said[command.key] = answer
             return answer
         paper.put(AnswerRow(command.key, _dump_answer(answer), now))
-        batch.take_over(paper)
+        batch.paper.take_over(paper)
         return answer
 
     def _remember(self, key: str, answer: Answer) -> None:
@@ -131,44 +177,54 @@ class Floor:
 
     def _handle(self, paper: Paper, command: Command, now: float) -> Answer:
         """Known, allowed, fresh, then the verb's own checks: in this order."""
+        if command.who.platform == places.HOUSE:
+            return places.tend(paper, command, now, self.entropy)
         verb = VERBS.get(command.verb)
         if verb is None:
             raise Refused("There is no such command; /help lists them.")
-        place = paper.place(*command.place)
+        _check_args(command.args)
+        place = places.find(paper, command)
         if place is None:
             raise Refused("There is no table here. An inspector opens one with /table open.")
         casino = paper.casino(place.casino)
-        player = _meet(paper, command.who, now)
+        player = places.remember_casino(paper, command, _meet(paper, command.who, now), casino.id)
         member = paper.member(casino.id, player.id) or chips.welcome(paper, casino.id, player.id, now)
         is_inspector = command.who.inspector or player.id in meter.inspectors_of(casino)
         if verb.group == "inspectors" and not is_inspector:
             raise Refused("That is for inspectors.")
+        if place.home and houses.is_for_founders(verb.name) and player.id not in meter.inspectors_of(casino):
+            raise Refused("That is for the inspectors of the community that founded this casino.")
+        if verb.group in ("play", "chips") and str(player.id) in casino.get("banned", {}):
+            raise Refused("An inspector keeps you from playing in this casino.")
         table = paper.table(place.table_id) if place.table_id else None
         if command.fresh and table is not None:
             _check_fresh(command.fresh, table, player)
         request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector)
-        return verb.run(request)
+        if verb.name not in care.STAKING:
+            return verb.run(request)
+        care.check_may_stake(request)
+        answer = verb.run(request)
+        care.check_loss(request)
+        return care.remind(request, answer)
 
     # Clocks
 
-    def _expire(self, batch: Paper, now: float) -> None:
-        due: set[int] = set()
-        while self._deadlines and self._deadlines[0][0] <= now:
-            due.add(heapq.heappop(self._deadlines)[1])
-        for id in sorted(due):
-            table = batch.table(id)
+    def _expire(self, batch: Batch, now: float) -> None:
+        for id in sorted({id for _deadline, id in batch.due}):
+            if id < 0:
+                meter.confirm_old_prizes(batch.paper, batch.paper.casino(-id), now)
+                continue
+            table = batch.paper.table(id)
             if table is None or table.deadline is None or table.deadline > now:
                 continue
-            paper = Paper(batch)
+            paper = Paper(batch.paper)
             try:
                 self._tick(paper, table, now)
-            except HandFault as fault:
-                self._void_faulty(batch, id, now, fault)
+            except Exception as fault:
+                # Nobody is there to be told: whatever went wrong, the hand must not wait for ever.
+                self._void_faulty(batch.paper, id, now, fault)
                 continue
-            batch.take_over(paper)
-        for casino in list(self.house.casinos.values()):
-            if casino.get("prizes", []):
-                meter.confirm_old_prizes(batch, batch.casino(casino.id), now)
+            batch.paper.take_over(paper)
 
     def _tick(self, paper: Paper, table: Table, now: float) -> None:
         if table.play is not None:
@@ -192,12 +248,18 @@ class Floor:
         """A fault of engine or books voids the hand, gives every stake back, and serves the others on (G6)."""
         table = batch.table(id)
         assert table is not None
-        _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__)
+        _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__ or fault)
         paper = Paper(batch)
-        if table.play is not None:
-            playing.void(paper, table, now, self.entropy(32))
-        else:
-            betting.return_all_bets(paper, table, now, "void")
+        try:
+            if table.play is not None:
+                playing.void(paper, table, now, self.entropy(32))
+            else:
+                betting.return_all_bets(paper, table, now, "void")
+        except Exception as second:
+            # It waits as it is for the next start, which refunds from the books what does not replay.
+            _log.error("hand %s cannot be voided", table.hand_id, exc_info=second)
+            batch.set_table(table.change(deadline=None))
+            return
         paper.audit(now, table.casino, 0, "void", f"hand {table.hand_id}", "a fault of the house")
         batch.take_over(paper)
 
@@ -227,8 +289,7 @@ class Floor:
             paper.set_table(stacks.wake(paper, table.change(started=None, deadline=None), now))
             return
         if row.status == "betting":
-            wait = table.settings.betting_s if table.bets else betting.SLEEP_AFTER_S
-            paper.set_table(table.change(deadline=now + wait if table.bets or table.seats else None))
+            paper.set_table(betting.wind_clock(table.change(started=None), now))
             return
         hand = self._read_hand(row.id)
         if hand is None:
@@ -238,13 +299,12 @@ class Floor:
 
     def _read_hand(self, id: int | None) -> Hand | None:
         """A hand as the books have it; None when there is none, or when it does not replay under these rules."""
-        record = knowing.read_record(self.house.books, id, with_seed=True) if id else None
-        if record is None:
-            return None
         try:
-            return Hand(*parse_record(record))
-        except Illegal as fault:
-            _log.error("hand %s does not replay any more: %s", id, fault)
+            record = knowing.read_record(self.house.books, id, with_seed=True) if id else None
+            return Hand(*parse_record(record)) if record is not None else None
+        except Exception as fault:
+            # Whatever it is, the house opens: one hand that cannot be read is no reason to keep all others waiting.
+            _log.error("hand %s does not replay any more: %s", id, type(fault).__name__)
             return None
 
     def _open_lounge(self, paper: Paper, now: float) -> None:
@@ -253,8 +313,17 @@ class Floor:
         rules = {"give_after_s": 0, "give_a_day": 10_000_00}
         casino = paper.set_casino(Casino(LOUNGE, "Lounge", rules, now))
         meter.found_meter(paper, casino, now)
+        paper.set_place(PlaceRow("web", "lobby", LOUNGE, None))
         for game in (*GAMES, "caribbean"):
             inspectors.open_table(paper, casino.id, game, Place("web", ""), now, self.entropy(32))
+
+
+def _check_args(args: Sequence[str]) -> None:
+    """What cannot be written into the books, or has no end, is refused before anything looks at it."""
+    if sum(map(len, args)) > LONGEST_LINE:
+        raise Refused("That is too long: say it in {most} characters.", None, most=LONGEST_LINE)
+    if any("\ud800" <= c <= "\udfff" or c == "\0" for arg in args for c in arg):
+        raise Refused("That holds characters that cannot be written down.")
 
 
 def _check_fresh(fresh: str, table: Table, player: Player) -> None:
@@ -262,7 +331,7 @@ def _check_fresh(fresh: str, table: Table, player: Player) -> None:
     hand, _dot, count = fresh.partition(".")
     moves = table.play.moves if table.play is not None else ()
     mine = set(table.seats_played_by(player.id)) if table.play is not None else set()
-    if hand != str(table.hand_id) or (count and int(count) != sum(move.seat in mine for move in moves)):
+    if hand != str(table.hand_id) or (count and count != str(sum(move.seat in mine for move in moves))):
         raise Refused("That was before: look at the table as it is now.")
 
 
@@ -299,17 +368,27 @@ def _free_name(paper: Paper, platform: str, name: str) -> str:
     if platform not in ("web", "guest"):
         return name
     taken = {row[0] for row in paper.books.select("SELECT name FROM players WHERE name LIKE ? || '%'", name)}
-    taken |= {player.name for player in paper.players.values()}
+    taken |= {player.name for player in (*paper.players.values(), *paper.below.players.values())}
+    lower = {one.lower() for one in taken}
     tries = (name if n == 1 else f"{name} {n}" for n in range(1, 10**6))
-    return next(one for one in tries if one not in taken)
+    return next(one for one in tries if one.lower() not in lower)
 
 
 def _refund_from_books(paper: Paper, table: Table, row: HandRow, now: float, entropy: bytes) -> None:
-    """A hand that no longer replays after an upgrade: every posting of it is undone, whatever it was (G6)."""
-    postings = paper.books.rows(PostingRow, "WHERE hand = ? ORDER BY id DESC", row.id)
-    for number, posting in enumerate(postings, start=1):
-        giver = posting.credit if paper.balance(posting.credit) >= posting.amount else ledger.bank(table.casino)
-        paper.post(giver, posting.debit, posting.amount, "void", now, row.id, f"undo {number}")
+    """A hand that no longer replays after an upgrade: what it took from each account and gave goes back (G6)."""
+    net: Counter[str] = Counter()
+    for posting in paper.books.rows(PostingRow, "WHERE hand = ?", row.id):
+        net[posting.credit] += posting.amount
+        net[posting.debit] -= posting.amount
+    account, bank = ledger.hand(row.id), ledger.bank(table.casino)
+    del net[account]
+    for giver, amount in (+net).items():
+        there = amount if giver == bank else min(amount, paper.balance(giver))
+        paper.post(giver, account, there, "void", now, row.id, f"undo {giver}")
+    for taker, amount in (-net).items():
+        short = amount - paper.balance(account)
+        paper.post(bank, account, max(0, short), "void", now, row.id, f"undo for {taker}")
+        paper.post(account, taker, amount, "void", now, row.id, f"undo {taker}")
     paper.put(row._replace(status="void", closed=now))
     paper.audit(now, table.casino, 0, "void", f"hand {row.id}", "does not replay under these rules")
     betting.open_hand(paper, table, now, entropy)

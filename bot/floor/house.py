@@ -125,6 +125,12 @@ class House:
     def all_tables(self) -> dict[int, Table]:
         return dict(self.tables)
 
+    def all_places(self) -> dict[tuple[str, str], PlaceRow]:
+        return dict(self.places)
+
+    def all_casinos(self) -> dict[int, Casino]:
+        return dict(self.casinos)
+
     def next_id(self, kind: type[Row]) -> int:
         if kind not in self.next_ids:
             self.next_ids[kind] = self.books.next_id(kind)
@@ -190,6 +196,12 @@ class Paper(Draft):
 
     def all_tables(self) -> dict[int, Table]:
         return self.below.all_tables() | self.tables
+
+    def all_places(self) -> dict[tuple[str, str], PlaceRow]:
+        return self.below.all_places() | self.places
+
+    def all_casinos(self) -> dict[int, Casino]:
+        return self.below.all_casinos() | self.casinos
 
     # Changes
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bot.floor import betting, boxes, playing, stacks
-from bot.floor.amounts import parse_amount
+from bot.floor import betting, boxes, places, playing, stacks
+from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.chips import find_player
 from bot.floor.command import Answer, Confirm, Place, Refused
 from bot.floor.house import Paper
@@ -26,22 +26,25 @@ def open_table(
     address = str(id) if place.platform == "web" else place.address
     table = Table(id, casino, number, game, {}, Settings(**settings))
     paper.set_table(table)
-    paper.set_place(PlaceRow(place.platform, address, casino, id))
+    known = paper.place(place.platform, address)
+    paper.set_place(known._replace(table_id=id) if known else PlaceRow(place.platform, address, casino, id))
     return betting.open_hand(paper, table, now, entropy)
 
 
 @verb("table open", Text("Open a table here"), group="inspectors", usage="GAME")
 def open_here(request: Request) -> Answer:
-    game = request.argument(0, "Name the game: {games}.").lower()
+    game = request.args[0].lower() if request.args else ""
     if game not in GAMES:
         raise Refused("Name the game: {games}.", None, games=", ".join(GAMES))
     place = request.command.place
     if place.platform != "web" and request.at is not None and request.at.status != "closed":
         raise Refused("There is a table here already; close it first.")
-    language = request.player.language
-    table = open_table(
-        request.paper, request.casino.id, game, place, request.now, request.entropy(32), language=language
-    )
+    table = places.take_over(request.paper, request.casino.id, game, place, request.now)
+    if table is None:
+        language = request.casino.get("language", request.player.language)
+        table = open_table(
+            request.paper, request.casino.id, game, place, request.now, request.entropy(32), language=language
+        )
     _audit(request, "table open", table, "")
     return say("Table {number} is open: {game}.", number=table.number, game=Word(game))
 
@@ -49,6 +52,8 @@ def open_here(request: Request) -> Answer:
 @verb("table close", Text("Close this table after the hand"), group="inspectors", usage="REASON")
 def close(request: Request) -> Answer:
     table, reason = request.table, request.reason(0)
+    if table.status in ("closing", "closed"):
+        raise Refused("This table is closed already.")
     if not request.command.confirmed:
         raise Confirm("Table {number} closes after the hand. Do it?", number=table.number)
     if table.play is not None:
@@ -121,9 +126,10 @@ def _set_setting(table: Table, name: str, text: str) -> Settings:
         return Settings(**{**vars(table.settings), name: text})
     most = {"seats": betting.SEATS.get(table.game, 8), "betting_s": 300}[name]
     least = {"seats": 1, "betting_s": 5}[name]
-    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+    number = parse_count(text, least, most)
+    if number is None:
         raise Refused("{name} is a number from {least} to {most}.", None, name=Word(name), least=least, most=most)
-    return Settings(**{**vars(table.settings), name: int(text)})
+    return Settings(**{**vars(table.settings), name: number})
 
 
 def _parse_value(request: Request, before: object, text: str) -> object:

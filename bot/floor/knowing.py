@@ -3,13 +3,17 @@
 import json
 from typing import Any
 
+from bot.floor.betting import options_of
 from bot.floor.command import Answer, Refused
+from bot.floor.deals import load_deal
 from bot.floor.registry import VERBS, Request, say, verb
 from bot.texts import LANGUAGES, Card, Text
+from bot.texts.rules import odds_of, paytable_of, rules_of
 from engine import poker
 from engine.felt import Amount, Word
+from engine.hand import GAMES
 from engine.shuffler import commit
-from storage.database import Books
+from storage.database import Reader
 from storage.rows import HandRow, MoveRow
 
 # Stud: folded hands stay secret while it matters (fairness, 5).
@@ -78,13 +82,13 @@ def _offer_text(offer: Any) -> Text:
     return Text("{word} {argument}", "", word=Word(offer.word), argument=offer.argument)
 
 
-def read_record(books: Books, hand_id: int, *, with_seed: bool) -> dict[str, Any] | None:
+def read_record(books: Reader, hand_id: int, *, with_seed: bool) -> dict[str, Any] | None:
     """The record of a hand as storage has it, or None; the seed only for a hand that may be shown."""
     row = books.first(HandRow, "WHERE id = ?", hand_id)
-    if row is None or row.status == "betting":
+    deal = load_deal(row) if row is not None else None
+    if row is None or deal is None:
         return None
     moves = books.rows(MoveRow, "WHERE hand = ? ORDER BY number", hand_id)
-    deal = json.loads(row.deal)
     record = {"hand": str(row.id), "commit": commit(row.seed), **deal, "moves": [one.move for one in moves]}
     if with_seed:
         record["seed"] = {"server": row.seed.hex(), **deal["seed"]}
@@ -128,3 +132,31 @@ def language(request: Request) -> Answer:
     player = request.player
     request.paper.set_player(type(player)(player.id, player.name, wanted, player.state, player.joined))
     return say("Your answers come in {language}.", language=LANGUAGES[wanted])
+
+
+@verb("rules", Text("The rules of a game, with their clauses"), group="knowing", usage="[GAME]")
+def rules(request: Request) -> Answer:
+    return Answer(rules_of(_game(request)))
+
+
+@verb("paytable", Text("What a game pays"), group="knowing", usage="[GAME]")
+def paytable(request: Request) -> Answer:
+    """By this table's options where it plays that game, else by the casino's usual ones."""
+    game, at = _game(request), request.at
+    if at is not None and at.game == game:
+        return Answer(paytable_of(game, options_of(request.paper, at)))
+    usual = request.casino.get("meter", {}) if game == "caribbean" else {}
+    return Answer(paytable_of(game, GAMES[game].parse_options(usual)))
+
+
+@verb("odds", Text("What the house keeps in the long run"), group="knowing", usage="[GAME]")
+def odds(request: Request) -> Answer:
+    return Answer(odds_of(_game(request)))
+
+
+def _game(request: Request) -> str:
+    """The game that is named, or that of the table here."""
+    game = request.args[0].lower() if request.args else request.table.game
+    if game not in GAMES:
+        raise Refused("Name the game: {games}.", None, games=", ".join(GAMES))
+    return game

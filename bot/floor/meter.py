@@ -84,6 +84,8 @@ def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
     counted = replace(hand.deal, jackpot=max(0, paper.balance(pot) - own))
     hand = Hand(counted, hand.moves)
     settled = settle_jackpot(hand)
+    # An inspector may have set it below what this hand's own coins put in: they count all the same (CS20).
+    paper.post(bank, pot, max(0, own - paper.balance(pot)), "meter restarts", now, table.hand_id, "coins again")
     # From the bank first, so that the meter can cover what it pays (CS21).
     paper.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.hand_id, "restart")
     _await_keys(paper, table, hand, settled.prizes, now)

@@ -3,14 +3,14 @@
 The engine says what happened; here it becomes postings, in the same paper as the move.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bot.floor import boxes, meter, squeeze, stacks, standing
-from bot.floor.amounts import parse_amount
+from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.betting import open_hand, options_of
 from bot.floor.command import Answer, Refused
+from bot.floor.deals import dump_deal
 from bot.floor.house import Paper
 from bot.floor.registry import Request, verb
 from bot.floor.table import PACES, Table, owners_of
@@ -18,13 +18,14 @@ from bot.texts import Text
 from engine.blackjack import name_stakes
 from engine.errors import IllegalMove
 from engine.events import Paid, Staked
-from engine.felt import TIMEOUT, VOID, Amount, Deal, Move, Offers
+from engine.felt import TIMEOUT, VOID, Amount, Deal, Move, Offers, is_amount
 from engine.hand import Hand, check_deal
-from engine.record import shuffled, spots_of, write_record
+from engine.record import shuffled, spots_of
 from storage import ledger
 from storage.rows import HandRow, MoveRow, ResultRow
 
 TIME_BANK_S = 30.0
+LAST_BETS_KEPT = 100
 
 
 class HandFault(Exception):
@@ -39,8 +40,13 @@ class HandFault(Exception):
 def faults_void(table: Table) -> Iterator[None]:
     try:
         yield
-    except (Refused, ledger.NotEnoughChips, HandFault):
+    except (Refused, HandFault):
         raise
+    except ledger.NotEnoughChips as lack:
+        # A player's lack is his own affair; another account that cannot give is a fault of the house.
+        if lack.account.startswith(ledger.PLAYERS):
+            raise
+        raise HandFault(table.id) from lack
     except Exception as fault:
         raise HandFault(table.id) from fault
 
@@ -60,10 +66,12 @@ def deal(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
         hand = Hand(deal)
         paper.put(_row(table, hand, "playing", None))
         betting = sorted({bet.player for bet in table.bets})
+        last_bets = {player: bets for player, bets in table.last_bets.items() if player not in betting}
+        last_bets |= {player: tuple(table.bets_of(player)) for player in betting}
         table = table.change(
             play=hand,
             seats=_seats_after_deal(table, set(betting)),
-            last_bets={**table.last_bets, **{player: tuple(table.bets_of(player)) for player in betting}},
+            last_bets=dict(list(last_bets.items())[-LAST_BETS_KEPT:]),
             deadline=now + PACES[table.settings.pace],
         )
         _return_cut_bets(paper, table, now)
@@ -278,14 +286,18 @@ def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
 
 def _write_results(paper: Paper, table: Table, now: float) -> None:
     assert table.play is not None
-    wagered, returned = spots_of(table.play)
-    sums: dict[int, list[int]] = {}
-    for seat, player in table.owners().items():
-        both = sums.setdefault(player, [0, 0])
-        both[0] += sum(wagered[seat].values())
-        both[1] += sum(returned[seat].values())
-    for player, (put_down, came_back) in sums.items():
-        paper.put(ResultRow(table.hand_id, player, table.casino, table.game, put_down, came_back, now))
+    for player, (wagered, returned) in results_of(table.play).items():
+        paper.put(ResultRow(table.hand_id, player, table.casino, table.game, wagered, returned, now))
+
+
+def results_of(hand: Hand) -> dict[int, tuple[int, int]]:
+    """{player: (put down, came back)} of a finished hand, all his seats together."""
+    wagered, returned = spots_of(hand)
+    results: dict[int, tuple[int, int]] = {}
+    for seat, player in owners_of(hand).items():
+        down, back = results.get(player, (0, 0))
+        results[player] = (down + sum(wagered[seat].values()), back + sum(returned[seat].values()))
+    return results
 
 
 def _close(paper: Paper, table: Table, status: str, now: float, entropy: bytes) -> Table:
@@ -308,12 +320,8 @@ def _close(paper: Paper, table: Table, status: str, now: float, entropy: bytes) 
 
 
 def _row(table: Table, hand: Hand, status: str, closed: float | None) -> HandRow:
-    """The hand's record without its moves, which have rows of their own, and without its seed, which has a column."""
-    record = write_record(hand.deal, [])
-    del record["seed"]["server"], record["moves"]
-    return HandRow(
-        table.hand_id, table.casino, table.id, table.game, status, table.seed, json.dumps(record), table.opened, closed
-    )
+    deal = dump_deal(hand.deal)
+    return HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, closed)
 
 
 def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str:
@@ -322,8 +330,8 @@ def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str
     assert table.play is not None
     if word == "exchange":
         cards = table.play.cards(seat).get(seat, [])
-        if argument.isascii() and argument.isdigit() and 1 <= int(argument) <= len(cards):
-            return cards[int(argument) - 1]
+        if position := parse_count(argument, 1, len(cards)):
+            return cards[position - 1]
         if not argument:
             raise Refused("Name the card to exchange by its position, 1 to 5.", "CS5")
     if word == "insure" and argument:
@@ -334,7 +342,7 @@ def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str
 def _cost(offers: Offers, word: str, argument: str) -> int:
     for offer in offers:
         if offer.word == word and offer.most:
-            return int(argument) if argument.isdigit() else 0
+            return int(argument) if is_amount(argument) else 0
         if offer.word == word and offer.argument == argument:
             return offer.stake
     return 0

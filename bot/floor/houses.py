@@ -1,0 +1,258 @@
+"""Several communities in one casino, and the house rules of its economy (start, daily chips, gifts, seasons).
+
+A community that joins another's casino leaves its own wallets behind, frozen; they come back when it leaves. Meter,
+chips and rules stay with the inspectors of the founding community: a joined place's own run its tables.
+"""
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from bot.floor import chips
+from bot.floor.amounts import parse_amount, parse_count
+from bot.floor.command import Answer, Confirm, Refused
+from bot.floor.house import Casino, Paper
+from bot.floor.registry import Request, say, verb
+from bot.floor.table import Table
+from bot.texts import Text
+from engine.felt import Amount, Word
+from storage import ledger
+from storage.rows import HandRow, MemberRow, PlaceRow
+
+CODE_LASTS_S = 3600.0
+# What the founding community's inspectors alone may do.
+FOUNDERS = ("meter", "grant", "take", "adjust", "inspector", "house set", "house code", "house reset", "export")
+AMOUNTS = ("start", "daily", "daily_below", "give_a_day")
+
+
+def is_for_founders(name: str) -> bool:
+    return name.startswith(FOUNDERS)
+
+
+@verb("house show", Text("This casino: who shares it, its rules, its chips"), group="knowing")
+def show(request: Request) -> Answer:
+    casino = request.casino
+    lines = [Text("{name} is the casino here.", "", name=casino.name)]
+    lines += [Text("{name}: {value}", "", name=Word(name), value=value) for name, value in rules_of(casino).items()]
+    if request.is_inspector:
+        totals = totals_of(request.paper, casino.id)
+        lines += [Text("{name}: {value}", "", name=Word(name), value=Amount(value)) for name, value in totals.items()]
+    return Answer(tuple(lines))
+
+
+def rules_of(casino: Casino) -> dict[str, object]:
+    """The rules that `/house set` changes, as they stand."""
+    return {
+        "start": Amount(casino.get("start", chips.START)),
+        "daily": Amount(casino.get("daily", chips.DAILY)),
+        "daily_below": Amount(casino.get("daily_below", chips.DAILY_BELOW)),
+        "give_a_day": Amount(casino.get("give_a_day", chips.GIVE_A_DAY)),
+        "give_after_hours": int(casino.get("give_after_s", chips.GIVE_AFTER_S) // 3600),
+        "most_percent": int(casino.get("most_percent", 100)),
+    }
+
+
+def totals_of(paper: Paper, casino: int) -> dict[str, int]:
+    """Where the casino's chips are; all of them together came from its mint and its bank."""
+    sql = "SELECT coalesce(sum(balance), 0) FROM accounts WHERE name LIKE ?"
+    wallets = int(paper.books.select(sql, f"player:{casino}:%")[0][0])
+    return {
+        "minted": -paper.balance(ledger.mint(casino)),
+        "in wallets": wallets,
+        "in the bank": paper.balance(ledger.bank(casino)),
+        "in the meter": paper.balance(ledger.jackpot(casino)),
+    }
+
+
+@verb(
+    "house set",
+    Text("Change a rule of the casino's economy"),
+    group="inspectors",
+    usage="start|daily|daily_below|give_a_day AMOUNT, give_after_hours N, most_percent N, name TEXT",
+)
+def set_rule(request: Request) -> Answer:
+    casino = request.casino
+    name = request.argument(0, "Name the rule and its value, such as: start 500.")
+    text = " ".join(request.args[1:])
+    before: object = casino.name if name == "name" else rules_of(casino).get(name)
+    if before is None:
+        raise Refused("Name one of these: {names}.", None, names=", ".join([*rules_of(casino), "name"]))
+    if name == "name":
+        changed = Casino(casino.id, _parse_name(text), casino.state, casino.founded)
+    elif name in AMOUNTS:
+        changed = casino.change(**{name: parse_amount(text, request.player.language)})
+    elif name == "give_after_hours":
+        changed = casino.change(give_after_s=3600.0 * _parse_count(text, 0, 24 * 365))
+    else:
+        changed = casino.change(most_percent=_parse_count(text, 1, 100))
+    request.paper.set_casino(changed)
+    request.paper.audit(request.now, casino.id, request.player.id, "house set", name, "", before, text)
+    return say("{name} is now {value}.", name=Word(name), value=text)
+
+
+def _parse_name(text: str) -> str:
+    if not 1 <= len(text) <= 60:
+        raise Refused("A casino's name has 1 to 60 characters.")
+    return text
+
+
+def _parse_count(text: str, least: int, most: int) -> int:
+    number = parse_count(text, least, most)
+    if number is None:
+        raise Refused("Name a number from {least} to {most}.", None, least=least, most=most)
+    return number
+
+
+def check_share(request: Request, cost: int) -> None:
+    """Table limits by wealth: one bet takes at most so much of the wallet."""
+    percent = int(request.casino.get("most_percent", 100))
+    if percent < 100 and cost * 100 > request.chips() * percent:
+        most = Amount(request.chips() * percent // 100)
+        raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", None, percent=percent, most=most)
+
+
+# One casino in many places
+
+
+@verb("house code", Text("A code with which another community may join this casino"), group="inspectors")
+def give_code(request: Request) -> Answer:
+    code = base64.b32encode(request.entropy(10)).decode()
+    request.paper.set_casino(request.casino.change(code={"code": code, "until": request.now + CODE_LASTS_S}))
+    request.paper.audit(request.now, request.casino.id, request.player.id, "house code", "casino", "")
+    return say(
+        "The code is {code}. Within an hour, an inspector of the other community says /house join {code}.", code=code
+    )
+
+
+@verb("house join", Text("Join another community's casino"), group="inspectors", usage="CODE")
+def join(request: Request) -> Answer:
+    paper, old = request.paper, request.casino
+    if any(row.home == _home(request) for row in _places(paper)):
+        raise Refused("This community has joined a casino already: /house leave first.")
+    if any(row.home and row.casino == old.id for row in _places(paper)):
+        raise Refused("Others have joined this casino: it cannot join another.")
+    new = _find_casino(request, request.argument(0, "Name the code that an inspector of the other casino gives you."))
+    tables = _tables_of(paper, old.id)
+    _check_quiet(paper, tables)
+    if not request.command.confirmed:
+        raise Confirm(
+            "You join {name}. Wallets here stay behind, frozen, and come back when you leave; your members start there "
+            "by its rules. Meter, chips and season stay with the inspectors of {name}. Do it?",
+            name=new.name,
+        )
+    for row in _places(paper):
+        if row.casino == old.id:
+            paper.set_place(row._replace(casino=new.id, home=old.id))
+    for table in tables:
+        _move_table(paper, table, new.id)
+    paper.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", "")
+    paper.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", "")
+    return say("Your tables belong to {name} now.", name=new.name)
+
+
+@verb("house leave", Text("Back to this community's own casino"), group="inspectors")
+def leave(request: Request) -> Answer:
+    paper, home = request.paper, _home(request)
+    if home == request.casino.id:
+        raise Refused("This community has its own casino.")
+    mine = [row for row in _places(paper) if row.home == home]
+    tables = [table for table in _tables_of(paper, request.casino.id) if _stands_only_in(paper, table, home)]
+    _check_quiet(paper, tables)
+    if not request.command.confirmed:
+        raise Confirm(
+            "You leave {name}; wallets there stay behind, yours here come back. Do it?", name=request.casino.name
+        )
+    moved = {table.id for table in tables}
+    for row in mine:
+        paper.set_place(row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None))
+    for table in tables:
+        _move_table(paper, table, home)
+    paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", "")
+    paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", "")
+    return say("This community has its own casino again.")
+
+
+@verb("table mirror", Text("Show a table of this casino here too"), group="inspectors", usage="NUMBER")
+def mirror(request: Request) -> Answer:
+    """People at both places play the same hand at the same table."""
+    place = request.command.place
+    number = _parse_count(request.argument(0, "Name the number of the table, as /tables lists it."), 1, 10**6)
+    found = [table for table in _tables_of(request.paper, request.casino.id) if table.number == number]
+    if not found:
+        raise Refused("This casino has no table {number}.", None, number=number)
+    if request.at is not None and request.at.status != "closed":
+        raise Refused("There is a table here already; close it first.")
+    if place.platform == "web":
+        raise Refused("The lounge shows every table of its casino already.")
+    row = request.paper.place(*place)
+    assert row is not None
+    request.paper.set_place(row._replace(table_id=found[0].id))
+    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", f"table {number}", "")
+    return say("Table {number} is shown here too.", number=number)
+
+
+def _home(request: Request) -> int:
+    row = request.paper.place(*request.command.place)
+    return (row.home if row else 0) or request.casino.id
+
+
+def _places(paper: Paper) -> list[PlaceRow]:
+    return list(paper.all_places().values())
+
+
+def _tables_of(paper: Paper, casino: int) -> list[Table]:
+    return [table for table in paper.all_tables().values() if table.casino == casino and table.status != "closed"]
+
+
+def _stands_only_in(paper: Paper, table: Table, home: int) -> bool:
+    rows = [row for row in _places(paper) if row.table_id == table.id]
+    return bool(rows) and all(row.home == home for row in rows)
+
+
+def _check_quiet(paper: Paper, tables: list[Table]) -> None:
+    for table in tables:
+        stacks = any(paper.balance(ledger.stack(table.id, player)) for player in table.seats.values())
+        if table.play is not None or table.bets or stacks:
+            raise Refused("Table {number} is being played: wait until it is empty.", None, number=table.number)
+
+
+def _move_table(paper: Paper, table: Table, casino: int) -> None:
+    number = 1 + max((other.number for other in paper.all_tables().values() if other.casino == casino), default=0)
+    row = paper.books.first(HandRow, "WHERE id = ?", table.hand_id)
+    if row is not None:
+        paper.put(row._replace(casino=casino))
+    paper.set_table(table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, last_bets={}))
+
+
+def _find_casino(request: Request, code: str) -> Casino:
+    for casino in request.paper.all_casinos().values():
+        known: Mapping[str, Any] = casino.get("code", None) or {}
+        if known.get("code") == code.upper() and request.now <= known["until"] and casino.id != request.casino.id:
+            return casino
+    raise Refused("That code is not known, or older than an hour: ask for a new one.")
+
+
+@verb("house reset", Text("End the season: everybody starts anew"), group="inspectors", usage="REASON")
+def reset(request: Request) -> Answer:
+    """The leaderboard as it stands is kept; every wallet goes back to the mint and starts again."""
+    paper, casino, reason = request.paper, request.casino, request.reason(0)
+    _check_quiet(paper, _tables_of(paper, casino.id))
+    if casino.get("prizes", []):
+        raise Refused("A prize waits for its keys; end the season when it is paid.")
+    members = paper.books.rows(MemberRow, "WHERE casino = ?", casino.id)
+    if not request.command.confirmed:
+        raise Confirm(
+            "The season ends: {n} wallet goes back to {start}. The leaderboard is kept. Do it?",
+            "The season ends: {n} wallets go back to {start}. The leaderboard is kept. Do it?",
+            n=len(members),
+            start=Amount(casino.get("start", chips.START)),
+        )
+    board = chips.top_wallets(paper, casino.id)
+    for member in members:
+        wallet, mint = ledger.wallet(casino.id, member.player), ledger.mint(casino.id)
+        paper.post(wallet, mint, paper.balance(wallet), "season ends", request.now)
+        paper.post(mint, wallet, casino.get("start", chips.START), "season starts", request.now)
+    seasons = [*casino.get("seasons", []), {"ended": request.now, "board": board}]
+    paper.set_casino(paper.casino(casino.id).change(seasons=seasons))
+    paper.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))
+    return say("A new season begins. The last one is kept under /leaderboard {n}.", n=len(seasons))

@@ -1,0 +1,91 @@
+"""The inspectors' office: bans, adjustments of settled hands, and what is handed to an auditor."""
+
+from bot.floor.amounts import parse_amount, parse_count
+from bot.floor.chips import find_player
+from bot.floor.command import Answer, Refused, to_csv
+from bot.floor.registry import Request, say, verb
+from bot.texts import Text
+from engine.felt import Amount
+from storage import ledger
+from storage.rows import AuditRow, HandRow, PostingRow
+
+DAY_S = 86400.0
+MOST_DAYS = 366
+
+
+@verb("ban", Text("Keep somebody from playing in this casino"), group="inspectors", usage="PLAYER REASON")
+def ban(request: Request) -> Answer:
+    player = find_player(request, request.argument(0, "Name the player and the reason."))
+    reason = request.reason(1)
+    if player == request.player.id:
+        raise Refused("You cannot ban yourself; /pause keeps you from playing.")
+    banned = {**request.casino.get("banned", {}), str(player): reason}
+    request.paper.set_casino(request.casino.change(banned=banned))
+    request.paper.audit(request.now, request.casino.id, request.player.id, "ban", f"player {player}", reason)
+    return say("{name} plays here no more; hands under way end.", name=request.paper.player(player).name)
+
+
+@verb("unban", Text("Let somebody play again"), group="inspectors", usage="PLAYER REASON")
+def unban(request: Request) -> Answer:
+    player = find_player(request, request.argument(0, "Name the player and the reason."))
+    reason, before = request.reason(1), request.casino.get("banned", {})
+    if str(player) not in before:
+        raise Refused("{name} is not banned.", None, name=request.paper.player(player).name)
+    after = {one: why for one, why in before.items() if one != str(player)}
+    request.paper.set_casino(request.casino.change(banned=after))
+    request.paper.audit(request.now, request.casino.id, request.player.id, "unban", f"player {player}", reason)
+    return say("{name} may play again.", name=request.paper.player(player).name)
+
+
+@verb(
+    "adjust",
+    Text("Correct a settled hand: the bank pays, or takes with a minus"),
+    group="inspectors",
+    usage="HAND PLAYER AMOUNT REASON",
+)
+def adjust(request: Request) -> Answer:
+    """CS27: a dispute is the management's; a settled hand stays as it was, and this posting stands beside it."""
+    if len(request.args) < 4:
+        raise Refused("Say the hand, the player, the amount and the reason: /adjust 12 anna 50 wrong limit.")
+    hand_id = parse_count(request.args[0].removeprefix("#"), 1, 10**9)
+    hand = request.paper.books.first(HandRow, "WHERE id = ?", hand_id) if hand_id else None
+    if hand is None or hand.casino != request.casino.id or hand.closed is None:
+        raise Refused("No settled hand of this casino has that number; an open one takes /void.")
+    player = find_player(request, request.args[1])
+    takes = request.args[2].startswith("-")
+    wallet, bank = ledger.wallet(request.casino.id, player), ledger.bank(request.casino.id)
+    before = request.paper.balance(wallet)
+    amount = parse_amount(request.args[2].lstrip("+-"), request.player.language, wallet=before)
+    reason = request.reason(3)
+    if takes and amount > before:
+        raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+    debit, credit = (wallet, bank) if takes else (bank, wallet)
+    request.paper.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
+    after, subject = request.paper.balance(wallet), f"hand {hand.id} player {player}"
+    request.paper.audit(request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after)
+    return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))
+
+
+@verb("export", Text("Postings and audit of the last days, as CSV"), group="inspectors", usage="[DAYS]")
+def export(request: Request) -> Answer:
+    days = parse_count(request.args[0], 1, MOST_DAYS) if request.args else 30
+    if days is None:
+        raise Refused("Name the days, 1 to {most}.", None, most=MOST_DAYS)
+    since, casino = request.now - days * DAY_S, request.casino.id
+    books = request.paper.books
+    postings = [row for row in books.rows(PostingRow, "WHERE at >= ? ORDER BY id", since) if _is_of(row, request)]
+    audit = books.rows(AuditRow, "WHERE casino = ? AND at >= ? ORDER BY id", casino, since)
+    text = to_csv(PostingRow._fields, postings) + "\n" + to_csv(AuditRow._fields, audit)
+    request.paper.audit(request.now, casino, request.player.id, "export", f"{days} days", "")
+    line = Text("{n} posting and the audit log.", "{n} postings and the audit log.", n=len(postings))
+    return Answer((line,), file=(f"ridotto-{days}-days.csv", text))
+
+
+def _is_of(row: PostingRow, request: Request) -> bool:
+    """Whether a posting touches this casino: by its accounts, or by its hand."""
+    own = (f":{request.casino.id}:", f":{request.casino.id}")
+    for account in (row.debit, row.credit):
+        kind, _colon, rest = account.partition(":")
+        if kind in ("player", "bank", "jackpot", "mint") and f":{rest}".startswith(own[0]) | (f":{rest}" == own[1]):
+            return True
+    return False

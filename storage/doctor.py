@@ -1,0 +1,97 @@
+"""What the books can tell about themselves: sums, balances, keys, numbers. One sentence a fault; nothing is mended.
+
+What needs the rules to be checked is the bot's part.
+"""
+
+from collections.abc import Iterator
+
+from storage.database import Reader
+from storage.rows import TABLES
+
+# Keys of the tables whose rows are only ever appended; the others name theirs in TABLES.
+_APPENDED = {
+    "accounts": "name",
+    "answers": "key",
+    "moves": "hand, number",
+    "postings": "hand, event",
+    "results": "player, hand",
+}
+_GUARDS = ("postings_stay", "postings_remain")
+
+
+def examine(books: Reader) -> Iterator[str]:
+    """Every fault of the file, the ledger and the rows."""
+    yield from _examine_file(books)
+    yield from _examine_keys(books)
+    yield from _examine_postings(books)
+    yield from _examine_balances(books)
+    yield from _examine_hands(books)
+
+
+def _examine_file(books: Reader) -> Iterator[str]:
+    for (fault,) in books.select("PRAGMA integrity_check(20)"):
+        if fault != "ok":
+            yield f"The file is damaged: {fault}."
+    for table, row, parent, _key in books.select("PRAGMA foreign_key_check"):
+        yield f"Row {row} of {table} refers to a row of {parent} that is not there."
+    there = {name for (name,) in books.select("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+    for guard in _GUARDS:
+        if guard not in there:
+            yield f"The trigger {guard}, which keeps postings as they were written, is not there."
+
+
+def _examine_keys(books: Reader) -> Iterator[str]:
+    keys = {table: ", ".join(kind._fields[:count]) for kind, (table, count) in TABLES.items() if count} | _APPENDED
+    for table, names in keys.items():
+        given = " AND ".join(f"{name} IS NOT NULL" for name in names.split(", "))
+        doubled = f"SELECT {names}, count(*) FROM {table} WHERE {given} GROUP BY {names} HAVING count(*) > 1"
+        for *key, count in books.select(doubled):
+            yield f"{table} has {count} rows with the key {', '.join(map(str, key))}."
+
+
+def _examine_postings(books: Reader) -> Iterator[str]:
+    for id, why in books.select("SELECT id, why FROM postings WHERE debit = credit OR amount <= 0"):
+        yield f"Posting {id} ({why}) moves nothing."
+    stray = """SELECT id, amount, debit, credit FROM postings
+               WHERE (debit LIKE 'hand:%' AND debit IS NOT 'hand:' || hand)
+                  OR (credit LIKE 'hand:%' AND credit IS NOT 'hand:' || hand)"""
+    for id, amount, debit, credit in books.select(stray):
+        yield f"Posting {id} of {amount} from {debit} to {credit} belongs to another hand or to none."
+
+
+def _examine_balances(books: Reader) -> Iterator[str]:
+    ((total,),) = books.select("SELECT coalesce(sum(balance), 0) FROM accounts")
+    if total:
+        yield f"All accounts together hold {total}, which should be 0."
+    differ = """SELECT name, sum(balance), sum(posted) FROM (
+                    SELECT name, balance, 0 AS posted FROM accounts
+                    UNION ALL SELECT credit, 0, amount FROM postings
+                    UNION ALL SELECT debit, 0, -amount FROM postings)
+                GROUP BY name HAVING sum(balance) <> sum(posted)"""
+    for name, balance, posted in books.select(differ):
+        yield f"Account {name} stands at {balance}, its postings make {posted}."
+    owing = "SELECT name, balance FROM accounts WHERE balance < 0 AND name NOT LIKE 'bank:%' AND name NOT LIKE 'mint:%'"
+    for name, balance in books.select(owing):
+        yield f"Account {name} is below zero: {balance}."
+    left = """SELECT accounts.name, accounts.balance, coalesce(hands.status, 'not there') FROM accounts
+              LEFT JOIN hands ON accounts.name = 'hand:' || hands.id
+              WHERE accounts.name LIKE 'hand:%' AND accounts.balance <> 0
+                AND coalesce(hands.status, '') NOT IN ('betting', 'playing')"""
+    for name, balance, status in books.select(left):
+        yield f"Account {name} still holds {balance}, and its hand is {status}."
+
+
+def _examine_hands(books: Reader) -> Iterator[str]:
+    gaps = """SELECT hand, count(*), min(number), max(number) FROM moves
+              GROUP BY hand HAVING min(number) <> 0 OR max(number) <> count(*) - 1"""
+    for hand, count, first, last in books.select(gaps):
+        yield f"The moves of hand {hand} have gaps: {count} of them are numbered from {first} to {last}."
+    for (hand,) in books.select("SELECT id FROM hands WHERE (closed IS NULL) <> (status IN ('betting', 'playing'))"):
+        yield f"Hand {hand} is closed and open at once."
+    early = "SELECT DISTINCT hand FROM moves JOIN hands ON hands.id = moves.hand WHERE hands.status = 'betting'"
+    for (hand,) in books.select(early):
+        yield f"Hand {hand} has moves and no cards."
+    several = """SELECT table_id, count(*) FROM hands WHERE status IN ('betting', 'playing')
+                 GROUP BY table_id HAVING count(*) > 1"""
+    for table, count in books.select(several):
+        yield f"Table {table} has {count} open hands."

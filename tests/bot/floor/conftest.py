@@ -1,0 +1,137 @@
+"""A house in a test: the real floor on real books, driven inline, with a clock that stands still until it is told."""
+
+import hashlib
+import logging
+import random
+from concurrent.futures import Future
+
+import pytest
+
+from bot.doctor import examine
+from bot.floor.command import Command, Place, Who
+from bot.floor.registry import VERBS
+from bot.pit import Pit
+from storage.database import FILE, Books, reading
+
+# The first five cards of the deck when one player has cut with "x" make these hands; the dealer has the next five.
+SEEDS = {
+    "pair": 1,  # 2s Jd Ac 4s 2c, then 9h; the dealer, 9h 3s 6h 7d 5c, does not qualify
+    "high card": 2,  # 8d Jc Ah 5s 7s; the dealer, Th 5c 9c 5d Td, has two pair
+    "full house": 160,  # the dealer has a pair of jacks
+    "flush": 425,  # the dealer has 7c 9c Jd Ks 5c: no ace and king
+    "straight flush": 55243,
+    "royal flush": 657693,  # the dealer has a pair of threes
+}
+
+
+class Clock:
+    def __init__(self):
+        self.now = 1_000_000.0
+
+    def __call__(self):
+        return self.now
+
+
+class House:
+    """`do` plays one command as it would be typed; the first word names who says it."""
+
+    def __init__(self, folder, hand=None):
+        self.folder, self.clock = folder, Clock()
+        if hand is None:
+            self.entropy = random.Random(5).randbytes
+        else:
+            seed = hashlib.sha256(str(SEEDS[hand]).encode()).digest()
+            self.entropy = lambda n: seed
+        self.keys = 0
+        self.is_spoilt = False  # after every other test the doctor finds nothing
+        self.answers, self.changed = [], []
+        self.open()
+
+    def open(self):
+        self.books = Books(self.folder)
+        self.pit = Pit(self.books, clock=self.clock, entropy=self.entropy, on_change=self.changed.append)
+
+    def close(self):
+        self.books.close()
+
+    def restart(self):
+        self.close()
+        self.open()
+
+    # Commands
+
+    def command(self, line, *, key=None, fresh="", sure=False, table=1):
+        name, *words = line.split()
+        verb = " ".join(words[:2]) if " ".join(words[:2]) in VERBS else words[0]
+        args = tuple(words[len(verb.split()) :])
+        self.keys += 1
+        who = Who("web", name, name, "en", inspector=name.startswith("insp"))
+        return Command(key or f"key {self.keys}", who, Place("web", str(table)), verb, args, fresh, sure)
+
+    def do(self, line, **more):
+        return self.batch([self.command(line, **more)])[0]
+
+    def batch(self, commands):
+        futures = [Future() for _ in commands]
+        self.pit.round(commands, futures)
+        self.answers += [future.result(0) for future in futures]
+        return self.answers[-len(commands) :]
+
+    def says(self, line, **more):
+        """The answer as one text."""
+        return " | ".join(map(str, self.do(line, **more).texts))
+
+    def wait(self, seconds):
+        """Let time pass as the pit does: at every clock that runs out on the way, and at the end."""
+        until = self.clock.now + seconds
+        while (deadline := self.pit.floor.next_deadline()) is not None and deadline <= until:
+            self.clock.now = max(self.clock.now, deadline)
+            self.pit.round([], [])
+        self.clock.now = until
+        self.pit.round([], [])
+
+    def deal(self, *lines, table=1):
+        """Bets, a cut by the first who bets, and the cards."""
+        for line in lines:
+            assert not (answer := self.do(line, table=table)).refused, answer
+        self.do(f"{lines[0].split()[0]} cut x", table=table)
+        self.wait(self.table(table).deadline - self.clock.now)
+        return self.table(table).play
+
+    # Looking
+
+    def table(self, id=1):
+        return self.pit.floor.house.tables[id]
+
+    def player(self, name):
+        return self.books.identity("web", name)
+
+    def chips(self, name):
+        return self.books.balance(f"player:1:{self.player(name)}")
+
+    def balances(self):
+        return dict(self.books.select("SELECT name, balance FROM accounts WHERE balance <> 0"))
+
+    def moves(self, hand):
+        return [move for (move,) in self.books.select("SELECT move FROM moves WHERE hand = ? ORDER BY number", hand)]
+
+    def faults(self):
+        with reading(self.folder / FILE) as books:
+            return list(examine(books))
+
+
+@pytest.fixture
+def house(tmp_path, request):
+    """`@pytest.mark.parametrize("house", ["flush"], indirect=True)` deals that hand to a lone player who cut "x"."""
+    opened = House(tmp_path, getattr(request, "param", None))
+    yield opened
+    opened.close()
+    assert opened.is_spoilt or opened.faults() == []
+
+
+@pytest.fixture
+def no_errors(caplog):
+    """What a player can cause is no error of the house."""
+    caplog.set_level(logging.INFO)
+    yield caplog
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []

@@ -1,0 +1,74 @@
+"""What anybody may ask, and what nobody is told before its time."""
+
+import json
+import logging
+import re
+
+from bot.floor.registry import VERBS
+
+
+def test_help_names_every_command_that_one_may_use(house):
+    lines = [str(text) for text in house.do("anna help").texts]
+    assert "Ridotto plays for virtual chips only; they can never be bought or sold." in lines
+    named = {line[1:].partition(":")[0] for line in lines[1:]}
+    for name, verb in VERBS.items():
+        assert any(f"{one} ".startswith(f"{name} ") for one in named) == (verb.group != "inspectors"), name
+    assert len(house.do("insp help").texts) == len(VERBS) + 1
+    assert house.says("anna help bet").startswith("/bet ")
+    assert house.do("anna help dance").refused
+
+
+def test_own_cards_are_seen_by_their_owner_alone(house):
+    assert house.says("anna cards") == "You hold no cards now."
+    hand = house.deal("anna bet 50", "bea bet 10")
+    for seat, name in (("1", "anna"), ("2", "bea")):
+        told = house.says(f"{name} cards")
+        assert sum(told.count(suit) for suit in "♠♥♦♣") == 5
+        assert f"({hand.asks[seat][1].stake // 100})" in told
+    assert house.says("cat cards") == "You hold no cards now."
+
+
+def test_answers_come_in_the_language_that_one_chose(house):
+    assert house.says("anna language it") == "Your answers come in Italiano."
+    assert house.pit.floor.house.player(house.player("anna")).language == "it"
+    house.restart()
+    assert house.pit.floor.house.player(house.player("anna")).language == "it"
+
+
+def cards_in(text):
+    """Two-letter words of cards, and cards as they are written in sentences."""
+    suits = dict(zip("♠♥♦♣", "shdc", strict=True))
+    plain = re.sub(r"(10|[2-9JQKA])([♠♥♦♣])", lambda m: m[1].replace("10", "T") + suits[m[2]], text)
+    return set(re.findall(r"\b[2-9TJQKA][shdc]\b", plain))
+
+
+def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(house, caplog):
+    """Everything that can be typed is typed, by a player in the hand, by one who looks on and by an inspector."""
+    caplog.set_level(logging.DEBUG)
+    hand = house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
+    house.do("bea exchange 2")
+    seed = house.table().seed.hex()
+    own = set(hand.cards("1")["1"])
+    secret = {*hand.deal.deck[:20]} - own - {hand.cards(None)["dealer"][4]}
+    lines = [f"{verb} {args}".strip() for verb in VERBS for args in ("", "1", "1 1", "1 why", "bea 5 why")]
+    ends_the_hand = ("raise", "fold", "exchange", "void", "table close", "leave")
+    for name in ("anna", "cat", "insp"):
+        for line in lines:
+            if not line.startswith(ends_the_hand):
+                answer = house.do(f"{name} {line}")
+                told = " ".join(map(str, answer.texts)) + json.dumps(answer.file)
+                seen = cards_in(told)
+                assert not seen & secret, (name, line, told)
+                assert name == "anna" or not seen & own, (name, line, told)
+                assert seed not in told, (name, line)
+    assert house.table().phase == "playing"
+    for kept in [row[0] for row in house.books.select("SELECT answer FROM answers")]:
+        assert not cards_in(kept), kept
+        assert seed not in kept
+    logged = " ".join(record.getMessage() for record in caplog.records)
+    assert not cards_in(logged)
+    assert seed not in logged
+    assert seed not in repr(house.table())
+    house.do("anna fold")
+    house.do("bea fold")
+    assert seed in house.do("cat verify 1").file[1]

@@ -1,0 +1,147 @@
+"""Accounts and drafts: nothing is made, nothing is lost, nobody but the bank and the mint owes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storage import ledger
+from storage.ledger import Draft, NotEnoughChips
+from storage.rows import AuditRow, PlayerRow, PostingRow
+
+ANNA, BEA, HAND = "player:1:1", "player:1:2", "hand:7"
+
+
+class Shelf:
+    """Balances that stand still, as the books' do while a batch is worked out."""
+
+    def __init__(self, **balances):
+        self.balances = {name.replace("_", ":"): amount for name, amount in balances.items()}
+
+    def balance(self, account):
+        return self.balances.get(account, 0)
+
+
+def draft_of(**balances):
+    return Draft(Shelf(**balances))
+
+
+@pytest.mark.parametrize(
+    ("name", "account"),
+    [
+        (ledger.wallet(1, 2), "player:1:2"),
+        (ledger.stack(3, 2), "stack:3:2"),
+        (ledger.hand(7), "hand:7"),
+        (ledger.escrow(7, "1"), "escrow:7:1"),
+        (ledger.bank(1), "bank:1"),
+        (ledger.jackpot(1), "jackpot:1"),
+        (ledger.mint(1), "mint:1"),
+    ],
+)
+def test_accounts_are_named_by_kind_and_owner(name, account):
+    assert name == account
+
+
+@pytest.mark.parametrize(
+    ("debit", "credit", "amount", "balances"),
+    [
+        (ANNA, HAND, 30, {ANNA: 70, HAND: 30}),
+        (ANNA, HAND, 100, {ANNA: 0, HAND: 100}),
+        (ANNA, BEA, 1, {ANNA: 99, BEA: 1}),
+        ("bank:1", ANNA, 500, {"bank:1": -500, ANNA: 600}),
+        ("mint:1", ANNA, 500, {"mint:1": -500, ANNA: 600}),
+        (ANNA, HAND, 0, {}),
+    ],
+)
+def test_a_posting_takes_from_one_and_gives_to_the_other(debit, credit, amount, balances):
+    draft = draft_of(player_1_1=100)
+    draft.post(debit, credit, amount, "why", 1.0)
+    assert draft.balances == balances
+    assert len(draft.rows[PostingRow]) == (1 if amount else 0)
+
+
+@pytest.mark.parametrize("account", [ANNA, "stack:1:1", HAND, "escrow:7:1", "jackpot:1", "banker:1", "minted"])
+def test_nobody_but_the_bank_and_the_mint_owes(account):
+    draft = Draft(Shelf(**{account.replace(":", "_"): 10}))
+    with pytest.raises(NotEnoughChips) as lack:
+        draft.post(account, BEA, 11, "why", 1.0)
+    assert (lack.value.account, lack.value.has, lack.value.wanted) == (account, 10, 11)
+    assert draft.is_empty
+    assert not draft.balances
+
+
+@pytest.mark.parametrize("amount", [-1, -(10**9), 2**62, 2**80])
+def test_what_is_no_amount_is_the_callers_bug(amount):
+    draft = draft_of(player_1_1=100)
+    with pytest.raises(ValueError, match="no amount"):
+        draft.post("bank:1", ANNA, amount, "why", 1.0)
+    assert draft.is_empty
+
+
+def test_a_draft_sees_through_to_what_it_has_not_touched():
+    below = draft_of(player_1_1=100, player_1_2=5)
+    below.post(ANNA, BEA, 40, "gift", 1.0)
+    above = Draft(below)
+    assert (above.balance(ANNA), above.balance(BEA), above.balance(HAND)) == (60, 45, 0)
+    above.post(BEA, HAND, 45, "bet", 2.0)
+    assert (above.balance(BEA), below.balance(BEA)) == (0, 45)
+
+
+def test_a_draft_that_is_dropped_leaves_no_trace():
+    below = draft_of(player_1_1=100)
+    above = Draft(below)
+    above.post(ANNA, HAND, 100, "bet", 1.0)
+    above.put(PlayerRow(1, "anna", "en", "{}", 0.0))
+    del above
+    assert below.is_empty
+    assert below.balance(ANNA) == 100
+
+
+def test_absorbing_takes_over_balances_and_rows_in_order():
+    below = draft_of(player_1_1=100)
+    below.post(ANNA, HAND, 10, "first", 1.0)
+    above = Draft(below)
+    above.post(ANNA, HAND, 20, "second", 2.0)
+    above.post(HAND, BEA, 5, "third", 3.0)
+    below.absorb(above)
+    assert [row.why for row in below.rows[PostingRow].values()] == ["first", "second", "third"]
+    assert below.balances == {ANNA: 70, HAND: 25, BEA: 5}
+
+
+def test_a_row_with_a_key_lies_on_top_of_the_one_before_and_others_are_appended():
+    below = draft_of()
+    below.put(PlayerRow(1, "anna", "en", "{}", 0.0))
+    above = Draft(below)
+    assert above.get(PlayerRow, 1).name == "anna"
+    above.put(PlayerRow(1, "Anna", "it", "{}", 0.0))
+    for _ in range(2):
+        above.put(AuditRow(1.0, 1, 0, "void", "hand 1", "why", "", ""))
+    below.absorb(above)
+    assert [row.name for row in below.rows[PlayerRow].values()] == ["Anna"]
+    assert len(below.rows[AuditRow]) == 2
+    assert below.get(PlayerRow, 2) is None
+
+
+ACCOUNTS = st.sampled_from([ANNA, BEA, HAND, "bank:1", "mint:1", "jackpot:1", "stack:1:1", "escrow:7:1"])
+
+
+@given(st.lists(st.tuples(ACCOUNTS, ACCOUNTS, st.integers(0, 500), st.booleans())))
+def test_any_sequence_of_postings_sums_to_zero(postings):
+    draft = Draft(Shelf())
+    for debit, credit, amount, is_dropped in postings:
+        above = Draft(draft)
+        if debit == credit:
+            continue
+        try:
+            above.post(debit, credit, amount, "why", 1.0)
+        except NotEnoughChips:
+            assert above.is_empty
+            continue
+        if not is_dropped:
+            draft.absorb(above)
+    assert sum(draft.balances.values()) == 0
+    assert all(amount >= 0 for name, amount in draft.balances.items() if not name.startswith(("bank:", "mint:")))
+    by_postings = dict.fromkeys(draft.balances, 0)
+    for row in draft.rows[PostingRow].values():
+        by_postings[row.debit] -= row.amount
+        by_postings[row.credit] += row.amount
+    assert by_postings == draft.balances
