@@ -1,20 +1,19 @@
 PYTHON ?= python3
 BIN := .venv/bin
-MO := $(patsubst %.po,%.mo,$(shell find bot/texts -name ridotto.po 2>/dev/null))
 PYTEST =
 
 # pip builds in an environment of its own, which -c does not reach: this pins setuptools there.
 export PIP_BUILD_CONSTRAINT := constraints.txt
 INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: play test test-all clean
+.PHONY: play test test-all texts clean
 .DELETE_ON_ERROR:
 
-play: .venv/.play $(MO)
+play: .venv/.play
 	@$(BIN)/ridotto
 
 test: PYTEST = -m "not slow"
-test test-all: .venv/.test $(MO)
+test test-all: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy engine storage bot
 	$(BIN)/python -m pytest $(PYTEST)
@@ -31,9 +30,13 @@ test test-all: .venv/.test $(MO)
 	$(INSTALL) -e '.[test]'
 	@touch $@
 
-%.mo: %.po | .venv/.play
-	$(BIN)/pybabel --quiet compile -i $< -o $@
+# What the source says goes into the catalogues; what is new there waits for its translation.
+texts: .venv/.play
+	$(BIN)/pybabel -q extract -F bot/texts/babel.cfg --no-location --sort-output --project Ridotto --version 1 \
+	  --msgid-bugs-address "" -o .venv/ridotto.pot .
+	$(BIN)/pybabel -q update -i .venv/ridotto.pot -d bot/texts -D ridotto -w 120 --no-fuzzy-matching \
+	  --ignore-obsolete --ignore-pot-creation-date
 
 clean:
-	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info $(MO)
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +

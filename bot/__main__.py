@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.errors import Illegal
@@ -67,6 +68,14 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("replay", "Play hand records, one line of JSON for each.").add_argument("file", metavar="FILE", help=record)
     add("verify", "Replay, and check each commit.").add_argument("file", metavar="FILE", help=record)
     _add_simulate(add("simulate", "Play many rounds, and tell what the house keeps."))
+    add("doctor", "Check the books: every sum, every balance, every hand.", house)
+    backup = add("backup", "Copy the books while the house is open.", house)
+    backup.add_argument("file", metavar="FILE", help="the copy; a file that is not there yet")
+    restore = add("restore", "Bring a backup into an empty data folder.", house)
+    restore.add_argument("file", metavar="FILE", help="what `ridotto backup` wrote")
+    bench = add("bench", "Measure how fast the house is.")
+    bench.add_argument("name", metavar="NAME", nargs="?", help="one benchmark instead of all: pit")
+    bench.add_argument("--json", action="store_true", help="answer with one JSON object")
     return parser.parse_args(argv)
 
 
@@ -115,11 +124,63 @@ def simulate(arguments: argparse.Namespace) -> int:
     return FINE
 
 
+def doctor(arguments: argparse.Namespace) -> int:
+    from bot.doctor import check
+
+    return _keep_books(arguments, check)
+
+
+def backup(arguments: argparse.Namespace) -> int:
+    from storage.database import copy
+
+    def work(books: Path) -> int:
+        copy(books, Path(arguments.file))
+        print(f"The books are copied to {arguments.file}.")
+        return FINE
+
+    return _keep_books(arguments, work)
+
+
+def restore(arguments: argparse.Namespace) -> int:
+    from storage.database import restore
+
+    def work(books: Path) -> int:
+        restore(Path(arguments.file), books.parent)
+        print(f"The books of {arguments.file} are in {books.parent}.")
+        return FINE
+
+    return _keep_books(arguments, work)
+
+
+def _keep_books(arguments: argparse.Namespace, work: Callable[[Path], int]) -> int:
+    """Do `work` with the path of the books that the settings name."""
+    from bot.config import BadSetting, read_config
+    from storage.database import FILE, BooksError
+
+    try:
+        return work(read_config(data=getattr(arguments, "data", None)).data / FILE)
+    except (BadSetting, BooksError) as refused:
+        return _complain(str(refused), BAD)
+
+
+def bench(arguments: argparse.Namespace) -> int:
+    from bot.bench import BENCHMARKS, measure
+
+    if arguments.name is not None and arguments.name not in BENCHMARKS:
+        return _complain(f"there is no benchmark {arguments.name}; there are {', '.join(BENCHMARKS)}", BAD)
+    measure([arguments.name] if arguments.name else list(BENCHMARKS), as_json=arguments.json)
+    return FINE
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": run,
     "replay": replay,
     "verify": verify,
     "simulate": simulate,
+    "doctor": doctor,
+    "backup": backup,
+    "restore": restore,
+    "bench": bench,
 }
 
 

@@ -14,9 +14,10 @@ from engine.felt import Amount
 class Button(NamedTuple):
     """One press: a command that a person could type as well. `fresh` guards against presses on an older state.
 
-    kind    bet, move, quiet; `cost` what it takes from the wallet, 0 for nothing
-    ask     the press needs an amount or a text that the person types; `label` says which
+    kind    bet, move, quiet; `cost` what it takes from the wallet, 0 for nothing (`label` says it too)
+    ask     the press needs an amount or a text that the person types, as further `args`; `label` says which
     card    the position (from 1) of the viewer's own card that it is about, 0 for none
+    spot    where a bet goes (an area of paiju, a side bet), in the order of the amounts for each spot
     """
 
     label: Text
@@ -27,6 +28,7 @@ class Button(NamedTuple):
     cost: Amount = Amount(0)
     ask: bool = False
     card: int = 0
+    spot: str = ""
 
 
 class Pile(NamedTuple):
@@ -39,12 +41,16 @@ class Pile(NamedTuple):
 
 
 class Chips(NamedTuple):
-    """An amount on a spot of the felt; `total` counts everybody's there (an area of paiju, a box)."""
+    """An amount on a spot of the felt; `total` counts everybody's there (an area of paiju, a box).
+
+    `name` is whose it is where that is not the seat's own (a co-player behind a box).
+    """
 
     spot: str
     label: Text
     amount: Amount
     total: Amount = Amount(0)
+    name: str = ""
 
 
 class Seat(NamedTuple):

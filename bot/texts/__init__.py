@@ -7,11 +7,13 @@ language and platform can write them its own way.
 import json
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
-from babel.support import Translations
 
 from engine.felt import Amount, Word
 
@@ -94,10 +96,14 @@ def say_card(card: str) -> str:
 
 @lru_cache(maxsize=8)
 def _translations(language: str) -> NullTranslations:
+    """The catalogue as it is written: compiled here, so that no compiled one can be missing or old."""
     if language == "en":
         return NullTranslations()
-    found = Translations.load(str(_FOLDER), [language], "ridotto")
-    return found if isinstance(found, GNUTranslations) else NullTranslations()
+    compiled = BytesIO()
+    with open(_FOLDER / language / "LC_MESSAGES" / "ridotto.po", "rb") as catalogue:
+        write_mo(compiled, read_po(catalogue, locale=language))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
 
 
 # Texts as JSON, for the answers that are kept with the update that caused them.

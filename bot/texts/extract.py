@@ -1,0 +1,109 @@
+"""What a catalogue must hold: the templates that stand in the source, and the words that no source spells.
+
+Babel calls what begins with `from_` (babel.cfg); a walk over the syntax tree sees templates that pybabel's own
+extractor does not: chosen by a condition, or given a name first.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, NamedTuple
+
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+
+from engine import jackpot, poker
+from engine.hand import GAMES
+from engine.paiju import POSITIONS
+from engine.stud import STREETS
+
+# Which argument of a call is a template. `argument` takes what it says when there is none.
+TEMPLATES = {"Text": 0, "Refused": 0, "Confirm": 0, "say": 0, "Word": 0, "check": 1, "argument": 1}
+TEMPLATES |= {"Illegal": 0, "IllegalDeal": 0, "IllegalMove": 0}
+
+_VALUES = "two three four five six seven eight nine ten jack queen king ace".split()
+_WORDS = (
+    "twos threes fours fives sixes sevens eights nines tens jacks queens kings aces".split(),
+    [f"{value} high" for value in _VALUES],
+    [*_VALUES, "clubs", "diamonds", "hearts", "spades"],
+    # The phase of a table, the state of a seat, a result.
+    "asleep betting playing paused closed closing open free ready waiting watching thinking away out".split(),
+    "raised folded exchanged checked played called completed drew stands doubled insured".split(),
+    ["declined", "stays", "brought in", "all in", "has bet", "has split", "gone", "win", "lose", "push"],
+    # Why chips moved.
+    "start daily gift winnings losses coin confirmed void cut linked".split(),
+    ["taken back", "bank pays", "bank takes", "meter starts", "meter restarts", "coin back", "coins again"],
+    ["table closed", "table paused", "non-betting coup", "buy in", "top up", "leaves the table"],
+)
+
+
+class Message(NamedTuple):
+    line: int
+    template: str
+    plural: str = ""
+
+
+def words() -> list[str]:
+    """Every value that a `Word` may have without being spelt in one, from the engine's own tables and from here."""
+    found = {word for group in _WORDS for word in group}
+    for game in GAMES.values():
+        found |= {game.name, *game.words, *game.spots, *game.all_spots}
+    return sorted(found | {*poker.CATEGORIES, *POSITIONS, *STREETS, *jackpot.SHARES, *jackpot.FIXED})
+
+
+def messages(source: str) -> Iterator[Message]:
+    """The templates of one module, as they stand."""
+    tree = ast.parse(source)
+    named: dict[str, list[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            named.setdefault(node.targets[0].id, []).extend(_strings(node.value, {}))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and (position := TEMPLATES.get(_called(node))) is not None:
+            plural = "".join(_strings(node.args[1], named)) if _called(node) == "Text" and len(node.args) > 1 else ""
+            for template in _strings(node.args[position], named) if len(node.args) > position else ():
+                if template:
+                    yield Message(node.lineno, template, plural)
+
+
+def messages_of_page(source: str) -> Iterator[Message]:
+    """Those of a page of the lounge: `_` says a template, `word` a word."""
+    for line, _function, found in extract_from_ast(Environment().parse(source), ("_", "word")):
+        template, plural, *_others = (*found, "", "") if isinstance(found, tuple) else (found, "")
+        if template:
+            yield Message(line, template, plural or "")
+
+
+def _called(node: ast.Call) -> str:
+    function = node.func
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+def _strings(node: ast.expr, named: dict[str, list[str]]) -> list[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.IfExp):
+        return [*_strings(node.body, named), *_strings(node.orelse, named)]
+    return named.get(node.id, []) if isinstance(node, ast.Name) else []
+
+
+# Babel's own signature: (line, function, messages, comments).
+
+Found = Iterable[tuple[int, str, tuple[str, ...], list[str]]]
+
+
+def from_source(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
+    yield from _as_babel(messages(file.read().decode()))
+
+
+def from_page(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
+    yield from _as_babel(messages_of_page(file.read().decode()))
+
+
+def from_tables(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
+    for word in words():
+        yield 1, "gettext", (word,), []
+
+
+def _as_babel(found: Iterable[Message]) -> Found:
+    for line, template, plural in found:
+        yield (line, "ngettext", (template, plural), []) if plural else (line, "gettext", (template,), [])

@@ -1,0 +1,511 @@
+"""Screens: what each viewer sees of a table, what he may press, and that nothing hidden is in any of it."""
+
+import dataclasses
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.floor.registry import VERBS
+from bot.screens import Button
+from bot.screens.build import screen
+from bot.screens.buttons import chip_amounts
+from bot.texts import Text, say, say_card
+from bot.texts.extract import words
+from engine.cards import HIDDEN
+from engine.events import Exchanged
+from engine.felt import Deal, Move, Stake
+from engine.hand import GAMES, Hand, check_deal
+from tests.bot.floor.conftest import House
+
+GOLDEN = Path(__file__).parent / "goldens" / "caribbean.txt"
+ANNA, BEA, CLEO = 1, 2, 3
+STAKES = {
+    "caribbean": [Stake(1, "p1", {"ante": 1000, "jackpot": 100}), Stake(2, "p2", {"ante": 2000}),
+                  Stake(5, "p3", {"ante": 1000, "jackpot": 100})],
+    "uth": [Stake(1, "p1", {"ante": 1000, "trips": 500}), Stake(2, "p2", {"ante": 2000}),
+            Stake(3, "p3", {"ante": 500, "trips": 500})],
+    "paiju": [Stake(1, "p1", {"south": 1000, "south-west": 500}), Stake(2, "p2", {"north": 500}),
+              Stake(3, "p3", {"west": 500})],
+    "blackjack": [Stake(1, "p1", {"main": 5000, "admiral": 1000}), Stake(1, "p2", {"main": 1000}, follow=True),
+                  Stake(3, "p2", {"main": 2000}), Stake(7, "p3", {"main": 1000})],
+    "stud": [Stake(2, "p2", {}, stack=32000), Stake(3, "p3", {}, stack=9000), Stake(1, "p1", {}, stack=2500)],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lounge(tmp_path_factory):
+    """The house with three players who have sat nowhere yet; its tables may be changed by hand."""
+    opened = House(tmp_path_factory.mktemp("lounge"))
+    for name in ("anna", "bea", "cleo"):
+        opened.do(f"{name} balance")
+    yield opened
+    opened.close()
+
+
+def table_of(lounge, game):
+    return next(table for table in lounge.pit.floor.house.tables.values() if table.game == game)
+
+
+def look(lounge, table, viewer):
+    return screen(lounge.pit.floor.house, table, viewer, lounge.clock.now)
+
+
+# Everything that is in a screen
+
+
+def parts(value):
+    """The screen and all that it is made of."""
+    yield value
+    inner = ()
+    if dataclasses.is_dataclass(value):
+        inner = vars(value).values()
+    elif isinstance(value, tuple | list):
+        inner = value
+    elif isinstance(value, Text):
+        inner = value.values.values()
+    for one in inner:
+        yield from parts(one)
+
+
+def sentences(seen, language="en"):
+    return [say(part, language) for part in parts(seen) if isinstance(part, Text)]
+
+
+def faces(seen):
+    """The cards that lie there face up, as their words."""
+    piles = [*seen.house, *(pile for seat in seen.seats for pile in seat.piles)]
+    return [card for pile in piles for card in pile.cards if card != HIDDEN]
+
+
+# Hands that are played at random
+
+
+def deal(game, rng):
+    options = GAMES[game].options()
+    deck = list(GAMES[game].full_deck(options))
+    rng.shuffle(deck)
+    dice = (rng.randint(1, 6), rng.randint(1, 6)) if game == "paiju" else None
+    made = Deal(game, options, tuple(STAKES[game]), tuple(deck), dice, jackpot=10**6 if game == "caribbean" else None)
+    check_deal(made)
+    return made
+
+
+def play_at_random(hand, rng):
+    """Every state from the deal to the payment."""
+    yield hand
+    while hand.asks:
+        seat = rng.choice(list(hand.asks))
+        offer = rng.choice([offer for offer in hand.asks[seat] if offer.listed])
+        argument = str(rng.randint(offer.least, offer.most)) if offer.most else offer.argument
+        hand = hand.play(Move(seat, offer.word, argument))
+        yield hand
+
+
+def lay(table, hand):
+    """The table with this hand on it, as the floor would have it."""
+    seats = {stake.seat: int(stake.player[1:]) for stake in reversed(hand.deal.stakes)}
+    if hand.is_over:
+        return table.change(seats=seats, play=None, last=hand, last_hand=7, hand_id=8)
+    return table.change(seats=seats, play=hand, hand_id=7)
+
+
+def seen_cards(hand, viewer):
+    """What the engine lets this player see, by who has it."""
+    cards = hand.cards(None)
+    for stake, key in zip(hand.deal.stakes, keys_of(hand), strict=True):
+        if stake.player == f"p{viewer}":
+            cards |= {to: own for to, own in hand.cards(key).items() if to == key}
+    return cards
+
+
+def keys_of(hand):
+    keys = []
+    for stake in hand.deal.stakes:
+        keys.append(f"{stake.seat}/{stake.player}" if str(stake.seat) in keys else str(stake.seat))
+    return keys
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_G8_no_screen_holds_a_hidden_card(lounge, game):
+    rng = random.Random(game)
+    for _ in range(5):
+        for hand in play_at_random(Hand(deal(game, rng)), rng):
+            for viewer in (None, ANNA, BEA, CLEO):
+                seen = look(lounge, lay(table_of(lounge, game), hand), viewer)
+                allowed = [card for cards in seen_cards(hand, viewer).values() for card in cards if card != HIDDEN]
+                assert sorted(faces(seen)) == sorted(allowed)
+                hidden = {say_card(card) for card in set(hand.deal.deck) - set(allowed)}
+                for sentence in sentences(seen):
+                    assert not hidden & set(re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]|Joker", sentence)), sentence
+                assert not {card for part in parts(seen) if isinstance(part, str) and (card := str(part)) in
+                            set(hand.deal.deck) - set(allowed)}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["caribbean", "uth", "stud"])
+def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(lounge, game):
+    """No worth, state or button follows from what the viewer cannot see while the hand is open."""
+    rng = random.Random(game)
+    for _ in range(4):
+        for hand in play_at_random(Hand(deal(game, rng)), rng):
+            for viewer in (None, ANNA, BEA, CLEO) if hand.asks else ():
+                other = with_other_hidden_cards(hand, viewer, rng)
+                if other is not None:
+                    table = table_of(lounge, game)
+                    assert look(lounge, lay(table, hand), viewer) == look(lounge, lay(table, other), viewer)
+
+
+def with_other_hidden_cards(hand, viewer, rng):
+    """The same deal and moves, all cards that the viewer has not seen in other places; None where that cannot be."""
+    known = {card for cards in seen_cards(hand, viewer).values() for card in cards}
+    mine = [key for key, stake in zip(keys_of(hand), hand.deal.stakes, strict=True) if stake.player == f"p{viewer}"]
+    known |= {event.gone for event in hand.events if isinstance(event, Exchanged) and event.seat in mine}
+    hidden = [card for card in hand.deal.deck if card not in known]
+    rng.shuffle(hidden)
+    deck = tuple(card if card in known else hidden.pop() for card in hand.deal.deck)
+    before, after = Hand(hand.deal), Hand(dataclasses.replace(hand.deal, deck=deck))
+    for move in hand.moves:
+        argument = move.argument
+        if move.word == "exchange":
+            position = before.cards(move.seat)[move.seat].index(argument)
+            argument = after.cards(move.seat)[move.seat][position]
+        before, after = before.play(move), after.play(move._replace(argument=argument))
+    return after if after.asks else None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_button_is_a_command_and_tells_no_card(lounge, game):
+    rng = random.Random(game)
+    named = set()
+    for hand in play_at_random(Hand(deal(game, rng)), rng):
+        table = lay(table_of(lounge, game), hand)
+        assert look(lounge, table, None).moves == ()
+        for viewer in (None, ANNA, BEA):
+            for button in (part for part in parts(look(lounge, table, viewer)) if isinstance(part, Button)):
+                assert button.verb in VERBS
+                assert not set(button.args) & set(hand.deal.deck)
+                named.add(button.verb)
+    assert {"rules", "paytable"} <= named
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_states_are_words_that_can_be_said(lounge, game):
+    rng = random.Random(game)
+    for hand in play_at_random(Hand(deal(game, rng)), rng):
+        seen = look(lounge, lay(table_of(lounge, game), hand), BEA)
+        assert {seat.state for seat in seen.seats} | {seat.result for seat in seen.seats} <= {"", *words()}
+        assert all(sentences(seen, language) for language in ("en", "it"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_moves_are_what_the_rules_offer(lounge, game):
+    rng = random.Random(game)
+    for hand in play_at_random(Hand(deal(game, rng)), rng):
+        for viewer in (ANNA, BEA, CLEO):
+            table = lay(table_of(lounge, game), hand)
+            asked = [key for key in table.seats_played_by(viewer) if key in hand.asks]
+            offered = {offer.word for offer in hand.asks[asked[0]] if offer.listed} if asked else set()
+            assert {button.verb for button in look(lounge, table, viewer).moves} - {"stay"} == offered
+
+
+def test_PJ12_cards_in_hand_are_seen_by_who_turns_them_alone(lounge):
+    hand = Hand(deal("paiju", random.Random(3)))
+    seats = {1: ANNA, 2: BEA, 3: CLEO}
+    table = table_of(lounge, "paiju").change(seats=seats, play=hand, hand_id=7, turning={"south": ANNA, "north": BEA})
+    all_cards = hand.cards(None)
+    for viewer, hidden in ((None, "south north east"), (ANNA, "north east"), (BEA, "south east")):
+        seen = look(lounge, table, viewer)
+        shown = [card for position in set(all_cards) - set(hidden.split()) for card in all_cards[position]]
+        assert sorted(faces(seen)) == sorted(shown)
+        assert not any(seat.lines or seat.net is not None for seat in seen.seats)
+        assert not seen.lines
+    assert [button.args for button in look(lounge, table, ANNA).moves] == [("south",)]
+    assert look(lounge, table, CLEO).moves == ()
+
+
+# What may be pressed
+
+
+@pytest.mark.parametrize(
+    ("minimum", "maximum", "lying", "amounts"),
+    [
+        (1000, 100000, 0, [1000, 5000, 10000]),
+        (1000, 8000, 0, [1000, 2000, 5000]),
+        (1000, 1000, 0, [1000]),
+        (1000, 100000, 99000, [1000]),
+        (1000, 100000, 100000, []),
+    ],
+)
+def test_G5_chips_fit_the_limits(minimum, maximum, lying, amounts):
+    assert chip_amounts(minimum, maximum, lying) == amounts
+
+
+def test_every_bet_button_is_a_legal_bet(tmp_path):
+    house = House(tmp_path)
+    house.do("anna balance")
+    try:
+        for game in ("caribbean", "uth", "paiju", "blackjack"):
+            table = table_of(house, game)
+            for _ in range(3):
+                seen = look(house, house.table(table.id), ANNA)
+                pressable = [button for button in seen.bets if button.verb == "bet" and not button.ask]
+                pressed = [button for seat in seen.seats for button in seat.buttons if button.verb == "bet"]
+                for button in (pressable + pressed)[:8]:
+                    before = house.chips("anna")
+                    line = f"anna bet {' '.join(button.args)}"
+                    answer = house.do(line, table=table.id, fresh=button.fresh, sure=True)
+                    if answer.refused:  # boxes that are held already, a limit that a bet before has reached
+                        assert answer.clause in ("BJ3", "G5", "BJ17", "CS2"), (line, str(answer.texts[0]))
+                    else:
+                        assert before - house.chips("anna") == button.cost
+                house.do("anna takeback", table=table.id)
+            house.do("anna leave", table=table.id)
+    finally:
+        house.close()
+
+
+def test_a_stale_button_does_nothing(tmp_path):
+    house = House(tmp_path)
+    try:
+        house.deal("anna bet 50")
+        raising = next(button for button in look(house, house.table(), ANNA).moves if button.verb == "raise")
+        stale = look(house, house.table(), ANNA).moves[0]._replace(fresh="0.0")
+        assert house.do(f"anna {stale.verb}", fresh=stale.fresh).refused
+        assert not house.do(f"anna {raising.verb}", fresh=raising.fresh).refused
+    finally:
+        house.close()
+
+
+# What is going on
+
+
+@pytest.mark.parametrize(
+    ("game", "call"),
+    [("caribbean", "Fate il vostro gioco"), ("uth", "Messieurs faites vos jeux"), ("paiju", "Fate il vostro gioco")],
+)
+def test_G7_the_dealer_opens_the_bets_in_the_words_of_the_house(lounge, game, call):
+    seen = look(lounge, table_of(lounge, game), None)
+    assert str(seen.call) == call
+    assert str(seen.headline) == "Place your bets: the first one starts the clock."
+    assert say(seen.headline, "it") == "Fate il vostro gioco: la prima puntata fa partire il tempo."
+    assert (seen.deadline, seen.phase) == (None, "asleep")
+
+
+@pytest.mark.parametrize(("status", "says"), [("paused", "The table is paused."), ("closed", "The table is closed.")])
+def test_a_table_that_takes_no_bets_says_so_and_offers_none(lounge, status, says):
+    seen = look(lounge, table_of(lounge, "caribbean").change(status=status), None)
+    assert (str(seen.headline), seen.call, seen.bets) == (says, None, ())
+    assert not any(seat.buttons for seat in seen.seats)
+
+
+def test_CS22_a_royal_stops_the_tables_of_the_meter(tmp_path):
+    house = House(tmp_path)
+    try:
+        floor, waiting = house.pit.floor.house, {"suspends": True}
+        floor.casinos[1] = floor.casinos[1].change(prizes=[waiting])
+        house.is_spoilt = True
+        for game in ("caribbean", "uth"):
+            stops = "being confirmed (CS22)" in str(look(house, table_of(house, game), None).headline)
+            assert stops == (game == "caribbean")
+    finally:
+        house.close()
+
+
+def test_G6_a_void_hand_says_that_every_stake_is_back(lounge):
+    hand = Hand(deal("uth", random.Random(1)), [Move("", "void")])
+    seen = look(lounge, lay(table_of(lounge, "uth"), hand), None)
+    assert list(map(str, seen.lines)) == ["The hand is void: every stake is back (G6)."]
+    assert {seat.result for seat in seen.seats if seat.name} == {"push"}
+
+
+# What a hand came to, in words
+
+
+def test_CS15_a_full_house_pays_seven_to_one(tmp_path):
+    house = House(tmp_path, "full house")
+    try:
+        house.deal("anna bet 10 jackpot")
+        house.do("anna raise")
+        seen = look(house, house.table(), None)
+        (line,) = seen.lines
+        assert str(line).startswith("anna: full house, ")
+        for part in ("bet pays 7 to 1 (CS15)", "ante pays 1 to 1 (CS13)", "the jackpot pays 100 for full house (CS19)"):
+            assert part in str(line)
+        assert str(line).endswith(": +249")
+        assert (seen.seats[0].result, seen.seats[0].net) == ("win", 24900)
+        assert str(seen.headline).startswith("Dealer: pair of jacks. ")
+        assert say(line, "it").startswith("anna: full di ")
+    finally:
+        house.close()
+
+
+def test_CS12_an_unqualified_dealer_pays_the_ante_and_the_hand_stays_unseen(tmp_path):
+    house = House(tmp_path, "pair")
+    try:
+        house.deal("anna bet 10")
+        house.do("anna raise")
+        seen = look(house, house.table(), None)
+        assert list(map(str, seen.lines)) == [
+            "anna: bet stays, no qualification (CS12), ante pays 1 to 1 (CS12): +10"
+        ]
+        assert seen.seats[0].piles[0].cards == (HIDDEN,) * 5
+        assert HIDDEN not in look(house, house.table(), ANNA).seats[0].piles[0].cards
+        assert "does not qualify" in str(seen.headline)
+    finally:
+        house.close()
+
+
+def hand_of(game, deck, stakes, *moves, **options):
+    """A hand from an explicit deck; `moves` as in a record."""
+    made = Deal(game, GAMES[game].parse_options(options), tuple(stakes), tuple(deck.split()))
+    return Hand(made, [Move(*move.split()) for move in moves])
+
+
+def test_BJ11_split_hands_lie_side_by_side_and_co_players_lines_say_whose_they_are(lounge):
+    stakes = [Stake(1, "p1", {"main": 1000}), Stake(1, "p2", {"main": 2000})]
+    split = ["1 split", "1 stand"]
+    deck = "8s Th 8h Kd 3c Ts 9d"
+    seen = look(lounge, lay(table_of(lounge, "blackjack"), hand_of("blackjack", deck, stakes, *split)), ANNA)
+    box = seen.seats[0]
+    assert [(str(pile.name), pile.cards, str(pile.worth)) for pile in box.piles] == [
+        ("Hand 1", ("8s", "Kd"), "18"),
+        ("Hand 2", ("8h", "3c"), "11"),
+    ]
+    assert [pile.is_turn for pile in box.piles] == [False, True]
+    assert [(chips.name, str(chips.label), chips.amount) for chips in box.chips] == [
+        ("", "main", 2000),
+        ("bea", "main", 2000),
+    ]
+    over = hand_of("blackjack", deck, stakes, *split, "1 stand")
+    seen = look(lounge, lay(table_of(lounge, "blackjack"), over), None)
+    assert str(seen.headline).startswith("Dealer: 20.")
+    assert list(map(str, seen.seats[0].lines))[-1] == "bea: main lost (BJ15)"
+    assert [str(line) for line in seen.lines] == [
+        "anna: 18, 11: main lost (BJ15), main lost (BJ15): -20",
+        "bea: 18, 11: main lost (BJ15): -20",
+    ]
+    assert seen.seats[0].net == -2000
+    assert [seat.key for seat in seen.seats] == list("1234567")
+
+
+def test_BJ10_an_insurance_is_a_range_with_its_ends_as_buttons(lounge):
+    hand = hand_of("blackjack", "8s Ah 8h Kd 3c", [Stake(1, "p1", {"main": 5000})])
+    moves = look(lounge, lay(table_of(lounge, "blackjack"), hand), ANNA).moves
+    assert [(str(button.label), button.args, button.ask) for button in moves] == [
+        ("Insure (10)", ("10",), False),
+        ("Insure (25)", ("25",), False),
+        ("Insure 10 to 25", (), True),
+        ("No insurance", (), False),
+    ]
+    assert str(look(lounge, lay(table_of(lounge, "blackjack"), hand), None).call) == "Assicurazione"
+
+
+def test_BJ5_who_bets_behind_is_told_that_he_does_not_decide(lounge):
+    stakes = [Stake(1, "p1", {"main": 1000}), Stake(1, "p2", {"main": 2000})]
+    seen = look(lounge, lay(table_of(lounge, "blackjack"), hand_of("blackjack", "8s Th 8h Kd", stakes)), BEA)
+    assert seen.moves == ()
+    assert "You bet behind box 1: its holder decides (BJ5)." in map(str, seen.holds)
+
+
+def test_SH5_the_table_says_who_acts_and_why(lounge):
+    stakes = [Stake(2, "p2", {}, stack=9000), Stake(1, "p1", {}, stack=9000)]
+    hand = hand_of("stud", "2s 3s 4s 5s Kd 9h 7c 8c", stakes)
+    seen = look(lounge, lay(table_of(lounge, "stud"), hand), ANNA)
+    assert list(map(str, seen.lines)) == ["Seat 1 opens with the lowest card, 9♥ (SH5)."]
+    assert [str(pile.worth) for seat in seen.seats for pile in seat.piles] == ["high card 9-5-3", "shows high card K"]
+    assert (seen.pot, [seat.stack for seat in seen.seats[:2]]) == (300, [8750, 8950])
+    assert [seat.state for seat in seen.seats[:3]] == ["waiting", "thinking", "free"]
+
+
+def test_SH12_the_last_player_shows_nothing(lounge):
+    stakes = [Stake(2, "p2", {}, stack=9000), Stake(1, "p1", {}, stack=9000)]
+    hand = hand_of("stud", "2s 3s 4s 5s Kd 9h 7c 8c", stakes, "2 fold")
+    seen = look(lounge, lay(table_of(lounge, "stud"), hand), None)
+    assert [pile.cards for seat in seen.seats for pile in seat.piles] == [("??", "??", "9h"), ("??", "??", "Kd")]
+    assert list(map(str, seen.lines)) == [
+        "bea: pot lost by folding (SH8): -0.50",
+        "anna: uncalled 2 back (SH9), 1 as the last player (SH12): +0.50",
+    ]
+
+
+def test_SH10_high_and_low_are_told_together(lounge):
+    stakes = [Stake(2, "p2", {}, stack=9000), Stake(1, "p1", {}, stack=50)]
+    deck = "2s Kh 3s Ks 4d 9h 5c 9c 7h 9s Jd Td Js Tc"
+    seen = look(lounge, lay(table_of(lounge, "stud"), hand_of("stud", deck, stakes)), None)
+    assert "low 7-5-4-3-2" in str(seen.lines[0])
+    assert "full house, nines over kings" in str(seen.lines[1])
+
+
+# One hand of Caribbean, from the first bet to the payment
+
+
+def write(seen):
+    """A screen as a page of text."""
+    yield f"{seen.phase}: {seen.headline} [{seen.call}] {seen.limits}; jackpot {seen.meter}"
+    for pile in seen.house:
+        yield f"  {pile.name}: {write_pile(pile)}"
+    for seat in seen.seats:
+        if seat.name:
+            mark = ("*" if seat.is_turn else "") + (" (you)" if seat.is_viewer else "")
+            chips = ", ".join(f"{chips.label} {chips.amount}" for chips in seat.chips)
+            yield f"  {seat.key} {seat.name}{mark} {seat.state} {seat.result}".rstrip() + f": {chips}"
+            yield from (f"    {write_pile(pile)}" for pile in seat.piles)
+            yield from (f"    - {line}" for line in seat.lines)
+    yield from (f"  > {line}" for line in seen.lines)
+    yield from (f"  = {line}" for line in seen.holds)
+    for name in ("bets", "moves", "more"):
+        if buttons := getattr(seen, name):
+            yield f"  {name}: " + " | ".join(f"{button.label} /{' '.join((button.verb, *button.args))}" +
+                                             ("…" if button.ask else "") for button in buttons)  # fmt: skip
+
+
+def write_pile(pile):
+    return " ".join(say_card(card) for card in pile.cards) + (f" ({pile.worth})" if pile.worth else "")
+
+
+def tell(house):
+    """What anna, bea and the public see at each step."""
+    steps = ("anna bet 50 jackpot", "bea bet 20", "DEAL", "anna exchange 2", "bea raise", "anna raise", "bea rebet")
+    for step in steps:
+        if step == "DEAL":
+            house.do("anna cut x")
+            house.wait(house.table().deadline - house.clock.now)
+        else:
+            assert not (answer := house.do(step)).refused, answer
+        yield f"# {step}"
+        for viewer, name in ((ANNA, "anna"), (BEA, "bea"), (None, "everybody")):
+            yield f"{name} sees " + "\n".join(write(look(house, house.table(), viewer)))
+        yield ""
+
+
+def test_a_hand_of_caribbean_as_everybody_sees_it(tmp_path):
+    """The golden file is written anew when it is not there: read it before it is kept."""
+    house = House(tmp_path)
+    try:
+        told = "\n".join(tell(house))
+    finally:
+        house.close()
+    if not GOLDEN.exists():
+        GOLDEN.write_text(told, "utf-8")
+    assert told == GOLDEN.read_text("utf-8")
+
+
+# Speed
+
+
+def test_a_screen_takes_well_under_two_milliseconds(lounge):
+    rng = random.Random(1)
+    for game in GAMES:
+        for hand in (*play_at_random(Hand(deal(game, rng)), rng),):
+            table = lay(table_of(lounge, game), hand)
+            look(lounge, table, ANNA)
+            best = min(timed(lambda table=table: look(lounge, table, ANNA)) for _ in range(5))
+            assert best < 0.002, (game, best)
+
+
+def timed(act):
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
