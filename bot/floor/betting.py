@@ -106,7 +106,6 @@ def leave(request: Request) -> Answer:
     return say("You left the table.")
 
 
-@verb("bet", Text("Place a bet"), group="play", usage="[SPOT] AMOUNT ...")
 def bet(request: Request) -> Answer:
     table = taking_bets(request)
     if table.game == "stud":

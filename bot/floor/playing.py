@@ -6,7 +6,7 @@ The engine says what happened; here it becomes postings, in the same paper as th
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.floor import boxes, meter, squeeze, stacks, standing
+from bot.floor import betting, boxes, meter, squeeze, stacks, standing
 from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.betting import open_hand, options_of
 from bot.floor.command import Answer, Refused
@@ -167,6 +167,14 @@ for _word, _help in MOVES.items():
     )(move)
 
 
+@verb("bet", Text("Place a bet"), group="play", usage="[SPOT] AMOUNT ...")
+def bet(request: Request) -> Answer:
+    """Before the deal it places a bet; in a hand of stud it is a move (SH8)."""
+    if request.table.game == "stud" and request.table.play is not None:
+        return move(request)
+    return betting.bet(request)
+
+
 def play(paper: Paper, table: Table, choice: Move, now: float, entropy: bytes) -> Table:
     """Play one move, with its money. Raises Refused where the rules refuse it."""
     hand = table.play
@@ -291,10 +299,15 @@ def _write_results(paper: Paper, table: Table, now: float) -> None:
 
 
 def results_of(hand: Hand) -> dict[int, tuple[int, int]]:
-    """{player: (put down, came back)} of a finished hand, all his seats together."""
+    """{player: (put down, came back)} of a finished hand, all his seats together.
+
+    Whose bet a box's maximum cut whole (BJ2) was not in it.
+    """
     wagered, returned = spots_of(hand)
     results: dict[int, tuple[int, int]] = {}
     for seat, player in owners_of(hand).items():
+        if seat not in wagered:
+            continue
         down, back = results.get(player, (0, 0))
         results[player] = (down + sum(wagered[seat].values()), back + sum(returned[seat].values()))
     return results

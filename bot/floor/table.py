@@ -7,7 +7,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.felt import Stake
@@ -88,7 +88,12 @@ class Table:
         return "betting" if self.bets or self.started is not None else "asleep"
 
     def change(self, **changes: Any) -> "Table":
-        return replace(self, version=self.version + 1, **changes)
+        """What `dataclasses.replace` does, many times faster: every command changes a table several times."""
+        assert changes.keys() <= vars(self).keys()
+        changed = object.__new__(Table)
+        vars(changed).update(vars(self), version=self.version + 1)
+        vars(changed).update(changes)
+        return changed
 
     def remember(self, **changes: Any) -> "Table":
         return self.change(memory={**self.memory, **changes})

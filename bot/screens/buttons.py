@@ -125,6 +125,8 @@ def betting_buttons(table: Table, options: Any, viewer: int | None, wallet: Wall
             found.append(Button(Text("Ready"), "ready", (), "bet", fresh))
     if table.game == "paiju" and options.squeeze:
         found.append(_squeeze(table, viewer))
+    if table.game == "blackjack" and lies:
+        found.append(_follow(table, viewer))
     if not shoe_goes_on(table) and not any(player == viewer for player, _text in table.cuts):
         found.append(Button(Text("Cut the deck"), "cut", (), "quiet", fresh, ask=True))
     return [button for button in found if wallet.can_pay(button.cost)]
@@ -135,6 +137,13 @@ def _rebet(table: Table, options: Any, viewer: int | None) -> Button:
     cost = Amount(sum(cost_of(table, options, bet.spots) for bet in last))
     label = Text("Rebet {amount}", "", amount=cost) if cost else Text("Rebet")
     return Button(label, "rebet", (), "bet", str(table.hand_id), cost)
+
+
+def _follow(table: Table, viewer: int | None) -> Button:
+    """BJ13: fixed when bets close, for every box that he bets behind."""
+    follows = viewer in table.memory.get("follow", [])
+    label = Text("Follow no doubles and splits") if follows else Text("Follow doubles and splits")
+    return Button(label, "follow", ("off" if follows else "on",), "quiet", str(table.hand_id))
 
 
 def _squeeze(table: Table, viewer: int | None) -> Button:

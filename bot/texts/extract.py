@@ -19,6 +19,8 @@ from engine.stud import STREETS
 # Which argument of a call is a template. `argument` takes what it says when there is none.
 TEMPLATES = {"Text": 0, "Refused": 0, "Confirm": 0, "say": 0, "Word": 0, "check": 1, "argument": 1}
 TEMPLATES |= {"Illegal": 0, "IllegalDeal": 0, "IllegalMove": 0}
+# Which call takes the sentence for many behind it.
+WITH_PLURAL = ("Text", "Confirm")
 
 _VALUES = "two three four five six seven eight nine ten jack queen king ace".split()
 _WORDS = (
@@ -33,6 +35,9 @@ _WORDS = (
     "start daily gift winnings losses coin confirmed void cut linked".split(),
     ["taken back", "bank pays", "bank takes", "meter starts", "meter restarts", "coin back", "coins again"],
     ["table closed", "table paused", "non-betting coup", "buy in", "top up", "leaves the table"],
+    ["season ends", "season starts"],
+    # Where a casino's chips are.
+    ["minted", "in wallets", "in the bank", "in the meter"],
 )
 
 
@@ -59,7 +64,7 @@ def messages(source: str) -> Iterator[Message]:
             named.setdefault(node.targets[0].id, []).extend(_strings(node.value, {}))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and (position := TEMPLATES.get(_called(node))) is not None:
-            plural = "".join(_strings(node.args[1], named)) if _called(node) == "Text" and len(node.args) > 1 else ""
+            plural = "".join(_strings(node.args[1], named)) if _has_plural(node) else ""
             for template in _strings(node.args[position], named) if len(node.args) > position else ():
                 if template:
                     yield Message(node.lineno, template, plural)
@@ -71,6 +76,10 @@ def messages_of_page(source: str) -> Iterator[Message]:
         template, plural, *_others = (*found, "", "") if isinstance(found, tuple) else (found, "")
         if template:
             yield Message(line, template, plural or "")
+
+
+def _has_plural(node: ast.Call) -> bool:
+    return _called(node) in WITH_PLURAL and len(node.args) > 1
 
 
 def _called(node: ast.Call) -> str:
