@@ -74,8 +74,14 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     restore = add("restore", "Bring a backup into an empty data folder.", house)
     restore.add_argument("file", metavar="FILE", help="what `ridotto backup` wrote")
     bench = add("bench", "Measure how fast the house is.")
-    bench.add_argument("name", metavar="NAME", nargs="?", help="one benchmark instead of all: pit")
+    bench.add_argument("name", metavar="NAME", nargs="?", help="one benchmark instead of all: pit, pictures")
     bench.add_argument("--json", action="store_true", help="answer with one JSON object")
+    storm = add("simulate-house", "Play a whole house through a seeded storm, and check it after every step.")
+    storm.add_argument("--seed", metavar="N", type=int, default=1, help="which storm (1)")
+    storm.add_argument("--steps", metavar="M", type=int, default=10000, help="how long it lasts (10000)")
+    gallery = add("gallery", "Write one page with a picture of every table in every phase.")
+    gallery.add_argument("file", metavar="OUT.html", help="the page")
+    add("emojis", "Upload the cards to Discord once, as emojis of the application.", house)
     return parser.parse_args(argv)
 
 
@@ -172,15 +178,53 @@ def bench(arguments: argparse.Namespace) -> int:
     return FINE
 
 
+def gallery(arguments: argparse.Namespace) -> int:
+    from bot.gallery import write_gallery
+
+    write_gallery(Path(arguments.file))
+    return FINE
+
+
+def simulate_house(arguments: argparse.Namespace) -> int:
+    import tempfile
+
+    from bot.simulate_house import main as weather_storm
+
+    with tempfile.TemporaryDirectory() as folder:
+        return weather_storm(arguments.seed, arguments.steps, Path(folder))
+
+
+def emojis(arguments: argparse.Namespace) -> int:
+    import asyncio
+
+    from bot.config import BadSetting, read_config
+    from bot.emojis import API, EmojisError, upload
+
+    try:
+        config = read_config(data=getattr(arguments, "data", None))
+        if config.discord_token is None:
+            raise BadSetting("RIDOTTO_DISCORD_TOKEN is not set: whose emojis shall it be?")
+        new = asyncio.run(upload(config.discord_token, config.data, config.discord_api or API))
+    except BadSetting as refused:
+        return _complain(str(refused), BAD)
+    except EmojisError as fault:
+        return _complain(str(fault), FAILED)
+    print(f"{new} new emojis; all cards are there.")
+    return FINE
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": run,
     "replay": replay,
     "verify": verify,
     "simulate": simulate,
+    "simulate-house": simulate_house,
     "doctor": doctor,
     "backup": backup,
     "restore": restore,
     "bench": bench,
+    "gallery": gallery,
+    "emojis": emojis,
 }
 
 

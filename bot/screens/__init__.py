@@ -56,7 +56,7 @@ class Chips(NamedTuple):
 class Seat(NamedTuple):
     """A seat, a box, or (paiju) one bettor. `key` is the engine's; an empty `name` is a free seat.
 
-    state   what it is doing or did last, as a `Word`: free, waiting, betting, ready, thinking, raised, folded, all in...
+    state   what it is doing or did last, as a `Word`: free, waiting, betting, thinking, raised, folded, all in...
     result  win, lose, push, or empty; `lines` say what each spot paid and why, with its clause
     """
 
