@@ -1,0 +1,1 @@
+"""The lounge: tables, rules, histories and the operator's page in a browser."""

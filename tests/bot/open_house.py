@@ -1,0 +1,120 @@
+"""A whole house for tests: real books, pit and web server, and a clock that can be moved on."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientWebSocketResponse
+from aiohttp.test_utils import TestClient, TestServer
+
+from bot.floor.command import Answer, Command, Who
+from bot.floor.table import Table
+from bot.on_web.app import make_app
+from bot.on_web.live import Live
+from bot.on_web.lounge import LOBBY, Lounge, new_key
+from bot.on_web.sessions import Allowance
+from bot.pit import Pit
+from storage.database import Books
+
+OPERATOR = "the-operator-token-of-the-tests"
+
+
+@dataclass
+class OpenHouse:
+    lounge: Lounge
+    server: TestServer
+    ahead: list[float]
+    clients: list[TestClient[Any, Any]] = field(default_factory=list)
+
+    @property
+    def pit(self) -> Pit:
+        return self.lounge.pit
+
+    @property
+    def url(self) -> str:
+        return str(self.server.make_url("")).rstrip("/")
+
+    def table(self, id: int = 1) -> Table:
+        return self.pit.floor.house.tables[id]
+
+    async def browser(self) -> "TestClient[Any, Any]":
+        """A browser of its own, with its own cookies."""
+        client: TestClient[Any, Any] = TestClient(self.server)
+        self.clients.append(client)
+        return client
+
+    async def enter(self, name: str, **headers: str) -> "Player":
+        client = await self.browser()
+        answer = await client.post("/sign-in", data={"name": name}, headers=headers)
+        assert answer.status == 200, await answer.text()
+        return Player(self, client, answer.url.path.rstrip("/"))
+
+    async def wait(self, seconds: float) -> None:
+        """Move the clock on and let the pit look at it."""
+        self.ahead[0] += seconds
+        await self.submit("tables")
+
+    async def submit(self, verb: str, *args: str) -> Answer:
+        command = Command(new_key(), Who("test", "clockmaker", "Clockmaker", inspector=True), LOBBY, verb, args)
+        return await asyncio.wrap_future(self.pit.submit(command))
+
+
+@dataclass
+class Player:
+    house: OpenHouse
+    client: "TestClient[Any, Any]"
+    base: str
+    numbers: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    @property
+    def id(self) -> int:
+        return int(self.base.rpartition("-")[2])
+
+    @property
+    def chips(self) -> int:
+        return self.house.pit.floor.house.balance(f"player:1:{self.id}")
+
+    async def page(self, path: str = "/", status: int = 200) -> str:
+        answer = await self.client.get(f"{self.base}{path}")
+        assert answer.status == status, (path, answer.status)
+        return await answer.text()
+
+    async def press(self, verb: str, *args: str, table: int = 1, **more: Any) -> dict[str, Any]:
+        press = {"key": f"press-{next(self.numbers):06}", "verb": verb, "args": list(args), **more}
+        answer = await self.client.post(f"{self.base}/table/{table}/press", json=press)
+        said: dict[str, Any] = await answer.json()
+        return {**said, "status": answer.status}
+
+    async def type(self, line: str, table: int = 1) -> dict[str, Any]:
+        press = {"key": f"typed-{next(self.numbers):06}", "line": line}
+        said: dict[str, Any] = await (await self.client.post(f"{self.base}/table/{table}/press", json=press)).json()
+        return said
+
+    async def watch(self, table: int = 1) -> ClientWebSocketResponse:
+        return await self.client.ws_connect(f"{self.base}/table/{table}/live")
+
+
+@asynccontextmanager
+async def open_house(folder: Path, *, password: str | None = None) -> AsyncIterator[OpenHouse]:
+    books, ahead, live = Books(folder), [0.0], Live()
+    pit = Pit(books, clock=lambda: time.time() + ahead[0])
+    lounge = Lounge(pit, live, password=password, operator_token=OPERATOR, sign_ins=Allowance(10, 0.0))
+    pit.on_change = lounge.mark
+    pit.start()
+    server = TestServer(make_app(lounge))
+    await server.start_server()
+    house = OpenHouse(lounge, server, ahead)
+    try:
+        yield house
+    finally:
+        await live.close()
+        for client in house.clients:
+            await client.close()
+        await server.close()
+        pit.stop()
+        books.close()

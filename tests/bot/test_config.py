@@ -1,0 +1,124 @@
+"""The settings: each with its default, and one line that names what is wrong."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.config import NAMES, Address, BadSetting, Config, parse_config, read_config
+
+
+def test_defaults() -> None:
+    assert parse_config({}) == Config()
+    assert (Config().data, Config().web, Config().guests) == (Path("data"), Address("127.0.0.1", 8080), 2)
+    assert (Config().language, Config().log, Config().web_password) == ("en", "info", None)
+
+
+@pytest.mark.parametrize(
+    ("given", "web"),
+    [
+        ("127.0.0.1:0", Address("127.0.0.1", 0)),
+        ("localhost:9000", Address("localhost", 9000)),
+        ("[::1]:8080", Address("::1", 8080)),
+        ("off", None),
+    ],
+)
+def test_the_lounges_address(given: str, web: Address | None) -> None:
+    assert parse_config({"RIDOTTO_WEB": given}).web == web
+
+
+def test_an_address_as_a_browser_takes_it() -> None:
+    assert Address("::1", 8080).url == "http://[::1]:8080"
+    assert Address("::1", 8080).is_loopback
+    assert Address("127.3.2.1", 1).is_loopback
+    assert not Address("0.0.0.0", 1).is_loopback
+    assert not Address("example.org", 1).is_loopback
+
+
+def test_beyond_loopback_needs_a_password() -> None:
+    with pytest.raises(BadSetting, match="RIDOTTO_WEB_PASSWORD"):
+        parse_config({"RIDOTTO_WEB": "0.0.0.0:8080"})
+    config = parse_config({"RIDOTTO_WEB": "0.0.0.0:8080", "RIDOTTO_WEB_PASSWORD": "Bauta"})
+    assert config.guests == 0, "nobody is kept company on a public address unless it is asked for"
+
+
+def test_guests_come_to_a_lone_visitor_only() -> None:
+    assert parse_config({"RIDOTTO_DISCORD_TOKEN": "abc"}).guests == 0
+    assert parse_config({"RIDOTTO_DISCORD_TOKEN": "abc", "RIDOTTO_GUESTS": "3"}).guests == 3
+    assert parse_config({"RIDOTTO_GUESTS": "0"}).guests == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("RIDOTTO_COLOUR", "green"),
+        ("RIDOTTO_WEB", "9090"),
+        ("RIDOTTO_WEB", "127.0.0.1:99999"),
+        ("RIDOTTO_WEB", ":9090"),
+        ("RIDOTTO_GUESTS", "-1"),
+        ("RIDOTTO_GUESTS", "many"),
+        ("RIDOTTO_GUESTS", "2000"),
+        ("RIDOTTO_LANGUAGE", "de"),
+        ("RIDOTTO_LOG", "loud"),
+        ("RIDOTTO_DISCORD_API", "not a url"),
+        ("RIDOTTO_TELEGRAM_WEBHOOK", "http://example.org/hook"),
+        ("RIDOTTO_TELEGRAM_TOKEN", "12 34"),
+        ("RIDOTTO_DISCORD_TOKEN", "tök"),
+    ],
+)
+def test_a_wrong_or_unknown_setting_is_named_and_its_value_is_not(name: str, value: str) -> None:
+    with pytest.raises(BadSetting) as refused:
+        parse_config({name: value})
+    sentence = str(refused.value)
+    assert name in sentence
+    assert "\n" not in sentence
+    assert value not in sentence or name == "RIDOTTO_LANGUAGE"
+
+
+def test_no_secret_stands_in_a_repr() -> None:
+    secrets = {"RIDOTTO_WEB_PASSWORD": "Bauta", "RIDOTTO_DISCORD_TOKEN": "Moretta", "RIDOTTO_TELEGRAM_TOKEN": "Gnaga"}
+    assert not any(secret in repr(parse_config(secrets)) for secret in secrets.values())
+
+
+def test_the_environment_goes_before_the_file_and_arguments_before_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / ".env").write_text("RIDOTTO_LANGUAGE=it\nRIDOTTO_LOG=debug\nRIDOTTO_DATA=here\nOTHER=1\n", "utf-8")
+    monkeypatch.setenv("RIDOTTO_LOG", "error")
+    config = read_config(data="there", guests=1, folder=tmp_path)
+    assert (config.language, config.log, config.data, config.guests) == ("it", "error", Path("there"), 1)
+
+
+def run(tmp_path: Path, *arguments: str, **settings: str) -> "subprocess.CompletedProcess[str]":
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
+    root = str(Path(__file__).parent.parent.parent)
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *arguments],
+        capture_output=True,
+        text=True,
+        env={**clean, "PYTHONPATH": root, **settings},
+        cwd=tmp_path,
+        timeout=30,
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "status", "named"),
+    [
+        ({"RIDOTTO_COLOUR": "green"}, 2, "RIDOTTO_COLOUR"),
+        ({"RIDOTTO_WEB": "off"}, 2, "RIDOTTO_WEB"),
+        ({"RIDOTTO_DATA": "/dev/null/books"}, 1, "/dev/null/books"),
+    ],
+)
+def test_a_house_that_cannot_open_says_why_in_one_line(
+    tmp_path: Path, settings: dict[str, str], status: int, named: str
+) -> None:
+    ended = run(tmp_path, "run", **settings)
+    assert ended.returncode == status
+    assert ended.stdout == ""
+    assert ended.stderr.count("\n") == 1
+    assert named in ended.stderr
