@@ -122,7 +122,14 @@ def bench_pit() -> list[dict[str, Any]]:
     return [measure_pit(clients)._asdict() for clients in CLIENTS]
 
 
-BENCHMARKS: dict[str, Callable[[], list[dict[str, Any]]]] = {"pit": bench_pit}
+def bench_pictures() -> list[dict[str, Any]]:
+    """Our pictures beside Pillow's plain way, game by game."""
+    from bot.bench_pictures import measure_pictures
+
+    return [row._asdict() for row in measure_pictures()]
+
+
+BENCHMARKS: dict[str, Callable[[], list[dict[str, Any]]]] = {"pit": bench_pit, "pictures": bench_pictures}
 
 
 def measure(names: Sequence[str], *, as_json: bool) -> None:

@@ -6,7 +6,7 @@ Plain text without markup; the most important lines come first and stay when the
 from collections.abc import Iterable, Sequence
 
 from bot.screens import Chips, Pile, Screen, Seat
-from bot.texts import Text, say, say_card
+from bot.texts import Text, say, say_amount, say_card
 from engine.cards import HIDDEN
 from engine.felt import Amount, Word
 
@@ -64,7 +64,7 @@ def _result(seat: Seat, language: str) -> str:
 
 def _chips(chips: Chips, language: str) -> str:
     whose = f"{chips.name} " if chips.name else ""
-    return f"{whose}{say(chips.label, language)} {say(Text('{n}', '', n=chips.total or chips.amount), language)}"
+    return f"{whose}{say(chips.label, language)} {say_amount(chips.total or chips.amount, language)}"
 
 
 def _pile(pile: Pile, language: str) -> str:

@@ -1,0 +1,396 @@
+"""Pictures: what they show, how large they are, what they must survive, and what they never tell.
+
+`python -m tests.bot.test_pictures` draws the goldens anew, to be looked at before they are kept.
+"""
+
+import asyncio
+import io
+import logging
+import random
+import struct
+import threading
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from bot import pictures
+from bot.exhibits import exhibits
+from bot.gallery import write_gallery
+from bot.pictures import Renderer, digest, face_svg, hand_picture, lettering, picture
+from bot.pictures.canvas import PlainCanvas
+from bot.pictures.chips import short_amount, stack_of
+from bot.pictures.draw import draw_table, render
+from bot.pictures.palette import CLEAR, THEMES, colours
+from bot.screens.describe import LONGEST, describe
+from bot.texts import Text
+from engine.cards import FRENCH, HIDDEN, JOKER
+from engine.felt import Amount
+from engine.hand import Hand
+from tests.bot.example_screens import GAMES, named, own
+from tests.bot.test_screens import ANNA, deal, lay, look, lounge, play_at_random, table_of, with_other_hidden_cards
+
+__all__ = ["lounge"]
+GOLDENS = Path(__file__).parent / "goldens" / "pictures"
+SMALL = (300, 200)
+MOST_BYTES = 45 * 1024
+ODD_NAMES = ("x" * 64, "🎲🎰", "مريم العلي", "שרה (לוי)", "李小龍", "김민준", "\u202e\x00\ud800", "a\u0301" * 30)
+
+
+def image(png):
+    return Image.open(io.BytesIO(png)).convert("RGBA")
+
+
+def small(png):
+    return image(png).convert("RGB").resize(SMALL, Image.Resampling.BOX)
+
+
+class Notes:
+    """A canvas that writes down what is laid where: the structure of a picture."""
+
+    def __init__(self):
+        self.lines = []
+
+    def lay_felt(self, width, height, paint, *about):
+        self.lines.append(f"felt {width}x{height} {paint.__name__}")
+
+    def put(self, x, y, width, height, paint, *about):
+        told = " ".join(str(one) for one in about if one not in ("", ()))
+        self.lines.append(f"{x:4} {y:4} {width:4}x{height:<4}{paint.__name__.removeprefix('paint_')} {told}".rstrip())
+
+    def text(self, x, y, text, size, ink, ground, anchor="m"):
+        self.lines.append(f"{x:4} {y:4} {size:4} {anchor}   “{text}”")
+
+    def encode(self):
+        return b""
+
+
+def structure(screen):
+    notes = Notes()
+    draw_table(notes, screen, "en")
+    return "\n".join(notes.lines) + "\n"
+
+
+# As it was looked at
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_thing_lies_where_it_was_looked_at(game):
+    assert structure(GAMES[game](over=True)) == (GOLDENS / f"{game}.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["play", "payment"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_looks_as_it_was_looked_at(game, over):
+    golden = Image.open(GOLDENS / f"{game}-{'payment' if over else 'play'}.png").convert("RGB")
+    assert_alike(small(picture(GAMES[game](over=over), "en")), golden)
+
+
+def assert_alike(drawn, golden):
+    """Another build of the font's renderer may shade an edge otherwise; nothing more."""
+    difference = ImageChops.difference(drawn, golden).convert("L")
+    assert ImageStat.Stat(difference).mean[0] < 2.5
+    # Blocks of ten by ten: a card, a chip or a ribbon that is another one fills some of them.
+    assert difference.reduce(10).getextrema()[1] < 20
+
+
+def test_the_tolerance_is_small_enough_to_see_another_card():
+    shown = GAMES["uth"](over=True)
+    board = shown.house[0]._replace(cards=("2c", *shown.house[0].cards[1:]))
+    other = replace(shown, house=(board, *shown.house[1:]))
+    with pytest.raises(AssertionError):
+        assert_alike(small(picture(other, "en")), small(picture(shown, "en")))
+
+
+# Format, size, sameness
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("over", [False, True])
+def test_a_picture_is_a_sound_png_of_sixteen_colours_within_its_size(game, over):
+    png = picture(GAMES[game](over=over), "it")
+    assert len(png) <= MOST_BYTES
+    chunks = dict(chunks_of(png))
+    assert struct.unpack(">IIBBBBB", chunks[b"IHDR"]) == (900, 600, 4, 3, 0, 0, 0)
+    assert len(chunks[b"PLTE"]) == 3 * 16
+    assert len(zlib.decompress(chunks[b"IDAT"])) == 600 * 451
+
+
+def chunks_of(png):
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    at = 8
+    while at < len(png):
+        length, kind = struct.unpack(">I4s", png[at : at + 8])
+        data = png[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", png[at + 8 + length : at + 12 + length])[0] == zlib.crc32(kind + data)
+        yield kind, data
+        at += 12 + length
+
+
+def test_the_corners_are_clear_so_that_a_table_lies_on_dark_and_on_light():
+    drawn = image(picture(GAMES["stud"](over=False), "en"))
+    corners = [drawn.getpixel(at)[3] for at in ((0, 0), (899, 0), (0, 599), (899, 599), (450, 300))]
+    assert corners == [0, 0, 0, 0, 255]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_description_gives_the_same_bytes_drawn_anew_or_kept(game):
+    one, other = GAMES[game](over=True), GAMES[game](over=True)
+    assert render(draw_table, one, "en") == render(draw_table, other, "en") == picture(one, "en")
+    assert picture(one, "en") is picture(other, "en")
+    assert digest(one, "en") == digest(replace(other, deadline=7.0, version=9, hand_id=1), "en")
+    assert digest(one, "en") != digest(one, "it")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_plain_way_that_the_benchmark_compares_with_draws_the_same(game):
+    shown = GAMES[game](over=True)
+    canvas = PlainCanvas(game)
+    draw_table(canvas, shown, "en")
+    plain = Image.open(io.BytesIO(canvas.encode())).convert("RGB")
+    ours = Image.new("RGB", plain.size)
+    ours.paste(image(picture(shown, "en")).convert("RGB"))
+    assert ImageStat.Stat(ImageChops.difference(plain, ours).convert("L")).mean[0] < 8
+
+
+@pytest.mark.parametrize("game", THEMES)
+def test_the_palette_leaves_its_last_place_to_what_is_clear(game):
+    assert len(set(colours(game).values())) == CLEAR
+
+
+def test_pictures_of_whole_hands_keep_their_size_and_words():
+    for exhibit in exhibits(2):
+        for language in ("en", "it"):
+            assert len(picture(exhibit.screen, language)) <= MOST_BYTES, (exhibit.game, exhibit.phase)
+            assert len(hand_picture(exhibit.own, language)) <= MOST_BYTES
+            for shown in (exhibit.screen, exhibit.own):
+                assert 20 < len(describe(shown, language).encode("utf-16-le")) // 2 <= LONGEST
+
+
+# What they must survive
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("over", [False, True])
+def test_odd_names_break_no_picture(game, over):
+    assert len(picture(named(GAMES[game](over=over), *ODD_NAMES), "en")) <= MOST_BYTES
+
+
+def test_a_long_name_is_cut_within_its_plate():
+    notes = structure(named(GAMES["caribbean"](over=True), "x" * 64))
+    shown = [line.split("“")[1].rstrip("”") for line in notes.splitlines() if "xxx" in line]
+    assert len(shown) == 6
+    assert all(name.endswith("…") and lettering.width_of(name, 17) <= 108 for name in shown)
+
+
+def test_a_name_that_cannot_be_drawn_is_its_seat():
+    assert "“Seat 7”" in structure(named(GAMES["stud"](over=False), "🎲🎰"))
+
+
+@pytest.mark.parametrize(
+    ("written", "drawn"),
+    [
+        ("Nicolò", "Nicolò"),
+        ("𝓑𝓸𝓫 🎲", "Bob"),
+        ("김민준", "gimminjun"),
+        ("さくら", "sakura"),
+        ("Bob 李", "Bob ◇"),
+        ("李小龍", ""),
+        ("🎲", ""),
+        ("אבג", "גבא"),
+        ("אב (ג)", "(ג) בא"),
+        ("Bob אב!", "Bob בא!"),
+        ("بب", "ﺐﺑ"),
+        ("لا", "ﻻ"),
+        ("\u202eevil\n\t\x00", "evil"),
+    ],
+)
+def test_names_of_other_scripts_are_drawn_spelled_or_marked(written, drawn):
+    assert lettering.clean(written) == drawn
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_SH3_eight_players_with_seven_cards(over):
+    notes = structure(GAMES["stud"](over=over))
+    assert notes.count("card ") == 56
+    assert all(
+        line.split()[0].isdigit() and int(line.split()[0]) + 40 <= 886 for line in notes.splitlines() if "card " in line
+    )
+
+
+def test_BJ11_eight_hands_in_one_box_each_with_its_total():
+    notes = structure(GAMES["blackjack"](over=False))
+    assert notes.count("“17”") == 9
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_bets_of_seven_figures(game):
+    shown = GAMES[game](over=True)
+    rich = Amount(123_456_700)
+    seats = [
+        s._replace(chips=tuple(c._replace(amount=rich, total=rich) for c in s.chips), net=rich, stack=rich)
+        for s in shown.seats
+    ]
+    spots = tuple(spot._replace(amount=rich, total=rich) for spot in shown.spots)
+    assert len(picture(replace(shown, seats=tuple(seats), spots=spots, pot=rich, meter=rich), "it")) <= MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [
+        (5000, "50"),
+        (1250, "12.50"),
+        (1_234_567_00, "1.2M"),
+        (123_456_00, "123k"),
+        (25_000_00, "25k"),
+        (12_345_00, "12.3k"),
+    ],
+)
+def test_an_amount_without_room_is_cut_to_thousands(amount, said):
+    assert short_amount(amount, "en", 58, 18) == said
+
+
+def test_chips_lie_in_stacks_by_value_and_no_stack_is_endless():
+    assert stack_of(136_00) == ("ink", "green", "red", "red", "white")
+    assert len(stack_of(999_999_99)) == 5
+    assert stack_of(0) == ()
+
+
+# Private and public
+
+
+def test_a_hand_picture_shows_the_viewers_cards_and_what_each_choice_costs():
+    shown = own(GAMES["caribbean"](over=False), cards=("As", "Kd", "Td", "7c", "2h"))
+    notes = Notes()
+    pictures.hand.draw_hand(notes, shown, "en")
+    drawn = "\n".join(notes.lines)
+    assert all(f"card {card}" in drawn for card in ("As", "Kd", "Td", "7c", "2h"))
+    assert "“Raise (200)”" in drawn
+    assert "“Fold”" in drawn
+    assert len(hand_picture(shown, "it")) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_hand_picture_has_room_for_splits_and_seven_cards(at):
+    hands = own(GAMES["blackjack"](over=False), at=at), own(GAMES["stud"](over=False), cards=FRENCH[:7])
+    for shown in hands:
+        assert image(hand_picture(shown, "en")).width == 900
+
+
+@pytest.mark.parametrize("game", ["caribbean", "uth", "stud"])
+def test_G8_a_picture_is_byte_identical_whatever_the_hidden_cards_are(lounge, game):
+    rng = random.Random(game)
+    for hand in play_at_random(Hand(deal(game, rng)), rng):
+        other = with_other_hidden_cards(hand, None, rng) if hand.asks else None
+        if other is not None:
+            tables = [lay(table_of(lounge, game), one) for one in (hand, other)]
+            one, two = (render(draw_table, look(lounge, table, None), "en") for table in tables)
+            assert one == two
+        mine = with_other_hidden_cards(hand, ANNA, rng) if hand.asks else None
+        if mine is not None:
+            tables = [lay(table_of(lounge, game), one) for one in (hand, mine)]
+            assert len({hand_picture(look(lounge, table, ANNA), "en") for table in tables}) == 1
+
+
+# Words
+
+
+def test_the_text_twin_says_what_the_picture_shows():
+    said = describe(GAMES["uth"](over=True), "en")
+    assert said.splitlines()[0] == "Go ahead: waiting for Cleo."
+    assert "Board 9♠ 9♥ 9♦ 9♣ 8♠" in said
+    assert "1 Anna: loses 1,250, Cards A♦ A♣, ante 10, blind 10, trips 5, play 40" in said
+
+
+def test_the_text_twin_tells_backs_without_their_faces():
+    said = describe(GAMES["caribbean"](over=False), "en")
+    assert "Dealer A♥ 4 cards face down" in said
+    assert said.index("Cleo: thinking") < said.index("Anna")
+
+
+@pytest.mark.parametrize("longest", [200, 1024])
+def test_the_text_twin_keeps_the_most_important_within_its_room(longest):
+    crowd = named(GAMES["stud"](over=True), "🎲" * 64)
+    said = describe(crowd, "en", longest)
+    assert said.startswith("Go ahead")
+    assert len(said.encode("utf-16-le")) // 2 <= longest
+
+
+# Faces
+
+
+@pytest.mark.parametrize("card", [*FRENCH, JOKER, HIDDEN])
+def test_each_card_has_an_svg_face_of_its_own(card):
+    svg = face_svg(card)
+    assert svg.startswith("<svg ")
+    assert f"<title>{card}</title>" in svg
+    assert len({face_svg(one) for one in (*FRENCH, JOKER, HIDDEN)}) == 54
+
+
+# The worker
+
+
+@pytest.fixture
+def renderer():
+    made = Renderer(late_s=0.2)
+    yield made
+    made.close()
+
+
+async def test_a_picture_is_drawn_in_a_thread_of_its_own(renderer):
+    shown = GAMES["uth"](over=True)
+    renderer = Renderer(late_s=30.0)
+    assert await renderer.render(shown, "en") == picture(shown, "en")
+    assert await renderer.render_hand(own(shown), "en") == hand_picture(own(shown), "en")
+    renderer.close()
+
+
+async def test_a_failing_picture_is_none_and_is_logged_once(renderer, caplog):
+    broken = replace(GAMES["uth"](over=True), game="whist")
+    with caplog.at_level(logging.ERROR):
+        answers = [await renderer.render(broken, "en") for _ in range(3)]
+    assert answers == [None, None, None]
+    assert [record.getMessage() for record in caplog.records] == ["a picture of whist failed: KeyError"]
+
+
+async def test_a_late_picture_is_none_and_nothing_waits_for_it(renderer, caplog):
+    gate = threading.Event()
+
+    class Slow(str):
+        def format(self, **values):
+            gate.wait(5)
+            return ""
+
+    slow = replace(GAMES["uth"](over=True), headline=Text(Slow("slow")), commit="feedbeef")
+    with caplog.at_level(logging.ERROR):
+        answers = await asyncio.gather(renderer.render(slow, "en"), renderer.render(slow, "en"))
+    gate.set()
+    assert answers == [None, None]
+    assert len(caplog.records) == 1
+
+
+# The gallery
+
+
+def test_the_gallery_is_one_page_with_every_picture(tmp_path):
+    page = tmp_path / "out.html"
+    write_gallery(page)
+    text = page.read_text("utf-8")
+    assert text.count("data:image/png;base64,") > 50
+    assert all(game in text for game in GAMES)
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def write_goldens():
+    GOLDENS.mkdir(parents=True, exist_ok=True)
+    for game, shown in GAMES.items():
+        (GOLDENS / f"{game}.txt").write_text(structure(shown(over=True)), "utf-8")
+        for over, phase in ((False, "play"), (True, "payment")):
+            drawn = small(picture(shown(over=over), "en")).quantize(64, dither=Image.Dither.NONE)
+            drawn.save(GOLDENS / f"{game}-{phase}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    write_goldens()
