@@ -74,7 +74,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     restore = add("restore", "Bring a backup into an empty data folder.", house)
     restore.add_argument("file", metavar="FILE", help="what `ridotto backup` wrote")
     bench = add("bench", "Measure how fast the house is.")
-    bench.add_argument("name", metavar="NAME", nargs="?", help="one benchmark instead of all: pit, pictures")
+    bench.add_argument("name", metavar="NAME", nargs="?", help="one of them: pit, pictures, ranks, hands")
     bench.add_argument("--json", action="store_true", help="answer with one JSON object")
     storm = add("simulate-house", "Play a whole house through a seeded storm, and check it after every step.")
     storm.add_argument("--seed", metavar="N", type=int, default=1, help="which storm (1)")

@@ -129,7 +129,24 @@ def bench_pictures() -> list[dict[str, Any]]:
     return [row._asdict() for row in measure_pictures()]
 
 
-BENCHMARKS: dict[str, Callable[[], list[dict[str, Any]]]] = {"pit": bench_pit, "pictures": bench_pictures}
+def bench_ranks() -> list[dict[str, Any]]:
+    from bot.bench_engine import measure_ranks
+
+    return [row._asdict() for row in measure_ranks()]
+
+
+def bench_hands() -> list[dict[str, Any]]:
+    from bot.bench_engine import measure_hands
+
+    return [row._asdict() for row in measure_hands()]
+
+
+BENCHMARKS: dict[str, Callable[[], list[dict[str, Any]]]] = {
+    "pit": bench_pit,
+    "pictures": bench_pictures,
+    "ranks": bench_ranks,
+    "hands": bench_hands,
+}
 
 
 def measure(names: Sequence[str], *, as_json: bool) -> None:
