@@ -41,6 +41,7 @@ class Pit:
         *,
         clock: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = os.urandom,
+        language: str = "en",
         on_change: Callable[[set[int]], None] = lambda tables: None,
         on_fatal: Callable[[BaseException], None] = lambda fault: None,
     ) -> None:
@@ -48,7 +49,7 @@ class Pit:
         self.clock = clock
         self.on_change = on_change
         self.on_fatal = on_fatal
-        self.floor = Floor(books, entropy, clock())
+        self.floor = Floor(books, entropy, clock(), language)
         self.last_commit = clock()
         self.commits = 0
         self.commands = 0

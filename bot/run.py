@@ -76,7 +76,7 @@ async def _keep_open(config: Config, books: Books) -> int:
         """What is not on disk was not said, and nothing more will be."""
         loop.call_soon_threadsafe(close, FAILED)
 
-    pit = Pit(books, on_fatal=stop_for_good)
+    pit = Pit(books, language=config.language, on_fatal=stop_for_good)
     lounge = Lounge(
         pit, live, password=config.web_password, language=config.language, operator_token=secrets.token_urlsafe(24)
     )

@@ -37,7 +37,8 @@ _WORDS = (
     ["table closed", "table paused", "non-betting coup", "buy in", "top up", "leaves the table"],
     ["season ends", "season starts"],
     # Where a casino's chips are.
-    ["minted", "in wallets", "in the bank", "in the meter"],
+    ["minted", "in wallets", "in the bank", "in the meter", "on the tables"],
+    ["banned", "linked: house chips", "on", "off"],
 )
 
 

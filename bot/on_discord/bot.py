@@ -1,0 +1,176 @@
+"""The client: no privileged intent; registers what there is to say and to press, and tells the house what comes.
+
+One for all servers and shards. It holds nothing that is not in the books but message tokens.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import discord
+import yarl
+from discord import app_commands
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.emojis import use_emojis
+from bot.on_discord.answers import FAULT, Answers
+from bot.on_discord.commands import Translator, add_commands
+from bot.on_discord.newest import TROUBLE
+from bot.on_discord.panels import Panels
+from bot.on_discord.places import NEEDED, Places, setup_command
+from bot.on_discord.presses import Pick, Press, submit_modal
+from bot.on_discord.tables import Paint, Tables
+from bot.pit import Pit
+from bot.screens import Screen
+
+DISCORDS_OWN = Route.BASE
+PICTURE_TAKES_S = 1.0
+_log = logging.getLogger("ridotto.discord")
+
+
+class Ridotto(commands.AutoShardedBot):
+    """`pace` scales the gaps between edits of one message; `paint` makes pictures, without it words stand alone."""
+
+    def __init__(self, pit: Pit, *, paint: Paint | None = None, pace: float = 1.0, **options: Any) -> None:
+        super().__init__(
+            command_prefix=(),
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            **options,
+        )
+        self.pit = pit
+        self.tables = Tables(self, pit, paint=paint, pace=pace)
+        self.panels = Panels(pit, pace=pace)
+        self.answers = Answers(pit, self.tables, self.panels)
+        self.places = Places(self, self.answers, self.tables)
+        self.tables.watch(self.panels.look)
+        add_commands(self.tree, self.answers)
+        self.tree.add_command(setup_command(self.places))
+        self.tree.error(self._on_command_error)
+
+    async def setup_hook(self) -> None:
+        if Route.BASE != DISCORDS_OWN:
+            # The library asks for the gateway once; after a lost session it would go to Discord's own.
+            _shards, gateway, _limit = await self.http.get_bot_gateway()
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+        self.add_dynamic_items(Press, Pick)
+        await self.tree.set_translator(Translator())
+        registered = await self.tree.sync()
+        _log.info("discord: %s commands registered", len(registered))
+        assert self.application_id is not None
+        # Not a secret, and what an admin looks for first.
+        print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
+        self.tables.open()
+
+    async def close(self) -> None:
+        self.tables.close()
+        self.panels.close()
+        await super().close()
+
+    async def _on_command_error(
+        self, interaction: discord.Interaction[Any], fault: app_commands.AppCommandError
+    ) -> None:
+        _log.error("command failed: %s", fault, exc_info=fault)
+        await self.answers.say(interaction, FAULT)
+
+    # What comes in besides presses and commands
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        if interaction.type is discord.InteractionType.modal_submit:
+            await submit_modal(self.answers, interaction)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self.places.arrive(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await self.places.depart(guild)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self.places.lose_channel(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        await self.places.lose_channel(payload.thread_id)
+
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        await self.places.look(after.guild)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        await self.places.look(after.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Only of ourselves: without the members intent Discord tells of nobody else."""
+        await self.places.look(after.guild)
+
+
+def invitation(application: int) -> str:
+    """The link that adds the bot with exactly what it needs."""
+    return discord.utils.oauth_url(application, permissions=NEEDED, scopes=("bot", "applications.commands"))
+
+
+@asynccontextmanager
+async def discord_open(
+    pit: Pit, token: str, api: str | None, closing: "asyncio.Future[int]", *, paint: Paint | None = None
+) -> AsyncIterator[Ridotto]:
+    """Discord beside whoever else listens to the pit. `api`: another server than Discord's own, for tests and proxies.
+
+    From when `closing` is done nothing new is begun.
+    """
+    if api is not None:
+        Route.BASE = api
+    # Nothing here plays sound: that the libraries for it are missing is no news.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    use_emojis(pit.books.path.parent)
+    client = Ridotto(pit, paint=paint)
+    others = pit.on_change
+
+    def mark(tables: set[int]) -> None:
+        others(tables)
+        client.tables.mark(tables)
+
+    pit.on_change = mark
+    closing.add_done_callback(lambda _closing: client.answers.close())
+    running = asyncio.ensure_future(_run(client, token))
+    try:
+        yield client
+    finally:
+        pit.on_change = others
+        with suppress(TimeoutError):
+            await asyncio.wait_for(client.close(), 2.0)
+        running.cancel()
+
+
+async def _run(client: Ridotto, token: str) -> None:
+    """The library reconnects by itself. A token that is refused ends it, and the rest of the house goes on."""
+    wait = 5.0
+    while True:
+        try:
+            await client.start(token)
+            return
+        except discord.LoginFailure:
+            _log.error("RIDOTTO_DISCORD_TOKEN is refused by Discord: make a new one in the developer portal.")
+            return
+        except (*TROUBLE, discord.GatewayNotFound) as fault:
+            _log.warning("Discord cannot be reached, again in %s s: %s", wait, type(fault).__name__)
+            await client.http.close()
+            await asyncio.sleep(wait)
+            wait = min(300.0, 2 * wait)
+        except Exception as fault:
+            _log.error("Discord is left alone: %s", type(fault).__name__, exc_info=fault)
+            return
+
+
+async def paint(screen: Screen, language: str) -> bytes | None:
+    """The picture of a table; one that fails or is late is left out, for the text stands alone."""
+    from bot.pictures import picture
+
+    try:
+        return await asyncio.wait_for(asyncio.to_thread(picture, screen, language), PICTURE_TAKES_S)
+    except Exception as fault:
+        _log.error("no picture of table %s: %s", screen.table, type(fault).__name__, exc_info=fault)
+        return None

@@ -1,0 +1,299 @@
+"""Screens as Discord components (V2): one container of text, a picture if there is one, and rows of buttons.
+
+Discord's own limits are kept here: 40 components, 4,000 characters of text, 100 of a button's code, 25 choices.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.emojis import card_emoji
+from bot.on_discord.codes import ASK, LONGEST, PICK, PRESS, Code, code_of
+from bot.screens import Button, Pile, Screen, Seat
+from bot.texts import Text, say, say_amount
+from engine.felt import Amount, Word
+
+PICTURE = "table.png"
+MOST_TEXT = 3900
+MOST_BUTTONS = 20
+MOST_CHOICES = 25
+# More chips than these go into one select.
+MOST_CHIPS = 6
+FELT = discord.Colour(0x0B6E4F)
+View = ui.LayoutView
+Row = ui.ActionRow[View]
+
+# What the games call themselves, in every language.
+GAME_NAMES = {
+    "caribbean": "Caribbean Stud",
+    "uth": "Ultimate Texas Hold’em",
+    "paiju": "Paiju",
+    "blackjack": "Black Jack",
+    "stud": "7 Card Stud Hi/Lo",
+}
+_STYLES = {"bet": discord.ButtonStyle.secondary, "move": discord.ButtonStyle.primary}
+_RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text("push")}
+
+
+def table_view(
+    screen: Screen, language: str, *, moves: Sequence[Button] = (), picture: str = "", is_old: bool = False
+) -> View:
+    """The public message. `moves` are those of the one player who is asked, where a public press tells nothing.
+
+    `picture`: the words for who cannot see it. An old message keeps its words and loses its buttons.
+    """
+    blocks = [_head(screen, language), _felt(screen, language), _result(screen, language)]
+    rows: list[Row] = []
+    if not is_old:
+        rows = [*_rows(screen.table, [*moves], language), *_bet_rows(screen, language)]
+        rows += _rows(screen.table, [*_cards_button(screen), *screen.more], language)
+    return _lay([*blocks, _foot(screen, language)], rows, language, picture)
+
+
+def panel_view(screen: Screen, said: Sequence[Text], language: str) -> View:
+    """What one player sees of his own: what he was told, his cards, what he may do."""
+    own = [seat for seat in screen.seats if seat.is_viewer]
+    blocks = [_lines(said, language)]
+    # An answer to a bet says already what lies there.
+    blocks += ["\n".join(_own(seat, language, with_chips=not said or bool(seat.piles))) for seat in own]
+    blocks.append(_lines(screen.holds, language))
+    if any(spot.amount for spot in screen.spots):
+        blocks.append(_spots(screen, language, own=True))
+    if screen.deadline is not None and screen.moves:
+        blocks.append(_clock(screen.deadline))
+    if not any(blocks):
+        blocks = [safe(Text("You have no bet and no cards here."), language)]
+    rows = _rows(screen.table, screen.moves, language) or _bet_rows(screen, language)
+    return _lay(blocks, rows, language)
+
+
+def panel_key(screen: Screen) -> tuple[object, ...]:
+    """What a panel shows, to tell cheaply whether it would look different now."""
+    own = [seat for seat in screen.seats if seat.is_viewer]
+    clock = screen.deadline if screen.moves else None
+    return screen.phase, own, screen.holds, [spot.amount for spot in screen.spots], screen.moves, screen.bets, clock
+
+
+def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Row] = (), file: str = "") -> View:
+    view = _lay([_lines(texts, language)], rows, language)
+    if file:
+        view.add_item(ui.File(f"attachment://{file}"))
+    return view
+
+
+def question_rows(key: str, language: str) -> list[Row]:
+    yes: ui.Button[View] = ui.Button(
+        label=_say(Text("Yes"), language), style=discord.ButtonStyle.danger, custom_id=f"y:{key}"
+    )
+    no: ui.Button[View] = ui.Button(label=_say(Text("No"), language), custom_id=f"n:{key}")
+    return [ui.ActionRow(yes, no)]
+
+
+def code_rows(buttons: Sequence[tuple[Text, Code]], language: str) -> list[Row]:
+    """Buttons that stand outside of a table: the cashier's."""
+    made: list[ui.Button[View]] = [
+        ui.Button(label=_say(label, language)[:80], custom_id=code.write()) for label, code in buttons
+    ]
+    return [ui.ActionRow(*made)]
+
+
+def parts_of(view: View) -> list[dict[str, Any]]:
+    """What is sent of it, to compare with what was sent."""
+    parts: list[dict[str, Any]] = view.to_components()  # type: ignore[no-untyped-call]
+    return parts
+
+
+# Words
+
+
+def safe(text: Text, language: str) -> str:
+    """A sentence in which no name can be more than a name."""
+    return discord.utils.escape_markdown(say(text, language))
+
+
+def _say(text: Text, language: str) -> str:
+    return say(text, language)
+
+
+def _lines(texts: Iterable[Text], language: str) -> str:
+    return "\n".join(safe(text, language) for text in texts)
+
+
+def _clock(deadline: float) -> str:
+    return f"⏳ <t:{int(deadline)}:R>"
+
+
+def _head(screen: Screen, language: str) -> str:
+    game = GAME_NAMES[screen.game]
+    title = safe(Text("{game}, table {number}", "", game=game, number=screen.number), language)
+    lines = [f"### {title}", f"**{safe(screen.headline, language)}**"]
+    if screen.call is not None:
+        lines.append(f"*{safe(screen.call, language)}*")
+    if screen.deadline is not None:
+        lines.append(_clock(screen.deadline))
+    return "\n".join(lines)
+
+
+def _felt(screen: Screen, language: str) -> str:
+    lines = [_pile(pile, language) for pile in screen.house]
+    if screen.dice is not None:
+        lines.append(safe(Text("Dice: {one} and {other}", "", one=screen.dice[0], other=screen.dice[1]), language))
+    if screen.pot:
+        lines.append(safe(Text("Pot: {pot}", "", pot=screen.pot), language))
+    if any(spot.total for spot in screen.spots):
+        lines.append(_spots(screen, language))
+    lines += [_seat(seat, language) for seat in screen.seats if seat.name]
+    if screen.game != "paiju" and (free := [seat.key for seat in screen.seats if not seat.name]):
+        lines.append(f"-# {safe(Text('Free: {seats}', '', seats=free), language)}")
+    return "\n".join(lines)
+
+
+def _result(screen: Screen, language: str) -> str:
+    return _lines(screen.lines, language)
+
+
+def _foot(screen: Screen, language: str) -> str:
+    parts = [safe(screen.limits, language)]
+    if screen.meter is not None:
+        parts.append(safe(Text("Jackpot {meter}", "", meter=screen.meter), language))
+    parts.append(safe(Text("Hand {hand}", "", hand=str(screen.hand_id)), language))
+    return f"-# {' · '.join(parts)}\n-# {screen.commit}"
+
+
+def _pile(pile: Pile, language: str) -> str:
+    worth = f" ({safe(pile.worth, language)})" if pile.worth is not None else ""
+    cards = " ".join(card_emoji(card) for card in pile.cards)
+    return f"{safe(pile.name, language)}: **{cards}**{worth}"
+
+
+def _spots(screen: Screen, language: str, *, own: bool = False) -> str:
+    lying = ((spot, spot.amount if own else spot.total) for spot in screen.spots)
+    return " · ".join(
+        f"{safe(spot.label, language)} {say_amount(amount, language)}" for spot, amount in lying if amount
+    )
+
+
+def _seat(seat: Seat, language: str) -> str:
+    """One line of the table for everybody."""
+    name = discord.utils.escape_markdown(seat.name)
+    parts = [f"{'▶ ' if seat.is_turn else ''}{seat.key}. **{name}**{' (D)' if seat.is_dealer else ''}"]
+    if seat.stack is not None:
+        parts.append(f"[{say_amount(seat.stack, language)}]")
+    parts += _chips(seat, language)
+    if seat.state:
+        parts.append(safe(Text("{state}", "", state=Word(seat.state)), language))
+    parts += [_pile(pile, language) for pile in seat.piles]
+    if seat.result and seat.net is not None:
+        parts.append(safe(Text(_RESULTS[seat.result].template, "", net=Amount(abs(seat.net))), language))
+    return " · ".join(parts)
+
+
+def _chips(seat: Seat, language: str) -> Iterator[str]:
+    for chips in seat.chips:
+        whose = f" ({discord.utils.escape_markdown(chips.name)})" if chips.name else ""
+        yield f"{safe(chips.label, language)} {say_amount(chips.amount, language)}{whose}"
+
+
+def _own(seat: Seat, language: str, *, with_chips: bool) -> Iterator[str]:
+    for pile in seat.piles:
+        yield f"## {' '.join(card_emoji(card) for card in pile.cards)}"
+    if with_chips and (lying := list(_chips(seat, language))):
+        yield " · ".join(lying)
+    if seat.stack is not None:
+        yield safe(Text("Your stack: {stack}", "", stack=seat.stack), language)
+    yield from (safe(line, language) for line in seat.lines)
+    if seat.result and seat.net is not None:
+        yield f"**{safe(Text(_RESULTS[seat.result].template, '', net=Amount(abs(seat.net))), language)}**"
+
+
+# Components
+
+
+def _cards_button(screen: Screen) -> list[Button]:
+    """It always answers, whatever the game."""
+    has_one = any(button.verb == "cards" for button in screen.more)
+    return [] if has_one else [Button(Text("My cards"), "cards")]
+
+
+def _bet_rows(screen: Screen, language: str) -> list[Row]:
+    """A few chips are buttons; many, and other boxes, go into one select."""
+    chips = [button for button in screen.bets if button.verb == "bet" and not button.ask]
+    others = [button for button in screen.bets if button not in chips]
+    boxes = [button for seat in screen.seats for button in _cheapest(seat.buttons)]
+    rows = []
+    if len(chips) > MOST_CHIPS:
+        rows += _select(screen, chips, Text("Bet on ..."), "1", language)
+        chips = []
+    if screen.game == "blackjack":
+        labelled = [button._replace(label=_of_box(button)) for button in boxes]
+        rows += _select(screen, labelled, Text("Another box ..."), "2", language)
+    return [*_rows(screen.table, chips, language), *rows, *_rows(screen.table, others, language)]
+
+
+def _cheapest(buttons: Sequence[Button]) -> list[Button]:
+    """To sit, and the smallest main bet."""
+    sits = [button for button in buttons if button.verb == "sit"]
+    return [*sits, *[button for button in buttons if button.verb == "bet"][:1]]
+
+
+def _of_box(button: Button) -> Text:
+    return Text("Box {box}: {what}", "", box=button.args[0], what=button.label)
+
+
+def _select(screen: Screen, buttons: Sequence[Button], says: Text, number: str, language: str) -> list[Row]:
+    """One choice is one press; its value is the verb with its arguments."""
+    options = [
+        discord.SelectOption(label=_say(button.label, language)[:100], value=f"{button.verb}:{','.join(button.args)}")
+        for button in buttons[:MOST_CHOICES]
+    ]
+    if not options:
+        return []
+    fresh = buttons[0].fresh
+    select: ui.Select[View] = ui.Select(
+        placeholder=_say(says, language), options=options, custom_id=f"{PICK}:{screen.table}:{fresh}:{number}"
+    )
+    return [ui.ActionRow(select)]
+
+
+def _rows(table: int, buttons: Sequence[Button], language: str) -> list[Row]:
+    made: dict[str, ui.Button[View]] = {}
+    for button in buttons:
+        code = code_of(table, button).write(ASK if button.ask else PRESS)
+        if len(code) <= LONGEST:
+            made[code] = ui.Button(label=_say(button.label, language)[:80], style=_style(button), custom_id=code)
+    kept = list(made.values())[:MOST_BUTTONS]
+    return [ui.ActionRow(*kept[start : start + 5]) for start in range(0, len(kept), 5)]
+
+
+def _style(button: Button) -> discord.ButtonStyle:
+    if button.verb == "fold":
+        return discord.ButtonStyle.danger
+    return _STYLES.get(button.kind, discord.ButtonStyle.secondary)
+
+
+def _lay(blocks: Sequence[str], rows: Sequence[Row], language: str, picture: str = "") -> View:
+    """Text up to Discord's limit; the picture stands under the first block. What does not fit ends with dots."""
+    view = View(timeout=None)
+    items: list[ui.Item[Any]] = []
+    left = MOST_TEXT
+    for index, block in enumerate(blocks):
+        if text := _cut(block, left):
+            items.append(ui.TextDisplay(text))
+            left -= len(text)
+        if index == 0 and picture:
+            items.append(ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{PICTURE}", description=picture)))
+    room = 39 - len(items)
+    for row in rows:
+        if (needs := 1 + len(row.children)) <= room:
+            items.append(row)
+            room -= needs
+    view.add_item(ui.Container(*items, accent_colour=FELT))
+    # A finished view is not kept by the library: presses find their way by their codes.
+    view.stop()
+    return view
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: max(0, most - 1)] + "…"

@@ -1,0 +1,110 @@
+"""The house as a process of its own against a Discord on the loopback: uploads, refusals, slow answers, lost lines."""
+
+import asyncio
+import os
+import sqlite3
+import sys
+
+import pytest
+
+from storage.database import FILE
+from tests.discord_server import DiscordServer
+
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Alone:
+    """The server, the bot's process, a guild and a channel with a table."""
+
+    def __init__(self, folder):
+        self.folder, self.server = folder, DiscordServer()
+
+    async def start(self, game):
+        await self.server.start()
+        self.guild = self.server.guild("Venezia")
+        settings = {"RIDOTTO_WEB": "off", "RIDOTTO_DATA": str(self.folder), "RIDOTTO_LOG": "error"}
+        env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", env=env | settings | self.server.env, stdout=asyncio.subprocess.DEVNULL
+        )
+        await self.server.ready()
+        self.channel = self.guild.text_channel(game)
+        await self.guild.owner.slash(self.channel, "table open", game=game)
+        await self.server.message(self.channel, "Place your bets")
+
+    async def stop(self):
+        self.process.terminate()
+        assert await self.process.wait() == 0
+        await self.server.stop()
+
+
+@pytest.fixture
+async def alone(tmp_path):
+    alone = Alone(tmp_path / "data")
+    await alone.start("caribbean")
+    yield alone
+    await alone.stop()
+    alone.server.assert_clean()
+
+
+async def test_two_players_press_at_the_same_instant_and_the_newest_state_is_shown(alone):
+    server, channel = alone.server, alone.channel
+    server.real_limits()
+    anna, bruno = alone.guild.member("Anna"), alone.guild.member("Bruno")
+    table = channel.messages[-1]
+    answers = await asyncio.gather(anna.presses(table, "ante 50"), bruno.presses(table, "ante 50"))
+    assert all("950" in answer.text and answer.is_ephemeral for answer in answers)
+    shown = await server.message(channel, "Bruno")
+    assert "Anna" in shown.text
+    await server.quiet(1.2)
+    assert shown.files["table.png"].startswith(PNG)
+    assert len(channel.messages) == 1
+
+
+async def test_a_rate_limit_with_via_is_waited_out(alone):
+    server, channel = alone.server, alone.channel
+    server.rate_limit(EDIT, 0.5, times=2)
+    anna = alone.guild.member("Anna")
+    await anna.slash(channel, "bet", amount="50")
+    await server.message(channel, "Anna", timeout_s=6.0)
+    assert [call.status for call in server.calls_of(EDIT)][:3] == [429, 429, 200]
+
+
+async def test_a_lost_line_is_taken_up_again_and_presses_go_on(alone):
+    server, channel = alone.server, alone.channel
+    anna = alone.guild.member("Anna")
+    for resume in (True, False):
+        await server.disconnect(resume=resume)
+        await server.until(lambda: not server.is_connected or True)
+        await server.until(lambda: server.is_connected, timeout_s=15.0)
+        await asyncio.sleep(0.2)
+        answer = await anna.slash(channel, "bet", amount="10")
+        assert answer.is_ephemeral
+    assert "980" in answer.text
+
+
+async def test_a_busy_pit_is_waited_for_with_a_deferred_answer(alone):
+    """Discord forgets who is not answered within three seconds."""
+    anna = alone.guild.member("Anna")
+    with sqlite3.connect(alone.folder / FILE, isolation_level=None) as books:
+        books.execute("BEGIN IMMEDIATE")
+        betting = asyncio.ensure_future(anna.slash(alone.channel, "bet", amount="50"))
+        await asyncio.sleep(2.2)
+        books.execute("ROLLBACK")
+    books.close()
+    answer = await betting
+    assert "950" in answer.text
+    assert answer.answered_after_s is not None
+    assert 1.0 < answer.answered_after_s < 3.0
+    assert alone.server.calls_of("PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original")
+
+
+async def test_slow_answers_of_discord_hold_up_nobody_else(alone):
+    server, channel = alone.server, alone.channel
+    server.slow(EDIT, 2.0, times=1)
+    anna, bruno = alone.guild.member("Anna"), alone.guild.member("Bruno")
+    await anna.slash(channel, "bet", amount="50")
+    answer = await asyncio.wait_for(bruno.slash(channel, "bet", amount="50"), 1.0)
+    assert "950" in answer.text
+    await server.message(channel, "Bruno", timeout_s=6.0)
