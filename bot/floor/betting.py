@@ -76,6 +76,12 @@ def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     )
 
 
+def open_anew(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    """Nothing lies on the table, and another seed is wanted: the hand that was to come is void, its seed shown."""
+    paper.put(HandRow(table.hand_id, table.casino, table.id, table.game, "void", table.seed, "{}", table.opened, now))
+    return open_hand(paper, table, now, entropy)
+
+
 @verb("sit", Text("Take a seat or a box at the table"), group="play", usage="[SEAT]")
 def sit(request: Request) -> Answer:
     if request.table.game == "stud":
@@ -183,7 +189,7 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
     _check_stake(table, options, Stake(1, "you", after))
     cost = cost_of(table, options, after) - cost_of(table, options, before)
     _warn_of_follow_up(request, table, after, before)
-    houses.check_share(request, cost)
+    houses.check_share(request, sum(cost_of(table, options, bet.spots) for bet in table.bets_of(player)), cost)
     event = f"bet {table.posted + 1}"
     paper.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
     new = Bet(player, seat, after, request.command.key)
@@ -232,17 +238,20 @@ def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
 
 
 def _return_bets(request: Request, table: Table) -> Table:
-    mine = table.bets_of(request.player.id)
+    return return_bets(request.paper, table, request.player.id, request.now, "taken back")
+
+
+def return_bets(paper: Paper, table: Table, player: int, now: float, why: str) -> Table:
+    """What one player has put down before the deal comes back."""
+    mine = table.bets_of(player)
     if not mine:
         return table
-    cost = sum(cost_of(table, options_of(request.paper, table), bet.spots) for bet in mine)
-    event = f"back {table.posted + 1}"
-    request.paper.post(
-        ledger.hand(table.hand_id), request.wallet, cost, "taken back", request.now, table.hand_id, event
-    )
-    bets = tuple(bet for bet in table.bets if bet.player != request.player.id)
-    table = table.change(bets=bets, posted=table.posted + 1, ready=table.ready - {request.player.id})
-    return wind_clock(table, request.now)
+    cost = sum(cost_of(table, options_of(paper, table), bet.spots) for bet in mine)
+    wallet, event = ledger.wallet(table.casino, player), f"back {table.posted + 1}"
+    paper.post(ledger.hand(table.hand_id), wallet, cost, why, now, table.hand_id, event)
+    bets = tuple(bet for bet in table.bets if bet.player != player)
+    table = table.change(bets=bets, posted=table.posted + 1, ready=table.ready - {player})
+    return wind_clock(table, now)
 
 
 def taking_bets(request: Request) -> Table:

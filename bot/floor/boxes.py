@@ -32,6 +32,7 @@ def sit(request: Request, table: Table) -> Answer:
         raise Refused("Box {seat} has a holder; you may bet behind him.", "BJ3", seat=box)
     check_box(request, table, box)
     seats = dict(sorted({**table.seats, box: request.player.id}.items()))
+    table = table.remember(idle={**table.memory.get("idle", {}), str(box): 0})
     request.paper.set_table(table.change(seats=seats, deadline=table.deadline or request.now + betting.SLEEP_AFTER_S))
     return say("You hold box {seat}. Place your bets.", seat=box)
 
@@ -74,12 +75,17 @@ def check_box(request: Request, table: Table, box: int) -> None:
 def fix_holders(table: Table) -> Table:
     """Bets are closed: who holds each box, and in which order the others stand behind him (BJ3, BJ4)."""
     seats, bets = dict(table.seats), []
+    refused = table.memory.get("refused", [])
     for box, on_box in groupby(table.bets, key=lambda bet: bet.seat):
         by_player = {str(bet.player): bet for bet in on_box}
         mains = {player: bet.spots["main"] for player, bet in by_player.items()}
         held_by = str(seats[box]) if box in seats else None
+        if held_by not in mains:
+            may_hold = {player: main for player, main in mains.items() if int(player) not in refused}
+            held_by = order_box(may_hold)[0] if may_hold else None
         order = order_box(mains, held_by)
-        seats.setdefault(box, int(order[0]))
+        if held_by is not None:
+            seats.setdefault(box, int(order[0]))
         follow = table.memory.get("follow", [])
         bets += [by_player[player]._replace(follow=int(player) in follow) for player in order]
     return _count_idle(table.change(seats=dict(sorted(seats.items())), bets=tuple(bets)))

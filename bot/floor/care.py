@@ -1,23 +1,28 @@
 """Playing safe: pauses and limits that a player sets himself, and a quiet word after an hour. All of it is private.
 
 Tighter counts at once, looser after a day. In a player's state: `paused` until when, `limits` ({loss, minutes} a day),
-`looser` what is to come and from when, `reminded` when the last quiet word was said, `quiet` where none is wanted.
+`looser` what is to come and from when, `session` from when to when he has been playing, `quiet` where no quiet word
+is wanted.
 """
 
 from typing import Any
 
 from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.command import Answer, Confirm, Refused
-from bot.floor.house import Player
-from bot.floor.persons import ids_of
+from bot.floor.house import Paper, Player
 from bot.floor.registry import Request, say, verb
+from bot.floor.table import Table
 from bot.texts import Text
 from engine.felt import Amount
+from storage import ledger
 
 DAY_S = 86400.0
 LONGEST_DAYS = 366
 LOOSER_AFTER_S = DAY_S
 REMIND_AFTER_S = 3600.0
+# Who does not play for half an hour begins anew; the books need not know it to the second.
+REST_S = 1800.0
+NOTED_EVERY_S = 300.0
 # Five minutes in which a hand ended count as five minutes of play.
 SPAN_S = 300.0
 # What puts chips at risk: refused to who paused, and to who has reached his limit.
@@ -47,7 +52,21 @@ def pause(request: Request) -> Answer:
         raise Confirm("For {n} days you can place no bet anywhere; it cannot be undone. Do it?", n=days)
     until = max(request.now + days * DAY_S, request.player.state.get("paused", 0.0))
     request.paper.set_player(request.player.change(paused=until))
+    for table in request.paper.all_tables().values():
+        keep_out(request.paper, table, request.player.id)
     return say("You are paused for {n} days. Hands under way are played to their end.", n=days)
+
+
+def keep_out(paper: Paper, table: Table, player: int) -> None:
+    """At stud the next hand would deal him in and take his ante: he sits out."""
+    if table.game == "stud" and table.seat_of(player) is not None and player not in table.memory.get("out", []):
+        paper.set_table(table.remember(out=[*table.memory.get("out", []), player]))
+
+
+def is_staking(request: Request) -> bool:
+    """Whether a command puts chips at risk that were not in a hand yet; a bet in a hand of stud is a move."""
+    in_a_hand = request.at is not None and request.at.game == "stud" and request.at.play is not None
+    return request.command.verb in STAKING and not (request.command.verb == "bet" and in_a_hand)
 
 
 def check_may_stake(request: Request) -> None:
@@ -63,10 +82,10 @@ def check_may_stake(request: Request) -> None:
         raise Refused("You have reached your time limit for today.")
 
 
-def check_loss(request: Request) -> None:
-    """After the bet, on paper: what could take the day's loss beyond the limit is refused."""
+def check_loss(request: Request, more: int = 0) -> None:
+    """After a bet, on paper, or before a move that costs `more`: what could exceed the day's limit is refused."""
     limit = limits_of(request.player, request.now).get("loss")
-    if limit is not None and lost_today(request) + at_risk(request) > limit:
+    if limit is not None and lost_today(request) + at_risk(request) + more > limit:
         raise Refused(
             "With that bet you could lose more than your limit of {amount} today.", None, amount=Amount(limit)
         )
@@ -83,16 +102,27 @@ def limits_of(player: Player, now: float) -> dict[str, int]:
     return limits
 
 
+def stricter(one: Player, other: Player, now: float) -> dict[str, Any]:
+    """What one person keeps of two: the longer pause, the tighter of each limit, nothing looser to come."""
+    limits = limits_of(one, now)
+    for name, limit in limits_of(other, now).items():
+        limits[name] = min(limit, limits.get(name, limit))
+    paused = max(player.state.get("paused", 0.0) for player in (one, other))
+    return {"limits": limits, "looser": {}, "paused": paused}
+
+
 def lost_today(request: Request) -> int:
     """Net loss of the hands that ended today (UTC), in every casino."""
     sql = "SELECT coalesce(sum(wagered - returned), 0) FROM results WHERE player = ? AND at >= ?"
-    return sum(int(request.paper.books.select(sql, id, _midnight(request.now))[0][0]) for id in ids_of(request.player))
+    return sum(int(request.paper.books.select(sql, id, _midnight(request.now))[0][0]) for id in request.player.ids)
 
 
 def at_risk(request: Request) -> int:
-    """What the player has on tables now."""
+    """What the player has on tables now, stacks included."""
     total = 0
     for table in request.paper.all_tables().values():
+        if table.game == "stud":
+            total += request.paper.balance(ledger.stack(table.id, request.player.id))
         if table.play is None:
             total += sum(bet.total for bet in table.bets_of(request.player.id))
         else:
@@ -104,20 +134,20 @@ def at_risk(request: Request) -> int:
 def minutes_today(request: Request) -> int:
     sql = "SELECT DISTINCT CAST(at / ? AS INTEGER) FROM results WHERE player = ? AND at >= ?"
     midnight = _midnight(request.now)
-    spans = {span for id in ids_of(request.player) for span in request.paper.books.select(sql, SPAN_S, id, midnight)}
+    spans = {span for id in request.player.ids for span in request.paper.books.select(sql, SPAN_S, id, midnight)}
     return int(len(spans) * SPAN_S // 60)
 
 
 def remind(request: Request, answer: Answer) -> Answer:
-    """One quiet line after an hour of play, at most once an hour."""
+    """One quiet line after each hour of play."""
     player, now = request.paper.player(request.player.id), request.now
-    last = player.state.get("reminded")
-    if last is None or now - last > 2 * REMIND_AFTER_S:
-        request.paper.set_player(player.change(reminded=now))
+    began, last = player.state.get("session", (now, now))
+    began = now if now - last > REST_S else began
+    is_due = now - began >= REMIND_AFTER_S
+    if (began, last) == (now, now) or is_due or now - last >= NOTED_EVERY_S:
+        request.paper.set_player(player.change(session=[now if is_due else began, now]))
+    if player.state.get("quiet") or not is_due:
         return answer
-    if player.state.get("quiet") or now - last < REMIND_AFTER_S:
-        return answer
-    request.paper.set_player(player.change(reminded=now))
     line = Text("You have been playing for an hour. /pause is there when you want it.")
     return answer._replace(texts=(*answer.texts, line))
 

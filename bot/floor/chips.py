@@ -1,11 +1,11 @@
 """Wallets: what a player has, gets every day, gives, has won and lost. Chips can never be bought or sold."""
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.command import Answer, Refused, to_csv
 from bot.floor.house import Member, Paper
-from bot.floor.persons import ids_of
 from bot.floor.registry import Request, say, verb
 from bot.texts import Text
 from engine.felt import Amount, Word
@@ -19,6 +19,8 @@ DAILY_EVERY_S = 20 * 3600.0
 GIVE_A_DAY = 500_00
 GIVE_AFTER_S = 24 * 3600.0
 WEEK_S = 7 * 86400.0
+PLOTTED = 24
+BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 def welcome(paper: Paper, casino: int, player: int, now: float) -> Member:
@@ -102,7 +104,8 @@ def find_player(request: Request, name: str) -> int:
         if picked is None or request.paper.member(request.casino.id, picked) is None:
             raise Refused("That person has not played here yet.")
         return picked
-    sql = """SELECT players.id FROM players JOIN members ON members.player = players.id
+    sql = """SELECT DISTINCT coalesce(json_extract(players.state, '$.merged'), players.id)
+             FROM players JOIN members ON members.player = players.id
              WHERE members.casino = ? AND players.name = ? COLLATE NOCASE LIMIT 2"""
     found = request.paper.books.select(sql, request.casino.id, name.removeprefix("@"))
     if len(found) != 1:
@@ -112,18 +115,22 @@ def find_player(request: Request, name: str) -> int:
 
 @verb("statement", Text("Every movement of your chips"), group="chips", usage="[PAGE|csv]")
 def statement(request: Request) -> Answer:
-    account = request.wallet
+    wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
+    marks = _marks(wallets)
+    # Between one's own wallets nothing moves.
+    mine = f"""WHERE (debit IN ({marks}) OR credit IN ({marks}))
+               AND NOT (debit IN ({marks}) AND credit IN ({marks})) ORDER BY id"""
     if request.args and request.args[0].lower() == "csv":
-        everything = request.paper.books.rows(PostingRow, "WHERE debit = ? OR credit = ? ORDER BY id", account, account)
+        everything = request.paper.books.rows(PostingRow, mine, *wallets * 4)
         line = Text("{n} movement.", "{n} movements.", n=len(everything))
         return Answer((line,), file=("statement.csv", to_csv(PostingRow._fields, everything)))
-    where = "WHERE debit = ? OR credit = ? ORDER BY id DESC LIMIT 15 OFFSET ?"
-    rows = request.paper.books.rows(PostingRow, where, account, account, 15 * (_page(request) - 1))
-    return Answer(tuple(_movement(row, account) for row in rows) or (Text("There are no movements here."),))
+    where = f"{mine} DESC LIMIT 15 OFFSET ?"
+    rows = request.paper.books.rows(PostingRow, where, *wallets * 4, 15 * (_page(request) - 1))
+    return Answer(tuple(_movement(row, wallets) for row in rows) or (Text("There are no movements here."),))
 
 
-def _movement(row: PostingRow, account: str) -> Text:
-    amount = Amount(row.amount if row.credit == account else -row.amount)
+def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
+    amount = Amount(row.amount if row.credit in wallets else -row.amount)
     if row.hand is None:
         return Text("{amount} · {why}", "", amount=amount, why=Word(row.why))
     return Text("{amount} · {why} · hand {hand}", "", amount=amount, why=Word(row.why), hand=str(row.hand))
@@ -138,7 +145,7 @@ def _page(request: Request) -> int:
 
 @verb("history", Text("The hands you played"), group="knowing", usage="[PAGE]")
 def history(request: Request) -> Answer:
-    players, skip = ids_of(request.player), 15 * (_page(request) - 1)
+    players, skip = request.player.ids, 15 * (_page(request) - 1)
     where = f"WHERE player IN ({_marks(players)}) AND casino = ? ORDER BY hand DESC LIMIT 15 OFFSET ?"
     rows = request.paper.books.rows(ResultRow, where, *players, request.casino.id, skip)
     return Answer(tuple(_result(row) for row in rows) or (Text("You have not played a hand here yet."),))
@@ -162,11 +169,34 @@ def _result(row: ResultRow) -> Text:
 
 @verb("stats", Text("Your play in figures"), group="chips")
 def stats(request: Request) -> Answer:
-    players = ids_of(request.player)
+    players = request.player.ids
     sql = f"""SELECT game, count(*), sum(wagered), sum(returned), max(returned - wagered) FROM results
               WHERE player IN ({_marks(players)}) AND casino = ? GROUP BY game ORDER BY game"""
     rows = request.paper.books.select(sql, *players, request.casino.id)
-    return Answer(tuple(_stats_lines(rows)) or (Text("You have not played a hand here yet."),))
+    if not rows:
+        return say("You have not played a hand here yet.")
+    return Answer((*_stats_lines(rows), _plot(request)))
+
+
+def _plot(request: Request) -> Text:
+    """Up and down over the last hands, as a line of blocks between what one stood at lowest and highest."""
+    players = request.player.ids
+    sql = f"""SELECT returned - wagered FROM results WHERE player IN ({_marks(players)}) AND casino = ?
+              ORDER BY at DESC, hand DESC LIMIT {PLOTTED}"""
+    nets = [int(net) for (net,) in reversed(request.paper.books.select(sql, *players, request.casino.id))]
+    return Text(
+        "Last {n} hand: {plot} {net}",
+        "Last {n} hands: {plot} {net}",
+        n=len(nets),
+        plot=draw_line(list(accumulate(nets, initial=0))),
+        net=Amount(sum(nets)),
+    )
+
+
+def draw_line(values: Sequence[int]) -> str:
+    least, most = min(values), max(values)
+    span = max(1, most - least)
+    return "".join(BLOCKS[(value - least) * (len(BLOCKS) - 1) // span] for value in values)
 
 
 def _stats_lines(rows: Iterable[tuple[str, int, int, int, int]]) -> Iterable[Text]:
@@ -213,9 +243,10 @@ def _board_lines(board: Iterable[tuple[str, int]]) -> Iterable[Text]:
 
 def _best_wins(request: Request, since: float) -> Iterable[Text]:
     sql = """SELECT players.name, results.game, max(results.returned - results.wagered) AS win FROM results
-             JOIN players ON players.id = results.player
+             JOIN players AS played ON played.id = results.player
+             JOIN players ON players.id = coalesce(json_extract(played.state, '$.merged'), played.id)
              WHERE results.casino = ? AND results.at >= ? AND json_extract(players.state, '$.hidden') IS NULL
-             GROUP BY results.player HAVING win > 0 ORDER BY win DESC LIMIT 5"""
+             GROUP BY players.id HAVING win > 0 ORDER BY win DESC LIMIT 5"""
     for name, game, win in request.paper.books.select(sql, request.casino.id, since):
         yield Text("Biggest win: {name}, {amount} at {game}", "", name=name, amount=Amount(win), game=Word(game))
 
@@ -226,5 +257,6 @@ def top_wallets(paper: Paper, casino: int) -> list[tuple[str, int]]:
              JOIN players ON players.id = members.player
              JOIN accounts ON accounts.name = 'player:' || members.casino || ':' || members.player
              WHERE members.casino = ? AND json_extract(players.state, '$.hidden') IS NULL
+               AND json_extract(players.state, '$.merged') IS NULL
              ORDER BY accounts.balance DESC LIMIT 10"""
     return [(name, int(has)) for name, has in paper.books.select(sql, casino)]

@@ -21,7 +21,7 @@ from bot.floor import (
     inspectors,
     knowing,
     meter,
-    office,  # noqa: F401  declares its verbs
+    office,
     places,
     playing,
     stacks,
@@ -65,9 +65,13 @@ class Batch:
 class Floor:
     """Owns the published state. One thread at a time; `entropy(n)` hands in n random bytes."""
 
-    def __init__(self, books: Books, entropy: Callable[[int], bytes], now: float) -> None:
-        """Loads what is open, replays hands that were being played and re-arms their clocks; opens the lounge."""
+    def __init__(self, books: Books, entropy: Callable[[int], bytes], now: float, language: str = "en") -> None:
+        """Loads what is open, replays hands that were being played and re-arms their clocks; opens the lounge.
+
+        `language` is that of the tables which the lounge opens with.
+        """
         self.house = House(books)
+        self.language = language
         self.entropy = entropy
         self._deadlines: list[tuple[float, int]] = []
         self._recent: OrderedDict[str, Answer] = OrderedDict()
@@ -189,19 +193,22 @@ class Floor:
         casino = paper.casino(place.casino)
         player = places.remember_casino(paper, command, _meet(paper, command.who, now), casino.id)
         member = paper.member(casino.id, player.id) or chips.welcome(paper, casino.id, player.id, now)
-        is_inspector = command.who.inspector or player.id in meter.inspectors_of(casino)
+        home = paper.casino(place.home) if place.home else casino
+        is_inspector = command.who.inspector or player.id in (*meter.inspectors_of(casino), *meter.inspectors_of(home))
+        table = paper.table(place.table_id) if place.table_id else None
         if verb.group == "inspectors" and not is_inspector:
             raise Refused("That is for inspectors.")
         if place.home and houses.is_for_founders(verb.name) and player.id not in meter.inspectors_of(casino):
             raise Refused("That is for the inspectors of the community that founded this casino.")
-        if verb.group in ("play", "chips") and str(player.id) in casino.get("banned", {}):
+        request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector)
+        is_staking = care.is_staking(request)
+        if (is_staking or verb.name in office.BARRED) and str(player.id) in casino.get("banned", {}):
             raise Refused("An inspector keeps you from playing in this casino.")
-        table = paper.table(place.table_id) if place.table_id else None
         if command.fresh and table is not None:
             _check_fresh(command.fresh, table, player)
-        request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector)
-        if verb.name not in care.STAKING:
-            return verb.run(request)
+        if not is_staking:
+            answer = verb.run(request)
+            return care.remind(request, answer) if verb.name in playing.MOVES else answer
         care.check_may_stake(request)
         answer = verb.run(request)
         care.check_loss(request)
@@ -239,7 +246,7 @@ class Floor:
             playing.deal(paper, table, now, self.entropy(32))
 
     def _tick_stud(self, paper: Paper, table: Table, now: float) -> None:
-        if stacks.players_in(paper, table):
+        if stacks.players_in(paper, table) and table.status == "open":
             playing.deal(paper, table, now, self.entropy(32))
         else:
             paper.set_table(table.change(started=None, deadline=None))
@@ -310,12 +317,13 @@ class Floor:
     def _open_lounge(self, paper: Paper, now: float) -> None:
         """The first casino, with a table of each game, and a second one that shares the meter."""
         # In the lounge a name is picked in a moment: nobody waits a day for gifts, or for stud.
-        rules = {"give_after_s": 0, "give_a_day": 10_000_00}
+        rules = {"give_after_s": 0, "give_a_day": 10_000_00, "language": self.language}
         casino = paper.set_casino(Casino(LOUNGE, "Lounge", rules, now))
         meter.found_meter(paper, casino, now)
         paper.set_place(PlaceRow("web", "lobby", LOUNGE, None))
         for game in (*GAMES, "caribbean"):
-            inspectors.open_table(paper, casino.id, game, Place("web", ""), now, self.entropy(32))
+            place, seed = Place("web", ""), self.entropy(32)
+            inspectors.open_table(paper, casino.id, game, place, now, seed, language=self.language)
 
 
 def _check_args(args: Sequence[str]) -> None:
@@ -391,7 +399,8 @@ def _refund_from_books(paper: Paper, table: Table, row: HandRow, now: float, ent
         paper.post(account, taker, amount, "void", now, row.id, f"undo {taker}")
     paper.put(row._replace(status="void", closed=now))
     paper.audit(now, table.casino, 0, "void", f"hand {row.id}", "does not replay under these rules")
-    betting.open_hand(paper, table, now, entropy)
+    # The cards of a shoe that were seen are not dealt again (BJ7).
+    betting.open_hand(paper, table.remember(shoe=None), now, entropy)
 
 
 def _dump_answer(answer: Answer) -> str:

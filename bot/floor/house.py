@@ -51,6 +51,11 @@ class Player:
     state: Mapping[str, Any]
     joined: float
 
+    @property
+    def ids(self) -> list[int]:
+        """The player, and those who went over into him: their hands and movements are his."""
+        return [self.id, *self.state.get("was", [])]
+
     def change(self, **changes: Any) -> "Player":
         return replace(self, state={**self.state, **changes})
 
@@ -202,6 +207,11 @@ class Paper(Draft):
 
     def all_casinos(self) -> dict[int, Casino]:
         return self.below.all_casinos() | self.casinos
+
+    def unwritten(self, kind: type[Row]) -> list[Any]:
+        """The rows of a kind that this batch has and the books do not have yet; the newer stands behind the older."""
+        below = self.below.unwritten(kind) if isinstance(self.below, Paper) else []
+        return [*below, *self.rows[kind].values()]
 
     # Changes
 

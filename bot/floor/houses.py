@@ -26,7 +26,7 @@ AMOUNTS = ("start", "daily", "daily_below", "give_a_day")
 
 
 def is_for_founders(name: str) -> bool:
-    return name.startswith(FOUNDERS)
+    return name in FOUNDERS or name.partition(" ")[0] in FOUNDERS
 
 
 @verb("house show", Text("This casino: who shares it, its rules, its chips"), group="knowing")
@@ -53,14 +53,19 @@ def rules_of(casino: Casino) -> dict[str, object]:
 
 
 def totals_of(paper: Paper, casino: int) -> dict[str, int]:
-    """Where the casino's chips are; all of them together came from its mint and its bank."""
+    """Where the casino's chips are: what was minted is in wallets, bank, meter and on the tables, prizes included."""
     sql = "SELECT coalesce(sum(balance), 0) FROM accounts WHERE name LIKE ?"
-    wallets = int(paper.books.select(sql, f"player:{casino}:%")[0][0])
+    tables = [table for table in paper.all_tables().values() if table.casino == casino]
+    lying = [ledger.hand(table.hand_id) for table in tables if table.hand_id]
+    lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
+    waiting = paper.casino(casino).get("prizes", [])
+    lying += sorted({ledger.escrow(prize["hand"], prize["seat"]) for prize in waiting})
     return {
         "minted": -paper.balance(ledger.mint(casino)),
-        "in wallets": wallets,
+        "in wallets": int(paper.books.select(sql, f"player:{casino}:%")[0][0]),
         "in the bank": paper.balance(ledger.bank(casino)),
         "in the meter": paper.balance(ledger.jackpot(casino)),
+        "on the tables": sum(map(paper.balance, lying)),
     }
 
 
@@ -80,13 +85,14 @@ def set_rule(request: Request) -> Answer:
     if name == "name":
         changed = Casino(casino.id, _parse_name(text), casino.state, casino.founded)
     elif name in AMOUNTS:
-        changed = casino.change(**{name: parse_amount(text, request.player.language)})
+        changed = casino.change(**{name: 0 if text in ("0", "off") else parse_amount(text, request.player.language)})
     elif name == "give_after_hours":
         changed = casino.change(give_after_s=3600.0 * _parse_count(text, 0, 24 * 365))
     else:
         changed = casino.change(most_percent=_parse_count(text, 1, 100))
     request.paper.set_casino(changed)
-    request.paper.audit(request.now, casino.id, request.player.id, "house set", name, "", before, text)
+    after = changed.name if name == "name" else rules_of(changed)[name]
+    request.paper.audit(request.now, casino.id, request.player.id, "house set", name, "", before, after)
     return say("{name} is now {value}.", name=Word(name), value=text)
 
 
@@ -103,11 +109,12 @@ def _parse_count(text: str, least: int, most: int) -> int:
     return number
 
 
-def check_share(request: Request, cost: int) -> None:
-    """Table limits by wealth: one bet takes at most so much of the wallet."""
+def check_share(request: Request, lying: int, cost: int) -> None:
+    """Table limits by wealth: a player's bets at a table, `lying` and new, take at most so much of his wallet."""
     percent = int(request.casino.get("most_percent", 100))
-    if percent < 100 and cost * 100 > request.chips() * percent:
-        most = Amount(request.chips() * percent // 100)
+    wealth = request.chips() + lying
+    if percent < 100 and (lying + cost) * 100 > wealth * percent:
+        most = Amount(wealth * percent // 100)
         raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", None, percent=percent, most=most)
 
 
@@ -134,6 +141,8 @@ def join(request: Request) -> Answer:
     new = _find_casino(request, request.argument(0, "Name the code that an inspector of the other casino gives you."))
     tables = _tables_of(paper, old.id)
     _check_quiet(paper, tables)
+    if old.get("prizes", []):
+        raise Refused("A prize waits for its keys: wait until it is paid.", "CS23")
     if not request.command.confirmed:
         raise Confirm(
             "You join {name}. Wallets here stay behind, frozen, and come back when you leave; your members start there "
@@ -145,6 +154,9 @@ def join(request: Request) -> Answer:
             paper.set_place(row._replace(casino=new.id, home=old.id))
     for table in tables:
         _move_table(paper, table, new.id)
+    # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
+    paper.set_casino(paper.casino(new.id).change(code=None))
+    paper.set_casino(paper.casino(old.id).change(joined=new.id, code=None))
     paper.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", "")
     paper.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", "")
     return say("Your tables belong to {name} now.", name=new.name)
@@ -167,15 +179,18 @@ def leave(request: Request) -> Answer:
         paper.set_place(row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None))
     for table in tables:
         _move_table(paper, table, home)
+    paper.set_casino(paper.casino(home).change(joined=None))
     paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", "")
     paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", "")
     return say("This community has its own casino again.")
 
 
-@verb("table mirror", Text("Show a table of this casino here too"), group="inspectors", usage="NUMBER")
+@verb("table mirror", Text("Show a table of this casino here too"), group="inspectors", usage="NUMBER|off")
 def mirror(request: Request) -> Answer:
     """People at both places play the same hand at the same table."""
     place = request.command.place
+    if request.args[:1] == ("off",):
+        return _end_mirror(request)
     number = _parse_count(request.argument(0, "Name the number of the table, as /tables lists it."), 1, 10**6)
     found = [table for table in _tables_of(request.paper, request.casino.id) if table.number == number]
     if not found:
@@ -189,6 +204,19 @@ def mirror(request: Request) -> Answer:
     request.paper.set_place(row._replace(table_id=found[0].id))
     request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", f"table {number}", "")
     return say("Table {number} is shown here too.", number=number)
+
+
+def _end_mirror(request: Request) -> Answer:
+    """The table goes on elsewhere; a table that stands here alone is closed instead."""
+    row, table = request.paper.place(*request.command.place), request.table
+    elsewhere = [one for one in _places(request.paper) if one.table_id == table.id and one != row]
+    if row is None or not elsewhere:
+        raise Refused("This table is shown here alone; /table close closes it.")
+    request.paper.set_place(row._replace(table_id=None))
+    request.paper.set_table(table)
+    subject = f"table {table.number}"
+    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, "off")
+    return say("Table {number} is shown here no more.", number=table.number)
 
 
 def _home(request: Request) -> int:
@@ -240,6 +268,7 @@ def reset(request: Request) -> Answer:
     if casino.get("prizes", []):
         raise Refused("A prize waits for its keys; end the season when it is paid.")
     members = paper.books.rows(MemberRow, "WHERE casino = ?", casino.id)
+    members = [member for member in members if "merged" not in paper.player(member.player).state]
     if not request.command.confirmed:
         raise Confirm(
             "The season ends: {n} wallet goes back to {start}. The leaderboard is kept. Do it?",

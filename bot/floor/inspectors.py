@@ -1,24 +1,31 @@
 """What an inspector does: tables, voids, chips by decision, and the audit log that keeps all of it."""
 
+import re
+from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
-from bot.floor import betting, boxes, places, playing, stacks
+from bot.floor import betting, boxes, knowing, persons, places, playing, stacks
 from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.chips import find_player
 from bot.floor.command import Answer, Confirm, Place, Refused
 from bot.floor.house import Paper
-from bot.floor.registry import Request, say, verb
+from bot.floor.registry import VERBS, Request, say, verb
 from bot.floor.table import PACES, Settings, Table
 from bot.texts import LANGUAGES, Text
+from engine.blackjack import BOXES
 from engine.errors import Illegal
 from engine.felt import Amount, Word
 from engine.hand import GAMES
 from storage import ledger
 from storage.rows import AuditRow, PlaceRow, TableRow
 
+# Options that are plain numbers, not amounts.
+COUNTS = ("decks",)
+
 
 def open_table(
-    paper: Paper, casino: int, game: str, place: Place, now: float, entropy: bytes, **settings: Any
+    paper: Paper, casino: int, game: str, place: Place, now: float, entropy: bytes, *, home: int = 0, **settings: Any
 ) -> Table:
     """A new table with the game's own options, at a place that has none."""
     id = paper.next_id(TableRow)
@@ -27,7 +34,7 @@ def open_table(
     table = Table(id, casino, number, game, {}, Settings(**settings))
     paper.set_table(table)
     known = paper.place(place.platform, address)
-    paper.set_place(known._replace(table_id=id) if known else PlaceRow(place.platform, address, casino, id))
+    paper.set_place(known._replace(table_id=id) if known else PlaceRow(place.platform, address, casino, id, home))
     return betting.open_hand(paper, table, now, entropy)
 
 
@@ -42,8 +49,10 @@ def open_here(request: Request) -> Answer:
     table = places.take_over(request.paper, request.casino.id, game, place, request.now)
     if table is None:
         language = request.casino.get("language", request.player.language)
+        row, seed = request.paper.place(*place), request.entropy(32)
+        home = row.home if row is not None else 0
         table = open_table(
-            request.paper, request.casino.id, game, place, request.now, request.entropy(32), language=language
+            request.paper, request.casino.id, game, place, request.now, seed, home=home, language=language
         )
     _audit(request, "table open", table, "")
     return say("Table {number} is open: {game}.", number=table.number, game=Word(game))
@@ -99,7 +108,7 @@ def set_option(request: Request) -> Answer:
     if table.bets or table.play is not None:
         raise Refused("Bets lie on the table: set options between hands.")
     before: object
-    if name in vars(table.settings):
+    if name in vars(table.settings) and (name != "boxes_per_player" or table.game == "blackjack"):
         before = vars(table.settings)[name]
         table = table.change(settings=_set_setting(table, name, text))
     else:
@@ -107,12 +116,15 @@ def set_option(request: Request) -> Answer:
         if name not in options or (table.game == "caribbean" and name in betting.METER_OPTIONS):
             raise Refused("This table has no option {name}.", None, name=name[:40])
         before = options[name]
-        value = _parse_value(request, before, text)
+        value = _parse_value(request, name, before, text)
         try:
             GAMES[table.game].parse_options({**table.options, name: value})
         except Illegal as fault:
             raise Refused(fault.template, fault.clause, **fault.values) from None
         table = table.change(options={**table.options, name: value})
+        if boxes.shoe_goes_on(table):
+            # Other decks, another part of them: the old shoe ends, and its seed is shown (BJ7).
+            table = betting.open_anew(request.paper, table.remember(shoe=None), request.now, request.entropy(32))
     request.paper.set_table(table)
     _audit(request, "table set", table, name, before, text)
     return say("{name} is now {value}.", name=Word(name), value=text)
@@ -124,22 +136,48 @@ def _set_setting(table: Table, name: str, text: str) -> Settings:
         if text not in allowed[name]:
             raise Refused("{name} is one of {allowed}.", None, name=Word(name), allowed=", ".join(allowed[name]))
         return Settings(**{**vars(table.settings), name: text})
-    most = {"seats": betting.SEATS.get(table.game, 8), "betting_s": 300}[name]
-    least = {"seats": 1, "betting_s": 5}[name]
+    most = {"seats": betting.SEATS.get(table.game, 8), "boxes_per_player": BOXES, "betting_s": 300}[name]
+    least = 5 if name == "betting_s" else 1
     number = parse_count(text, least, most)
     if number is None:
         raise Refused("{name} is a number from {least} to {most}.", None, name=Word(name), least=least, most=most)
     return Settings(**{**vars(table.settings), name: number})
 
 
-def _parse_value(request: Request, before: object, text: str) -> object:
+def _parse_value(request: Request, name: str, before: object, text: str) -> object:
     if isinstance(before, bool):
         if text not in ("on", "off", "true", "false"):
             raise Refused("Say on or off.")
         return text in ("on", "true")
+    if name in COUNTS:
+        return parse_count(text, 0, 999) or 0
+    if isinstance(before, int) and text == "0":
+        return 0
     if isinstance(before, int):
         return parse_amount(text, request.player.language)
     return text
+
+
+@verb("table list", Text("The tables of this casino, and every option of the one here"), group="inspectors")
+def list_all(request: Request) -> Answer:
+    lines = list(knowing.tables(request).texts)
+    if (table := request.at) is not None:
+        known = {name: value for name, value in vars(table.settings).items() if name != "boxes_per_player"}
+        if table.game == "blackjack":
+            known["boxes_per_player"] = table.settings.boxes_per_player
+        lines += [Text("{name}: {value}", "", name=Word(name), value=str(value)) for name, value in known.items()]
+        options = vars(betting.options_of(request.paper, table))
+        lines += [Text("{name}: {value}", "", name=Word(name), value=_say(name, options[name])) for name in options]
+    return Answer(tuple(lines))
+
+
+def _say(name: str, value: object) -> object:
+    """As `/table set` takes it."""
+    if isinstance(value, bool):
+        return Word("on" if value else "off")
+    if isinstance(value, dict):
+        return ", ".join(f"{each} {amount // 100}" for each, amount in value.items())
+    return Amount(value) if isinstance(value, int) and name not in COUNTS else str(value)
 
 
 @verb("table refuse", Text("Somebody may hold no box here any more"), group="inspectors", usage="PLAYER REASON")
@@ -170,7 +208,7 @@ def void(request: Request) -> Answer:
     table, reason = playing_here[0], request.reason(1)
     if table.play is not None and not table.play.asks:
         raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
-    if request.player.id in table.owners().values():
+    if any(persons.are_one(request.paper, owner, request.player.id) for owner in table.owners().values()):
         raise Refused("You have a stake in that hand: another inspector decides.", "G6")
     if not request.command.confirmed:
         raise Confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
@@ -229,20 +267,41 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     return say("{name} is an inspector now.", name=name) if add else say("{name} is no inspector now.", name=name)
 
 
-@verb("audit", Text("Who did what, and why"), group="inspectors")
+@verb("audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND]")
 def audit(request: Request) -> Answer:
-    rows = request.paper.books.rows(AuditRow, "WHERE casino = ? ORDER BY id DESC LIMIT 20", request.casino.id)
+    player, kind = _parse_filter(request)
+    where, values = "WHERE casino = ?", [request.casino.id, *([kind, f"{kind} %"] if kind else [])]
+    where += " AND (act = ? OR act LIKE ?)" if kind else ""
+    if player is not None:
+        ids = request.paper.player(player).ids
+        about = " OR ".join(["who = ? OR subject || ' ' LIKE ?"] * len(ids))
+        where += f" AND ({about})"
+        values += [value for id in ids for value in (id, f"%player {id} %")]
+    rows = request.paper.books.rows(AuditRow, f"{where} ORDER BY id DESC LIMIT 20", *values)
     return Answer(tuple(_audit_line(request, row) for row in rows) or (Text("Nothing has been done yet."),))
+
+
+def _parse_filter(request: Request) -> tuple[int | None, str]:
+    """`anna ban`, `anna`, `table close`: whose acts, or acts about whom, and of which kind."""
+    done = request.paper.books.select("SELECT DISTINCT act FROM audit WHERE casino = ?", request.casino.id)
+    acts = {act for (act,) in done} | {name for name, verb in VERBS.items() if verb.group == "inspectors"}
+    for start in range(len(request.args)):
+        kind = " ".join(request.args[start:]).lower()
+        if any(f"{act} ".startswith(f"{kind} ") for act in acts):
+            return (find_player(request, " ".join(request.args[:start])) if start else None), kind
+    return (find_player(request, " ".join(request.args)) if request.args else None), ""
 
 
 def _audit_line(request: Request, row: AuditRow) -> Text:
     who = request.paper.player(row.who).name if row.who else "Ridotto"
+    name_all = partial(re.sub, r"\bplayer (\d+)\b", lambda found: request.paper.player(int(found[1])).name)
     return Text(
-        "{who}: {act}, {subject} ({reason}) {before} → {after}",
+        "{when} · {who}: {act}, {subject} ({reason}) {before} → {after}",
         "",
+        when=datetime.fromtimestamp(row.at, UTC).strftime("%Y-%m-%d %H:%M"),
         who=who,
         act=row.act,
-        subject=row.subject,
+        subject=name_all(row.subject),
         reason=row.reason or "–",
         before=row.before or "–",
         after=row.after or "–",

@@ -7,6 +7,7 @@ from bot.floor.betting import options_of
 from bot.floor.command import Answer, Refused
 from bot.floor.deals import load_deal
 from bot.floor.registry import VERBS, Request, say, verb
+from bot.floor.table import Table
 from bot.texts import LANGUAGES, Card, Text
 from bot.texts.rules import odds_of, paytable_of, rules_of
 from engine import poker
@@ -59,6 +60,8 @@ def tables(request: Request) -> Answer:
 @verb("cards", Text("Your own cards, seen by you alone"), group="play")
 def cards(request: Request) -> Answer:
     hand = request.table.play
+    if request.table.game == "paiju":
+        return _cards_in_hand(request.table, request.player.id)
     mine = request.table.seats_played_by(request.player.id)
     if hand is None or not mine:
         raise Refused("You hold no cards now.")
@@ -72,6 +75,20 @@ def cards(request: Request) -> Answer:
         if offers:
             lines.append(Text("You may: {offers}", "", offers=[_offer_text(offer) for offer in offers]))
     return Answer(tuple(lines))
+
+
+def _cards_in_hand(table: Table, player: int) -> Answer:
+    """PJ12: who turns a position's cards "sees them first, privately"."""
+    mine = [position for position, turner in table.turning.items() if turner == player]
+    if table.play is None or not mine:
+        raise Refused("You hold no cards now.")
+    cards = table.play.cards(None)
+    return Answer(
+        tuple(
+            Text("{position}: {cards}", "", position=Word(position), cards=[Card(card) for card in cards[position]])
+            for position in mine
+        )
+    )
 
 
 def _offer_text(offer: Any) -> Text:
@@ -111,7 +128,7 @@ def verify(request: Request) -> Answer:
     if row is None or row.casino != request.casino.id:
         raise Refused("There is no hand of that number here.")
     at = request.paper.table(row.table_id)
-    shoe_lasts = at is not None and at.seed == row.seed
+    shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
     if shoe_lasts or not may_show(row, request.now):
         raise Refused("The seed of hand {hand} is shown when the hand, or the shoe, is over.", None, hand=str(hand_id))
     record = read_record(request.paper.books, hand_id, with_seed=True)

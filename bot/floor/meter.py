@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.floor import persons
 from bot.floor.amounts import parse_amount
 from bot.floor.command import Answer, Confirm, Refused
 from bot.floor.house import Casino, Paper
@@ -307,10 +308,11 @@ def _find_prize(request: Request) -> Mapping[str, Any]:
 
 
 def _check_key(request: Request, prize: Mapping[str, Any]) -> None:
-    if request.player.id in prize["keys"]:
+    paper, me = request.paper, request.player.id
+    if any(persons.are_one(paper, key, me) for key in prize["keys"]):
         raise Refused("Your key is turned already; the second is another inspector's.", "CS23")
-    count = "SELECT 1 FROM results WHERE hand = ? AND player = ?"
-    if request.paper.books.select(count, prize["hand"], request.player.id):
+    played = paper.books.select("SELECT player FROM results WHERE hand = ?", prize["hand"])
+    if any(persons.are_one(paper, player, me) for (player,) in played):
         raise Refused("You played in that hand: another inspector confirms it.", "CS23")
 
 

@@ -1,9 +1,11 @@
 """The inspectors' office: bans, adjustments of settled hands, and what is handed to an auditor."""
 
+from bot.floor import betting, stacks
 from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.chips import find_player
 from bot.floor.command import Answer, Refused, to_csv
 from bot.floor.registry import Request, say, verb
+from bot.floor.table import Table
 from bot.texts import Text
 from engine.felt import Amount
 from storage import ledger
@@ -11,6 +13,8 @@ from storage.rows import AuditRow, HandRow, PostingRow
 
 DAY_S = 86400.0
 MOST_DAYS = 366
+# What a ban keeps from somebody, beside everything that stakes chips; he finishes his hand and sees his books.
+BARRED = ("daily", "give")
 
 
 @verb("ban", Text("Keep somebody from playing in this casino"), group="inspectors", usage="PLAYER REASON")
@@ -21,8 +25,21 @@ def ban(request: Request) -> Answer:
         raise Refused("You cannot ban yourself; /pause keeps you from playing.")
     banned = {**request.casino.get("banned", {}), str(player): reason}
     request.paper.set_casino(request.casino.change(banned=banned))
+    for table in request.paper.all_tables().values():
+        if table.casino == request.casino.id:
+            _send_away(request, table, player)
     request.paper.audit(request.now, request.casino.id, request.player.id, "ban", f"player {player}", reason)
     return say("{name} plays here no more; hands under way end.", name=request.paper.player(player).name)
+
+
+def _send_away(request: Request, table: Table, player: int) -> None:
+    """Bets that were not dealt come back, and so does a stack: in the middle of a hand when it is over."""
+    if table.game == "stud" and table.seat_of(player) is not None:
+        request.paper.set_table(stacks.send_away(request.paper, table, player, request.now))
+    elif table.play is None and player in table.players():
+        table = betting.return_bets(request.paper, table, player, request.now, "banned")
+        seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
+        request.paper.set_table(table.change(seats=seats))
 
 
 @verb("unban", Text("Let somebody play again"), group="inspectors", usage="PLAYER REASON")
@@ -73,7 +90,9 @@ def export(request: Request) -> Answer:
         raise Refused("Name the days, 1 to {most}.", None, most=MOST_DAYS)
     since, casino = request.now - days * DAY_S, request.casino.id
     books = request.paper.books
-    postings = [row for row in books.rows(PostingRow, "WHERE at >= ? ORDER BY id", since) if _is_of(row, request)]
+    hands = {id for (id,) in books.select("SELECT id FROM hands WHERE casino = ?", casino)}
+    everything = books.rows(PostingRow, "WHERE at >= ? ORDER BY id", since)
+    postings = [row for row in everything if row.hand in hands or _is_of(row, request)]
     audit = books.rows(AuditRow, "WHERE casino = ? AND at >= ? ORDER BY id", casino, since)
     text = to_csv(PostingRow._fields, postings) + "\n" + to_csv(AuditRow._fields, audit)
     request.paper.audit(request.now, casino, request.player.id, "export", f"{days} days", "")
@@ -82,7 +101,7 @@ def export(request: Request) -> Answer:
 
 
 def _is_of(row: PostingRow, request: Request) -> bool:
-    """Whether a posting touches this casino: by its accounts, or by its hand."""
+    """Whether a posting outside of any hand touches this casino."""
     own = (f":{request.casino.id}:", f":{request.casino.id}")
     for account in (row.debit, row.credit):
         kind, _colon, rest = account.partition(":")

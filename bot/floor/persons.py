@@ -5,16 +5,20 @@ back to the mint, so that a second account is worth nothing; everything else mov
 """
 
 import base64
-from typing import Any
+from itertools import count
 
+from bot.floor import care
 from bot.floor.command import Answer, Confirm, Refused
-from bot.floor.house import Paper, Player
+from bot.floor.house import Member, Paper, Player
 from bot.floor.registry import Request, say, verb
 from bot.texts import Text
 from storage import ledger
-from storage.rows import IdentityRow, MemberRow, PlayerRow
+from storage.rows import IdentityRow, MemberRow, PlayerRow, PostingRow
 
 CODE_LASTS_S = 600.0
+# What stays with an account that goes its own way again.
+STAY = ("paused", "limits", "looser", "quiet", "hidden")
+GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
 
 
 @verb("link", Text("One wallet for your accounts on several platforms"), group="me", usage="[CODE]")
@@ -45,34 +49,64 @@ def link(request: Request) -> Answer:
 def unlink(request: Request) -> Answer:
     """It moves nothing and earns no new start."""
     who, paper = request.command.who, request.paper
-    names = paper.books.rows(IdentityRow, "WHERE player = ?", request.player.id)
-    if len(names) < 2:
+    if len(_identities_of(paper, request.player.id)) < 2:
         raise Refused("This account is linked to no other.")
     if not request.command.confirmed:
         raise Confirm("This account starts anew without chips; they stay with {name}. Do it?", name=request.player.name)
     id = paper.next_id(PlayerRow)
-    # Limits that somebody set himself stay on both sides.
-    kept = {name: request.player.state[name] for name in ("paused", "limits", "looser") if name in request.player.state}
-    state = {**kept, "no start": True}
-    paper.set_player(Player(id, request.player.name, request.player.language, state, request.now))
+    # Limits that somebody set himself, and bans, stay on both sides; and it is known who they were.
+    kept = {name: request.player.state[name] for name in STAY if name in request.player.state}
+    state = {**kept, "no start": True, "parted": request.player.id}
+    paper.set_player(Player(id, _free_name(paper, who.name), request.player.language, state, request.now))
     paper.set_identity(who.platform, who.account, id)
+    for casino in paper.all_casinos().values():
+        _ban_too(paper, casino.id, request.player.id, id)
     return say("This account is on its own again.")
 
 
 def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
-    for row in paper.books.rows(MemberRow, "WHERE player = ?", younger.id):
-        _merge_wallets(paper, row.casino, older, younger, now)
-        _merge_standing(paper, row.casino, older.id, younger.id)
-    for identity in paper.books.rows(IdentityRow, "WHERE player = ?", younger.id):
+    for casino in _casinos_of(paper, younger.id):
+        _merge_wallets(paper, casino, older, younger, now)
+        _merge_standing(paper, casino, older.id, younger.id)
+    for identity in _identities_of(paper, younger.id):
         paper.set_identity(identity.platform, identity.name, older.id)
-    was = [*older.state.get("was", []), younger.id, *younger.state.get("was", [])]
-    paper.set_player(older.change(**_stricter(older.state, younger.state), was=was, link=None))
-    paper.set_player(younger.change(merged=older.id, link=None))
+    hidden = {"hidden": True} if older.state.get("hidden") or younger.state.get("hidden") else {}
+    kept = {**care.stricter(older, younger, now), **hidden}
+    paper.set_player(older.change(**kept, was=[*older.ids, *younger.ids][1:], link=None))
+    for id in younger.ids:
+        paper.set_player(paper.player(id).change(merged=older.id, link=None))
 
 
-def ids_of(player: Player) -> list[int]:
-    """The player, and those who went over into him: their hands and movements are his."""
-    return [player.id, *player.state.get("was", [])]
+def _free_name(paper: Paper, name: str) -> str:
+    """Who goes his own way again is not mistaken for the person that he was."""
+    taken = {one.lower() for (one,) in paper.books.select("SELECT name FROM players WHERE name LIKE ? || '%'", name)}
+    tries = (name if n == 1 else f"{name}-{n}" for n in count(1))
+    return next(one for one in tries if one.lower() not in taken)
+
+
+def are_one(paper: Paper, one: int, other: int) -> bool:
+    """Whether two players are or were the same person: who unlinks an account does not become two people."""
+    return _origin(paper, one) == _origin(paper, other)
+
+
+def _origin(paper: Paper, id: int) -> int:
+    state = paper.player(id).state
+    while (came_from := state.get("merged") or state.get("parted")) is not None:
+        id = int(came_from)
+        state = paper.player(id).state
+    return id
+
+
+def _casinos_of(paper: Paper, player: int) -> list[int]:
+    """A new account may have been written nowhere yet: its first word may be the code."""
+    rows = [*paper.books.rows(MemberRow, "WHERE player = ?", player), *paper.unwritten(MemberRow)]
+    return sorted({row.casino for row in rows if row.player == player})
+
+
+def _identities_of(paper: Paper, player: int) -> list[IdentityRow]:
+    rows = [*paper.books.rows(IdentityRow, "WHERE player = ?", player), *paper.unwritten(IdentityRow)]
+    known = {(row.platform, row.name): row for row in rows}
+    return [row for key, row in known.items() if paper.identity(*key) == player]
 
 
 def _merge_wallets(paper: Paper, casino: int, older: Player, younger: Player, now: float) -> None:
@@ -80,43 +114,43 @@ def _merge_wallets(paper: Paper, casino: int, older: Player, younger: Player, no
     member = paper.member(casino, younger.id)
     assert member is not None
     if paper.member(casino, older.id) is None:
-        # Where only the younger has played, his start is the person's start.
-        paper.set_member(type(member)(casino, older.id, member.joined, member.state))
+        # Where only the younger has played, his start is the person's start; it stays known as the house's.
+        inherited = member.change(**{"from house": _given_by_house(paper, casino, member)})
+        paper.set_member(type(member)(casino, older.id, member.joined, inherited.state))
         paper.post(source, target, paper.balance(source), "linked", now)
         return
-    given = "SELECT coalesce(sum(amount), 0) FROM postings WHERE credit = ? AND debit = ? AND why IN ('start', 'daily')"
-    ((from_house,),) = paper.books.select(given, source, ledger.mint(casino))
     has = paper.balance(source)
-    back = min(has, int(from_house))
+    back = min(has, _given_by_house(paper, casino, member))
     paper.post(source, ledger.mint(casino), back, "linked: house chips", now)
     paper.post(source, target, has - back, "linked", now)
+
+
+def _given_by_house(paper: Paper, casino: int, member: Member) -> int:
+    """Start and daily chips of this season."""
+    wallet, mint = ledger.wallet(casino, member.player), ledger.mint(casino)
+    rows = [*paper.books.rows(PostingRow, "WHERE credit = ? ORDER BY id", wallet), *paper.unwritten(PostingRow)]
+    total = int(member.state.get("from house", 0))
+    for row in rows:
+        if (row.debit, row.credit) == (mint, wallet) and row.why in GIFTS_OF_THE_HOUSE:
+            total = row.amount if row.why == "season starts" else total + row.amount
+    return total
 
 
 def _merge_standing(paper: Paper, casino_id: int, older: int, younger: int) -> None:
     """An inspector stays one; a ban on either side holds."""
     casino = paper.casino(casino_id)
-    inspectors, banned = casino.get("inspectors", []), dict(casino.get("banned", {}))
+    inspectors = casino.get("inspectors", [])
     if younger in inspectors:
-        casino = paper.set_casino(casino.change(inspectors=sorted({older, *inspectors} - {younger})))
-    if str(younger) in banned:
-        banned.setdefault(str(older), banned[str(younger)])
-        paper.set_casino(casino.change(banned=banned))
+        paper.set_casino(casino.change(inspectors=sorted({older, *inspectors} - {younger})))
+    _ban_too(paper, casino_id, younger, older)
 
 
-def _stricter(one: Any, other: Any) -> dict[str, Any]:
-    """Pauses and limits of both, the stricter each."""
-    kept: dict[str, Any] = {}
-    if pauses := [state["paused"] for state in (one, other) if state.get("paused")]:
-        kept["paused"] = max(pauses)
-    limits: dict[str, int] = {}
-    for state in (one, other):
-        for name, limit in state.get("limits", {}).items():
-            limits[name] = min(limit, limits.get(name, limit))
-    if limits:
-        kept["limits"] = limits
-    if one.get("hidden") or other.get("hidden"):
-        kept["hidden"] = True
-    return kept
+def _ban_too(paper: Paper, casino_id: int, banned: int, other: int) -> None:
+    """Who is banned stays so under any of his accounts."""
+    casino = paper.casino(casino_id)
+    reasons = casino.get("banned", {})
+    if str(banned) in reasons:
+        paper.set_casino(casino.change(banned={str(other): reasons[str(banned)], **reasons}))
 
 
 def _find_by_code(request: Request, code: str) -> Player:
@@ -135,6 +169,6 @@ def _check_idle(paper: Paper, player: Player) -> None:
         stands = player.id in table.players() or (table.play is not None and player.id in table.owners().values())
         if stands or paper.balance(ledger.stack(table.id, player.id)):
             raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.name)
-    for row in paper.books.rows(MemberRow, "WHERE player = ?", player.id):
-        if any(prize["player"] == player.id for prize in paper.casino(row.casino).get("prizes", [])):
+    for casino in _casinos_of(paper, player.id):
+        if any(prize["player"] == player.id for prize in paper.casino(casino).get("prizes", [])):
             raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", None, name=player.name)

@@ -64,7 +64,7 @@ def find(paper: Paper, command: Command) -> PlaceRow | None:
     if command.place.address != PRIVATE:
         return paper.place(*command.place)
     player = paper.identity(command.who.platform, command.who.account)
-    home = paper.player(player).state.get("casino") if player is not None else None
+    home = _speaks_for(paper, player)
     if player is None or home is None:
         raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
     stranded = (table for table in paper.all_tables().values() if table.casino == home and is_lost(table))
@@ -77,11 +77,18 @@ def is_own(place: Place) -> bool:
     return place.address.startswith("@")
 
 
+def _speaks_for(paper: Paper, player: int | None) -> int | None:
+    """The casino that he used last, or the one that it has joined since: his wallet in the old one is frozen."""
+    home = paper.player(player).state.get("casino") if player is not None else None
+    joined: int | None = paper.casino(home).get("joined", None) if home is not None else None
+    return joined or home
+
+
 def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
     """While money lies on his own table the chat speaks for its casino, then for the one that he used last."""
     row = paper.place(*command.place)
     player = paper.identity(command.who.platform, command.who.account)
-    home = paper.player(player).state.get("casino") if player is not None else None
+    home = _speaks_for(paper, player)
     table = paper.table(row.table_id) if row is not None and row.table_id else None
     if row is None or home in (None, row.casino) or (table is not None and (table.bets or table.play is not None)):
         return row
@@ -121,7 +128,7 @@ def call_on(errand: Errand) -> None:
     if errand.row is not None:
         return
     player = errand.paper.identity(errand.at.platform, account)
-    home = errand.paper.player(player).state.get("casino") if player is not None else None
+    home = _speaks_for(errand.paper, player)
     if home is None:
         arrive(replace(errand, command=errand.command._replace(args=(name, language))))
     else:
@@ -158,12 +165,12 @@ def entrust(errand: Errand) -> None:
     """`ROLE ACCOUNT`: who has this role of the platform is an inspector; the account decided so."""
     if errand.row is None:
         return
-    casino = errand.paper.casino(errand.row.casino)
+    casino = errand.paper.casino(keeper_of(errand.row))
     before = casino.get("roles", {})
     role, account = errand.args
     errand.paper.set_casino(casino.change(roles={**before, errand.at.platform: role}))
     who = errand.paper.identity(errand.at.platform, account) or 0
-    errand.paper.audit(errand.now, casino.id, who, "inspector role", errand.at.address, "", before, role)
+    errand.paper.audit(errand.now, errand.row.casino, who, "inspector role", errand.at.address, "", before, role)
 
 
 # Places
@@ -173,10 +180,15 @@ def entrust(errand: Errand) -> None:
 def posted(errand: Errand) -> None:
     """`MESSAGE`: the table's message at this place, to be found again after a restart."""
     if errand.row is not None:
-        casino = errand.paper.casino(errand.row.casino)
+        casino = errand.paper.casino(keeper_of(errand.row))
         errand.paper.set_casino(
             casino.change(messages={**casino.get("messages", {}), _name(errand.at): errand.args[0]})
         )
+
+
+def keeper_of(row: PlaceRow) -> int:
+    """The casino that keeps a place's messages and roles: the community's own, wherever it has joined."""
+    return row.home or row.casino
 
 
 def message_at(casino: Casino, place: Place) -> str | None:
@@ -204,7 +216,7 @@ def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
     table = paper.table(row.table_id or 0)
     if is_gone:
         paper.set_place(row._replace(table_id=None))
-        casino = paper.casino(row.casino)
+        casino = paper.casino(keeper_of(row))
         messages = dict(casino.get("messages", {}))
         if messages.pop(_name(Place(row.platform, row.address)), None):
             paper.set_casino(casino.change(messages=messages))

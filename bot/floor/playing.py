@@ -6,7 +6,7 @@ The engine says what happened; here it becomes postings, in the same paper as th
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.floor import betting, boxes, meter, squeeze, stacks, standing
+from bot.floor import betting, boxes, care, meter, squeeze, stacks, standing
 from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.betting import open_hand, options_of
 from bot.floor.command import Answer, Refused
@@ -157,6 +157,8 @@ def move(request: Request) -> Answer:
     chips = Amount(request.paper.balance(purse(table, request.player.id)))
     if chips < cost:
         raise Refused("That costs {cost}, you have {chips}.", None, cost=Amount(cost), chips=chips)
+    if cost and table.game != "stud":  # a stack counts as a whole from the moment it is bought
+        care.check_loss(request, cost)
     play(request.paper, table, Move(seat, word, argument), request.now, request.entropy(32))
     return Answer()
 

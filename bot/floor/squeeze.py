@@ -4,13 +4,14 @@
 the cards are turned nothing of them is shown but to who turns them, and nothing is paid.
 """
 
+from typing import Any
+
 from bot.floor import betting, playing
 from bot.floor.command import Answer, Confirm, Refused
 from bot.floor.registry import Request, say, verb
 from bot.floor.table import Bet, Table
 from bot.texts import Text
 from engine.felt import Word
-from storage.rows import HandRow
 
 TURN_S = 15.0
 POSITIONS = ("south", "west", "north")
@@ -37,7 +38,10 @@ def squeeze(request: Request) -> Answer:
 
 def turners(table: Table) -> dict[str, int]:
     """Who turns which position: the highest main bet on it, if he asked. Among equals the dealer turns them."""
-    if table.game != "paiju" or table.turning:
+    if table.game != "paiju" or table.turning or table.play is None:
+        return {}
+    options: Any = table.play.deal.options
+    if not options.squeeze:
         return {}
     asked = table.memory.get("squeeze", [])
     return {position: player for position in POSITIONS if (player := _highest(table.bets, position)) in asked}
@@ -74,8 +78,6 @@ def non_coup(request: Request) -> Answer:
         raise Confirm("The cards of hand {hand} are used up and every bet comes back. Do it?", hand=str(table.hand_id))
     paper, hand_id = request.paper, table.hand_id
     table = betting.return_all_bets(paper, table, request.now, "non-betting coup")
-    row = HandRow(hand_id, table.casino, table.id, table.game, "void", table.seed, "{}", table.opened, request.now)
-    paper.put(row)
-    betting.open_hand(paper, table, request.now, request.entropy(32))
+    betting.open_anew(paper, table, request.now, request.entropy(32))
     paper.audit(request.now, table.casino, request.player.id, "noncoup", f"hand {hand_id}", reason)
     return say("A non-betting coup: every bet came back, a new deck is committed.")

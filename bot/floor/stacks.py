@@ -1,8 +1,8 @@
 """Stud's cash game: stacks on the table, the button, sitting out, the waiting list (SH1, SH14, SH15).
 
 Each player's chips lie in a `stack` account. `table.memory`: `button` is the dealer's seat, `out` lists who sits out,
-`leaving` who leaves after the hand, `late` counts time-outs in a row and `missed` hands sat out (by player), `left` is
-what who left had and when, `waiting` the list for a seat.
+`leaving` who leaves after the hand, `late` counts hands in a row that ended with a time-out and `missed` hands sat out
+(by player), `left` is what who left had and when, `waiting` the list for a seat, `freed` when one became free.
 """
 
 from typing import Any
@@ -25,6 +25,7 @@ LEAST_BETS, MOST_BETS = 10, 100
 LATE_IN_A_ROW = 2
 MISSED_HANDS = 10
 COMES_BACK_S = 3600.0
+OFFERED_S = 60.0
 
 
 def stack_of(paper: Paper, table: Table, player: int) -> int:
@@ -37,7 +38,8 @@ def sit(request: Request) -> Answer:
     if table.seat_of(request.player.id) is not None:
         raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
     options: Any = betting.options_of(request.paper, table)
-    amount = min(40 * options.upper, request.chips() - request.chips() % options.unit)
+    amount = max(40 * options.upper, _left_with(table, request.player.id, request.now))
+    amount = min(amount, request.chips() - request.chips() % options.unit)
     seat = betting.parse_seat(request.args[0], table) if request.args else None
     return _buy_in(request, table, amount, seat)
 
@@ -102,21 +104,28 @@ def leave(request: Request) -> Answer:
         return say("You wait no more.")
     if table.seat_of(player) is None:
         raise Refused("You have no seat at this table.")
-    if _is_playing(table, player):
-        request.paper.set_table(_with(table, "leaving", player))
+    is_playing = _is_playing(table, player)
+    request.paper.set_table(send_away(request.paper, table, player, request.now))
+    if is_playing:
         return say("You leave when this hand is over.")
-    request.paper.set_table(stand_up(request.paper, table, player, request.now))
     return say("You left the table. You have {chips}.", chips=request.chips())
 
 
+def send_away(paper: Paper, table: Table, player: int, now: float) -> Table:
+    """At once, or from the middle of a hand when it is over."""
+    if _is_playing(table, player):
+        return _with(table, "leaving", player)
+    return stand_up(paper, table, player, now)
+
+
 def stand_up(paper: Paper, table: Table, player: int, now: float) -> Table:
-    """Free the seat, give the stack back, remember it for an hour (SH1), and offer the seat to who waits."""
+    """Free the seat, give the stack back and remember it for an hour (SH1); now the seat is for who waits."""
     account = ledger.stack(table.id, player)
     had = paper.balance(account)
     paper.post(account, ledger.wallet(table.casino, player), had, "leaves the table", now)
     seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
-    left = {**table.memory.get("left", {}), str(player): [had, now]}
-    table = table.change(seats=seats).remember(left=left)
+    left = {one: entry for one, entry in table.memory.get("left", {}).items() if now < entry[1] + COMES_BACK_S}
+    table = table.change(seats=seats).remember(left={**left, str(player): [had, now]}, freed=now)
     for name in ("out", "leaving"):
         table = _without(table, name, player)
     return table if players_in(paper, table) or table.play else table.change(started=None, deadline=None)
@@ -158,13 +167,13 @@ def take_stakes(paper: Paper, table: Table) -> Table:
 def after_hand(paper: Paper, table: Table, hand: Hand, now: float) -> Table:
     """Who timed out twice in a row sits out, who left leaves, who missed ten hands stands up; then the next hand."""
     owners = table.owners()
-    moved = [event for event in hand.events if isinstance(event, Moved)]
     late = dict(table.memory.get("late", {}))
-    for event in moved:
-        key = str(owners[event.seat])
-        late[key] = late.get(key, 0) + 1 if event.word == TIMEOUT else 0
+    # Whose clock ran out is not waited for again in the hand, so that one time-out is all that a hand counts.
+    for seat, word in {event.seat: event.word for event in hand.events if isinstance(event, Moved)}.items():
+        key = str(owners.get(seat, 0))
+        late[key] = late.get(key, 0) + 1 if word == TIMEOUT else 0
         if late[key] >= LATE_IN_A_ROW:
-            table = _with(table, "out", owners[event.seat])
+            table = _with(table, "out", owners[seat])
             late[key] = 0
     missed = dict(table.memory.get("missed", {}))
     for player in list(table.seats.values()):
@@ -211,20 +220,19 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     _check_gifts(request)
     options: Any = betting.options_of(paper, table)
     least, most = LEAST_BETS * options.upper, MOST_BETS * options.upper
-    had, when = table.memory.get("left", {}).get(str(player), [0, 0.0])
-    if request.now < when + COMES_BACK_S and amount < had:
+    had = _left_with(table, player, request.now)
+    if amount < had:
         raise Refused("You left with {had} within the hour: bring at least that.", "SH1", had=Amount(had))
     if not (least <= amount <= max(most, had)):
         raise Refused("A stack is {least} to {most}.", "SH1", least=Amount(least), most=Amount(most))
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
     if not free:
-        request.paper.set_table(_with(table, "waiting", player))
+        request.paper.set_table(_queue(table, player))
         return say("All seats are taken; you are on the waiting list.")
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)
-    first = next((one for one in table.memory.get("waiting", [])), player)
-    if len(free) == 1 and first != player and player not in table.memory.get("waiting", []):
-        request.paper.set_table(_with(table, "waiting", player))
+    if not _is_his_turn(table, player, len(free), request.now):
+        request.paper.set_table(_queue(table, player))
         return say("Others wait for that seat; you are on the waiting list.")
     paper.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
     table = table.change(seats=dict(sorted({**table.seats, seat or free[0]: player}.items())))
@@ -232,6 +240,19 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     table = _without(table, "waiting", player).remember(keys=keys)
     paper.set_table(wake(paper, table, request.now))
     return say("You have seat {seat} and a stack of {stack}.", seat=seat or free[0], stack=Amount(amount))
+
+
+def _left_with(table: Table, player: int, now: float) -> int:
+    """What he took away from this table within the hour (SH1)."""
+    had, when = table.memory.get("left", {}).get(str(player), [0, 0.0])
+    return int(had) if now < when + COMES_BACK_S else 0
+
+
+def _is_his_turn(table: Table, player: int, free: int, now: float) -> bool:
+    """Free seats are for who waits longest; whoever does not come within a minute shares them with the next."""
+    waiting = table.memory.get("waiting", [])
+    place = waiting.index(player) if player in waiting else len(waiting)
+    return bool(place < free + (now - table.memory.get("freed", 0.0)) // OFFERED_S)
 
 
 def _check_gifts(request: Request) -> None:
@@ -270,6 +291,11 @@ def _is_playing(table: Table, player: int) -> bool:
 def _with(table: Table, name: str, player: int) -> Table:
     others = [one for one in table.memory.get(name, []) if one != player]
     return table.remember(**{name: [*others, player]})
+
+
+def _queue(table: Table, player: int) -> Table:
+    """Who asks again keeps his place."""
+    return table if player in table.memory.get("waiting", []) else _with(table, "waiting", player)
 
 
 def _without(table: Table, name: str, player: int) -> Table:

@@ -1,0 +1,281 @@
+"""One person across platforms: what a link joins, what it never makes, and what stays apart after it."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.bot.floor.communities import casino_at, do, found, link, minted, player, says, wallet
+from tests.bot.floor.conftest import House
+
+HERE, THERE = "discord:1", "telegram:1"
+ANNA, BEPPE = f"anna@{HERE}", f"beppe@{THERE}"
+
+
+@pytest.fixture
+def town(house):
+    """A Discord server whose casino a Telegram group has joined; anna came first, then beppe."""
+    casino = found(house, HERE, "caribbean")
+    found(house, THERE)
+    join(house)
+    do(house, "anna balance", HERE)
+    house.wait(1)
+    do(house, "beppe balance", THERE)
+    assert casino_at(house, THERE) == casino
+    return house
+
+
+def join(house):
+    code = says(house, "insp house code", HERE).split()[3].rstrip(".")
+    assert not do(house, f"insp2 house join {code}", THERE, sure=True).refused
+
+
+def play(house, name, at, bet=50):
+    """One hand, folded: the ante is lost."""
+    assert not do(house, f"{name} bet {bet}", at).refused
+    house.wait(20)
+    do(house, f"{name} fold", at)
+
+
+def test_a_code_joins_two_accounts_and_asks_once_what_would_happen(town):
+    code = says(town, "anna link", HERE).split()[3].rstrip(".")
+    asked = do(town, f"beppe link {code}", THERE)
+    assert asked.confirm
+    assert "Start and daily chips of “beppe” go back to the house" in str(asked.texts[0])
+    assert says(town, f"beppe link {code.lower()}", THERE, sure=True).endswith("you are anna everywhere now.")
+    assert player(town, BEPPE) == player(town, ANNA)
+    assert says(town, "beppe balance", THERE) == "You have 1,000 chips."
+
+
+def test_a_code_lasts_ten_minutes_and_serves_once(town):
+    code = says(town, "anna link", HERE).split()[3].rstrip(".")
+    town.wait(601)
+    assert "older than ten minutes" in says(town, f"beppe link {code}", THERE, sure=True)
+    code = says(town, "anna link", HERE).split()[3].rstrip(".")
+    town.wait(600)
+    assert not do(town, f"beppe link {code}", THERE, sure=True).refused
+    assert "not known" in says(town, f"cat link {code}", THERE, sure=True)
+
+
+def test_a_new_code_makes_the_old_one_void_and_ones_own_code_joins_nothing(town):
+    old = says(town, "anna link", HERE).split()[3].rstrip(".")
+    new = says(town, "anna link", HERE).split()[3].rstrip(".")
+    assert do(town, f"beppe link {old}", THERE, sure=True).refused
+    assert "this very account" in says(town, f"anna link {new}", HERE, sure=True)
+
+
+@pytest.mark.parametrize("code", ["", "x", "' OR 1", "9" * 900])
+def test_a_code_that_nobody_gave_joins_nothing(town, code):
+    assert do(town, f"beppe link {code or '?'}", THERE, sure=True).refused
+
+
+def test_an_account_whose_first_word_is_the_code_is_linked_too(town):
+    """It is in no book yet when it is joined: its start goes back, and the account is the person's."""
+    casino = casino_at(town, HERE)
+    before = minted(town, casino)
+    assert not link(town, ANNA, f"new@{THERE}").refused
+    assert player(town, f"new@{THERE}") == player(town, ANNA)
+    assert (wallet(town, ANNA), minted(town, casino)) == (100_000, before)
+    town.restart()
+    assert says(town, "new balance", THERE) == "You have 1,000 chips."
+
+
+def test_start_and_daily_chips_of_the_younger_go_back_and_what_he_won_goes_over(town):
+    casino = casino_at(town, HERE)
+    do(town, "beppe daily", THERE)
+    do(town, "insp grant beppe 70 a prize", HERE)
+    before = minted(town, casino)
+    link(town, ANNA, BEPPE)
+    assert wallet(town, ANNA) == 107_000
+    assert minted(town, casino) == before - 120_000
+
+
+def test_who_has_lost_his_start_owes_nothing(town):
+    do(town, "insp take beppe 900 a fine", HERE)
+    link(town, ANNA, BEPPE)
+    assert wallet(town, ANNA) == 100_000
+
+
+def test_the_start_of_a_new_season_is_the_houses_too(town):
+    do(town, "insp grant beppe 70 a prize", HERE)
+    do(town, "insp house reset spring", HERE, sure=True)
+    link(town, ANNA, BEPPE)
+    assert wallet(town, ANNA) == 100_000
+
+
+def test_where_only_the_younger_has_played_his_start_is_the_persons_and_still_the_houses(house):
+    """Three accounts in a row carry one start into the oldest, never two."""
+    for at in ("discord:1", "discord:2"):
+        found(house, at)
+    for name, at in (("old", "discord:2"), ("mid", "discord:1"), ("young", "discord:2")):
+        do(house, f"{name} balance", at)
+        house.wait(1)
+    link(house, "mid@discord:1", "young@discord:2")
+    casino = casino_at(house, "discord:2")
+    assert house.books.balance(f"player:{casino}:{player(house, 'mid@discord:1')}") == 100_000
+    link(house, "old@discord:2", "mid@discord:1")
+    assert wallet(house, "old@discord:2") == 100_000
+
+
+def test_histories_statistics_and_movements_of_both_are_the_persons(town):
+    play(town, "anna", HERE)
+    do(town, "insp2 table open caribbean", THERE)
+    play(town, "beppe", THERE, bet=20)
+    do(town, "beppe leave", THERE)
+    link(town, ANNA, BEPPE)
+    assert says(town, "beppe history", THERE).count("Hand ") == 2
+    assert says(town, "anna stats", HERE).startswith("caribbean: 2 hands, 70 put down, 0 came back")
+    assert "Last 2 hands: █▃▁ -70" in says(town, "anna stats", HERE)
+    movements = says(town, "anna statement", HERE)
+    assert "-20 · bet" in movements
+    assert "-980 · linked: house chips" in movements
+    assert says(town, "beppe statement", THERE) == movements
+
+
+def test_on_leaderboards_and_among_names_the_person_stands_once(town):
+    do(town, "insp grant beppe 70 a prize", HERE)
+    link(town, ANNA, BEPPE)
+    board = says(town, "anna leaderboard", HERE)
+    assert "beppe" not in board
+    assert "anna: 1,070" in board
+    do(town, "insp grant beppe 5 by the old name", HERE)
+    assert wallet(town, ANNA) == 107_500
+
+
+def test_the_tighter_limit_the_longer_pause_and_a_ban_hold_for_the_person(town):
+    do(town, "anna pause loss 100", HERE)
+    town.wait(10)
+    do(town, "anna pause loss 500", HERE)  # looser, tomorrow
+    do(town, "beppe pause loss 50", THERE)
+    do(town, "beppe pause minutes 60", THERE)
+    do(town, "beppe pause 3", THERE, sure=True)
+    do(town, "insp ban beppe cheating", HERE)
+    link(town, ANNA, BEPPE)
+    assert says(town, "anna pause", HERE).startswith("Loss limit a day: 50 | Time limit a day: 60 minutes")
+    assert "keeps you from playing" in says(town, "anna bet 50", HERE)
+    do(town, "insp unban anna talked", HERE)
+    assert says(town, "anna bet 50", HERE) == "You paused yourself; 3 days are left."
+    town.wait(2 * 86400)
+    assert "Loss limit a day: 50" in says(town, "anna pause", HERE)
+
+
+def test_a_limit_that_has_ended_does_not_come_back_with_a_link(town):
+    do(town, "beppe pause loss 50", THERE)
+    do(town, "beppe pause off loss", THERE)
+    town.wait(86400)
+    link(town, ANNA, BEPPE)
+    assert "Loss limit" not in says(town, "anna pause", HERE)
+
+
+def test_nobody_is_merged_away_from_a_table(town):
+    do(town, "insp table mirror 1", HERE)
+    do(town, "insp2 table mirror 1", THERE)
+    do(town, "beppe bet 50", THERE)
+    assert link(town, ANNA, BEPPE).texts[0].template == "Leave the tables first with “{name}”, then link."
+    town.wait(20)
+    assert link(town, ANNA, BEPPE).refused
+    do(town, "beppe fold", THERE)
+    do(town, "beppe leave", THERE)
+    assert not link(town, ANNA, BEPPE).refused
+
+
+def test_a_linked_person_cannot_sit_twice(town):
+    do(town, "insp2 table mirror 1", THERE)
+    link(town, ANNA, BEPPE)
+    do(town, "anna sit 1", HERE)
+    assert do(town, "beppe sit 2", THERE).clause == "G9"
+    do(town, "beppe bet 50", THERE)
+    do(town, "anna bet 20", HERE)
+    (bet,) = town.table(casino_table(town)).bets
+    assert (bet.seat, dict(bet.spots)) == (1, {"ante": 7000})
+
+
+def casino_table(house):
+    return house.pit.floor.house.places["discord", "1"].table_id
+
+
+def test_unlink_moves_nothing_and_earns_no_start(town):
+    casino = casino_at(town, HERE)
+    link(town, ANNA, BEPPE)
+    before = minted(town, casino)
+    assert do(town, "beppe unlink", THERE).confirm
+    do(town, "beppe unlink", THERE, sure=True)
+    assert says(town, "beppe balance", THERE) == "You have 0 chips."
+    assert (wallet(town, ANNA), minted(town, casino)) == (100_000, before)
+    assert says(town, "beppe unlink", THERE) == "This account is linked to no other."
+    assert "Gifts are for those who have been here for a day." in says(town, "beppe give anna 5", THERE)
+    for _ in range(3):
+        assert not link(town, ANNA, BEPPE).refused
+        do(town, "beppe unlink", THERE, sure=True)
+        do(town, "beppe balance", THERE)
+    assert minted(town, casino) == before
+
+
+def test_unlink_escapes_neither_a_ban_nor_a_pause_nor_a_limit(town):
+    link(town, ANNA, BEPPE)
+    do(town, "anna pause loss 50", HERE)
+    do(town, "anna pause 7", HERE, sure=True)
+    do(town, "insp ban anna cheating", HERE)
+    do(town, "beppe unlink", THERE, sure=True)
+    assert "keeps you from playing" in says(town, "beppe daily", THERE)
+    assert "Loss limit a day: 50" in says(town, "beppe pause", THERE)
+    assert not do(town, "insp unban beppe-2 talked", HERE).refused
+    do(town, "insp2 table mirror 1", THERE)
+    assert "You paused yourself" in says(town, "beppe bet 10", THERE)
+
+
+# No chip is made or lost
+
+LINES = st.sampled_from(
+    ["daily", "bet 10", "takeback", "give anna 30", "give beppe 20", "unlink", "balance", "bet 20 jackpot", "fold"]
+)
+NAMES = st.sampled_from(["anna@discord:1", "beppe@telegram:1", "carla@telegram:1"])
+
+
+@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(steps=st.lists(st.one_of(st.tuples(NAMES, LINES), st.tuples(NAMES, NAMES)), max_size=12))
+def test_links_in_any_order_repeated_and_undone_neither_make_nor_lose_a_chip(tmp_path_factory, steps):
+    house = House(tmp_path_factory.mktemp("persons"))
+    try:
+        casino = found(house, HERE, "caribbean")
+        found(house, THERE)
+        join(house)
+        do(house, "insp2 table mirror 1", THERE)
+        for who, said in steps:
+            name, at = who.split("@")
+            before, held = minted(house, casino), held_outside_the_mint(house, casino)
+            link(house, who, said) if "@" in said else do(house, f"{name} {said}", at, sure=True)
+            house.wait(1)
+            assert sum(house.balances().values()) == 0
+            assert held_outside_the_mint(house, casino) - held == minted(house, casino) - before
+        count = "SELECT count(*) FROM postings WHERE why = 'start' AND debit = ?"
+        ((starts,),) = house.books.select(count, f"mint:{casino}")
+        assert starts <= 5  # three people and two inspectors, each once, whatever is linked and unlinked
+        dead = {f"player:{casino}:{row[0]}" for row in merged(house)}
+        assert not dead & house.balances().keys()
+        assert house.faults() == []
+    finally:
+        house.close()
+
+
+def held_outside_the_mint(house, casino):
+    return sum(amount for name, amount in house.balances().items() if name != f"mint:{casino}")
+
+
+def merged(house):
+    return house.books.select("SELECT id FROM players WHERE json_extract(state, '$.merged') IS NOT NULL")
+
+
+def test_a_link_whose_commit_fails_changes_nothing_and_succeeds_when_it_is_said_again(town):
+    do(town, "insp grant beppe 70 a prize", HERE)
+    before = town.balances()
+    town.books.db.execute(
+        "CREATE TRIGGER no BEFORE INSERT ON postings WHEN NEW.why = 'linked' BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
+    answer = link(town, ANNA, BEPPE)
+    assert "nothing has changed" in str(answer.texts[0])
+    assert town.balances() == before
+    assert player(town, ANNA) != player(town, BEPPE)
+    town.books.db.execute("DROP TRIGGER no")
+    town.restart()
+    assert not link(town, ANNA, BEPPE).refused
+    assert wallet(town, ANNA) == 107_000
