@@ -12,7 +12,7 @@ from discord import ui
 from bot.emojis import card_emoji
 from bot.on_discord.codes import ASK, LONGEST, PICK, PRESS, Code, code_of
 from bot.screens import Button, Pile, Screen, Seat
-from bot.texts import Text, say, say_amount
+from bot.texts import GAME_NAMES, Text, say, say_amount
 from engine.felt import Amount, Word
 
 PICTURE = "table.png"
@@ -25,14 +25,6 @@ FELT = discord.Colour(0x0B6E4F)
 View = ui.LayoutView
 Row = ui.ActionRow[View]
 
-# What the games call themselves, in every language.
-GAME_NAMES = {
-    "caribbean": "Caribbean Stud",
-    "uth": "Ultimate Texas Hold’em",
-    "paiju": "Paiju",
-    "blackjack": "Black Jack",
-    "stud": "7 Card Stud Hi/Lo",
-}
 _STYLES = {"bet": discord.ButtonStyle.secondary, "move": discord.ButtonStyle.primary}
 _RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text("push")}
 

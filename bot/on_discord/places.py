@@ -12,11 +12,11 @@ from bot.floor.table import Table
 from bot.on_discord.answers import Answers, can_post, community_of, enter, language_of
 from bot.on_discord.codes import Code
 from bot.on_discord.commands import INSPECTS
-from bot.on_discord.drawing import GAME_NAMES, answer_view, code_rows
+from bot.on_discord.drawing import answer_view, code_rows
 from bot.on_discord.panels import Interaction
 from bot.on_discord.presses import guarded
 from bot.on_discord.tables import PLATFORM, Tables
-from bot.texts import Text, say
+from bot.texts import GAME_NAMES, Text, say
 from engine.hand import GAMES
 
 CATEGORY = "Ridotto"

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from bot.on_web.lounge import Visitor
-from bot.texts import LANGUAGES, Text, say, say_amount, say_value
+from bot.texts import GAME_NAMES, LANGUAGES, Text, say, say_amount, say_value
 from engine.felt import Amount, Word
 
 _RANKS = {
@@ -27,15 +27,6 @@ _RANKS = {
     "2": "two",
 }
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-
-# What the games call themselves, in every language.
-GAME_NAMES = {
-    "caribbean": "Caribbean Stud",
-    "uth": "Ultimate Texas Hold’em",
-    "paiju": "Paiju",
-    "blackjack": "Black Jack",
-    "stud": "7 Card Stud Hi/Lo",
-}
 
 # Paths of the four suits in a box of 24 by 24, so that every device draws the same.
 _PIPS = {

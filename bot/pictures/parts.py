@@ -9,18 +9,11 @@ from bot.pictures.faces import paint_card
 from bot.pictures.lettering import clean, fitted, width_of
 from bot.pictures.pen import Pen
 from bot.screens import Screen, Seat
-from bot.texts import Text, say, say_value
+from bot.texts import GAME_NAMES, Text, say, say_value
 from engine.cards import HIDDEN
 from engine.felt import Amount, Word
 
 WIDTH, HEIGHT = 900, 600
-GAMES = {
-    "caribbean": "Caribbean Stud",
-    "uth": "Ultimate Texas Hold'em",
-    "paiju": "Paiju",
-    "blackjack": "Black Jack",
-    "stud": "7 Card Stud Hi/Lo",
-}
 # Never told by the colour alone.
 _RESULTS = {
     "win": (Text("wins"), "▲", "green"),
@@ -88,7 +81,7 @@ def wrapped(text: str, width: int, size: int, least: int) -> tuple[list[str], in
 def draw_foot(canvas: Canvas, screen: Screen, language: str, bottom: int = HEIGHT) -> None:
     middle = (FOOT + HEIGHT - 14) // 2 + bottom - HEIGHT
     table = words(Text("Table {number}", "", number=str(screen.number)), language)
-    left = f"{GAMES[screen.game]} · {table} · {words(screen.limits, language)}"
+    left = f"{GAME_NAMES[screen.game]} · {table} · {words(screen.limits, language)}"
     commit = f"commit {screen.commit[:8]}" if screen.commit else ""
     room = WIDTH - 60 - (width_of(commit, 18) + 20 if commit else 0)
     canvas.text(30, middle, *fitted(left, room, 20, 16), "grey", "ink", "l")

@@ -18,6 +18,14 @@ from babel.numbers import format_decimal
 from engine.felt import Amount, Word
 
 LANGUAGES = {"en": "English", "it": "Italiano"}
+# What the games call themselves, in every language.
+GAME_NAMES = {
+    "caribbean": "Caribbean Stud",
+    "uth": "Ultimate Texas Hold’em",
+    "paiju": "Paiju",
+    "blackjack": "Black Jack",
+    "stud": "7 Card Stud Hi/Lo",
+}
 _FOLDER = Path(__file__).parent
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
@@ -68,7 +76,7 @@ def say_value(value: object, language: str) -> str:
     if isinstance(value, Card):
         return say_card(value)
     if isinstance(value, Word):
-        return _translations(language).gettext(value)
+        return GAME_NAMES.get(value) or _translations(language).gettext(value)
     if isinstance(value, list | tuple):
         return ", ".join(say_value(one, language) for one in value)
     if isinstance(value, int) and not isinstance(value, bool):

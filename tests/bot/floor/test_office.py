@@ -64,7 +64,7 @@ def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
     assert house.says("insp adjust 1 anna -2000 too much") == "There are only 980 to take."
     assert house.balances()["bank:1"] == bank - 3000
     assert "50 · adjust hand 1: wrong limit" in house.says("anna statement")
-    assert house.says("anna history").startswith("Hand 1 · caribbean: 50 put down, 0 came back")
+    assert house.says("anna history").startswith("Hand 1 · Caribbean Stud: 50 put down, 0 came back")
 
 
 @pytest.mark.parametrize("line", ["", "1 anna 50", "99 anna 50 why", "² anna 50 why", "1 nobody 5 why", "1 anna x why"])
@@ -143,7 +143,7 @@ def test_a_stranger_has_no_log(house):
 
 def test_an_inspector_sees_every_option_of_the_table_here_as_it_is_set(house):
     told = house.says("insp table list", table=4)
-    assert told.startswith("Table 1: caribbean")
+    assert told.startswith("Table 1: Caribbean Stud")
     for line in (
         "pace: normal",
         "boxes_per_player: 3",
