@@ -15,7 +15,7 @@ from aiohttp import FormData, WSServerHandshakeError
 from bot.on_web import monitoring
 from bot.on_web.app import HEADERS
 from bot.on_web.press import parse_line
-from bot.on_web.sessions import Allowance, account_of, new_token
+from bot.on_web.sessions import Allowance, account_of
 from bot.texts import say_card
 from engine.cards import HIDDEN
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
@@ -94,7 +94,7 @@ async def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(house: O
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-@pytest.mark.parametrize("cookie", ["", "x", new_token(), f"{new_token()}.{new_token()}", "=;.;" * 50])
+@pytest.mark.parametrize("cookie", ["", "x", "A" * 43, f"{'A' * 43}.{'b' * 43}", "=;.;" * 50])
 async def test_a_forged_cookie_leads_back_to_the_door_and_makes_nobody(house: OpenHouse, cookie: str) -> None:
     anna = await house.enter("Anna")
     stranger = await house.browser()
