@@ -1,0 +1,241 @@
+"""The send queue: the newest state of each message, what is new first, within what Telegram lets a bot send.
+
+About 20 messages and edits a minute in a group (its topics together), one a second in a chat, 30 a second over all.
+A 429 holds its own chat and no other. Answers to presses and deletions are free and do not come here.
+"""
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError, TimedOut
+
+# What python-telegram-bot will do by itself one day; until then it warns at every 429 that it will.
+os.environ.setdefault("PTB_TIMEDELTA", "true")
+
+GAP_S = 1.0
+# A group may send five at once, then one every 4.1 s: never more than 20 in any minute.
+GROUP_BURST = 5
+GROUP_REFILL_S = 4.1
+ALL_GAP_S = 1 / 29
+RETRIES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+# What goes first: cards and payments, answers, that bets were placed (who placed them knows), what else changed.
+NEW, REPLY, BETS, MINOR = range(4)
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Clock(Protocol):
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    def now(self) -> float:
+        return time.time()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+Send = Callable[[], Awaitable[Any]]
+
+
+@dataclass
+class _Job:
+    """`due`: not before. `done` is set where somebody waits for the answer."""
+
+    send: Send
+    priority: int
+    due: float
+    since: float
+    done: "asyncio.Future[Any] | None" = None
+    tries: int = 0
+
+
+@dataclass
+class _Chat:
+    """What one chat may send, and what waits there."""
+
+    name: Hashable
+    is_group: bool
+    ready: float = 0.0
+    tokens: float = GROUP_BURST
+    counted: float = 0.0
+    is_sending: bool = False
+    jobs: dict[Hashable, _Job] = field(default_factory=dict)
+
+    def may_send_at(self, now: float, calls: int = 1) -> float:
+        if not self.is_group:
+            return self.ready
+        tokens = min(float(GROUP_BURST), self.tokens + (now - self.counted) / GROUP_REFILL_S)
+        return max(self.ready, now if tokens >= calls else now + (calls - tokens) * GROUP_REFILL_S)
+
+    def take(self, now: float) -> None:
+        self.tokens = min(float(GROUP_BURST), self.tokens + (now - self.counted) / GROUP_REFILL_S) - 1
+        self.counted = now
+        self.ready = now + GAP_S
+
+
+class Outbox:
+    """One for the bot. A job is what sends: it looks at the state when its moment has come, never before."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._chats: dict[Hashable, _Chat] = {}
+        self._waiting: set[Hashable] = set()
+        self._next = 0.0
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._dispatcher: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._dispatcher = asyncio.create_task(self._dispatch(), name="telegram outbox")
+
+    async def stop(self) -> None:
+        for task in (self._dispatcher, *self._tasks):
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(*filter(None, (self._dispatcher, *self._tasks)), return_exceptions=True)
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._waiting and not self._tasks
+
+    def put(
+        self, chat: Hashable, key: Hashable, send: Send, *, is_group: bool, priority: int = NEW, due: float = 0.0
+    ) -> None:
+        """What is to be sent under `key` from now on; it takes the place, and the turn, of what waits there."""
+        self._put(chat, key, _Job(send, priority, due, self._clock.now()), is_group)
+
+    async def send(self, chat: Hashable, send: Send, *, is_group: bool, priority: int = REPLY) -> Any:
+        """Send once, when it may be, and return its answer. Raises what Telegram refuses it with."""
+        done = asyncio.get_running_loop().create_future()
+        self._put(chat, object(), _Job(send, priority, 0.0, self._clock.now(), done), is_group)
+        return await done
+
+    def has_room(self, chat: Hashable, calls: int) -> bool:
+        """Whether so many could go now, and nothing waits."""
+        known = self._chats.get(chat)
+        return known is None or (not known.jobs and known.may_send_at(self._clock.now(), calls) <= self._clock.now())
+
+    def drop(self, chat: Hashable, key: Hashable) -> None:
+        """It need not be sent any more."""
+        if known := self._chats.get(chat):
+            known.jobs.pop(key, None)
+
+    def _put(self, chat: Hashable, key: Hashable, job: _Job, is_group: bool) -> None:
+        known = self._chats.setdefault(chat, _Chat(chat, is_group))
+        if old := known.jobs.get(key):
+            job.priority, job.due, job.since = min(old.priority, job.priority), min(old.due, job.due), old.since
+        known.jobs[key] = job
+        self._waiting.add(chat)
+        self._wake.set()
+
+    async def _dispatch(self) -> None:
+        while True:
+            self._wake.clear()
+            now = self._clock.now()
+            chat, wait = self._choose(now)
+            if chat is not None:
+                self._launch(chat, now)
+            elif wait is None:
+                await self._wake.wait()
+            else:
+                await self._doze(wait)
+
+    async def _doze(self, seconds: float) -> None:
+        """Until then, or until something new waits."""
+        sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
+        waking = asyncio.ensure_future(self._wake.wait())
+        try:
+            await asyncio.wait({sleeping, waking}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeping.cancel()
+            waking.cancel()
+
+    def _choose(self, now: float) -> tuple[_Chat | None, float | None]:
+        """The chat whose job goes next, or how long nothing may go (None: there is nothing to wait for)."""
+        if self._next > now + 1e-6:
+            return None, self._next - now
+        best: tuple[int, float] | None = None
+        found, soonest = None, None
+        for name in list(self._waiting):
+            chat = self._chats[name]
+            if not chat.jobs:
+                self._waiting.discard(name)
+                continue
+            if chat.is_sending:
+                continue
+            free = chat.may_send_at(now)
+            first = max(free, min(job.due for job in chat.jobs.values()))
+            if first > now + 1e-6:
+                soonest = first if soonest is None else min(soonest, first)
+                continue
+            rank = min((job.priority, job.since) for job in chat.jobs.values() if job.due <= now + 1e-6)
+            if best is None or rank < best:
+                best, found = rank, chat
+        return found, None if soonest is None else soonest - now
+
+    def _launch(self, chat: _Chat, now: float) -> None:
+        due = {key: job for key, job in chat.jobs.items() if job.due <= now + 1e-6}
+        key = min(due, key=lambda one: (due[one].priority, due[one].since))
+        job = chat.jobs.pop(key)
+        chat.take(now)
+        chat.is_sending = True
+        self._next = now + ALL_GAP_S
+        task = asyncio.create_task(self._run(chat, key, job))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run(self, chat: _Chat, key: Hashable, job: _Job) -> None:
+        try:
+            answer = await job.send()
+        except RetryAfter as wait:
+            self._hold(chat, key, job, _seconds(wait))
+        except BadRequest as refusal:  # derives from NetworkError, but no second try helps it
+            self._fail(job, refusal)
+        except NetworkError as fault:
+            self._try_again(chat, key, job, fault)
+        except Exception as fault:
+            self._fail(job, fault)
+        else:
+            if job.done is not None and not job.done.done():
+                job.done.set_result(answer)
+        finally:
+            chat.is_sending = False
+            self._wake.set()
+
+    def _hold(self, chat: _Chat, key: Hashable, job: _Job, seconds: float) -> None:
+        """Telegram says how long; newer state that came meanwhile goes instead."""
+        chat.ready = self._clock.now() + seconds
+        chat.tokens, chat.counted = 1.0, chat.ready
+        self._requeue(chat, key, job)
+
+    def _try_again(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
+        """The network, or Telegram itself: later, ever more slowly. What may have arrived is not said twice."""
+        if job.done is not None and (isinstance(fault, TimedOut) or job.tries >= len(RETRIES_S)):
+            self._fail(job, fault)
+            return
+        chat.ready = self._clock.now() + RETRIES_S[min(job.tries, len(RETRIES_S) - 1)]
+        job.tries += 1
+        self._requeue(chat, key, job)
+
+    def _requeue(self, chat: _Chat, key: Hashable, job: _Job) -> None:
+        chat.jobs.setdefault(key, job)
+        self._waiting.add(chat.name)
+
+    def _fail(self, job: _Job, fault: BaseException) -> None:
+        if job.done is not None and not job.done.done():
+            job.done.set_exception(fault)
+        else:
+            _log.error("a message could not be sent: %s", fault, exc_info=fault)
+
+
+def _seconds(wait: RetryAfter) -> float:
+    after = wait.retry_after
+    return float(after) if isinstance(after, int | float) else after.total_seconds()

@@ -1,0 +1,126 @@
+"""Run it in a house: long polling, or a webhook through the house's own web server."""
+
+import asyncio
+import hashlib
+import hmac
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from aiohttp import web
+from telegram import Update
+from telegram.error import InvalidToken, TelegramError
+from telegram.ext import Application, ApplicationBuilder
+
+from bot.on_telegram.app import UPDATES, configure
+from bot.on_telegram.tables import Paint
+from bot.pit import Pit
+
+PATH = "/telegram"
+CONNECTIONS = 64
+FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 60.0
+LARGEST_UPDATE = 1024 * 1024
+HEADER = "X-Telegram-Bot-Api-Secret-Token"
+_log = logging.getLogger("ridotto.telegram")
+App = Application[Any, Any, Any, Any, Any, Any]
+
+
+class Webhook:
+    """Takes updates at PATH once an Application listens; a request without the secret token is nobody's."""
+
+    def __init__(self, token: str) -> None:
+        self.secret = hashlib.sha256(f"ridotto webhook {token}".encode()).hexdigest()
+        self._app: App | None = None
+
+    def listen(self, app: App | None) -> None:
+        self._app = app
+
+    async def take(self, request: web.Request) -> web.Response:
+        said = request.headers.get(HEADER, "")
+        if not hmac.compare_digest(said.encode("utf-8", "replace"), self.secret.encode()):
+            raise web.HTTPForbidden(text="")
+        if self._app is None:
+            raise web.HTTPServiceUnavailable(text="")  # Telegram sends it again
+        try:
+            data = json.loads(await request.clone(client_max_size=LARGEST_UPDATE).read())
+            update = Update.de_json(data, self._app.bot)
+        except (ValueError, TypeError, KeyError, web.HTTPRequestEntityTooLarge):
+            _log.warning("an update could not be read")
+            return web.Response()  # a second time it would be no better
+        await self._app.update_queue.put(update)
+        return web.Response()
+
+
+@asynccontextmanager
+async def serve(
+    pit: Pit,
+    token: str,
+    *,
+    api: str | None = None,
+    address: str | None = None,
+    webhook: Webhook | None = None,
+    paint: Paint | None = None,
+) -> AsyncIterator[App]:
+    """`api` is the Bot API's address, `address` the public one of this house, where `webhook` takes updates."""
+    # httpx writes every address into its log, and the token stands in it; updates are other people's words.
+    for name in ("httpx", "httpcore", "telegram"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    app = configure(_builder(token, api), pit, paint=paint)
+    async with app:
+        assert app.updater is not None
+        await app.start()
+        if webhook is not None and address is not None:
+            webhook.listen(app)
+            await app.bot.set_webhook(
+                f"{address}{PATH}", allowed_updates=UPDATES, secret_token=webhook.secret, max_connections=40
+            )
+        else:
+            await app.updater.start_polling(allowed_updates=UPDATES, bootstrap_retries=-1, error_callback=_note)
+        _log.info("telegram: @%s", app.bot.username)
+        try:
+            yield app
+        finally:
+            if webhook is not None:
+                webhook.listen(None)
+            if app.updater.running:
+                await app.updater.stop()
+            await app.stop()
+
+
+def _builder(token: str, api: str | None) -> "ApplicationBuilder[Any, Any, Any, Any, Any, Any]":
+    builder = ApplicationBuilder().token(token).connection_pool_size(CONNECTIONS).pool_timeout(30.0)
+    if api is not None:
+        root = api.rstrip("/").removesuffix("/bot")
+        builder = builder.base_url(f"{root}/bot").base_file_url(f"{root}/file/bot")
+    return builder
+
+
+def _note(fault: TelegramError) -> None:
+    """Polling goes on by itself, with growing pauses."""
+    _log.warning("telegram cannot be reached: %s", type(fault).__name__)
+
+
+async def keep_serving(
+    pit: Pit,
+    token: str,
+    *,
+    api: str | None = None,
+    address: str | None = None,
+    webhook: Webhook | None = None,
+    paint: Paint | None = None,
+) -> None:
+    """Until it is cancelled. A Telegram that cannot be reached keeps nobody else waiting; it is tried again."""
+    wait = FIRST_WAIT_S
+    while True:
+        try:
+            async with serve(pit, token, api=api, address=address, webhook=webhook, paint=paint):
+                await asyncio.Event().wait()
+        except InvalidToken:
+            _log.critical("Telegram refuses the token of RIDOTTO_TELEGRAM_TOKEN: get it anew from BotFather.")
+            return
+        except TelegramError as fault:
+            _log.warning("telegram cannot be reached, next try in %.0f s: %s", wait, type(fault).__name__)
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT_S)
