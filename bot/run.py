@@ -13,6 +13,7 @@ import signal
 import sys
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -100,11 +101,13 @@ async def _keep_open(config: Config, books: Books) -> int:
             _say_where(address, lounge)
         if telegram is not None:
             telegram.open(pit)
+            lounge.platforms["telegram"] = telegram.line.is_connected
         if config.discord_token is not None:
-            from bot.on_discord.bot import discord_open, paint
+            from bot.on_discord.bot import discord_open, is_connected, paint
 
             token, api = config.discord_token, config.discord_api
-            await stack.enter_async_context(discord_open(pit, token, api, closing, paint=paint))
+            client = await stack.enter_async_context(discord_open(pit, token, api, closing, paint=paint))
+            lounge.platforms["discord"] = partial(is_connected, client)
         status = await closing
         if telegram is not None:
             await telegram.close()
@@ -116,8 +119,9 @@ class _Telegram:
     """Beside the lounge, on the same loop. Imported only by a house that has a token for it."""
 
     def __init__(self, config: Config) -> None:
-        from bot.on_telegram.serving import Webhook
+        from bot.on_telegram.serving import Line, Webhook
 
+        self.line = Line()
         assert config.telegram_token is not None
         self._config, self._token = config, config.telegram_token
         self._webhook = Webhook(self._token) if config.telegram_webhook else None
@@ -141,6 +145,7 @@ class _Telegram:
             address=config.telegram_webhook,
             webhook=self._webhook,
             paint=paint,
+            line=self.line,
         )
         self._serving = asyncio.ensure_future(serving)
 

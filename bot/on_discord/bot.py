@@ -108,6 +108,11 @@ class Ridotto(commands.AutoShardedBot):
         await self.places.look(after.guild)
 
 
+def is_connected(client: Ridotto) -> bool:
+    """Ready, and no shard's gateway is lost."""
+    return client.is_ready() and not any(shard.is_closed() for shard in client.shards.values())
+
+
 def invitation(application: int) -> str:
     """The link that adds the bot with exactly what it needs."""
     return discord.utils.oauth_url(application, permissions=NEEDED, scopes=("bot", "applications.commands"))

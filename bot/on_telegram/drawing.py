@@ -13,7 +13,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.on_telegram.updates import Press, dump_press
 from bot.screens import Button, Pile, Screen, Seat
-from bot.texts import Text, say, say_card
+from bot.texts import GAME_NAMES, Text, say, say_card
 from engine.felt import Amount, Word
 
 CAPTION, TEXT, ALERT = 1024, 4096, 200
@@ -21,13 +21,6 @@ LONGEST_LINE = 170
 _TAG = re.compile(r"</?[a-z]+>")
 _LINKS = ("rules", "paytable", "verify", "history")
 Rows = list[list[InlineKeyboardButton]]
-TITLES = {
-    "caribbean": "Caribbean Stud Poker",
-    "uth": "Ultimate Texas Hold’em",
-    "paiju": "Paiju",
-    "blackjack": "Black Jack",
-    "stud": "7 Card Stud Hi/Lo",
-}
 
 
 class Line(NamedTuple):
@@ -90,7 +83,7 @@ def caption(screen: Screen, language: str, most: int) -> str:
 
 
 def _lines(screen: Screen, language: str) -> Iterable[Line]:
-    name = say(Text("{game} · table {number}", "", game=TITLES[screen.game], number=screen.number), language)
+    name = say(Text("{game} · table {number}", "", game=GAME_NAMES[screen.game], number=screen.number), language)
     yield Line(0, f"<b>{escape(name)}</b> · {escape(say(screen.limits, language))}")
     yield Line(0, _headline(screen, language))
     yield Line(1, escape(_clock(screen, language)))

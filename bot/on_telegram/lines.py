@@ -8,12 +8,12 @@ from telegram import InlineKeyboardMarkup, Message, Update
 from bot.floor.command import Command, Place, Who
 from bot.floor.registry import VERBS
 from bot.on_telegram.desk import PLATFORM, Chat, Desk
-from bot.on_telegram.drawing import TITLES, press_button
+from bot.on_telegram.drawing import press_button
 from bot.on_telegram.places import Places
 from bot.on_telegram.private import LINKED, Private
 from bot.on_telegram.tables import Tables
 from bot.on_telegram.updates import Line, Press, is_anonymous, parse_line, thread_of, who_of
-from bot.texts import Text, say
+from bot.texts import GAME_NAMES, Text, say
 from engine.hand import GAMES
 
 AMOUNT_WORDS = ("all", "half", "max", "min", "x2", "tutto", "metà", "meta")
@@ -216,6 +216,6 @@ class Lines:
 
 
 def _start_buttons(language: str, wants_direct: bool) -> InlineKeyboardMarkup:
-    games = [press_button(TITLES[game], Press("own", game)) for game in GAMES if game != "stud"]
+    games = [press_button(GAME_NAMES[game], Press("own", game)) for game in GAMES if game != "stud"]
     direct = Text("My cards in this chat: no") if wants_direct else Text("My cards in this chat: yes")
     return InlineKeyboardMarkup([games[:2], games[2:], [press_button(say(direct, language), Press("direct"))]])

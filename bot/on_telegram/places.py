@@ -10,10 +10,9 @@ from telegram.error import BadRequest, Forbidden, TelegramError
 
 from bot.floor.command import Answer, Command, Place, Who
 from bot.on_telegram.desk import PLATFORM, Chat, Desk
-from bot.on_telegram.drawing import TITLES
 from bot.on_telegram.tables import Tables
 from bot.on_telegram.updates import ANONYMOUS
-from bot.texts import Text
+from bot.texts import GAME_NAMES, Text
 from engine.hand import GAMES
 
 ADMIN_KEPT_S = 60.0
@@ -96,7 +95,7 @@ class Places:
             if game in self._games_at(chat):
                 continue
             try:
-                topic = await self.desk.bot.create_forum_topic(chat.id, TITLES[game])
+                topic = await self.desk.bot.create_forum_topic(chat.id, GAME_NAMES[game])
             except (BadRequest, Forbidden) as refusal:
                 _log.info("no topic: %s", refusal)
                 return [*said, Text("Let me manage topics (group settings, Administrators), then say /setup again.")]

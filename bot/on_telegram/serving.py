@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -22,9 +23,33 @@ PATH = "/telegram"
 CONNECTIONS = 64
 FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 60.0
 LARGEST_UPDATE = 1024 * 1024
+# The library's longest pause between two polls that failed, and some more.
+QUIET_S = 40.0
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 _log = logging.getLogger("ridotto.telegram")
 App = Application[Any, Any, Any, Any, Any, Any]
+
+
+class Line:
+    """Whether Telegram can be reached: it was, and nothing has failed since within the longest pause."""
+
+    def __init__(self) -> None:
+        self._is_open = False
+        self._failed = -QUIET_S
+
+    def open(self) -> None:
+        self._is_open = True
+
+    def close(self) -> None:
+        self._is_open = False
+
+    def note(self, fault: TelegramError) -> None:
+        """Polling goes on by itself, with growing pauses."""
+        self._failed = time.monotonic()
+        _log.warning("telegram cannot be reached: %s", type(fault).__name__)
+
+    def is_connected(self) -> bool:
+        return self._is_open and time.monotonic() - self._failed >= QUIET_S
 
 
 class Webhook:
@@ -62,8 +87,10 @@ async def serve(
     address: str | None = None,
     webhook: Webhook | None = None,
     paint: Paint | None = None,
+    line: Line | None = None,
 ) -> AsyncIterator[App]:
     """`api` is the Bot API's address, `address` the public one of this house, where `webhook` takes updates."""
+    line = line or Line()
     # httpx writes every address into its log, and the token stands in it; updates are other people's words.
     for name in ("httpx", "httpcore", "telegram"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -77,11 +104,13 @@ async def serve(
                 f"{address}{PATH}", allowed_updates=UPDATES, secret_token=webhook.secret, max_connections=40
             )
         else:
-            await app.updater.start_polling(allowed_updates=UPDATES, bootstrap_retries=-1, error_callback=_note)
+            await app.updater.start_polling(allowed_updates=UPDATES, bootstrap_retries=-1, error_callback=line.note)
         _log.info("telegram: @%s", app.bot.username)
+        line.open()
         try:
             yield app
         finally:
+            line.close()
             if webhook is not None:
                 webhook.listen(None)
             if app.updater.running:
@@ -97,11 +126,6 @@ def _builder(token: str, api: str | None) -> "ApplicationBuilder[Any, Any, Any, 
     return builder
 
 
-def _note(fault: TelegramError) -> None:
-    """Polling goes on by itself, with growing pauses."""
-    _log.warning("telegram cannot be reached: %s", type(fault).__name__)
-
-
 async def keep_serving(
     pit: Pit,
     token: str,
@@ -110,12 +134,13 @@ async def keep_serving(
     address: str | None = None,
     webhook: Webhook | None = None,
     paint: Paint | None = None,
+    line: Line | None = None,
 ) -> None:
     """Until it is cancelled. A Telegram that cannot be reached keeps nobody else waiting; it is tried again."""
     wait = FIRST_WAIT_S
     while True:
         try:
-            async with serve(pit, token, api=api, address=address, webhook=webhook, paint=paint):
+            async with serve(pit, token, api=api, address=address, webhook=webhook, paint=paint, line=line):
                 await asyncio.Event().wait()
         except InvalidToken:
             _log.critical("Telegram refuses the token of RIDOTTO_TELEGRAM_TOKEN: get it anew from BotFather.")

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from bot.floor.house import Casino, House, Player, wallet_of
 from bot.floor.table import Table
 from bot.on_web.live import Live
 from bot.on_web.sessions import Allowance, account_of, player_in, slug_of, tokens_of
+from bot.pictures.worker import Renderer
 from bot.pit import Pit
 from bot.texts import LANGUAGES, Text
 from engine.felt import Amount
@@ -38,6 +40,8 @@ class Lounge:
     pages: Allowance = field(default_factory=lambda: Allowance(120, 20.0))
     sign_ins: Allowance = field(default_factory=lambda: Allowance(10, 0.1))
     strangers: Allowance = field(default_factory=lambda: Allowance(300, 20.0))
+    platforms: dict[str, Callable[[], bool]] = field(default_factory=dict)
+    """Of every other platform that is on: whether it is connected."""
 
     def __post_init__(self) -> None:
         """The house remembers the meter from here on: pages never wait for the books."""
@@ -117,6 +121,7 @@ class Visitor:
 
 
 LOUNGE_KEY = web.AppKey("lounge", Lounge)
+RENDERER_KEY = web.AppKey("renderer", Renderer)
 
 
 def new_key() -> str:

@@ -28,6 +28,9 @@ async def fault_of(lounge: Lounge) -> str:
         return "the house is closing"
     if not lounge.pit.is_alive:
         return "the pit has stopped"
+    away = [name for name, is_connected in lounge.platforms.items() if not is_connected()]
+    if away:
+        return f"not connected: {', '.join(away)}"
     nobody = Command(new_key(), Who("web", "", ""), LOBBY, "tables")
     try:
         await asyncio.wait_for(lounge.submit(nobody), PATIENCE_S)
@@ -47,6 +50,7 @@ def describe(lounge: Lounge) -> str:
     hands = lounge.house.next_ids.get(HandRow, 1) - 1
     seated = sum(len(table.players()) for table in tables)
     phases = {f'{{phase="{phase}"}}': sum(table.phase == phase for table in tables) for phase in PHASES}
+    platforms = {f'{{platform="{name}"}}': int(is_up()) for name, is_up in lounge.platforms.items()}
     batches = {"_sum": pit.commands, "_count": pit.batches}
     found = [
         _metric("commands_total", "counter", "Commands that were answered.", {"": pit.commands}),
@@ -54,6 +58,7 @@ def describe(lounge: Lounge) -> str:
         _metric("batch_commands", "summary", "Commands that were worked out together.", batches),
         _metric("hands_total", "counter", "Hands that were opened.", {"": hands}),
         _metric("tables", "gauge", "Tables by what goes on there.", phases),
+        _metric("platform_connected", "gauge", "Platforms that are on: 1 when connected.", platforms),
         _metric("players_seated", "gauge", "Players with a seat or a bet.", {"": seated}),
         _metric("last_commit_seconds", "gauge", "When the books were last written.", {"": round(pit.last_commit, 3)}),
     ]

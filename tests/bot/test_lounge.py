@@ -524,6 +524,16 @@ async def test_health_follows_the_pit(house: OpenHouse) -> None:
     assert (answer.status, await answer.text()) == (503, "the pit has stopped\n")
 
 
+async def test_a_platform_that_is_not_connected_is_told(house: OpenHouse) -> None:
+    client, connected = await house.browser(), {"discord": True, "telegram": False}
+    house.lounge.platforms |= {name: lambda name=name: connected[name] for name in connected}  # type: ignore[misc]
+    answer = await client.get("/healthz")
+    assert (answer.status, await answer.text()) == (503, "not connected: telegram\n")
+    assert 'platform_connected{platform="discord"} 1' in await (await client.get("/metrics")).text()
+    connected["telegram"] = True
+    assert (await client.get("/healthz")).status == 200
+
+
 async def test_a_pit_that_does_not_answer_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(monitoring, "PATIENCE_S", 0.05)
     async with open_house(tmp_path) as house:

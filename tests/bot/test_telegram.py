@@ -880,6 +880,8 @@ async def test_a_bot_in_a_process_of_its_own_takes_a_webhook_with_its_secret_alo
             assert (await stranger.post(webhook.url, json={"update_id": 1})).status == 403
             post = await anna.asks(group, "/setup", timeout=10)
             assert "Caribbean" in post.text
+            async with stranger.get(f"http://127.0.0.1:{port}/healthz") as health:
+                assert (health.status, await health.text()) == (200, "ok\n")
         finally:
             await stop_process(process)
 
