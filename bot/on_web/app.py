@@ -3,16 +3,17 @@
 import hashlib
 import hmac
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import lru_cache
 from pathlib import Path
 
 from aiohttp import web
 
-from bot.on_web import monitoring, operator, pages, press, table
+from bot.on_web import faces, figures, monitoring, operator, pages, press, share, table
 from bot.on_web.drawing import go, page, sentence
-from bot.on_web.lounge import LOUNGE_KEY, Lounge, Visitor, language_of, lounge_of
+from bot.on_web.lounge import LOUNGE_KEY, RENDERER_KEY, Lounge, Visitor, language_of, lounge_of
 from bot.on_web.sessions import comes_from_here, names_loopback, set_cookie
+from bot.pictures.worker import Renderer
 from bot.texts import Text, say
 
 LARGEST_BODY = 64 * 1024
@@ -42,6 +43,7 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 def make_app(lounge: Lounge) -> web.Application:
     app = web.Application(client_max_size=LARGEST_BODY, middlewares=[_catch_faults, _speak_plainly, _guard])
     app[LOUNGE_KEY] = lounge
+    app.cleanup_ctx.append(_draw_pictures)
     app.on_response_prepare.append(_set_headers)
     app.add_routes(
         [
@@ -50,6 +52,9 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/door", _door),
             web.post("/door", _open_door),
             web.get("/verify", pages.verifier),
+            web.get("/table/{shared:[0-9]{1,11}}", share.show),
+            web.get("/table/{shared:[0-9]{1,11}}.png", share.picture),
+            web.get("/cards/{version:[0-9a-f]{12}}/{card}.svg", faces.face),
             web.get("/rules/{game}", pages.rules),
             web.get("/operator/{token}", operator.link),
             web.post("/operator/{token}", operator.take),
@@ -67,6 +72,8 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/record", pages.hand_record),
             web.get("/p/{slug}/statement", pages.statement),
             web.get("/p/{slug}/leaderboard", pages.leaderboard),
+            web.get("/p/{slug}/statistics", figures.statistics),
+            web.get("/p/{slug}/jackpot", figures.jackpot),
             web.get("/p/{slug}/verify", pages.verifier),
             web.get("/p/{slug}/rules/{game}", pages.rules),
             web.get("/p/{slug}/operator", operator.operator),
@@ -74,6 +81,13 @@ def make_app(lounge: Lounge) -> web.Application:
         ]
     )
     return app
+
+
+async def _draw_pictures(app: web.Application) -> AsyncIterator[None]:
+    """A thread for pictures, as long as the application runs."""
+    app[RENDERER_KEY] = renderer = Renderer()
+    yield
+    renderer.close()
 
 
 async def _set_headers(request: web.Request, response: web.StreamResponse) -> None:
@@ -123,7 +137,8 @@ async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
     speaks = request.method not in ("GET", "HEAD") or "upgrade" in request.headers.get("Connection", "").lower()
     if speaks and not comes_from_here(request):
         return _say(request, _FOREIGN, 403)
-    if lounge.password is not None and not request.path.startswith(_OPEN) and not _is_inside(request):
+    is_open = request.path.startswith(_OPEN) or share.opens(request)
+    if lounge.password is not None and not is_open and not _is_inside(request):
         raise web.HTTPSeeOther("/door")
     return await handler(request)
 

@@ -35,6 +35,7 @@ class Lounge:
     password: str | None = None
     language: str = "en"
     operator_token: str | None = field(default=None, repr=False)
+    share_secret: bytes = field(default_factory=lambda: secrets.token_bytes(16), repr=False)
     is_closing: bool = False
     presses: Allowance = field(default_factory=lambda: Allowance(20, 10.0))
     pages: Allowance = field(default_factory=lambda: Allowance(120, 20.0))

@@ -8,6 +8,7 @@ from aiohttp import web
 from bot.floor.command import Who
 from bot.floor.floor import LOUNGE
 from bot.on_web.drawing import go, page, sentence
+from bot.on_web.figures import meter_history
 from bot.on_web.lounge import LOBBY, Lounge, Visitor, language_of, lounge_of, players_of, visitor_of
 from bot.on_web.pages import make_player
 from bot.on_web.sessions import account_of, set_tokens, slug_of, tokens_of
@@ -73,9 +74,18 @@ async def operator(request: web.Request) -> web.Response:
         return sentence(visitor, Text("That is for inspectors."), status=403)
     lounge = visitor.lounge
     totals = await asyncio.to_thread(_totals, lounge)
+    meter = await asyncio.to_thread(meter_history, lounge)
     audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
     tables = [table for table in list(lounge.house.tables.values()) if table.casino == LOUNGE]
-    return page("operator.html", visitor, tables=tables, totals=totals, audit=audit.texts, jackpot=jackpot.texts)
+    return page(
+        "operator.html",
+        visitor,
+        tables=tables,
+        totals=totals,
+        audit=audit.texts,
+        jackpot=jackpot.texts,
+        history=meter,
+    )
 
 
 _KINDS = ("player", "stack", "hand", "escrow", "jackpot", "bank", "mint")

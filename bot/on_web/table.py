@@ -9,6 +9,7 @@ from bot.floor.table import Table
 from bot.on_web.drawing import draw, page, sentence
 from bot.on_web.live import Parts
 from bot.on_web.lounge import Lounge, Visitor, lounge_of, visitor_of
+from bot.on_web.share import share
 from bot.screens import Button, Pile, Screen, Seat
 from bot.screens.build import screen
 from bot.texts import Text
@@ -103,7 +104,15 @@ async def show(request: web.Request) -> web.Response:
         return sentence(visitor, Text("There is no such table."), status=404)
     sight = see(lounge_of(request), visitor, table)
     parts = _draw_parts(visitor, sight)
-    return page("table.html", visitor, at=sight, screen=sight.screen, parts=parts, now=lounge_of(request).pit.clock())
+    return page(
+        "table.html",
+        visitor,
+        at=sight,
+        screen=sight.screen,
+        parts=parts,
+        now=lounge_of(request).pit.clock(),
+        shared=share(request, table.id, visitor.language),
+    )
 
 
 async def follow(request: web.Request) -> web.StreamResponse:

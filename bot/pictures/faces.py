@@ -177,12 +177,14 @@ def _svg_face(card: Card) -> str:
     colour = _hex(_colour(card))
     rank = {"T": "10", JOKER: "JK"}.get(card if card == JOKER else card[0], card[0])
     squeezed = ' textLength="40" lengthAdjust="spacingAndGlyphs"' if len(rank) > 1 else ""
+    middle = 30 if card == JOKER else 25
     index = (
-        f'<text x="24" y="49" font-size="54" font-weight="700" text-anchor="middle" fill="{colour}"'
+        f'<text x="{middle}" y="49" font-size="54" font-weight="700" text-anchor="middle" fill="{colour}"'
         f' font-family="DejaVu Sans Condensed, Arial Narrow, sans-serif"{squeezed}>{rank}</text>'
     )
     small = "" if card == JOKER else _svg_path(_emblem(card), 8, 58, 0.32, colour)
-    return index + small + _svg_path(_emblem(card), 42, 82, 0.5, colour)
+    crown = _svg_path(CROWNS[card[0]], 58, 11, 0.32, _hex("bronze")) if card[0] in CROWNS and card != JOKER else ""
+    return index + small + crown + _svg_path(_emblem(card), 42, 82, 0.5, colour)
 
 
 def _svg_back() -> str:
