@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.floor.betting import cost_of
 from bot.floor.deals import is_as_written, load_deal
 from bot.floor.knowing import read_record
-from bot.floor.playing import results_of
+from bot.floor.playing import VOID_SEAT, results_of
 from bot.floor.table import Table, load_table, owners_of
 from engine.events import Paid, Staked
 from engine.hand import GAMES, Hand
@@ -89,14 +89,21 @@ def _examine_hand(books: Reader, row: HandRow, table: Table | None) -> Iterator[
     if deal["rules"] < GAMES[row.game].rules:
         return  # Played under older rules, which are not here any more.
     hand = Hand(*parse_record(read_record(books, row.id, with_seed=True)))
+    void_seats = _void_seats(postings)
     is_decided = row.status == "over" or (table is not None and bool(table.turning))
     if hand.is_void or hand.is_over is not is_decided:
         yield f"it is {row.status}, and its moves say otherwise"
         return
-    yield from _examine_events(row, hand, postings)
-    yield from _examine_nets(row, hand, postings)
+    yield from _examine_events(row, hand, postings, void_seats)
+    yield from _examine_nets(row, hand, postings, void_seats)
     if row.status == "over":
-        yield from _examine_results(books, row, hand)
+        yield from _examine_results(books, row, hand, void_seats)
+
+
+def _void_seats(postings: list[PostingRow]) -> set[str]:
+    """Seats whose stakes came back while the hand went on (G6)."""
+    events = (one.event or "" for one in postings)
+    return {event.removeprefix(VOID_SEAT) for event in events if event.startswith(VOID_SEAT)}
 
 
 def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[str]:
@@ -110,14 +117,14 @@ def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[
         yield f"its account holds {holds}, the bets on the table are {lying}"
 
 
-def _examine_events(row: HandRow, hand: Hand, postings: list[PostingRow]) -> Iterator[str]:
+def _examine_events(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
     """Each stake and each payment of the engine is one posting of its amount, and there is no other."""
     due: dict[str | None, int] = {}
     for index, event in enumerate(hand.events):
         if isinstance(event, Staked) or (isinstance(event, Paid) and row.status == "over"):
             due[f"event {index}"] = event.amount
     if row.status == "over" and row.game == "caribbean":
-        due |= {f"prize {seat}": amount for seat, amount in settle_jackpot(hand).prizes.items()}
+        due |= {f"prize {seat}": amount for seat, amount in settle_jackpot(hand, void_seats).prizes.items()}
     due = {name: amount for name, amount in due.items() if amount}
     posted = {one.event: one.amount for one in postings if (one.event or "").startswith(("event ", "prize "))}
     for name in sorted({*due, *posted}, key=str):
@@ -134,21 +141,22 @@ def _nets(postings: list[PostingRow]) -> Counter[str]:
     return Counter({name: net for name, net in nets.items() if name.startswith((*ledger.PLAYERS, "escrow:"))})
 
 
-def _examine_nets(row: HandRow, hand: Hand, postings: list[PostingRow]) -> Iterator[str]:
-    wagered, returned = spots_of(hand) if row.status == "over" else (hand.wagered(), {})
+def _examine_nets(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
+    wagered, returned = spots_of(hand, void_seats) if row.status == "over" else (hand.wagered(), {})
     nets, due = _nets(postings), Counter[str]()
     for seat, player in owners_of(hand).items():
         purse = ledger.stack(row.table_id, player) if row.game == "stud" else ledger.wallet(row.casino, player)
-        due[purse] += sum(returned.get(seat, {}).values()) - sum(wagered.get(seat, {}).values())
+        if seat not in void_seats:
+            due[purse] += sum(returned.get(seat, {}).values()) - sum(wagered.get(seat, {}).values())
         nets[purse] += nets.pop(ledger.escrow(row.id, seat), 0)
     for name in sorted({*due, *nets}):
         if due[name] != nets[name]:
             yield f"it brought {name} {due[name]} by the rules and {nets[name]} in the books"
 
 
-def _examine_results(books: Reader, row: HandRow, hand: Hand) -> Iterator[str]:
+def _examine_results(books: Reader, row: HandRow, hand: Hand, void_seats: set[str]) -> Iterator[str]:
     stored = {one.player: (one.wagered, one.returned) for one in books.rows(ResultRow, "WHERE hand = ?", row.id)}
-    if stored != results_of(hand):
+    if stored != results_of(hand, void_seats):
         yield "its results are not those of the rules"
 
 

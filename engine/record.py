@@ -6,7 +6,7 @@
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from engine import jackpot
@@ -64,7 +64,9 @@ def describe(hand: Hand) -> dict[str, JSON]:
     return answer
 
 
-def spots_of(hand: Hand) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
+def spots_of(
+    hand: Hand, void_seats: Collection[str] = ()
+) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
     """(wagered, returned) by seat and spot, prizes of the progressive included.
 
     Every seat is named, also where it put nothing in, and every spot of the game; in paiju those with a bet.
@@ -75,7 +77,7 @@ def spots_of(hand: Hand) -> tuple[dict[str, dict[str, int]], dict[str, dict[str,
         wagered.setdefault(str(stake.seat), {})
         returned.setdefault(str(stake.seat), {})
     if hand.deal.game == "caribbean" and not hand.is_void:
-        for seat, prize in settle_jackpot(hand).prizes.items():
+        for seat, prize in settle_jackpot(hand, void_seats).prizes.items():
             returned[seat]["jackpot"] = prize
 
     def complete(by_seat: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
@@ -84,12 +86,13 @@ def spots_of(hand: Hand) -> tuple[dict[str, dict[str, int]], dict[str, dict[str,
     return complete(wagered), complete(returned)
 
 
-def settle_jackpot(hand: Hand) -> jackpot.Settlement:
-    """What a finished Caribbean hand does to the meter that its deal names; a void one leaves it alone (G6)."""
+def settle_jackpot(hand: Hand, void_seats: Collection[str] = ()) -> jackpot.Settlement:
+    """What a finished Caribbean hand does to the meter that its deal names; a void one, or seat, wins nothing (G6)."""
     options = hand.deal.options
     meter = hand.deal.jackpot if hand.deal.jackpot is not None else options.reset  # type: ignore[attr-defined]
     coins = 0 if hand.is_void else sum("jackpot" in stake.bets for stake in hand.deal.stakes)
-    winners = {} if hand.is_void else {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
+    won = [event for event in hand.events if isinstance(event, Won) and event.seat not in void_seats]
+    winners = {} if hand.is_void else {event.seat: event.prize for event in won}
     return jackpot.settle(
         meter,
         coins,

@@ -127,7 +127,8 @@ def at_risk(request: Request) -> int:
             total += sum(bet.total for bet in table.bets_of(request.player.id))
         else:
             wagered = table.play.wagered()
-            total += sum(sum(wagered.get(seat, {}).values()) for seat in table.seats_played_by(request.player.id))
+            mine = set(table.seats_played_by(request.player.id)) - table.void_seats(table.hand_id)
+            total += sum(sum(wagered.get(seat, {}).values()) for seat in mine)
     return total
 
 

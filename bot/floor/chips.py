@@ -7,6 +7,7 @@ from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.command import Answer, Refused, to_csv
 from bot.floor.house import Member, Paper
 from bot.floor.registry import Request, say, verb
+from bot.floor.words import find_player
 from bot.texts import Text
 from engine.felt import Amount, Word
 from storage import ledger
@@ -43,7 +44,8 @@ def wealth(paper: Paper, casino: int, player: int) -> int:
             total += sum(bet.total for bet in table.bets_of(player))
         elif table.game != "stud":
             wagered = table.play.wagered()
-            total += sum(sum(wagered.get(seat, {}).values()) for seat in table.seats_played_by(player))
+            mine = set(table.seats_played_by(player)) - table.void_seats(table.hand_id)
+            total += sum(sum(wagered.get(seat, {}).values()) for seat in mine)
     for prize in paper.casino(casino).get("prizes", []):
         if prize["player"] == player:
             total += paper.balance(ledger.escrow(prize["hand"], prize["seat"]))
@@ -92,25 +94,6 @@ def give(request: Request) -> Answer:
     return say(
         "You gave {amount} to {name}. You have {chips}.", amount=Amount(amount), name=name, chips=request.chips()
     )
-
-
-def find_player(request: Request, name: str) -> int:
-    """A member of this casino by name, whatever its case. Raises Refused when there is none or more than one.
-
-    `=ACCOUNT` is an account of the platform that the command comes from, where people pick one another from a list.
-    """
-    if name.startswith("="):
-        picked = request.paper.identity(request.command.who.platform, name[1:])
-        if picked is None or request.paper.member(request.casino.id, picked) is None:
-            raise Refused("That person has not played here yet.")
-        return picked
-    sql = """SELECT DISTINCT coalesce(json_extract(players.state, '$.merged'), players.id)
-             FROM players JOIN members ON members.player = players.id
-             WHERE members.casino = ? AND players.name = ? COLLATE NOCASE LIMIT 2"""
-    found = request.paper.books.select(sql, request.casino.id, name.removeprefix("@"))
-    if len(found) != 1:
-        raise Refused("There is no single player {name} here.", None, name=name[:40])
-    return int(found[0][0])
 
 
 @verb("statement", Text("Every movement of your chips"), group="chips", usage="[PAGE|csv]")

@@ -27,7 +27,7 @@ from bot.floor import (
     stacks,
 )
 from bot.floor.command import Answer, Command, Confirm, Place, Refused, Who
-from bot.floor.house import Casino, House, Paper, Player
+from bot.floor.house import Casino, House, Member, Paper, Player
 from bot.floor.playing import HandFault
 from bot.floor.registry import VERBS, Request
 from bot.floor.table import PACES, Table, load_table
@@ -152,10 +152,13 @@ class Floor:
         try:
             answer = self._handle(paper, command, now)
         except Refused as refused:
+            _keep_newcomer(batch.paper, command, now)
             answer = Answer((refused.text,), refused=True, clause=refused.clause)
         except Confirm as question:
+            _keep_newcomer(batch.paper, command, now)
             return Answer((question.text,), refused=True, confirm=True)
         except NotEnoughChips as lack:
+            _keep_newcomer(batch.paper, command, now)
             text = Text("That costs {wanted}, you have {has}.", "", wanted=Amount(lack.wanted), has=Amount(lack.has))
             answer = Answer((text,), refused=True)
         except HandFault as fault:
@@ -187,12 +190,8 @@ class Floor:
         if verb is None:
             raise Refused("There is no such command; /help lists them.")
         _check_args(command.args)
-        place = places.find(paper, command)
-        if place is None:
-            raise Refused("There is no table here. An inspector opens one with /table open.")
+        place, player, member = _admit(paper, command, now)
         casino = paper.casino(place.casino)
-        player = places.remember_casino(paper, command, _meet(paper, command.who, now), casino.id)
-        member = paper.member(casino.id, player.id) or chips.welcome(paper, casino.id, player.id, now)
         home = paper.casino(place.home) if place.home else casino
         is_inspector = command.who.inspector or player.id in (*meter.inspectors_of(casino), *meter.inspectors_of(home))
         table = paper.table(place.table_id) if place.table_id else None
@@ -324,6 +323,29 @@ class Floor:
         for game in (*GAMES, "caribbean"):
             place, seed = Place("web", ""), self.entropy(32)
             inspectors.open_table(paper, casino.id, game, place, now, seed, language=self.language)
+
+
+def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player, Member]:
+    """Who speaks, from where; a newcomer is a member from now on."""
+    place = places.find(paper, command)
+    if place is None:
+        raise Refused("There is no table here. An inspector opens one with /table open.")
+    player = places.remember_casino(paper, command, _meet(paper, command.who, now), place.casino)
+    member = paper.member(place.casino, player.id) or chips.welcome(paper, place.casino, player.id, now)
+    return place, player, member
+
+
+def _keep_newcomer(batch: Paper, command: Command, now: float) -> None:
+    """Whose very first command is refused is a member all the same; a refusal writes nothing of who was one before."""
+    if command.who.platform == places.HOUSE or command.verb not in VERBS:
+        return
+    paper = Paper(batch)
+    try:
+        _admit(paper, command, now)
+    except Refused:
+        return
+    if paper.members:
+        batch.take_over(paper)
 
 
 def _check_args(args: Sequence[str]) -> None:

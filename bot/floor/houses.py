@@ -14,6 +14,7 @@ from bot.floor.command import Answer, Confirm, Refused
 from bot.floor.house import Casino, Paper
 from bot.floor.registry import Request, say, verb
 from bot.floor.table import Table
+from bot.floor.words import is_quoted, take_text
 from bot.texts import Text
 from engine.felt import Amount, Word
 from storage import ledger
@@ -73,16 +74,18 @@ def totals_of(paper: Paper, casino: int) -> dict[str, int]:
     "house set",
     Text("Change a rule of the casino's economy"),
     group="inspectors",
-    usage="start|daily|daily_below|give_a_day AMOUNT, give_after_hours N, most_percent N, name TEXT",
+    usage="start|daily|daily_below|give_a_day|give_after_hours|most_percent|name VALUE REASON",
 )
 def set_rule(request: Request) -> Answer:
     casino = request.casino
     name = request.argument(0, "Name the rule and its value, such as: start 500.")
-    text = " ".join(request.args[1:])
+    text, rest = take_text(request.args, 1) if len(request.args) > 1 else ("", 1)
     before: object = casino.name if name == "name" else rules_of(casino).get(name)
     if before is None:
         raise Refused("Name one of these: {names}.", None, names=", ".join([*rules_of(casino), "name"]))
     if name == "name":
+        if not is_quoted(request.argument(1, "A casino's name has 1 to 60 characters.")):
+            raise Refused("Put the name in quotes, then say the reason: name “The Ridotto” we moved.")
         changed = Casino(casino.id, _parse_name(text), casino.state, casino.founded)
     elif name in AMOUNTS:
         changed = casino.change(**{name: 0 if text in ("0", "off") else parse_amount(text, request.player.language)})
@@ -90,9 +93,10 @@ def set_rule(request: Request) -> Answer:
         changed = casino.change(give_after_s=3600.0 * _parse_count(text, 0, 24 * 365))
     else:
         changed = casino.change(most_percent=_parse_count(text, 1, 100))
+    reason = request.reason(rest)
     request.paper.set_casino(changed)
     after = changed.name if name == "name" else rules_of(changed)[name]
-    request.paper.audit(request.now, casino.id, request.player.id, "house set", name, "", before, after)
+    request.paper.audit(request.now, casino.id, request.player.id, "house set", name, reason, before, after)
     return say("{name} is now {value}.", name=Word(name), value=text)
 
 
@@ -121,17 +125,19 @@ def check_share(request: Request, lying: int, cost: int) -> None:
 # One casino in many places
 
 
-@verb("house code", Text("A code with which another community may join this casino"), group="inspectors")
+@verb(
+    "house code", Text("A code with which another community may join this casino"), group="inspectors", usage="[REASON]"
+)
 def give_code(request: Request) -> Answer:
     code = base64.b32encode(request.entropy(10)).decode()
     request.paper.set_casino(request.casino.change(code={"code": code, "until": request.now + CODE_LASTS_S}))
-    request.paper.audit(request.now, request.casino.id, request.player.id, "house code", "casino", "")
+    request.paper.audit(request.now, request.casino.id, request.player.id, "house code", "casino", request.remark(0))
     return say(
         "The code is {code}. Within an hour, an inspector of the other community says /house join {code}.", code=code
     )
 
 
-@verb("house join", Text("Join another community's casino"), group="inspectors", usage="CODE")
+@verb("house join", Text("Join another community's casino"), group="inspectors", usage="CODE [REASON]")
 def join(request: Request) -> Answer:
     paper, old = request.paper, request.casino
     if any(row.home == _home(request) for row in _places(paper)):
@@ -157,12 +163,12 @@ def join(request: Request) -> Answer:
     # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
     paper.set_casino(paper.casino(new.id).change(code=None))
     paper.set_casino(paper.casino(old.id).change(joined=new.id, code=None))
-    paper.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", "")
-    paper.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", "")
+    paper.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", request.remark(1))
+    paper.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", request.remark(1))
     return say("Your tables belong to {name} now.", name=new.name)
 
 
-@verb("house leave", Text("Back to this community's own casino"), group="inspectors")
+@verb("house leave", Text("Back to this community's own casino"), group="inspectors", usage="[REASON]")
 def leave(request: Request) -> Answer:
     paper, home = request.paper, _home(request)
     if home == request.casino.id:
@@ -180,12 +186,12 @@ def leave(request: Request) -> Answer:
     for table in tables:
         _move_table(paper, table, home)
     paper.set_casino(paper.casino(home).change(joined=None))
-    paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", "")
-    paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", "")
+    paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", request.remark(0))
+    paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", request.remark(0))
     return say("This community has its own casino again.")
 
 
-@verb("table mirror", Text("Show a table of this casino here too"), group="inspectors", usage="NUMBER|off")
+@verb("table mirror", Text("Show a table of this casino here too"), group="inspectors", usage="NUMBER|off [REASON]")
 def mirror(request: Request) -> Answer:
     """People at both places play the same hand at the same table."""
     place = request.command.place
@@ -202,7 +208,8 @@ def mirror(request: Request) -> Answer:
     row = request.paper.place(*place)
     assert row is not None
     request.paper.set_place(row._replace(table_id=found[0].id))
-    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", f"table {number}", "")
+    subject, remark = f"table {number}", request.remark(1)
+    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
     return say("Table {number} is shown here too.", number=number)
 
 
@@ -214,8 +221,8 @@ def _end_mirror(request: Request) -> Answer:
         raise Refused("This table is shown here alone; /table close closes it.")
     request.paper.set_place(row._replace(table_id=None))
     request.paper.set_table(table)
-    subject = f"table {table.number}"
-    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, "off")
+    subject, remark = f"table {table.number} off", request.remark(1)
+    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
     return say("Table {number} is shown here no more.", number=table.number)
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from bot.floor import betting, boxes, knowing, persons, places, playing, stacks
 from bot.floor.amounts import parse_amount, parse_count
-from bot.floor.chips import find_player
 from bot.floor.command import Answer, Confirm, Place, Refused
 from bot.floor.house import Paper
 from bot.floor.registry import VERBS, Request, say, verb
 from bot.floor.table import PACES, Settings, Table
+from bot.floor.words import find_player, take_player, take_text
 from bot.texts import LANGUAGES, Text
 from engine.blackjack import BOXES
 from engine.errors import Illegal
@@ -22,6 +22,14 @@ from storage.rows import AuditRow, PlaceRow, TableRow
 
 # Options that are plain numbers, not amounts.
 COUNTS = ("decks",)
+# Settings that only one game's table has.
+ONLY_AT = {"boxes_per_player": "blackjack", "reveal_after": "stud"}
+# Settings that take nothing from anybody, so that no reason is asked for.
+MANNERS = ("pace", "betting_s", "language")
+# Hours that a hand of stud may stay secret: a week.
+MOST_HOURS = 168
+# A hand's seat, or a co-player behind it.
+SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
 
 
 def open_table(
@@ -38,7 +46,7 @@ def open_table(
     return betting.open_hand(paper, table, now, entropy)
 
 
-@verb("table open", Text("Open a table here"), group="inspectors", usage="GAME")
+@verb("table open", Text("Open a table here"), group="inspectors", usage="GAME [REASON]")
 def open_here(request: Request) -> Answer:
     game = request.args[0].lower() if request.args else ""
     if game not in GAMES:
@@ -54,7 +62,7 @@ def open_here(request: Request) -> Answer:
         table = open_table(
             request.paper, request.casino.id, game, place, request.now, seed, home=home, language=language
         )
-    _audit(request, "table open", table, "")
+    _audit(request, "table open", table, request.remark(1))
     return say("Table {number} is open: {game}.", number=table.number, game=Word(game))
 
 
@@ -66,11 +74,13 @@ def close(request: Request) -> Answer:
     if not request.command.confirmed:
         raise Confirm("Table {number} closes after the hand. Do it?", number=table.number)
     if table.play is not None:
-        request.paper.set_table(table.change(status="closing"))
+        told = Text("An inspector closes the table after this hand.")
+        request.paper.set_table(table.change(status="closing").tell(told, request.now))
     else:
         table = betting.return_all_bets(request.paper, table, request.now, "table closed")
         table = stacks.close_table(request.paper, table, request.now)
-        request.paper.set_table(table.change(status="closed", seats={}, deadline=None))
+        told = Text("An inspector has closed the table; bets that were not dealt came back.")
+        request.paper.set_table(table.change(status="closed", seats={}, deadline=None).tell(told, request.now))
     _audit(request, "table close", table, reason)
     return say("Table {number} closes; bets that were not dealt came back.", number=table.number)
 
@@ -82,33 +92,38 @@ def pause(request: Request) -> Answer:
         raise Refused("This table is not open.")
     if table.play is None:
         table = betting.return_all_bets(request.paper, table, request.now, "table paused")
-    request.paper.set_table(table.change(status="paused"))
+    told = Text("An inspector has paused the table; bets that were not dealt came back.")
+    request.paper.set_table(table.change(status="paused").tell(told, request.now))
     _audit(request, "table pause", table, reason)
     return say("Table {number} is paused; bets that were not dealt came back.", number=table.number)
 
 
-@verb("table resume", Text("Take bets again"), group="inspectors")
+@verb("table resume", Text("Take bets again"), group="inspectors", usage="[REASON]")
 def resume(request: Request) -> Answer:
     table = request.table
     if table.status != "paused":
         raise Refused("This table is not paused.")
-    request.paper.set_table(stacks.wake(request.paper, table.change(status="open"), request.now))
-    _audit(request, "table resume", table, "")
+    table = table.change(status="open").tell(Text("The table takes bets again."), request.now)
+    request.paper.set_table(stacks.wake(request.paper, table, request.now))
+    _audit(request, "table resume", table, request.remark(0))
     return say("Table {number} takes bets again.", number=table.number)
 
 
-@verb("table set", Text("Change an option of this table"), group="inspectors", usage="OPTION VALUE")
+@verb("table set", Text("Change an option of this table"), group="inspectors", usage="OPTION VALUE [REASON]")
 def set_option(request: Request) -> Answer:
-    """A setting of the table or an option of its game; the rules check the whole before it stands."""
+    """A setting of the table or an option of its game; the rules check the whole before it stands.
+
+    What changes more than manners names its reason.
+    """
     table = request.table
     name = request.argument(0, "Name the option and its value, such as: minimum 20.")
-    text = " ".join(request.args[1:])
+    text = request.args[1] if len(request.args) > 1 else ""
     if not text:
         raise Refused("Name the option and its value, such as: minimum 20.")
     if table.bets or table.play is not None:
         raise Refused("Bets lie on the table: set options between hands.")
     before: object
-    if name in vars(table.settings) and (name != "boxes_per_player" or table.game == "blackjack"):
+    if name in _settings_of(table):
         before = vars(table.settings)[name]
         table = table.change(settings=_set_setting(table, name, text))
     else:
@@ -125,9 +140,17 @@ def set_option(request: Request) -> Answer:
         if boxes.shoe_goes_on(table):
             # Other decks, another part of them: the old shoe ends, and its seed is shown (BJ7).
             table = betting.open_anew(request.paper, table.remember(shoe=None), request.now, request.entropy(32))
-    request.paper.set_table(table)
-    _audit(request, "table set", table, name, before, text)
+    reason = request.remark(2) if name in MANNERS else request.reason(2)
+    told = Text("An inspector set an option of the table: {name} is now {value}.", "", name=Word(name), value=text)
+    request.paper.set_table(table.tell(told, request.now))
+    _audit(request, "table set", table, reason, before, text, subject=f"table {table.number} {name}")
     return say("{name} is now {value}.", name=Word(name), value=text)
+
+
+def _settings_of(table: Table) -> dict[str, Any]:
+    """Those that a table of its game has."""
+    known = vars(table.settings).items()
+    return {name: value for name, value in known if ONLY_AT.get(name, table.game) == table.game}
 
 
 def _set_setting(table: Table, name: str, text: str) -> Settings:
@@ -136,8 +159,9 @@ def _set_setting(table: Table, name: str, text: str) -> Settings:
         if text not in allowed[name]:
             raise Refused("{name} is one of {allowed}.", None, name=Word(name), allowed=", ".join(allowed[name]))
         return Settings(**{**vars(table.settings), name: text})
-    most = {"seats": betting.SEATS.get(table.game, 8), "boxes_per_player": BOXES, "betting_s": 300}[name]
-    least = 5 if name == "betting_s" else 1
+    seats = betting.SEATS.get(table.game, 8)
+    most = {"seats": seats, "boxes_per_player": BOXES, "betting_s": 300, "reveal_after": MOST_HOURS}[name]
+    least = {"betting_s": 5, "reveal_after": 0}.get(name, 1)
     number = parse_count(text, least, most)
     if number is None:
         raise Refused("{name} is a number from {least} to {most}.", None, name=Word(name), least=least, most=most)
@@ -162,10 +186,8 @@ def _parse_value(request: Request, name: str, before: object, text: str) -> obje
 def list_all(request: Request) -> Answer:
     lines = list(knowing.tables(request).texts)
     if (table := request.at) is not None:
-        known = {name: value for name, value in vars(table.settings).items() if name != "boxes_per_player"}
-        if table.game == "blackjack":
-            known["boxes_per_player"] = table.settings.boxes_per_player
-        lines += [Text("{name}: {value}", "", name=Word(name), value=str(value)) for name, value in known.items()]
+        known = _settings_of(table).items()
+        lines += [Text("{name}: {value}", "", name=Word(name), value=str(value)) for name, value in known]
         options = vars(betting.options_of(request.paper, table))
         lines += [Text("{name}: {value}", "", name=Word(name), value=_say(name, options[name])) for name in options]
     return Answer(tuple(lines))
@@ -183,17 +205,22 @@ def _say(name: str, value: object) -> object:
 @verb("table refuse", Text("Somebody may hold no box here any more"), group="inspectors", usage="PLAYER REASON")
 def refuse(request: Request) -> Answer:
     """BJ5: refuse somebody as box holder who spoils the game for others."""
-    player = find_player(request, request.argument(0, "Name the player and the reason."))
-    reason, table = request.reason(1), request.table
+    request.argument(0, "Name the player and the reason.")
+    player, rest = take_player(request, 0)
+    reason, table = request.reason(rest), request.table
     if table.game != "blackjack":
         raise Refused("Only black jack has boxes.", "BJ5")
-    request.paper.set_table(boxes.refuse(table, player))
+    told = Text("An inspector refuses a player as a box holder here (BJ5).")
+    request.paper.set_table(boxes.refuse(table, player).tell(told, request.now))
     _audit(request, "table refuse", table, reason, subject=f"player {player}")
     return say("{name} holds no box here any more.", name=request.paper.player(player).name)
 
 
 @verb(
-    "void", Text("Void the hand that is being played: every stake comes back"), group="inspectors", usage="HAND REASON"
+    "void",
+    Text("Void the hand that is being played, or one seat of it: the stakes come back"),
+    group="inspectors",
+    usage="HAND [SEAT] REASON",
 )
 def void(request: Request) -> Answer:
     """G6: an open hand only, and by nobody who has a stake in it."""
@@ -205,16 +232,62 @@ def void(request: Request) -> Answer:
     ]
     if not playing_here:
         raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
-    table, reason = playing_here[0], request.reason(1)
+    table = playing_here[0]
     if table.play is not None and not table.play.asks:
         raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
     if any(persons.are_one(request.paper, owner, request.player.id) for owner in table.owners().values()):
         raise Refused("You have a stake in that hand: another inspector decides.", "G6")
+    if len(request.args) > 1 and SEAT.fullmatch(take_text(request.args, 1)[0]):
+        return _void_seat(request, table)
+    reason = request.reason(1)
     if not request.command.confirmed:
         raise Confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
-    playing.void(request.paper, table, request.now, request.entropy(32))
+    told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", "", hand=text)
+    playing.void(request.paper, table.tell(told, request.now), request.now, request.entropy(32))
     _audit(request, "void", table, reason, subject=f"hand {table.hand_id}")
     return say("Hand {hand} is void; every stake came back.", hand=text)
+
+
+def _void_seat(request: Request, table: Table) -> Answer:
+    """G6: "one seat alone where only that player's hand is spoilt"."""
+    named, rest = take_text(request.args, 1)
+    if table.game == "stud":
+        raise Refused("At stud the players' stakes make one pot: only the whole hand can be void.", "G6")
+    seat, reason = _seat_in(request, table, named), request.reason(rest)
+    assert table.play is not None
+    player = table.owners()[seat]
+    who = request.paper.player(player).name
+    amount = Amount(sum(table.play.wagered()[seat].values()))
+    values: dict[str, object] = {"seat": named, "hand": str(table.hand_id), "amount": amount, "name": who}
+    if not request.command.confirmed:
+        raise Confirm(
+            "Seat {seat} of hand {hand} is void: {amount} comes back to {name} from the bank, and what the hand pays "
+            "there goes to the bank. The others play on. Do it?",
+            "",
+            **values,
+        )
+    told = Text(
+        "An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", "", **values
+    )
+    playing.void_seat(request.paper, table.tell(told, request.now), seat, request.now, request.entropy(32))
+    subject = f"hand {table.hand_id} seat {seat} player {player}"
+    _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", subject=subject)
+    return say("Seat {seat} of hand {hand} is void: {amount} came back to {name}.", **values)
+
+
+def _seat_in(request: Request, table: Table, named: str) -> str:
+    """`2`, or `1/bea` for who bets behind box 1: a seat of the hand with something on it."""
+    assert table.play is not None
+    found = SEAT.fullmatch(named)
+    box, behind = found.groups() if found else ("", None)
+    for key, player in table.owners().items():
+        name = request.paper.player(player).name if "/" in key else None
+        is_meant = key.partition("/")[0] == box and (name or "").lower() == (behind or "").lower()
+        if is_meant and key in table.void_seats(table.hand_id):
+            raise Refused("That seat is void already.", "G6")
+        if is_meant and table.play.wagered().get(key):
+            return key
+    raise Refused("Nobody has a stake on seat {seat} in that hand.", "G6", seat=named[:40])
 
 
 @verb("grant", Text("Give chips from the mint"), group="inspectors", usage="PLAYER AMOUNT REASON")
@@ -230,11 +303,12 @@ def take(request: Request) -> Answer:
 def _move_chips(request: Request, act: str) -> Answer:
     if len(request.args) < 3:
         raise Refused("Say whom, how much and why: /{act} anna 50 prize.", None, act=act)
-    player = find_player(request, request.args[0])
+    player, rest = take_player(request, 0)
     wallet, mint = ledger.wallet(request.casino.id, player), ledger.mint(request.casino.id)
     before = request.paper.balance(wallet)
-    amount = parse_amount(request.args[1], request.player.language, wallet=before)
-    reason = request.reason(2)
+    said = request.argument(rest, "Name an amount, such as 50.")
+    amount = parse_amount(said, request.player.language, wallet=before)
+    reason = request.reason(rest + 1)
     if act == "take" and amount > before:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
     debit, credit = (mint, wallet) if act == "grant" else (wallet, mint)
@@ -246,23 +320,27 @@ def _move_chips(request: Request, act: str) -> Answer:
     return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))
 
 
-@verb("inspector add", Text("Make a player an inspector"), group="inspectors", usage="PLAYER")
+@verb("inspector add", Text("Make a player an inspector"), group="inspectors", usage="PLAYER [REASON]")
 def add_inspector(request: Request) -> Answer:
     return _change_inspectors(request, add=True)
 
 
-@verb("inspector remove", Text("An inspector no more"), group="inspectors", usage="PLAYER")
+@verb("inspector remove", Text("An inspector no more"), group="inspectors", usage="PLAYER REASON")
 def remove_inspector(request: Request) -> Answer:
     return _change_inspectors(request, add=False)
 
 
 def _change_inspectors(request: Request, *, add: bool) -> Answer:
-    player = find_player(request, request.argument(0, "Name the player."))
+    request.argument(0, "Name the player.")
+    player, rest = take_player(request, 0)
+    reason = request.remark(rest) if add else request.reason(rest)
     before = request.casino.get("inspectors", [])
     after = [*(one for one in before if one != player), *([player] if add else [])]
     request.paper.set_casino(request.casino.change(inspectors=after))
     act = "inspector add" if add else "inspector remove"
-    request.paper.audit(request.now, request.casino.id, request.player.id, act, f"player {player}", "", before, after)
+    request.paper.audit(
+        request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
+    )
     name = request.paper.player(player).name
     return say("{name} is an inspector now.", name=name) if add else say("{name} is no inspector now.", name=name)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.floor.betting import options_of
 from bot.floor.command import Answer, Refused
-from bot.floor.deals import load_deal
+from bot.floor.deals import hidden_for, load_deal
 from bot.floor.registry import VERBS, Request, say, verb
 from bot.floor.table import Table
 from bot.texts import LANGUAGES, Card, Text
@@ -16,9 +16,6 @@ from engine.hand import GAMES
 from engine.shuffler import commit
 from storage.database import Reader
 from storage.rows import HandRow, MoveRow
-
-# Stud: folded hands stay secret while it matters (fairness, 5).
-REVEAL_AFTER_S = {"stud": 24 * 3600.0}
 
 
 @verb("help", Text("What you can do"), group="knowing", usage="[COMMAND]")
@@ -115,9 +112,10 @@ def read_record(books: Reader, hand_id: int, *, with_seed: bool) -> dict[str, An
 
 
 def may_show(row: HandRow, now: float) -> bool:
+    """Stud: folded hands stay secret while it matters (fairness, 5)."""
     if row.status not in ("over", "void") or row.closed is None:
         return False
-    return now >= row.closed + REVEAL_AFTER_S.get(row.game, 0.0)
+    return now >= row.closed + hidden_for(row)
 
 
 @verb("verify", Text("The record of a hand, to check it"), group="knowing", usage="HAND")

@@ -4,7 +4,7 @@ The engine says who has won which prize; here it is counted on the meter in the 
 hand. A royal or a straight flush suspends the tables until it is confirmed, by the replay or by keys.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -84,7 +84,8 @@ def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
     own = sum(share for _number, share, _rest in _coins(table))
     counted = replace(hand.deal, jackpot=max(0, paper.balance(pot) - own))
     hand = Hand(counted, hand.moves)
-    settled = settle_jackpot(hand)
+    void_seats = table.void_seats(table.hand_id)
+    settled = settle_jackpot(hand, void_seats)
     # An inspector may have set it below what this hand's own coins put in: they count all the same (CS20).
     paper.post(bank, pot, max(0, own - paper.balance(pot)), "meter restarts", now, table.hand_id, "coins again")
     # From the bank first, so that the meter can cover what it pays (CS21).
@@ -104,7 +105,8 @@ def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int
     declared = {event.seat: event.rank for event in hand.events if isinstance(event, Declared)}
     won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
     waiting: list[dict[str, Any]] = []
-    for seat in {**declared, **won}:
+    void_seats = table.void_seats(table.hand_id)
+    for seat in [seat for seat in {**declared, **won} if seat not in void_seats]:
         rank = won.get(seat) or declared[seat]
         if hand.deal.options.hand_pay == "automatic":  # type: ignore[attr-defined]
             _check_replay(hand)
@@ -129,6 +131,10 @@ def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int
         )
     if waiting:
         paper.set_casino(casino.change(prizes=[*casino.get("prizes", []), *waiting]))
+    if any(prize["suspends"] for prize in waiting):
+        for linked in tables_of(paper, casino.id):
+            if linked.id != table.id:
+                paper.set_table(linked.change())  # each of them shows that it waits now
 
 
 def _check_replay(hand: Hand) -> None:
@@ -209,6 +215,7 @@ def reset(request: Request) -> Answer:
     request.paper.post(pot, bank, max(0, before - to), f"meter reset: {reason}", request.now)
     request.paper.post(bank, pot, max(0, to - before), f"meter reset: {reason}", request.now)
     request.paper.audit(request.now, casino, request.player.id, "meter reset", "meter", reason, before, to)
+    _tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", "", meter=Amount(to)), request.now)
     return say("The meter stands at {meter}.", meter=Amount(to))
 
 
@@ -216,7 +223,7 @@ def reset(request: Request) -> Answer:
     "meter set",
     Text("Change the coin, a fixed prize, the contribution, the reset or who confirms"),
     group="inspectors",
-    usage="coin|four|full|flush|reset AMOUNT, contribution PERCENT, hand_pay automatic|keys",
+    usage="coin|four|full|flush|reset|contribution|hand_pay VALUE REASON",
 )
 def set_option(request: Request) -> Answer:
     name = request.argument(0, "Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
@@ -237,16 +244,27 @@ def set_option(request: Request) -> Answer:
         GAMES["caribbean"].parse_options(after)
     except Illegal as fault:
         raise Refused(fault.template, fault.clause, **fault.values) from None
-    if any("jackpot" in bet.spots for table in _tables(request) for bet in table.bets if table.play is None):
+    paper, casino, reason = request.paper, request.casino.id, request.reason(2)
+    linked = tables_of(paper, casino)
+    if any("jackpot" in bet.spots for table in linked for bet in table.bets if table.play is None):
         raise Refused("Coins lie on a table: wait for the deal, then set it.")
-    request.paper.set_casino(request.casino.change(meter=after))
-    request.paper.audit(request.now, request.casino.id, request.player.id, "meter set", name, "", before, after)
-    return say("{name} is now {value}.", name=Word(name), value=Amount(value) if name != "hand_pay" else Word(value))
+    paper.set_casino(request.casino.change(meter=after))
+    paper.audit(request.now, casino, request.player.id, "meter set", name, reason, before, after)
+    shown = Amount(value) if name != "hand_pay" else Word(value)
+    told = Text("An inspector set an option of the meter: {name} is now {value}.", "", name=Word(name), value=shown)
+    _tell_all(paper, casino, told, request.now)
+    return say("{name} is now {value}.", name=Word(name), value=shown)
 
 
-def _tables(request: Request) -> list[Table]:
-    tables = request.paper.all_tables().values()
-    return [table for table in tables if table.casino == request.casino.id and table.game == "caribbean"]
+def tables_of(paper: Paper, casino: int) -> list[Table]:
+    """Those that are linked to the casino's meter (CS17)."""
+    tables = [table for table in paper.all_tables().values() if table.casino == casino]
+    return [table for table in tables if table.game == "caribbean" and table.status != "closed"]
+
+
+def _tell_all(paper: Paper, casino: int, text: Text, now: float) -> None:
+    for table in tables_of(paper, casino):
+        paper.set_table(table.tell(text, now))
 
 
 def inspectors_of(casino: Casino) -> list[int]:
@@ -254,10 +272,11 @@ def inspectors_of(casino: Casino) -> list[int]:
     return found
 
 
-@verb("meter confirm", Text("Turn your key for a prize that waits"), group="inspectors", usage="[HAND SEAT]")
+@verb("meter confirm", Text("Turn your key for a prize that waits"), group="inspectors", usage="[HAND SEAT] [REASON]")
 def confirm(request: Request) -> Answer:
     prize = _find_prize(request)
     _check_key(request, prize)
+    remark = request.remark(2 if _names_prize(request.args) else 0)
     keys = [*prize["keys"], request.player.id]
     request.paper.audit(
         request.now,
@@ -265,7 +284,7 @@ def confirm(request: Request) -> Answer:
         request.player.id,
         "meter confirm",
         _subject(prize),
-        prize["rank"],
+        f"{prize['rank']}: {remark}" if remark else prize["rank"],
         "",
         len(keys),
     )
@@ -299,12 +318,16 @@ def _find_prize(request: Request) -> Mapping[str, Any]:
     waiting = request.casino.get("prizes", [])
     if not waiting:
         raise Refused("No prize waits for a key.")
-    if len(request.args) >= 2:
+    if _names_prize(request.args):
         waiting = [prize for prize in waiting if [str(prize["hand"]), prize["seat"]] == list(request.args[:2])]
         if not waiting:
             raise Refused("No prize of that hand and seat waits for a key.")
     found: Mapping[str, Any] = waiting[0]
     return found
+
+
+def _names_prize(args: Sequence[str]) -> bool:
+    return len(args) >= 2 and args[0].isascii() and args[0].isdigit()
 
 
 def _check_key(request: Request, prize: Mapping[str, Any]) -> None:
@@ -321,6 +344,12 @@ def _release(paper: Paper, casino: int, prize: Mapping[str, Any], who: int, now:
     wallet = ledger.wallet(casino, prize["player"])
     paper.post(account, wallet, paper.balance(account), "confirmed", now, prize["hand"], f"confirmed {prize['seat']}")
     _replace_prize(paper, casino, prize, None)
+    _tell_all(
+        paper,
+        casino,
+        Text("{rank} of hand {hand}: confirmed, {amount} is paid.", "", **_said_of(prize)),
+        now,
+    )
     if not who:
         paper.audit(now, casino, 0, "meter confirm", _subject(prize), "a day passed, the replay holds")
 
@@ -329,6 +358,10 @@ def _replace_prize(paper: Paper, casino_id: int, old: Mapping[str, Any], new: Ma
     casino = paper.casino(casino_id)
     others = [prize for prize in casino.get("prizes", []) if prize != old]
     paper.set_casino(casino.change(prizes=[*others, *([new] if new else [])]))
+
+
+def _said_of(prize: Mapping[str, Any]) -> dict[str, object]:
+    return {"rank": Word(prize["rank"]), "hand": str(prize["hand"]), "amount": Amount(prize["prize"])}
 
 
 def _subject(prize: Mapping[str, Any]) -> str:

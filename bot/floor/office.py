@@ -2,10 +2,10 @@
 
 from bot.floor import betting, stacks
 from bot.floor.amounts import parse_amount, parse_count
-from bot.floor.chips import find_player
 from bot.floor.command import Answer, Refused, to_csv
 from bot.floor.registry import Request, say, verb
 from bot.floor.table import Table
+from bot.floor.words import take_player
 from bot.texts import Text
 from engine.felt import Amount
 from storage import ledger
@@ -19,8 +19,9 @@ BARRED = ("daily", "give")
 
 @verb("ban", Text("Keep somebody from playing in this casino"), group="inspectors", usage="PLAYER REASON")
 def ban(request: Request) -> Answer:
-    player = find_player(request, request.argument(0, "Name the player and the reason."))
-    reason = request.reason(1)
+    request.argument(0, "Name the player and the reason.")
+    player, rest = take_player(request, 0)
+    reason = request.reason(rest)
     if player == request.player.id:
         raise Refused("You cannot ban yourself; /pause keeps you from playing.")
     banned = {**request.casino.get("banned", {}), str(player): reason}
@@ -44,8 +45,9 @@ def _send_away(request: Request, table: Table, player: int) -> None:
 
 @verb("unban", Text("Let somebody play again"), group="inspectors", usage="PLAYER REASON")
 def unban(request: Request) -> Answer:
-    player = find_player(request, request.argument(0, "Name the player and the reason."))
-    reason, before = request.reason(1), request.casino.get("banned", {})
+    request.argument(0, "Name the player and the reason.")
+    player, rest = take_player(request, 0)
+    reason, before = request.reason(rest), request.casino.get("banned", {})
     if str(player) not in before:
         raise Refused("{name} is not banned.", None, name=request.paper.player(player).name)
     after = {one: why for one, why in before.items() if one != str(player)}
@@ -68,12 +70,13 @@ def adjust(request: Request) -> Answer:
     hand = request.paper.books.first(HandRow, "WHERE id = ?", hand_id) if hand_id else None
     if hand is None or hand.casino != request.casino.id or hand.closed is None:
         raise Refused("No settled hand of this casino has that number; an open one takes /void.")
-    player = find_player(request, request.args[1])
-    takes = request.args[2].startswith("-")
+    player, rest = take_player(request, 1)
+    said = request.argument(rest, "Name an amount, such as 50.")
+    takes = said.startswith("-")
     wallet, bank = ledger.wallet(request.casino.id, player), ledger.bank(request.casino.id)
     before = request.paper.balance(wallet)
-    amount = parse_amount(request.args[2].lstrip("+-"), request.player.language, wallet=before)
-    reason = request.reason(3)
+    amount = parse_amount(said.lstrip("+-"), request.player.language, wallet=before)
+    reason = request.reason(rest + 1)
     if takes and amount > before:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
     debit, credit = (wallet, bank) if takes else (bank, wallet)
@@ -83,7 +86,7 @@ def adjust(request: Request) -> Answer:
     return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))
 
 
-@verb("export", Text("Postings and audit of the last days, as CSV"), group="inspectors", usage="[DAYS]")
+@verb("export", Text("Postings and audit of the last days, as CSV"), group="inspectors", usage="[DAYS REASON]")
 def export(request: Request) -> Answer:
     days = parse_count(request.args[0], 1, MOST_DAYS) if request.args else 30
     if days is None:
@@ -95,7 +98,7 @@ def export(request: Request) -> Answer:
     postings = [row for row in everything if row.hand in hands or _is_of(row, request)]
     audit = books.rows(AuditRow, "WHERE casino = ? AND at >= ? ORDER BY id", casino, since)
     text = to_csv(PostingRow._fields, postings) + "\n" + to_csv(AuditRow._fields, audit)
-    request.paper.audit(request.now, casino, request.player.id, "export", f"{days} days", "")
+    request.paper.audit(request.now, casino, request.player.id, "export", f"{days} days", request.remark(1))
     line = Text("{n} posting and the audit log.", "{n} postings and the audit log.", n=len(postings))
     return Answer((line,), file=(f"ridotto-{days}-days.csv", text))
 

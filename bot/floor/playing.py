@@ -3,7 +3,7 @@
 The engine says what happened; here it becomes postings, in the same paper as the move.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from bot.floor import betting, boxes, care, meter, squeeze, stacks, standing
@@ -26,6 +26,8 @@ from storage.rows import HandRow, MoveRow, ResultRow
 
 TIME_BANK_S = 30.0
 LAST_BETS_KEPT = 100
+# How the postings name the stakes of a void seat that came back; the doctor reads them there.
+VOID_SEAT = "void seat "
 
 
 class HandFault(Exception):
@@ -73,6 +75,7 @@ def deal(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
             seats=_seats_after_deal(table, set(betting)),
             last_bets=dict(list(last_bets.items())[-LAST_BETS_KEPT:]),
             deadline=now + PACES[table.settings.pace],
+            notice=None,
         )
         _return_cut_bets(paper, table, now)
         _post_stakes(paper, table, hand, 0, now)
@@ -103,13 +106,19 @@ def purse(table: Table, player: int) -> str:
     return ledger.stack(table.id, player) if table.game == "stud" else ledger.wallet(table.casino, player)
 
 
+def purse_of_seat(table: Table, seat: str) -> str:
+    """A seat that is void plays on for the bank (G6)."""
+    if seat in table.void_seats(table.hand_id):
+        return ledger.bank(table.casino)
+    return purse(table, table.owners()[seat])
+
+
 def _post_stakes(paper: Paper, table: Table, hand: Hand, since: int, now: float) -> None:
     """The money that events from number `since` put on the spots."""
-    owners = owners_of(hand)
     account = ledger.hand(table.hand_id)
     for index, event in enumerate(hand.events[since:], start=since):
         if isinstance(event, Staked):
-            giver = purse(table, owners[event.seat])
+            giver = purse_of_seat(table, event.seat)
             paper.post(giver, account, event.amount, event.spot, now, table.hand_id, f"event {index}")
 
 
@@ -224,10 +233,26 @@ def void(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
         table = _record(paper, table, hand, Move("", VOID), now)
     meter.take_back_coins(paper, table, now)
     for number, (seat, spots) in enumerate(hand.wagered().items(), start=1):
-        taker = purse(table, table.owners()[seat])
+        taker = purse_of_seat(table, seat)
         total = sum(spots.values())
         paper.post(ledger.hand(table.hand_id), taker, total, "void", now, table.hand_id, f"void {number}")
     return _close(paper, table, "void", now, entropy)
+
+
+def void_seat(paper: Paper, table: Table, seat: str, now: float, entropy: bytes) -> Table:
+    """G6: "the hand goes on and his stakes come back by an adjustment"; it is no move, and the seat is not asked more.
+
+    What the hand still takes from that seat and pays to it is the bank's.
+    """
+    hand = table.play
+    assert hand is not None
+    with faults_void(table):
+        total = sum(hand.wagered()[seat].values())
+        bank, taker = ledger.bank(table.casino), purse_of_seat(table, seat)
+        paper.post(bank, taker, total, "void", now, table.hand_id, f"{VOID_SEAT}{seat}")
+        seats = sorted({*table.void_seats(table.hand_id), seat})
+        table = table.change(away=table.away | {seat}).remember(**{"void seats": [table.hand_id, seats]})
+        return _go_on(paper, table, now, entropy)
 
 
 def time_bank(paper: Paper, player: int, now: float) -> float:
@@ -263,7 +288,9 @@ def _go_on(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     hand = table.play
     assert hand is not None
     while absent := [seat for seat in hand.asks if seat in table.away]:
-        choice = standing.standing_move(paper, table, absent[0]) or Move(absent[0], TIMEOUT)
+        is_void = absent[0] in table.void_seats(table.hand_id)
+        order = None if is_void else standing.standing_move(paper, table, absent[0])
+        choice = order or Move(absent[0], TIMEOUT)
         table = _record(paper, table, hand, choice, now)
         assert table.play is not None
         hand = table.play
@@ -285,9 +312,8 @@ def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     payments = [(i, event) for i, event in enumerate(hand.events) if isinstance(event, Paid) and event.amount]
     missing = sum(event.amount for _i, event in payments) - paper.balance(account)
     paper.post(bank, account, max(0, missing), "winnings", now, table.hand_id, "bank pays")
-    owners = table.owners()
     for index, event in payments:
-        to = meter.payee(paper, table, event.seat) or purse(table, owners[event.seat])
+        to = meter.payee(paper, table, event.seat) or purse_of_seat(table, event.seat)
         paper.post(account, to, event.amount, event.spot, now, table.hand_id, f"event {index}")
     paper.post(account, bank, paper.balance(account), "losses", now, table.hand_id, "bank takes")
     _write_results(paper, table, now)
@@ -296,21 +322,23 @@ def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
 
 def _write_results(paper: Paper, table: Table, now: float) -> None:
     assert table.play is not None
-    for player, (wagered, returned) in results_of(table.play).items():
+    for player, (wagered, returned) in results_of(table.play, table.void_seats(table.hand_id)).items():
         paper.put(ResultRow(table.hand_id, player, table.casino, table.game, wagered, returned, now))
 
 
-def results_of(hand: Hand) -> dict[int, tuple[int, int]]:
+def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[int, int]]:
     """{player: (put down, came back)} of a finished hand, all his seats together.
 
-    Whose bet a box's maximum cut whole (BJ2) was not in it.
+    Whose bet a box's maximum cut whole (BJ2) was not in it; whose seat was void put nothing down (G6).
     """
-    wagered, returned = spots_of(hand)
+    wagered, returned = spots_of(hand, void_seats)
     results: dict[int, tuple[int, int]] = {}
     for seat, player in owners_of(hand).items():
         if seat not in wagered:
             continue
-        down, back = results.get(player, (0, 0))
+        down, back = results.setdefault(player, (0, 0))
+        if seat in void_seats:
+            continue
         results[player] = (down + sum(wagered[seat].values()), back + sum(returned[seat].values()))
     return results
 
@@ -335,7 +363,7 @@ def _close(paper: Paper, table: Table, status: str, now: float, entropy: bytes) 
 
 
 def _row(table: Table, hand: Hand, status: str, closed: float | None) -> HandRow:
-    deal = dump_deal(hand.deal)
+    deal = dump_deal(hand.deal, table.settings.reveal_after)
     return HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, closed)
 
 

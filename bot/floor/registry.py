@@ -52,10 +52,14 @@ class Request:
 
     def reason(self, index: int) -> str:
         """An inspector's act names its reason: the rest of the line."""
-        reason = " ".join(self.args[index:]).strip()
+        reason = self.remark(index)
         if not reason:
             raise Refused("Name the reason, please: it stands in the audit log.")
-        return reason[:200]
+        return reason
+
+    def remark(self, index: int) -> str:
+        """The reason of an act that takes nothing from anybody: it may go without saying."""
+        return " ".join(self.args[index:]).strip()[:200]
 
 
 class Verb(NamedTuple):

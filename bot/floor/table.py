@@ -2,7 +2,8 @@
 
 `bets` lie before the deal; with the deal they become its stakes and `play` begins. With neither it sleeps.
 `last` is the finished hand that is still shown. `turning` are the hands of paiju that players turn themselves (PJ12).
-`memory` is what only one game's table needs from hand to hand (its module says what), as JSON.
+`memory` is what only one game's table needs from hand to hand (its module says what), as JSON; and `void seats`, the
+hand in which single seats are void, and those seats (G6). `notice` is what an inspector did here last.
 """
 
 import json
@@ -10,22 +11,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from bot.texts import Text, dump_texts, load_texts
 from engine.felt import Stake
 from engine.hand import GAMES, Hand
 
 # Seconds to decide, by pace.
 PACES = {"fast": 15.0, "normal": 30.0, "slow": 90.0, "correspondence": 12 * 3600.0}
+NOTICE_S = 600.0
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What an inspector may set at a table beside the options of its game."""
+    """What an inspector may set at a table beside the options of its game.
+
+    `reveal_after`: hours until the cards of a hand of stud may be read, so that folded hands stay secret meanwhile.
+    """
 
     seats: int = 0
     boxes_per_player: int = 3
     pace: str = "normal"
     betting_s: int = 20
     language: str = "en"
+    reveal_after: int = 24
+
+
+class Notice(NamedTuple):
+    """What the table is told, until the next deal or for ten minutes. It names nobody."""
+
+    text: Text
+    at: float
 
 
 class Bet(NamedTuple):
@@ -72,6 +86,7 @@ class Table:
     last: Hand | None = None
     turning: Mapping[str, int] = field(default_factory=dict)
     memory: Mapping[str, Any] = field(default_factory=dict)
+    notice: Notice | None = None
     version: int = 0
 
     @property
@@ -98,6 +113,17 @@ class Table:
     def remember(self, **changes: Any) -> "Table":
         return self.change(memory={**self.memory, **changes})
 
+    def tell(self, text: Text, now: float) -> "Table":
+        return self.change(notice=Notice(text, now))
+
+    def told(self, now: float) -> Text | None:
+        return self.notice.text if self.notice is not None and now < self.notice.at + NOTICE_S else None
+
+    def void_seats(self, hand_id: int | None) -> frozenset[str]:
+        """The keys of a hand that were voided by themselves (G6)."""
+        hand, seats = self.memory.get("void seats", (None, ()))
+        return frozenset(seats) if hand == hand_id else frozenset()
+
     def bets_of(self, player: int) -> list[Bet]:
         return [bet for bet in self.bets if bet.player == player]
 
@@ -111,6 +137,11 @@ class Table:
     def seats_played_by(self, player: int) -> list[str]:
         """The keys of the running hand that this player decides."""
         return [key for key, owner in self.owners().items() if owner == player]
+
+    @property
+    def turners(self) -> list[int]:
+        """Who turns cards of paiju now, each once; a position that waits for a decision has nobody yet (PJ12)."""
+        return [player for player in dict.fromkeys(self.turning.values()) if player]
 
     def owners(self) -> dict[str, int]:
         """{key of the running hand: player}."""
@@ -152,6 +183,7 @@ def dump_table(table: Table) -> str:
             "last_hand": table.last_hand,
             "turning": dict(table.turning),
             "memory": dict(table.memory),
+            "notice": [dump_texts((table.notice.text,)), table.notice.at] if table.notice else None,
             "last_bets": [[player, [_dump_bet(bet) for bet in bets]] for player, bets in table.last_bets.items()],
             "version": table.version,
         }
@@ -182,6 +214,7 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         last_hand=state["last_hand"],
         turning=state["turning"],
         memory=state["memory"],
+        notice=_load_notice(state.get("notice")),
         last_bets={player: tuple(map(_load_bet, bets)) for player, bets in state["last_bets"]},
         version=state["version"],
     )
@@ -189,6 +222,10 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
 
 def _dump_bet(bet: Bet) -> list[Any]:
     return [bet.player, bet.seat, dict(bet.spots), bet.key, bet.follow]
+
+
+def _load_notice(data: list[Any] | None) -> Notice | None:
+    return Notice(load_texts(data[0])[0], data[1]) if data else None
 
 
 def _load_bet(data: list[Any]) -> Bet:

@@ -98,9 +98,7 @@ def waited_for(table: Table) -> frozenset[int]:
     if table.play is None:
         return frozenset()
     owners = table.owners()
-    return frozenset(owners[seat] for seat in table.play.asks if seat not in table.away) | frozenset(
-        table.turning.values()
-    )
+    return frozenset(owners[seat] for seat in table.play.asks if seat not in table.away) | frozenset(table.turners)
 
 
 def _choice(table: Table, player: int) -> tuple[int, int, int]:

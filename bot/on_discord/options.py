@@ -10,6 +10,7 @@ from bot.floor.betting import options_of, seats_of
 from bot.floor.registry import VERBS, Verb
 from bot.floor.standing import ORDERS
 from bot.floor.table import Settings, Table
+from bot.floor.words import is_quoted
 from bot.on_discord.answers import Answers
 from bot.on_discord.panels import Interaction
 from bot.on_discord.tables import PLATFORM
@@ -71,7 +72,17 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
         Option("limit", Text("What to limit"), choices=("loss", "minutes", "off", "quiet"), is_required=False),
         Option("value", Text("Days of a pause, chips, minutes, or the limit to take off"), most=20, is_required=False),
     ),
-    "table mirror": (_KNOWN["number"],),
+    "table mirror": (_KNOWN["number"], _KNOWN["reason"]._replace(is_required=False)),
+    "table turner": (
+        Option("area", Text("The cards to turn"), choices=("south", "west", "north")),
+        _KNOWN["player"],
+        _KNOWN["reason"]._replace(is_required=False),
+    ),
+    "void": (
+        _KNOWN["hand"],
+        Option("seat", Text("One seat alone, such as 2"), most=40, is_required=False),
+        _KNOWN["reason"],
+    ),
     "audit": (
         _KNOWN["player"]._replace(is_required=False),
         Option("kind", Text("What kind of act"), most=40, is_required=False),
@@ -84,6 +95,7 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
             choices=("start", "daily", "daily_below", "give_a_day", "give_after_hours", "most_percent", "name"),
         ),
         _KNOWN["value"],
+        _KNOWN["reason"],
     ),
     "meter set": (
         Option(
@@ -92,6 +104,7 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
             choices=("coin", "four", "full", "flush", "reset", "contribution", "hand_pay"),
         ),
         _KNOWN["value"],
+        _KNOWN["reason"],
     ),
 }
 _PLAIN = re.compile(r"\[?[A-Z]+(?: [A-Z]+)*\]?")
@@ -128,6 +141,10 @@ def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ..
             words.append(f"={value.id}")
         elif option.name in ("text", "reason"):
             words.append(str(value))
+        elif option.name == "value" and given.get("option") == "name":
+            words.append(str(value) if is_quoted(str(value)) else f'"{value}"')
+        elif option.name == "seat" and " " in str(value):
+            words.append(f'"{value}"')
         else:
             words += str(value).split()
     return tuple(words)

@@ -264,7 +264,7 @@ def _chapter(table: Table) -> tuple[Any, ...]:
     owners = table.owners()
     piles = lay_out(table.play.view(None))
     turned = sum(card != HIDDEN for key, pile in piles.items() if key not in owners for card in pile)
-    return (table.hand_id, "cards", turned, len(table.turning))
+    return (table.hand_id, "cards", turned, len(table.turning), len(table.turners))
 
 
 def moves_for_all(house: House, table: Table, now: float) -> list[Button]:

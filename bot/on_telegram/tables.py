@@ -336,7 +336,7 @@ class Tables:
         if table.play is None:
             return []
         owners = table.owners()
-        asked = [owners[seat] for seat in table.play.asks if seat not in table.away] + list(table.turning.values())
+        asked = [owners[seat] for seat in table.play.asks if seat not in table.away] + table.turners
         found = []
         for player in dict.fromkeys(asked):
             if (account := self.desk.account_of(player)) is not None:
@@ -399,7 +399,7 @@ def _moves_for_all(table: Table) -> list[tuple[Button, Press]]:
     asked = dict.fromkeys(owners[seat] for seat in table.play.asks if seat not in table.away)
     fresh = f"{table.hand_id}.{round_of(table)}"
     found: dict[tuple[str, tuple[str, ...]], list[Button]] = {}
-    for player in [*asked, *dict.fromkeys(table.turning.values())]:
+    for player in [*asked, *table.turners]:
         mine = tuple(key for key, owner in owners.items() if owner == player)
         for button in move_buttons(table, replace(sight, mine=mine), player):
             if not button.ask:

@@ -83,7 +83,8 @@ class Screen:
     call      the dealer's own words in the language of the house (G7)
     house     the bank's piles: dealer, board, the four hands of paiju
     spots     areas that anybody may bet on (paiju), with the viewer's and everybody's chips
-    lines     the result, one line a player; what happened lately
+    lines     the notice, if there is one; the result, one line a player; what happened lately
+    notice    what an inspector did here just now
     bets      buttons for everybody while bets are open; `moves` the viewer's own choices; `more` the rest
     holds     what the viewer holds now and what it is worth; empty for the public
     """
@@ -114,3 +115,4 @@ class Screen:
     last_hand: int | None
     dice: tuple[int, int] | None
     version: int
+    notice: Text | None = None

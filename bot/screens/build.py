@@ -34,6 +34,7 @@ def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen
     scene = scene_of(house, table, viewer)
     sight = scene.sight
     deadline, waits_s = _clock(scene)
+    notice = table.told(now)
     return Screen(
         table=table.id,
         number=table.number,
@@ -50,7 +51,7 @@ def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen
         seats=seats(scene),
         spots=_areas(scene) if table.game == "paiju" else (),
         pot=Amount(stud.pot(sight)) if sight and table.game == "stud" else None,
-        lines=_lines(scene),
+        lines=((notice,) if notice else ()) + _lines(scene),
         bets=_bets(scene),
         moves=tuple(move_buttons(table, sight, viewer)) if sight and scene.is_playing else (),
         more=_more(scene),
@@ -61,6 +62,7 @@ def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen
         last_hand=table.last_hand,
         dice=paiju.dice(sight) if sight else None,
         version=table.version,
+        notice=notice,
     )
 
 
@@ -90,7 +92,7 @@ def _headline(scene: Scene) -> Text:
     if table.status != "open":
         now = Text("The table is paused.") if table.status == "paused" else Text("The table is closed.")
     elif scene.is_suspended:
-        now = Text("The table waits: a royal or straight flush is being confirmed (CS22).")
+        now = Text("The table waits: a royal or straight flush is being confirmed (CS22); then it goes on.")
     elif table.game == "stud":
         waits = table.started is not None
         now = Text("The next hand is dealt at once.") if waits else Text("Two players with stacks start the game.")
@@ -109,7 +111,9 @@ def _whose_turn(scene: Scene, sight: Sight) -> Text:
     called = _last_call(sight)
     call = _CALLS[called][0] if called in _CALLS else Text("Go ahead")
     if scene.table.turning:
-        names = [scene.name(player) for player in dict.fromkeys(scene.table.turning.values())]
+        names = [scene.name(player) for player in scene.table.turners]
+        if not names:
+            return Text("{call}: equal bets; an inspector may say who turns the cards (PJ12).", "", call=call)
         return Text("{call}: waiting for {names} to turn the cards (PJ12).", "", call=call, names=names)
     asked = list(dict.fromkeys(sight.owners[key] for key in sight.hand.asks if key not in scene.table.away))
     if scene.viewer in asked:
@@ -148,7 +152,11 @@ def _lines(scene: Scene) -> tuple[Text, ...]:
     if scene.table.last is None:
         return ()
     last = scene.sight or look_at(scene.table.last, scene.viewer)
-    return tuple(say_players(last, scene.outcome or outcome_of(last), scene.look, scene.name))
+    return tuple(say_players(last, scene.outcome or outcome_of(last, _void_seats(scene)), scene.look, scene.name))
+
+
+def _void_seats(scene: Scene) -> frozenset[str]:
+    return scene.table.void_seats(scene.table.last_hand)
 
 
 def _areas(scene: Scene) -> tuple[Chips, ...]:

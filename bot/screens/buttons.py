@@ -181,7 +181,7 @@ def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]
     found = [button for offer in offers if offer.listed for button in _moves(offer, fresh)]
     if table.game == "blackjack" and any(key in sight.hand.felt.aside for key in sight.mine):
         found += _moves(Offer("stay"), fresh)  # BJ13: he who follows may stop until his box is done
-    turning = [position for position, player in table.turning.items() if player == viewer]
+    turning = [position for position, player in table.turning.items() if player and player == viewer]
     return [*found, *(_turn(position, fresh) for position in turning)]
 
 

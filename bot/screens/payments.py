@@ -1,6 +1,6 @@
 """What a finished hand paid and why, with its clauses: a line for each spot, and one for each player."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from bot.screens.sight import Look, Sight
@@ -60,9 +60,9 @@ def say_payment(event: Paid) -> Text:
     return Text(template, "", **values)
 
 
-def outcome_of(sight: Sight) -> Outcome:
-    """Of a hand that is over."""
-    wagered, returned = spots_of(sight.hand)
+def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
+    """Of a hand that is over. What a void seat put down is back, and what it was paid is the bank's (G6)."""
+    wagered, returned = spots_of(sight.hand, void_seats)
     nets = {key: sum(returned[key].values()) - sum(wagered[key].values()) for key in wagered}
     lines: dict[str, list[Text]] = {}
     for event in sight.events:
@@ -76,6 +76,8 @@ def outcome_of(sight: Sight) -> Outcome:
                 rank=Word(event.prize),
             )
             lines.setdefault(event.seat, []).append(prize)
+    for key in void_seats:
+        lines[key], nets[key] = [Text("void, the stakes are back (G6)")], 0
     return Outcome(lines, nets)
 
 

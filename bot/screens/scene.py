@@ -80,5 +80,6 @@ class Scene:
 
 def scene_of(house: House, table: Table, viewer: int | None) -> Scene:
     sight = hand_on(table, viewer)
-    outcome = outcome_of(sight) if sight is not None and sight.is_over else None
+    void_seats = table.void_seats(table.last_hand if table.play is None else table.hand_id)
+    outcome = outcome_of(sight, void_seats) if sight is not None and sight.is_over else None
     return Scene(house, table, viewer, options_of(house, table), LOOKS[table.game], sight, outcome)

@@ -176,6 +176,10 @@ RULES: Mapping[str, tuple[Text, ...]] = {
         Text(
             "When your time runs out you check if that is free, else you fold; twice in a row, and you sit out (SH14)."
         ),
+        Text(
+            "The record of a hand and its seed are shown a day later, or when the table's option reveal_after says, so "
+            "that folded hands stay secret while it matters."
+        ),
     ),
 }
 

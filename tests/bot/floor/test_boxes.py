@@ -58,14 +58,15 @@ def test_BJ3_a_player_holds_several_boxes_up_to_the_tables_number(house):
 
 
 def test_BJ3_boxes_per_player_is_a_setting_of_the_table(house):
-    assert says(house, "insp table set boxes_per_player 2") == "boxes_per_player is now 2."
+    assert says(house, "insp table set boxes_per_player 2 why") == "boxes_per_player is now 2."
     for box in (1, 2):
         assert not bj(house, f"anna bet {box} 10").refused
     assert bj(house, "anna bet 3 10").clause == "BJ3"
     bj(house, "anna takeback")
     for value in ("0", "8", "x"):
-        assert "boxes_per_player is a number from 1 to 7." in says(house, f"insp table set boxes_per_player {value}")
-    assert "no option boxes_per_player" in house.says("insp table set boxes_per_player 2", table=1)
+        line = f"insp table set boxes_per_player {value} why"
+        assert "boxes_per_player is a number from 1 to 7." in says(house, line)
+    assert "no option boxes_per_player" in house.says("insp table set boxes_per_player 2 why", table=1)
 
 
 def test_BJ3_of_two_on_a_free_box_the_higher_bet_holds_it_when_bets_close(house):
@@ -205,7 +206,7 @@ def test_BJ13_without_follow_nobody_follows(house):
 
 
 def test_BJ2_what_the_maximum_of_a_box_cuts_comes_back_from_the_last(house):
-    bj(house, "insp table set maximum 100")
+    bj(house, "insp table set maximum 100 why")
     deal(house, "anna bet 1 80", "bea bet 1 50 admiral 10", "cat bet 1 10 admiral 10")
     assert table(house).play.wagered()["1"] == {"main": 8000}
     assert house.chips("anna") == 92_000
@@ -225,7 +226,7 @@ def test_BJ17_admiral_jack_stands_beside_a_bet(house):
 
 
 def shoe(house, percent):
-    assert not bj(house, f"insp table set penetration {percent}").refused
+    assert not bj(house, f"insp table set penetration {percent} why").refused
 
 
 def one_hand(house, *lines):
@@ -302,7 +303,7 @@ def test_a_closed_table_shows_the_seed_of_its_last_hand(house):
 
 @pytest.mark.parametrize(("line", "says_so"), [("decks 8", True), ("decks 9", False), ("decks 0", False)])
 def test_decks_are_a_number_and_no_amount(house, line, says_so):
-    assert bj(house, f"insp table set {line}").refused is not says_so
+    assert bj(house, f"insp table set {line} why").refused is not says_so
     if says_so:
         deal(house, "anna bet 1 10")
         assert len((table(house).play or table(house).last).deal.deck) == 8 * 52

@@ -63,7 +63,8 @@ def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     assert house.says("anna history") == "Hand 1 · Caribbean Stud: 50 put down, 0 came back, -50"
-    assert house.says("anna stats") == "Caribbean Stud: 1 hand, 50 put down, 0 came back, best -50 | Last 1 hand: █▁ -50"
+    figures = "Caribbean Stud: 1 hand, 50 put down, 0 came back, best -50"
+    assert house.says("anna stats") == f"{figures} | Last 1 hand: █▁ -50"
     assert house.says("bea leaderboard") == "1. anna: 950"
     assert house.says("bea balance") == "You have 1,000 chips."
     assert house.says("bea leaderboard") == "1. bea: 1,000 | 2. anna: 950"

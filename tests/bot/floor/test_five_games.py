@@ -15,7 +15,7 @@ LINES = {
 ANYWHERE = (
     "takeback, ready, rebet, leave, cut x, cards, daily, standing raise-pairs, standing play-pairs, standing stand-15"
 )
-ACTS = "void {hand} why, table pause why, table resume, noncoup why, table set pace fast, table set penetration 50"
+ACTS = "void {hand} why, table pause why, table resume, noncoup why, table set pace fast, table set penetration 50 why"
 NAMES = ["anna", "bea", "cat", "dan"]
 
 

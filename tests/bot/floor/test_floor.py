@@ -59,9 +59,29 @@ def test_in_a_batch_each_command_stands_on_those_before_it(house):
     assert house.pit.commits == 1
 
 
-def test_a_newcomer_who_is_refused_leaves_no_trace(house, no_errors):
-    house.do("anna raise")
+@pytest.mark.parametrize(
+    "line",
+    ["raise", "bet 400", "bet 100000", "give bea 5"],
+    ids=["refused", "asked once more", "too dear", "unknown player"],
+)
+def test_a_newcomer_whose_first_command_is_refused_is_a_member_all_the_same(house, no_errors, line):
+    """His day starts, his chips are there; the next refusal writes nothing any more."""
+    assert house.do(f"anna {line}").refused
+    assert (house.player("anna"), house.chips("anna"), house.pit.commits) == (1, 100_000, 1)
+    house.clock.now += 5
+    assert house.do(f"anna {line}").refused
+    assert house.pit.commits == 1
+    assert house.pit.floor.house.member(1, 1).joined == house.clock.now - 5
+    house.restart()
+    assert house.chips("anna") == 100_000
+
+
+def test_what_is_no_command_and_a_name_that_cannot_be_make_no_member(house, no_errors):
+    assert house.do("anna dance").refused
+    nameless = house.command("anna raise")
+    assert house.batch([nameless._replace(who=nameless.who._replace(name="<b>"))])[0].refused
     assert house.player("anna") is None
+    assert house.pit.commits == 0
 
 
 def test_a_place_without_a_table_says_how_to_get_one(house, no_errors):
@@ -292,6 +312,8 @@ LINES = st.sampled_from(
 ACTS = st.sampled_from(
     [
         "void {hand} why",
+        "void {hand} 1 why",
+        "void {hand} 2 why",
         "meter reset why",
         "meter reset 5 why",
         "grant anna 10 why",
@@ -299,8 +321,8 @@ ACTS = st.sampled_from(
         "table pause why",
         "table resume",
         "table set pace fast",
-        "meter set coin 2",
-        "meter set coin 1",
+        "meter set coin 2 why",
+        "meter set coin 1 why",
     ]
 )
 

@@ -273,41 +273,45 @@ def test_who_leaves_takes_his_own_tables_along_and_no_mirror_of_anothers(town):
         ("give_after_hours 0", "cat give anna 5", "You gave 5 to anna. You have 995."),
         ("give_after_hours 48", "cat give anna 5", "Gifts are for those who have been here for a day."),
         ("most_percent 10", "cat bet 150", "A bet takes at most 10 % of your wallet here: 100."),
-        ("name The Ridotto", "cat house show", "The Ridotto is the casino here."),
+        ('name "The Ridotto"', "cat house show", "The Ridotto is the casino here."),
     ],
 )
 def test_every_rule_of_the_house_acts(town, rule, line, answer):
-    assert not do(town, f"insp house set {rule}", HERE).refused
+    assert not do(town, f"insp house set {rule} why", HERE).refused
     assert says(town, line, HERE).startswith(answer)
 
 
 def test_the_gift_limit_acts_and_can_be_nothing(town):
-    do(town, "insp house set give_after_hours 0", HERE)
-    do(town, "insp house set give_a_day 30", HERE)
+    do(town, "insp house set give_after_hours 0 why", HERE)
+    do(town, "insp house set give_a_day 30 why", HERE)
     do(town, "cat balance", HERE)
     assert not do(town, "cat give anna 20", HERE).refused
     assert says(town, "cat give anna 20", HERE) == "You may still give 10 chips today."
-    do(town, "insp house set give_a_day 0", HERE)
+    do(town, "insp house set give_a_day 0 why", HERE)
     assert says(town, "anna give cat 5", HERE) == "You may still give 0 chips today."
 
 
 def test_most_percent_counts_what_lies_there_already(town):
-    do(town, "insp house set most_percent 10", HERE)
+    do(town, "insp house set most_percent 10 why", HERE)
     assert not do(town, "anna bet 60", HERE).refused
     assert says(town, "anna bet 50", HERE) == "A bet takes at most 10 % of your wallet here: 100."
     assert not do(town, "anna bet 40", HERE).refused
 
 
 @pytest.mark.parametrize(
-    "rule", ["", "start", "colour red", "start -5", "give_after_hours x", "most_percent 0", "most_percent 101", "name"]
+    "rule",
+    [
+        *("", "start", "colour red why", "start -5 why", "give_after_hours x why", "most_percent 0 why"),
+        *("most_percent 101 why", "name", "name The Ridotto why", 'name "The Ridotto"', 'name "" why', "start 500"),
+    ],
 )
 def test_a_rule_that_cannot_be_is_refused(town, rule):
     assert do(town, f"insp house set {rule}", HERE).refused
 
 
 def test_the_audit_log_has_a_rule_before_and_after(town):
-    do(town, "insp house set start 500", HERE)
-    assert "insp: house set, start (–) 100000 → 50000" in says(town, "insp audit", HERE)
+    do(town, "insp house set start 500 fewer", HERE)
+    assert "insp: house set, start (fewer) 100000 → 50000" in says(town, "insp audit", HERE)
 
 
 def test_inspectors_see_where_every_chip_is(town):

@@ -20,7 +20,7 @@ def make_inspectors(house):
     for name in ("one", "two", "three"):
         house.do(f"{name} balance")
         assert not house.do(f"insp inspector add {name}").refused
-    assert house.says("insp meter set hand_pay keys") == "hand_pay is now keys."
+    assert house.says("insp meter set hand_pay keys why") == "hand_pay is now keys."
 
 
 def test_CS17_two_tables_are_linked_to_one_meter(house):
@@ -123,7 +123,7 @@ def test_G6_coins_come_back_from_the_bank_when_the_meter_has_them_no_more(house)
 
 
 def test_CS23_keys_need_three_inspectors(house):
-    assert house.do("insp meter set hand_pay keys").clause == "CS23"
+    assert house.do("insp meter set hand_pay keys why").clause == "CS23"
     make_inspectors(house)
 
 
@@ -242,8 +242,8 @@ def test_CS18_settings_that_would_eat_the_meter_up_are_refused(house, no_errors,
 
 def test_settings_wait_for_coins_that_lie_on_a_table(house):
     house.do("anna bet 50 jackpot")
-    assert "Coins lie on a table" in house.says("insp meter set coin 2")
+    assert "Coins lie on a table" in house.says("insp meter set coin 2 why")
     house.wait(20)
-    assert house.says("insp meter set coin 2") == "coin is now 2."
+    assert house.says("insp meter set coin 2 why") == "coin is now 2."
     house.do("anna fold")
     assert house.says("anna bet 50 jackpot").startswith("ante: 50 | jackpot: 2")

@@ -92,14 +92,14 @@ def fill(house):
     house.do("insp grant anna 5 a prize")
     house.do("insp ban anna cheating")
     house.do("inspector ban bea shouting")
-    house.do("inspector table set pace fast")
+    house.do("inspector table set pace fast too slow")
 
 
 def test_the_log_says_when_who_what_whom_why_before_and_after(house):
     fill(house)
     lines = [str(text) for text in house.do("insp audit").texts]
     assert lines[-1] == "1970-01-12 13:46 · insp: grant, anna (a prize) 100000 → 100500"
-    assert lines[0] == "1970-01-12 13:46 · inspector: table set, table 1 (pace) normal → fast"
+    assert lines[0] == "1970-01-12 13:46 · inspector: table set, table 1 pace (too slow) normal → fast"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_an_inspector_sees_every_option_of_the_table_here_as_it_is_set(house):
         "hits_soft_17: off",
     ):
         assert f"| {line}" in told
-    house.do("insp table set hits_soft_17 on", table=4)
+    house.do("insp table set hits_soft_17 on why", table=4)
     assert "hits_soft_17: on" in house.says("insp table list", table=4)
     assert "boxes_per_player" not in house.says("insp table list")
 

@@ -115,9 +115,9 @@ def test_help_shows_inspectors_commands_to_inspectors_alone(house):
 
 # How each admin command is said so that it succeeds, in the order in which they stand. {hand}: the hand on the table.
 ACTS = {
-    "table set": "table set pace fast",
+    "table set": "table set pace fast too slow",
     "table pause": "table pause a storm",
-    "table resume": "table resume",
+    "table resume": "table resume it is over",
     "table refuse": "table refuse anna spoils the game",
     "noncoup": "noncoup cards shown",
     "void": "void {hand} bad cards",
@@ -126,20 +126,21 @@ ACTS = {
     "take": "take anna 5 a mistake",
     "ban": "ban bea cheating",
     "unban": "unban bea we talked",
-    "inspector add": "inspector add anna",
-    "inspector remove": "inspector remove anna",
+    "inspector add": "inspector add anna she helps",
+    "inspector remove": "inspector remove anna she left",
     "meter reset": "meter reset counted",
-    "meter set": "meter set coin 2",
-    "meter confirm": "meter confirm",
-    "house set": "house set start 500",
-    "house code": "house code",
+    "meter set": "meter set coin 2 it was low",
+    "meter confirm": "meter confirm 1 1 it holds",
+    "house set": "house set start 500 fewer",
+    "house code": "house code friends",
     "house reset": "house reset spring",
-    "export": "export 3",
+    "export": "export 3 the auditor asks",
+    "table turner": "table turner south anna a coin fell so",
     "table close": "table close tired",
-    "table open": "table open uth",
-    "table mirror": "table mirror {elsewhere}",
-    "house join": "house join {code}",
-    "house leave": "house leave",
+    "table open": "table open uth a wish",
+    "table mirror": "table mirror {elsewhere} a wish",
+    "house join": "house join {code} friends",
+    "house leave": "house leave enough",
 }
 
 
@@ -152,7 +153,7 @@ AT = "discord:1"
 
 def prepare(house, verb):
     """What must be there for the command to succeed."""
-    game = {"table refuse": "blackjack", "noncoup": "paiju"}.get(verb, "caribbean")
+    game = {"table refuse": "blackjack", "noncoup": "paiju", "table turner": "paiju"}.get(verb, "caribbean")
     found(house, AT, game)
     for name in ("anna", "bea"):
         do(house, f"{name} balance", AT)
@@ -163,6 +164,10 @@ def prepare(house, verb):
         values["hand"] = house.pit.floor.house.tables[house.pit.floor.house.places["discord", "1"].table_id].hand_id
     if verb == "adjust":
         do(house, "bea fold", AT)
+    if verb == "table turner":
+        for line in ("anna bet south 20", "bea bet south 20", "anna squeeze"):
+            assert not do(house, line, AT).refused
+        house.wait(20)
     if verb == "unban":
         do(house, "insp ban bea cheating", AT)
     if verb == "table resume":
@@ -208,8 +213,8 @@ def test_every_admin_command_leaves_exactly_one_record_in_the_log_of_each_casino
     assert len(set(casinos)) == len(casinos)
     insp = house.pit.floor.house.identity("discord", "insp")
     assert {(who, act) for _casino, who, act, _reason in new} == {(insp, verb)}
-    if "REASON" in VERBS[verb].usage:
-        assert all(reason for *_others, reason in new)
+    assert "REASON" in VERBS[verb].usage
+    assert all(reason for *_others, reason in new)
 
 
 def last_hand(house):
@@ -234,7 +239,7 @@ def great_prize(house):
     for name in ("one", "two", "three"):
         house.do(f"{name} balance")
         house.do(f"insp inspector add {name}")
-    assert not house.do("insp meter set hand_pay keys").refused
+    assert not house.do("insp meter set hand_pay keys why").refused
     house.deal("anna bet 50 jackpot")
     house.do("anna fold")
     assert "waits for 2 keys" in house.says("anna jackpot")

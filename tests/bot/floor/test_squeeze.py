@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from bot.screens.build import screen
 from bot.screens.sight import hand_on
 from engine.cards import HIDDEN
 
@@ -26,7 +27,8 @@ def coup(house, *lines):
     for line in lines:
         assert not (answer := pj(house, line)).refused, answer
     house.wait(table(house).deadline - house.clock.now)
-    return {position: house.pit.floor.house.player(who).name for position, who in table(house).turning.items()}
+    turning = table(house).turning.items()
+    return {position: house.pit.floor.house.player(who).name if who else "" for position, who in turning}
 
 
 def test_PJ12_the_highest_main_bet_of_who_asked_turns_the_cards(house):
@@ -51,8 +53,44 @@ def test_PJ12_asking_twice_takes_it_back(house):
     assert coup(house, "anna bet south 20") == {}
 
 
-def test_PJ12_of_equal_highest_bets_the_dealer_turns_the_cards(house):
-    assert coup(house, "anna bet south 20", "bea bet south 20", "anna squeeze", "bea squeeze") == {}
+EQUALS = ("anna bet south 20", "bea bet south 20 west 5", "cat bet south 10", "anna squeeze", "bea squeeze")
+
+
+def test_PJ12_of_equal_highest_bets_an_inspector_decides_within_the_turning_time(house):
+    assert coup(house, *EQUALS) == {"south": "", "west": "bea"}
+    assert pj(house, "anna squeeze south").clause == "PJ12"
+    house.wait(10)
+    assert says(house, "insp table turner south bea by lot") == "bea turns the cards of south."
+    assert "insp: table turner" in says(house, "insp audit")
+    assert "(by lot)" in says(house, "insp audit")
+    assert says(house, "bea cards").startswith("south: ")
+    house.wait(14)  # from the decision on, bea has her own time to turn them
+    assert says(house, "bea squeeze south") == "You turned south."
+    assert says(house, "bea squeeze west") == "You turned west."
+    assert table(house).phase == "asleep"
+
+
+def test_PJ12_without_a_decision_the_dealer_turns_the_cards_of_equal_bets(house):
+    assert coup(house, "anna bet south 20", "bea bet south 20", "anna squeeze") == {"south": ""}
+    shown = screen(house.pit.floor.house, table(house), None, house.clock.now)
+    assert "equal bets" in str(shown.headline)
+    assert not [button for button in shown.moves if button.verb == "squeeze"]
+    house.wait(15)
+    assert table(house).phase == "asleep"
+
+
+def test_PJ12_equals_who_did_not_ask_wait_for_nobody(house):
+    assert coup(house, "anna bet south 20", "bea bet south 20") == {}
+
+
+def test_PJ12_an_inspector_chooses_among_the_equals_and_never_himself(house):
+    coup(house, *EQUALS)
+    assert says(house, "insp table turner south cat") == "One of these turns them: anna, bea."
+    for args in ("west bea", "east bea", "", "south"):
+        assert pj(house, f"insp table turner {args}").refused, args
+    house.do("insp inspector add anna", table=PJ)
+    assert says(house, "anna table turner south bea") == "Your bet is one of them: another inspector decides."
+    assert says(house, "bea table turner south bea") == "That is for inspectors."
 
 
 def test_PJ12_the_wish_holds_for_later_coups_until_it_is_taken_back(house):
@@ -110,14 +148,14 @@ def test_PJ12_when_the_time_runs_out_the_dealer_turns_them_and_the_result_is_the
 
 
 def test_PJ12_the_table_may_leave_it_to_the_dealer(house):
-    pj(house, "insp table set squeeze off")
+    pj(house, "insp table set squeeze off slow")
     assert pj(house, "anna squeeze").clause == "PJ12"
     assert coup(house, "anna bet south 20") == {}
 
 
 def test_PJ12_a_wish_from_before_does_not_outlive_the_option(house):
     pj(house, "anna squeeze")
-    pj(house, "insp table set squeeze off")
+    pj(house, "insp table set squeeze off slow")
     assert coup(house, "anna bet south 20") == {}
 
 

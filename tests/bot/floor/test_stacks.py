@@ -2,7 +2,9 @@
 
 import pytest
 
+from bot.floor.knowing import may_show
 from bot.texts import say_amount
+from storage.rows import HandRow
 from tests.bot.floor.communities import do, found, says
 
 SH = 5
@@ -79,7 +81,7 @@ def test_SH1_top_up_between_hands_up_to_the_most(house):
     play(house)
     assert not sh(house, "anna topup 100").refused
     assert "A stack holds at most 800." in told(house, "anna topup 790")
-    assert "The smallest chip here" in (sh(house, "insp table set unit 1") and told(house, "anna topup 10.50"))
+    assert "The smallest chip here" in (sh(house, "insp table set unit 1 why") and told(house, "anna topup 10.50"))
 
 
 def test_SH1_who_comes_back_within_an_hour_brings_what_he_left_with(house):
@@ -277,3 +279,54 @@ def test_who_waits_may_go(house):
 @pytest.mark.parametrize("line", ["buyin 80", "topup 80", "sitout", "back"])
 def test_other_games_have_no_stacks(house, line):
     assert house.says(f"anna {line}") == "Stacks are for 7 Card Stud; here you bet with /bet."
+
+
+# What is shown later (option `reveal_after`)
+
+
+def finish(house):
+    """A hand of stud, played to its end. Returns its number."""
+    sit(house, "anna", "bea", chips=320)
+    hand = table(house).hand_id
+    play(house)
+    return hand
+
+
+def test_the_record_of_a_hand_is_shown_a_day_later(house):
+    hand = finish(house)
+    house.wait(DAY_S - 1)
+    assert sh(house, f"anna verify {hand}").refused
+    house.wait(1)
+    assert "reveal_after" not in sh(house, f"anna verify {hand}").file[1]
+
+
+@pytest.mark.parametrize(("hours", "waits_s"), [(0, 0), (1, HOUR_S), (168, 168 * HOUR_S)])
+def test_reveal_after_is_an_option_of_the_table(house, hours, waits_s):
+    assert told(house, f"insp table set reveal_after {hours} we agreed") == f"reveal_after is now {hours}."
+    assert f"reveal_after: {hours}" in told(house, "insp table list")
+    hand = finish(house)
+    row = house.books.first(HandRow, "WHERE id = ?", hand)
+    assert not may_show(row, row.closed + waits_s - 1)
+    assert may_show(row, row.closed + waits_s)
+
+
+def test_a_later_change_of_reveal_after_reveals_nothing_early(house):
+    hand = finish(house)
+    for name in ("anna", "bea"):
+        sh(house, f"{name} leave")
+    if table(house).play is not None:
+        play(house)
+    assert not sh(house, "insp table set reveal_after 0 curious").refused
+    assert sh(house, f"anna verify {hand}").refused
+    house.restart()
+    assert sh(house, f"anna verify {hand}").refused
+
+
+@pytest.mark.parametrize("value", ["-1", "169", "x", ""])
+def test_reveal_after_is_a_week_at_most(house, no_errors, value):
+    assert sh(house, f"insp table set reveal_after {value}").refused
+
+
+def test_only_stud_has_reveal_after(house):
+    assert "no option reveal_after" in house.says("insp table set reveal_after 0 why")
+    assert "reveal_after" not in house.says("insp table list")
