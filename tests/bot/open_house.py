@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import random
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -102,7 +103,7 @@ class Player:
 @asynccontextmanager
 async def open_house(folder: Path, *, password: str | None = None) -> AsyncIterator[OpenHouse]:
     books, ahead, live = Books(folder), [0.0], Live()
-    pit = Pit(books, clock=lambda: time.time() + ahead[0])
+    pit = Pit(books, clock=lambda: time.time() + ahead[0], entropy=random.Random(5).randbytes)
     lounge = Lounge(pit, live, password=password, operator_token=OPERATOR, sign_ins=Allowance(10, 0.0))
     pit.on_change = lounge.mark
     pit.start()
