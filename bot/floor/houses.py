@@ -208,6 +208,8 @@ def mirror(request: Request) -> Answer:
     row = request.paper.place(*place)
     assert row is not None
     request.paper.set_place(row._replace(table_id=found[0].id))
+    # A change of the table, so that its writers look where it stands.
+    request.paper.set_table(found[0].change())
     subject, remark = f"table {number}", request.remark(1)
     request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
     return say("Table {number} is shown here too.", number=number)
