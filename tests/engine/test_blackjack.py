@@ -697,3 +697,9 @@ def test_basic_strategy_plays_whole_hands_and_never_insures():
     for _ in range(300):
         deal = random_deal(random)
         assert not any(spot == "insurance" for _, spot in run(deal, play_basic).staked)
+
+
+def test_BJ12_a_time_out_is_what_BJ6_plays_and_never_a_double_or_a_split():
+    answer = finish("2 T 3 2 4 9 7", "1 timeout")
+    assert hands_of(answer) == [("23249", 20, "win")]
+    assert answer["wagered"]["1"]["main"] == bet()["bets"]["main"]

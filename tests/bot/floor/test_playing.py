@@ -225,3 +225,14 @@ def test_a_record_is_shown_when_the_hand_is_over_and_replays_to_what_was_paid(ho
     assert house.chips("bea") == 100_000 + answer["net"]["2"]
     assert house.balances()["jackpot:1"] == answer["jackpot"]
     assert "seal" not in record
+
+
+def test_CS9_a_player_without_the_money_is_lent_it_and_plays_his_own_hand(house):
+    house.do("bea balance")
+    house.do("anna bet 400", sure=True)
+    house.wait(house.table().deadline - house.clock.now)
+    assert house.says("anna raise") == "That costs 800, you have 600."
+    assert house.do("bea raise").refused
+    assert not house.do("bea give anna 200").refused
+    assert not house.do("anna raise").refused
+    assert house.moves(1) == ["1 raise"]

@@ -188,3 +188,15 @@ def test_PJ13_bets_come_back_and_another_deck_is_committed(house):
 def test_PJ15_after_no_more_bets_there_is_no_non_betting_coup(house):
     coup(house, "anna bet south 20", "anna squeeze")
     assert pj(house, "insp noncoup cards shown", sure=True).clause == "G7"
+
+
+def test_PJ4_after_nulla_va_piu_nothing_is_placed_or_moved(house):
+    pj(house, "bea balance")
+    pj(house, "anna squeeze")
+    coup(house, "anna bet south 20")
+    before = house.balances()
+    for line in ("bea bet west 20", "anna bet south 20", "anna takeback", "anna rebet"):
+        answer = pj(house, line)
+        assert answer.refused
+        assert answer.clause == "G7"
+    assert house.balances() == before
