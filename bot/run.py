@@ -23,6 +23,7 @@ from bot.guests import keep_company
 from bot.on_web.app import make_app
 from bot.on_web.live import Live
 from bot.on_web.lounge import Lounge
+from bot.pictures.worker import Renderer
 from bot.pit import Pit
 from bot.texts import Text, say
 from storage.database import Books, BooksError
@@ -82,6 +83,8 @@ async def _keep_open(config: Config, books: Books) -> int:
         pit, live, password=config.web_password, language=config.language, operator_token=secrets.token_urlsafe(24)
     )
     async with AsyncExitStack() as stack:
+        renderer = Renderer()
+        stack.callback(renderer.close)
         telegram = _Telegram(config) if config.telegram_token else None
         if config.web is not None:
             app = make_app(lounge)
@@ -100,13 +103,13 @@ async def _keep_open(config: Config, books: Books) -> int:
             stack.callback(company.cancel)
             _say_where(address, lounge)
         if telegram is not None:
-            telegram.open(pit)
+            telegram.open(pit, renderer)
             lounge.platforms["telegram"] = telegram.line.is_connected
         if config.discord_token is not None:
-            from bot.on_discord.bot import discord_open, is_connected, paint
+            from bot.on_discord.bot import discord_open, is_connected
 
             token, api = config.discord_token, config.discord_api
-            client = await stack.enter_async_context(discord_open(pit, token, api, closing, paint=paint))
+            client = await stack.enter_async_context(discord_open(pit, token, api, closing, paint=renderer.render))
             lounge.platforms["discord"] = partial(is_connected, client)
         status = await closing
         if telegram is not None:
@@ -133,18 +136,17 @@ class _Telegram:
         if self._webhook is not None:
             app.router.add_post(PATH, self._webhook.take)
 
-    def open(self, pit: Pit) -> None:
+    def open(self, pit: Pit, renderer: Renderer) -> None:
         from bot.on_telegram.serving import keep_serving
-        from bot.pictures.worker import Renderer
 
-        config, paint = self._config, Renderer().render
+        config = self._config
         serving = keep_serving(
             pit,
             self._token,
             api=config.telegram_api,
             address=config.telegram_webhook,
             webhook=self._webhook,
-            paint=paint,
+            paint=renderer.render,
             line=self.line,
         )
         self._serving = asyncio.ensure_future(serving)

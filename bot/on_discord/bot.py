@@ -25,10 +25,8 @@ from bot.on_discord.places import NEEDED, Places, setup_command
 from bot.on_discord.presses import Pick, Press, submit_modal
 from bot.on_discord.tables import Paint, Tables
 from bot.pit import Pit
-from bot.screens import Screen
 
 DISCORDS_OWN = Route.BASE
-PICTURE_TAKES_S = 1.0
 _log = logging.getLogger("ridotto.discord")
 
 
@@ -168,14 +166,3 @@ async def _run(client: Ridotto, token: str) -> None:
         except Exception as fault:
             _log.error("Discord is left alone: %s", type(fault).__name__, exc_info=fault)
             return
-
-
-async def paint(screen: Screen, language: str) -> bytes | None:
-    """The picture of a table; one that fails or is late is left out, for the text stands alone."""
-    from bot.pictures import picture
-
-    try:
-        return await asyncio.wait_for(asyncio.to_thread(picture, screen, language), PICTURE_TAKES_S)
-    except Exception as fault:
-        _log.error("no picture of table %s: %s", screen.table, type(fault).__name__, exc_info=fault)
-        return None
