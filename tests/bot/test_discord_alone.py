@@ -26,7 +26,7 @@ class Alone:
         settings = {"RIDOTTO_WEB": "off", "RIDOTTO_DATA": str(self.folder), "RIDOTTO_LOG": "error"}
         env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
         self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", env=env | settings | self.server.env, stdout=asyncio.subprocess.DEVNULL
+            sys.executable, "-m", "tests.dealt", env=env | settings | self.server.env, stdout=asyncio.subprocess.DEVNULL
         )
         await self.server.ready()
         self.channel = self.guild.text_channel(game)

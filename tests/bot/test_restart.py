@@ -35,7 +35,7 @@ async def start(folder: Path, **settings: str) -> AsyncIterator[House]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "bot",
+        "tests.dealt",
         "run",
         "--data",
         str(folder),
@@ -103,7 +103,7 @@ async def test_a_house_killed_in_a_hand_goes_on_with_the_same_hand(
             base = answer.url.path.removesuffix("/operator")
         before = await deal(anna, f"{house.url}{base}/table/1")
         await house.end(signal.SIGKILL)
-    async with start(folder) as house:
+    async with start(folder, DEALT="again") as house:
         table = f"{house.url}{base}/table/1"
         after = await text(anna, table)
         assert own_cards(after) == own_cards(before)

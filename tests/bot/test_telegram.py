@@ -833,7 +833,7 @@ async def start_process(server: BotApiServer, folder: Path, **settings: str) -> 
     settings = {"RIDOTTO_TELEGRAM_API": server.base_url, "RIDOTTO_WEB": "127.0.0.1:0", "RIDOTTO_GUESTS": "0"} | settings
     environment = {**os.environ, "RIDOTTO_TELEGRAM_TOKEN": server.token, **settings}
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "--data", str(folder), env=environment, stdout=-1, stderr=-1
+        sys.executable, "-m", "tests.dealt", "--data", str(folder), env=environment, stdout=-1, stderr=-1
     )
 
 

@@ -30,7 +30,7 @@ async def both(tmp_path):
         }
         env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
         house = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", env=env | settings | discord.env, stdout=-3, stderr=-3
+            sys.executable, "-m", "tests.dealt", env=env | settings | discord.env, stdout=-3, stderr=-3
         )
         await discord.ready()
         yield discord, guild, telegram, tmp_path / "data" / FILE
