@@ -10,18 +10,23 @@ import queue
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 
+from bot.counters import Histogram
 from bot.floor.command import Answer, Command
 from bot.floor.floor import Batch, Floor
 from bot.texts import Text
 from storage.database import Books
+from storage.rows import HandRow
 
 MOST_IN_A_BATCH = 1000
 MOST_WAITING = 20_000
 KEYS_KEPT_S = 48 * 3600.0
 RETRY_S = 60.0
+BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
 _log = logging.getLogger("ridotto.pit")
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
@@ -53,7 +58,9 @@ class Pit:
         self.last_commit = clock()
         self.commits = 0
         self.commands = 0
-        self.batches = 0
+        self.batches = Histogram(BATCH_SIZES)
+        self.commit_times_us = Histogram(COMMIT_TIMES_US)
+        self.hands: Counter[str] = Counter()
         self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
         self._forgot = clock()
@@ -113,14 +120,14 @@ class Pit:
         for batch, waiting in self._write(commands, futures, now):
             changed = self.floor.publish(batch)
             self.commands += len(waiting)
-            self.batches += bool(waiting)
+            if waiting:
+                self.batches.note(len(waiting))
             for future, answer in zip(waiting, batch.answers, strict=True):
                 _answer(future, answer)
             if changed:
                 self._tell(changed)
-        if now - self._forgot > 3600.0:
+        if now - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
             self._forgot = now
-            self.books.forget_answers(now - KEYS_KEPT_S)
 
     def _tell(self, tables: set[int]) -> None:
         try:
@@ -163,9 +170,15 @@ class Pit:
     def _commit(self, batch: Batch) -> None:
         if batch.paper.is_empty:
             return
+        began = time.perf_counter_ns()
         self.books.write(batch.paper)
+        self.commit_times_us.note((time.perf_counter_ns() - began) // 1000)
         self.last_commit = self.clock()
         self.commits += 1
+        for row in batch.paper.rows[HandRow].values():
+            assert isinstance(row, HandRow)
+            # A finished hand is written once.
+            self.hands[row.game] += row.status == "over"
 
 
 def _answer(future: "Future[Answer]", answer: Answer) -> None:

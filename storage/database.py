@@ -19,6 +19,9 @@ from storage.rows import TABLES, HandRow, IdentityRow, Row
 
 FILE = "ridotto.sqlite3"
 APPLICATION_ID = 0x1D0770
+CACHE_KIB = 32 * 1024
+# A page that many batches change is carried home once: 32 MiB of log between checkpoints.
+CHECKPOINT_PAGES = 8192
 R = TypeVar("R", bound=Row)
 
 migrations = Migrations("ridotto")
@@ -91,6 +94,19 @@ def notes_of_platforms(db: Database) -> None:
         "CREATE TABLE notes (platform TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
         " PRIMARY KEY (platform, name)) WITHOUT ROWID"
     )
+
+
+@migrations()
+def answers_in_order(db: Database) -> None:
+    """Answers are appended, oldest first, and found by a small index: random keys spread over few pages."""
+    for statement in (
+        "CREATE TABLE appended (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL,"
+        " at REAL NOT NULL)",
+        "INSERT INTO appended (key, answer, at) SELECT key, answer, at FROM answers ORDER BY at",
+        "DROP TABLE answers",
+        "ALTER TABLE appended RENAME TO answers",
+    ):
+        db.execute(statement)
 
 
 def _insert(kind: type[Row]) -> str:
@@ -177,10 +193,14 @@ class Books(Reader):
                     self.db.conn.executemany(_INSERTS[kind], rows.values())
             self.db.conn.executemany(_BALANCE, draft.balances.items())
 
-    def forget_answers(self, before: float) -> None:
-        """Updates are not repeated after days: their keys may go."""
-        with self.db.atomic():
-            self.db.execute("DELETE FROM answers WHERE at < ?", [before])
+    def forget_answers(self, before: float, most: int = 5000) -> bool:
+        """Updates are not repeated after days: the oldest keys may go, `most` in one transaction. True: there are more."""
+        oldest = self.select("SELECT id, at FROM answers ORDER BY id LIMIT ?", most)
+        old = [id for id, at in oldest if at < before]
+        if old:
+            with self.db.atomic():
+                self.db.execute("DELETE FROM answers WHERE id <= ?", [old[-1]])
+        return len(old) == most
 
     # Reads
 
@@ -267,6 +287,8 @@ def _connect(path: Path) -> Database:
         conn.execute("PRAGMA journal_mode = WAL")
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        conn.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         migrations.apply(db)
     except sqlite3.DatabaseError as fault:
         conn.close()

@@ -162,12 +162,13 @@ def test_books_of_the_first_schema_are_brought_up_to_date_with_all_they_hold(tmp
     with monkeypatch.context() as then:
         then.setattr(database, "migrations", migrations_of(first))
         with closing(Books(tmp_path)) as books:
-            books.write(draft_on(books, PlayerRow(1, "anna", "en", "{}", 0.0)))
+            books.write(draft_on(books, PlayerRow(1, "anna", "en", "{}", 0.0), AnswerRow("bet 7", "said", 5.0)))
     if len(known_migrations()) > 1:
         with pytest.raises(BooksError, match="of an older Ridotto"), reading(tmp_path / FILE):
             pass
     with closing(Books(tmp_path)) as books:
         assert [row.name for row in books.rows(PlayerRow)] == ["anna"]
+        assert books.answers(["bet 7"]) == {"bet 7": "said"}
         now = schema_of(books)
     with closing(Books(tmp_path / "new")) as new:
         assert schema_of(new) == now
@@ -247,8 +248,16 @@ def test_answers_are_found_by_key_and_forgotten_by_age(books):
     books.write(draft_on(books, AnswerRow("a", "one", 100.0), AnswerRow("b", "two", 200.0)))
     assert books.answers(["a", "b", "c"]) == {"a": "one", "b": "two"}
     assert books.answers([]) == {}
-    books.forget_answers(150.0)
+    assert not books.forget_answers(150.0), "nothing more that is old"
     assert books.answers(["a", "b"]) == {"b": "two"}
+
+
+def test_old_answers_go_in_slices_so_that_nobody_waits_long(books):
+    books.write(draft_on(books, *(AnswerRow(f"key {n}", "said", float(n)) for n in range(10))))
+    assert books.forget_answers(5.0, most=3)
+    assert sorted(books.answers(f"key {n}" for n in range(10))) == [f"key {n}" for n in range(3, 10)]
+    assert not books.forget_answers(5.0, most=3)
+    assert sorted(books.answers(f"key {n}" for n in range(10))) == [f"key {n}" for n in range(5, 10)]
 
 
 def test_a_thousand_keys_are_looked_up_at_once(books):
