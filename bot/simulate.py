@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from engine.cards import Card
 from engine.errors import IllegalDeal
-from engine.events import Paid
-from engine.felt import Deal, Felt, Game, Options, Stake, check
-from engine.hand import GAMES, check_deal, run
+from engine.felt import Deal, Game, Options, Stake, check
+from engine.hand import GAMES, check_deal
+from engine.quick import QuickFelt, play
 from engine.strategies import RANDOM_STRATEGIES, STRATEGIES, Strategy
 
 ROUNDS = 100_000
@@ -53,16 +53,15 @@ class Sums:
         self.wagered: dict[str, int] = {}
         self.returned: dict[str, int] = {}
 
-    def add(self, felt: Felt) -> None:
+    def add(self, felt: QuickFelt) -> None:
         loss = 0
         wagered, returned = self.wagered, self.returned
         for (_, spot), amount in felt.staked.items():
             wagered[spot] = wagered.get(spot, 0) + amount
             loss += amount
-        for event in felt.events:
-            if type(event) is Paid:
-                returned[event.spot] = returned.get(event.spot, 0) + event.amount
-                loss -= event.amount
+        for (_, spot), amount in felt.returned.items():
+            returned[spot] = returned.get(spot, 0) + amount
+            loss -= amount
         self.rounds += 1
         self.losses += loss
         self.squares += loss * loss
@@ -159,7 +158,7 @@ def _find_strategy(game: str, strategy: str | None, random: Random) -> tuple[str
 
 def play_rounds(
     game: Game, options: Options, stakes: tuple[Stake, ...], choose: Strategy, rounds: int, random: Random
-) -> Iterator[Felt]:
+) -> Iterator[QuickFelt]:
     """The table after each round. Only the cards that a round takes are shuffled."""
     deck = list(game.full_deck(options))
     usual = SETTINGS[game.name].cards
@@ -167,11 +166,11 @@ def play_rounds(
         shuffle_top(deck, 0, usual, random)
         dice = (random.randrange(1, 7), random.randrange(1, 7)) if game.name == "paiju" else None
         try:
-            yield run(Deal(game.name, options, stakes, tuple(deck[:usual]), dice), choose)
+            yield play(Deal(game.name, options, stakes, tuple(deck[:usual]), dice), choose)
         except IllegalDeal:
             # Rare: the round takes more. The same cards come first again, so nothing is chosen by it.
             shuffle_top(deck, usual, len(deck), random)
-            yield run(Deal(game.name, options, stakes, tuple(deck), dice), choose)
+            yield play(Deal(game.name, options, stakes, tuple(deck), dice), choose)
 
 
 def shuffle_top(deck: list[Card], start: int, stop: int, random: Random) -> None:
@@ -182,7 +181,7 @@ def shuffle_top(deck: list[Card], start: int, stop: int, random: Random) -> None
         deck[i], deck[j] = deck[j], deck[i]
 
 
-def with_progress(felts: Iterator[Felt], rounds: int) -> Iterator[Felt]:
+def with_progress(felts: Iterator[QuickFelt], rounds: int) -> Iterator[QuickFelt]:
     """The same, with a bar on standard error while somebody is watching."""
     if not sys.stderr.isatty():
         yield from felts

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from functools import lru_cache
 from typing import Any
 
 from engine.cards import FRENCH, Card
@@ -15,6 +15,7 @@ BLACK_JACK = "Black Jack"
 # BJ9: the ace counts 1 here, and ten more where that fits.
 _POINTS_OF_RANKS = {rank: int(rank) for rank in "23456789"} | dict.fromkeys("TJQK", 10) | {"A": 1}
 _POINTS = {card: _POINTS_OF_RANKS[card[0]] for card in FRENCH}
+_points = _POINTS.__getitem__
 _ACES = {card for card in FRENCH if card[0] == "A"}
 # The step where none is given: told from a step of nothing that somebody wrote.
 _AS_THE_MINIMUM = Amount(0)
@@ -77,7 +78,7 @@ class BoxHand:
     @property
     def is_black_jack(self) -> bool:
         """BJ11: "21 after a split is not Black Jack"."""
-        return is_black_jack(self.cards) and not self.is_split
+        return self.total == 21 and len(self.cards) == 2 and not self.is_split
 
 
 @dataclass(eq=False)
@@ -113,15 +114,6 @@ def order_box(bets: Mapping[str, int], holder: str | None = None) -> list[str]:
     return [first, *(player for player in bets if player != first)]
 
 
-def cut_box(bets: Sequence[int], minimum: int, maximum: int) -> list[int]:
-    """What stays of the bets on a box, the holder's first: it is cut "starting from the last co-player" (BJ2)."""
-    left: list[int] = []
-    for bet in bets:
-        rest = min(bet, maximum - sum(left))
-        left.append(rest if rest >= minimum else 0)  # "a rest below the minimum is cut whole"
-    return left
-
-
 def name_stakes(stakes: Iterable[Stake]) -> dict[str, Stake]:
     """By key: the first stake of a box is its holder's ("1"), the others are co-players' ("1/bea")."""
     named: dict[str, Stake] = {}
@@ -132,15 +124,15 @@ def name_stakes(stakes: Iterable[Stake]) -> dict[str, Stake]:
 
 
 def cut_stakes(options: BlackJackOptions, stakes: Iterable[Stake]) -> dict[str, Stake]:
-    """What is really wagered, by key: of a bet that is cut whole the Admiral Jack comes back too (BJ2)."""
+    """What is really wagered, by key: a box above its maximum is cut "starting from the last co-player" (BJ2)."""
     lying: dict[str, Stake] = {}
-    for _, named in groupby(name_stakes(stakes).items(), key=lambda item: item[1].seat):
-        box = dict(named)
-        cut = cut_box([stake.bets["main"] for stake in box.values()], options.minimum, options.maximum)
-        for (key, stake), main in zip(box.items(), cut, strict=True):
-            if main:
-                is_whole = main == stake.bets["main"]
-                lying[key] = stake if is_whole else replace(stake, bets={**stake.bets, "main": main})
+    on_box: dict[int, int] = {}
+    for key, stake in name_stakes(stakes).items():
+        bet, before = stake.bets["main"], on_box.get(stake.seat, 0)
+        rest = min(bet, options.maximum - before)
+        if rest >= options.minimum:  # else it is cut whole, and its Admiral Jack comes back too
+            on_box[stake.seat] = before + rest
+            lying[key] = stake if rest == bet else replace(stake, bets={**stake.bets, "main": rest})
     return lying
 
 
@@ -193,11 +185,10 @@ def play(felt: Felt) -> Script:
 
 
 def place_bets(felt: Felt, stakes: Mapping[str, Stake]) -> list[Box]:
-    mains = {key: felt.place(key, stake)["main"] for key, stake in stakes.items()}
-    return [
-        Box(seat, {key: mains[key] for key in keys})
-        for seat, keys in groupby(stakes, key=lambda key: key.partition("/")[0])
-    ]
+    boxes: dict[str, dict[str, int]] = {}
+    for key, stake in stakes.items():
+        boxes.setdefault(str(stake.seat), {})[key] = felt.place(key, stake)["main"]
+    return [Box(seat, bets) for seat, bets in boxes.items()]
 
 
 def deal_cards(felt: Felt, boxes: list[Box]) -> None:
@@ -275,18 +266,32 @@ def decide(felt: Felt, box: Box, hand: BoxHand, options: BlackJackOptions) -> Ge
 
 def offers_on(box: Box, hand: BoxHand, options: BlackJackOptions) -> list[Offer]:
     """What may be done with a hand below 21; nothing: it stands (BJ11)."""
-    stand = Offer("stand", on=hand.on)
-    splits = [raising("split", box, hand)] if box.is_held and is_pair(hand.cards) else []
+    stand, can_split = plain("stand", hand.on), box.is_held and is_pair(hand.cards)
     if hand.is_split and hand.cards[0] in _ACES:
         # "Split aces get one card each; an ace drawn to a split ace may be split again."
-        return [stand, *splits] if splits else []
-    doubles = [raising("double", box, hand)] if box.is_held and can_double(hand.cards, options.double_soft) else []
-    return [Offer("hit", on=hand.on), stand, *doubles, *splits]
+        return [stand, raising("split", box, hand)] if can_split else []
+    offers = [plain("hit", hand.on), stand]
+    if box.is_held and can_double(hand.cards, options.double_soft):
+        offers.append(raising("double", box, hand))
+    if can_split:
+        offers.append(raising("split", box, hand))
+    return offers
 
 
 def raising(word: str, box: Box, hand: BoxHand) -> Offer:
     """BJ11: "with a bet equal to the first"."""
-    return Offer(word, stake=box.bets[box.seat], spot="main", on=hand.on)
+    return to_main(word, box.bets[box.seat], hand.on)
+
+
+# Made once: they never change.
+@lru_cache(1000)
+def plain(word: str, on: str) -> Offer:
+    return Offer(word, on=on)
+
+
+@lru_cache(1000)
+def to_main(word: str, stake: int, on: str) -> Offer:
+    return Offer(word, stake=stake, spot="main", on=on)
 
 
 def split(felt: Felt, box: Box, hand: BoxHand) -> None:
@@ -326,10 +331,9 @@ def draw_dealer(felt: Felt, options: BlackJackOptions) -> None:
 
 
 def settle_box(felt: Felt, box: Box, options: BlackJackOptions) -> None:
-    dealer = felt.cards["dealer"]
+    first, dealer_has = box.hands[0], is_black_jack(felt.cards["dealer"])
     for key in box.bets:
-        settle_side_bets(felt, key, box.hands[0].is_black_jack, is_black_jack(dealer))
-    first = box.hands[0]
+        settle_side_bets(felt, key, first.is_black_jack, dealer_has)
     # BJ16: "The bonus is kept whatever the dealer makes."
     if not first.is_split and [card[0] for card in first.cards[:3]] == ["7"] * 3:
         for key, bet in box.bets.items():
@@ -353,7 +357,7 @@ def settle_hand(felt: Felt, box: Box, hand: BoxHand, options: BlackJackOptions) 
     result, clause = judge(hand, felt.cards["dealer"])
     hand.facts["result"] = result
     name = BLACK_JACK if hand.is_black_jack else str(hand.total)
-    odds = {"blackjack": options.odds, "win": (1, 1)}.get(result)
+    odds = options.odds if result == "blackjack" else (1, 1) if result == "win" else None
     for key, bet in hand.bets.items():
         why, amount = result, bet if result == "push" else 0
         if odds:
@@ -374,7 +378,7 @@ def judge(hand: BoxHand, dealer: list[Card]) -> tuple[str, str]:
     own, dealers = hand.total, count(dealer)[0]
     if own > 21:
         return "bust", "BJ11"
-    if is_black_jack(dealer):
+    if dealers == 21 and len(dealer) == 2:
         # BJ15: "Black Jack against Black Jack pushes"; BJ14: it "takes everything but a Black Jack".
         return ("push", "BJ15") if hand.is_black_jack else ("lose", "BJ14")
     if hand.is_black_jack:
@@ -389,7 +393,7 @@ def judge(hand: BoxHand, dealer: list[Card]) -> tuple[str, str]:
 
 def count(cards: Sequence[Card]) -> tuple[int, bool]:
     """The total, and whether it is soft: an ace counts 11 where that fits (BJ9)."""
-    low = sum([_POINTS[card] for card in cards])
+    low = sum(map(_points, cards))
     return (low + 10, True) if low <= 11 and not _ACES.isdisjoint(cards) else (low, False)
 
 
@@ -404,8 +408,10 @@ def is_pair(cards: Sequence[Card]) -> bool:
 
 def can_double(cards: Sequence[Card], soft: bool) -> bool:
     """BJ11: two cards of "hard 9, 10 or 11"; with `soft` an ace with 8 or 9 too, as 9 and 10."""
+    if len(cards) != 2:
+        return False
     total, is_soft = count(cards)
-    return len(cards) == 2 and (total in (19, 20) and soft if is_soft else total in (9, 10, 11))
+    return total in (19, 20) and soft if is_soft else total in (9, 10, 11)
 
 
 GAME = Game(

@@ -129,12 +129,17 @@ _ANY_RAISE = Offer("raise", spot="bet", least=1, most=10**12, listed=False)
 
 
 def offers(ante: int, options: CaribbeanOptions) -> list[Offer]:
-    regular = [_FOLD, Offer("raise", "", 2 * ante, "bet")]
+    regular = [_FOLD, double(ante)]
     return [*regular, _ANY_RAISE] if options.irregular_bets else regular  # CS8
 
 
 def exchanges(cards: Sequence[Card], ante: int) -> list[Offer]:
     return [exchange(card, position, ante) for position, card in enumerate(cards, start=1)]
+
+
+@lru_cache(1000)
+def double(ante: int) -> Offer:
+    return Offer("raise", stake=2 * ante, spot="bet")
 
 
 @lru_cache(5 * 52)

@@ -252,31 +252,35 @@ class Felt:
 
     # Cards
 
-    def draw(self) -> Card:
-        card = next(self._deck, None)
-        if card is None:
-            raise IllegalDeal("The deck ends too early.", "G6")
-        return card
-
-    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> list[Card]:
-        """`up` tells for each card whether everybody sees it. The answer is what was dealt now."""
+    def _draw(self, count: int) -> list[Card]:
         cards = list(islice(self._deck, count))
         if len(cards) < count:
             raise IllegalDeal("The deck ends too early.", "G6")
+        return cards
+
+    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> list[Card]:
+        """`up` tells for each card whether everybody sees it. The answer is what was dealt now."""
+        cards = self._take(to, count)
         seen = (up,) * count if isinstance(up, bool) else tuple(up)
-        self.cards.setdefault(to, []).extend(cards)
         self.events.append(Dealt(to, tuple(cards), seen))
         return cards
 
-    def deal_each(self, seats: Iterable[str], *, up: bool) -> None:
+    def _take(self, to: str, count: int) -> list[Card]:
+        cards = self._draw(count)
+        self.cards.setdefault(to, []).extend(cards)
+        return cards
+
+    def deal_each(self, seats: Sequence[str], *, up: bool) -> None:
         """One card to each of them, in this order."""
-        seen, hands, deck, tell = (up,), self.cards, self._deck, self.events.append
-        for to in seats:
-            card = next(deck, None)
-            if card is None:
-                raise IllegalDeal("The deck ends too early.", "G6")
-            hands.setdefault(to, []).append(card)
+        seen, tell = (up,), self.events.append
+        for to, card in self._take_each(seats):
             tell(Dealt(to, (card,), seen))
+
+    def _take_each(self, seats: Sequence[str]) -> list[tuple[str, Card]]:
+        dealt = list(zip(seats, self._draw(len(seats)), strict=True))
+        for to, card in dealt:
+            self.cards.setdefault(to, []).append(card)
+        return dealt
 
     def lay_open(self, to: str, card: Card) -> None:
         """A card that was dealt before now lies open before `to` (SH4)."""
@@ -285,7 +289,7 @@ class Felt:
 
     def exchange(self, seat: str, gone: Card) -> Card:
         position = self.cards[seat].index(gone)
-        card = self.draw()
+        (card,) = self._draw(1)
         self.cards[seat][position] = card
         self.events.append(Exchanged(seat, position + 1, gone, card))
         return card
@@ -377,11 +381,14 @@ class Felt:
 
 def find_offer(offers: Offers, move: Move) -> Offer | None:
     """The offer that the move takes, or None."""
+    _, word, argument = move
     for offer in offers:
-        if offer.word == move.word and offer.most:
-            if is_amount(move.argument) and offer.least <= int(move.argument) <= offer.most:
+        if offer.word != word:
+            continue
+        if offer.most:
+            if is_amount(argument) and offer.least <= int(argument) <= offer.most:
                 return offer
-        elif offer.word == move.word and offer.argument == move.argument:
+        elif offer.argument == argument:
             return offer
     return None
 

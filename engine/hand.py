@@ -190,9 +190,10 @@ def _said(move: Move) -> str:
 
 
 def run(deal: Deal, choose: Callable[[str, Offers, Mapping[str, list[Card]]], Move]) -> Felt:
-    """Play a whole hand at full speed: `choose(seat, offers, cards)` answers each ask. Nothing is checked.
+    """Play a whole hand in one go: `choose(seat, offers, cards)` answers each ask. Nothing is checked.
 
-    `cards` are everybody's, hidden ones too: a strategy looks at its own and at what lies open.
+    `cards` are everybody's, hidden ones too: a strategy looks at its own and at what lies open. Who needs no events
+    plays faster with `engine.quick`.
     """
     game = GAMES[deal.game]
     felt = Felt(deal, game)

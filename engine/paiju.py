@@ -88,8 +88,7 @@ def deal_cards(felt: Felt) -> str:
     # PJ5: "5, 9 EAST; 2, 6, 10 NORTH; 3, 7, 11 WEST; 4, 8, 12 SOUTH".
     first = (sum(felt.roll()) - 1) % 4
     order = POSITIONS[first:] + POSITIONS[:first]
-    for position in order * 2:
-        felt.deal_to(position)
+    felt.deal_each(order * 2, up=False)
     return order[0]
 
 

@@ -25,8 +25,9 @@ HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FL
 
 _SUIT_BITS = 12
 _SUIT_MASK = (1 << _SUIT_BITS) - 1
+_SUIT_KEYS = [8**i for i in range(len(SUITS))]
 _VALUE = {rank: value for value, rank in enumerate(RANKS, start=2)}
-_KEY = {card: (5 ** RANKS.index(card[0]) << _SUIT_BITS) + 8 ** SUITS.index(card[1]) for card in FRENCH}
+_KEY = {card: (5 ** RANKS.index(card[0]) << _SUIT_BITS) + _SUIT_KEYS[SUITS.index(card[1])] for card in FRENCH}
 _key = _KEY.__getitem__
 
 
@@ -45,6 +46,14 @@ def rank(cards: Sequence[Card]) -> int:
     if suit := _FLUSH_SUIT[total & _SUIT_MASK]:
         return _rank_flush([card for card in cards if card[1] == suit])
     return _RANKS[total >> _SUIT_BITS]
+
+
+def rank_each(cards: Sequence[Card], more: Sequence[Card]) -> list[int]:
+    """The rank of `cards` and one more, for each of `more`."""
+    total = sum(map(_key, cards))
+    if any(_FLUSH_SUIT[total + suit & _SUIT_MASK] for suit in _SUIT_KEYS):  # with one more there may be a flush
+        return [rank([*cards, card]) for card in more]
+    return [_RANKS[total + _KEY[card] >> _SUIT_BITS] for card in more]
 
 
 def category(ranked: int) -> int:

@@ -8,12 +8,19 @@ import hashlib
 import hmac
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import chain, count
+from struct import Struct
 from typing import NamedTuple
 
 from engine.cards import Card
 from engine.errors import IllegalDeal
 
 LONGEST_CUT = 64
+
+_WORDS = Struct(">8I")
+_SPAN = 2**32
+# No n up to 2**16, more than any shoe holds, passes over a word below this.
+_SURE = _SPAN - 2**16
 
 
 class Seed(NamedTuple):
@@ -44,23 +51,18 @@ class Stream:
 
     def __init__(self, server: bytes, cuts: Sequence[str]) -> None:
         message = "\n".join(cuts).encode()
-        self._key = hmac.digest(server, message, "sha256")
-        self._words = self._draw_words()
-
-    def _draw_words(self) -> Iterator[int]:
-        i = 0
-        while True:
-            block = hmac.digest(self._key, i.to_bytes(8, "big"), "sha256")
-            for at in range(0, 32, 4):
-                yield int.from_bytes(block[at : at + 4], "big")
-            i += 1
+        key = hmac.digest(server, message, "sha256")
+        self._words: Iterator[int] = chain.from_iterable(map(_WORDS.unpack, _draw_blocks(key)))
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely: words beyond the last whole multiple of n are passed over."""
-        limit = n * (2**32 // n)
-        while (word := next(self._words)) >= limit:
-            pass
-        return word % n
+        return self._pass_over(next(self._words), n) % n
+
+    def _pass_over(self, word: int, n: int) -> int:
+        limit = _SPAN - _SPAN % n
+        while word >= limit:
+            word = next(self._words)
+        return word
 
     def dice(self) -> tuple[int, int]:
         return 1 + self.below(6), 1 + self.below(6)
@@ -68,7 +70,24 @@ class Stream:
     def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
         """`deck[0]` of the answer is dealt first."""
         cards = list(deck)
-        for i in range(len(cards) - 1, 0, -1):
-            j = self.below(i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
+        for n, word in zip(range(len(cards), 1, -1), self._words, strict=False):
+            if word >= _SURE:
+                word = self._pass_over(word, n)
+            j = word % n
+            cards[n - 1], cards[j] = cards[j], cards[n - 1]
         return tuple(cards)
+
+
+def _draw_blocks(key: bytes) -> Iterator[bytes]:
+    """HMAC-SHA256(key, i as 8 bytes), i = 0, 1, 2...
+
+    By its definition (RFC 2104), so that what is the same for every block, the padded key, is digested once.
+    """
+    padded = key.ljust(64, b"\0")
+    inside = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded))
+    outside = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
+    for i in count():
+        inner, outer = inside.copy(), outside.copy()
+        inner.update(i.to_bytes(8, "big"))
+        outer.update(inner.digest())
+        yield outer.digest()

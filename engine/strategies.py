@@ -11,7 +11,7 @@ from engine.blackjack import count
 from engine.cards import FRENCH, Card
 from engine.felt import Move, Offers
 from engine.paiju import AREAS
-from engine.poker import PAIR, category, rank, value
+from engine.poker import PAIR, category, rank, rank_each, value
 from engine.uth import has_hidden_pair
 
 Cards = Mapping[str, list[Card]]
@@ -133,8 +133,8 @@ def _draws_to_high_flush(own: list[Card], flop: list[Card]) -> bool:
 
 def count_outs(own: list[Card], board: list[Card]) -> int:
     """How many of the 45 unseen cards would, as one card of the dealer, beat the player."""
-    best = rank(own + board)
-    return sum(rank([*board, card]) > best for card in FRENCH if card not in own and card not in board)
+    best, seen = rank(own + board), {*own, *board}
+    return sum(map(best.__lt__, rank_each(board, [card for card in FRENCH if card not in seen])))
 
 
 # Black jack by the published basic strategy for a dealer without a hole card, whose Black Jack takes doubled and split
@@ -178,8 +178,10 @@ def _draws(total: int, is_soft: bool, dealer: int) -> bool:
 
 def call_down(seat: str, offers: Offers, cards: Cards) -> Move:
     """Stud without a thought: check what is free, call what is not, never fold, never raise."""
-    words = {offer.word for offer in offers}
-    return Move(seat, next(word for word in ("check", "call", "bring-in") if word in words))
+    for offer in offers:
+        if offer.word in ("check", "call", "bring-in"):
+            return Move(seat, offer.word)
+    raise AssertionError("There is always a calm choice.")
 
 
 def choose_at_random(random: Random) -> Strategy:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine import poker
@@ -58,8 +59,14 @@ class Street(NamedTuple):
     multiples: tuple[int, ...]
     forbidden: Mapping[str, str]
 
-    def offers(self, ante: int) -> list[Offer]:
-        return [Offer(self.wait), *(Offer("play", str(n), stake=n * ante, spot="play") for n in self.multiples)]
+    def offers(self, ante: int) -> tuple[Offer, ...]:
+        return wait_or_play(self.wait, self.multiples, ante)
+
+
+# Made once: they never change.
+@lru_cache(1000)
+def wait_or_play(wait: str, multiples: tuple[int, ...], ante: int) -> tuple[Offer, ...]:
+    return Offer(wait), *(Offer("play", str(n), stake=n * ante, spot="play") for n in multiples)
 
 
 # UT6: turn and river together; "nobody may fold before the whole board is open".
@@ -119,10 +126,12 @@ def play(felt: Felt) -> Script:
         own = rank(felt.cards[seat] + board)
         result = "fold" if seat in folded else compare(own, dealers, qualifies, options.nonqualify)
         hands[seat] |= {"rank": name(own), "result": result}
-        # A hand that nobody compares stays hidden, unless its Trips is paid (UT14, UT15).
+        # A hand that nobody compares stays hidden, unless its Trips is paid (UT14, UT15), and no payment names it (G8).
+        shown = ""
         if result in ("win", "lose", "tie") or ("trips" in bets[seat] and name(own) in TRIPS_PAYS):
+            shown = name(own)
             felt.show(seat)
-        settle(felt, seat, bets[seat], own, result, qualifies)
+        settle(felt, seat, bets[seat], shown, result, qualifies)
 
 
 def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
@@ -132,8 +141,7 @@ def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
             felt.deal_to(to, 2)
     else:  # UT3: "one card at a time, two rounds, bank last"; the board follows street by street
         felt.cards["board"] = []
-        for to in 2 * (*seats, "dealer"):
-            felt.deal_to(to)
+        felt.deal_each(2 * (*seats, "dealer"), up=False)
 
 
 def open_board(felt: Felt, street: Street, procedure: str) -> None:
@@ -164,32 +172,31 @@ def compare(own: int, dealers: int, qualifies: bool, nonqualify: str) -> str:
     return "win" if own > dealers else "lose" if own < dealers else "tie"
 
 
-def settle(felt: Felt, seat: str, bets: Mapping[str, int], own: int, result: str, qualifies: bool) -> None:
-    """What is still on one seat: Play, Ante, Trips, Blind (UT11)."""
+def settle(felt: Felt, seat: str, bets: Mapping[str, int], hand: str, result: str, qualifies: bool) -> None:
+    """What is still on one seat: Play, Ante, Trips, Blind (UT11). `hand` is the rank that lies open, "" for none."""
     if result != "fold":
-        pay_play_and_ante(felt, seat, bets["ante"], own, result, qualifies)
+        pay_play_and_ante(felt, seat, bets["ante"], hand, result, qualifies)
     if "trips" in bets:
-        odds = TRIPS_PAYS.get(name(own))
+        odds = TRIPS_PAYS.get(hand)
         amount = (1 + odds) * bets["trips"] if odds else 0
         why = "win" if odds else "lose"
-        felt.pay(seat, "trips", amount, why, "UT14", hand=name(own), odds=(odds, 1) if odds else None)
+        felt.pay(seat, "trips", amount, why, "UT14", hand=hand, odds=(odds, 1) if odds else None)
     if result != "fold":
-        pay_blind(felt, seat, bets["blind"], own, result, "UT10" if qualifies else "UT9")
+        pay_blind(felt, seat, bets["blind"], hand, result, "UT10" if qualifies else "UT9")
 
 
-def pay_play_and_ante(felt: Felt, seat: str, ante: int, own: int, result: str, qualifies: bool) -> None:
+def pay_play_and_ante(felt: Felt, seat: str, ante: int, hand: str, result: str, qualifies: bool) -> None:
     """UT10: both 1:1, lost or left. UT9: the ante is paid when the bank withdraws, and pushes by the American rule."""
     play = felt.staked[seat, "play"]
     times = {"win": 2, "lose": 0}.get(result, 1)
     clause = "UT10" if qualifies else "UT9"
-    felt.pay(seat, "play", times * play, result, clause, hand=name(own), odds=(1, 1) if times == 2 else None)
+    felt.pay(seat, "play", times * play, result, clause, hand=hand, odds=(1, 1) if times == 2 else None)
     if not qualifies:
         times, result = (2 if result == "unqualified" else 1), "unqualified"
     felt.pay(seat, "ante", times * ante, result, clause, odds=(1, 1) if times == 2 else None)
 
 
-def pay_blind(felt: Felt, seat: str, blind: int, own: int, result: str, clause: str) -> None:
-    hand = name(own)
+def pay_blind(felt: Felt, seat: str, blind: int, hand: str, result: str, clause: str) -> None:
     if result != "win":  # lost to a better hand (UT10); the player's own on a tie and without the bank (UT9)
         felt.pay(seat, "blind", 0 if result == "lose" else blind, result, clause, hand=hand)
     elif hand in BLIND_PAYS:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.cards import Card
+from engine.cards import HIDDEN, Card
 from engine.errors import IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Staked, Turned, Won
 from engine.felt import TIMEOUT, VOID, Deal, Game, Move, Offer, Options, Stake
@@ -255,6 +255,14 @@ def check_views(hand: Hand) -> None:
         assert {who: len(cards) for who, cards in hand.cards(viewer).items()} == {
             who: len(cards) for who, cards in lay_out(hand.events).items()
         }
+
+
+def check_payments(hand: Hand) -> None:
+    """No payment names a hand that the table has not seen (G8)."""
+    lying = hand.cards(None)
+    assert not any(
+        HIDDEN in lying.get(event.seat, ()) for event in hand.events if isinstance(event, Paid) and event.hand
+    )
 
 
 def cards_seen(events: Sequence[Event], viewer: str | None) -> Iterator[Card]:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.blackjack import GAME, BlackJackOptions, can_double, count, cut_box, insurable, order_box
+from engine.blackjack import GAME, BlackJackOptions, can_double, count, cut_stakes, insurable, name_stakes, order_box
 from engine.cards import FRENCH
 from engine.errors import IllegalDeal, IllegalMove
 from engine.felt import Deal, Move, Stake
@@ -121,7 +121,9 @@ def test_BJ2_the_step_is_the_minimum_unless_it_is_given():
     ],
 )
 def test_BJ2_a_box_above_its_maximum_is_cut_from_the_last_co_player(bets, left):
-    assert cut_box(bets, 1000, 100000) == left
+    stakes = [Stake(1, f"player{number}", {"main": bet}) for number, bet in enumerate(bets)]
+    lying = cut_stakes(BlackJackOptions(), stakes)
+    assert [lying[key].bets["main"] if key in lying else 0 for key in name_stakes(stakes)] == left
 
 
 def test_BJ2_what_is_cut_is_not_wagered_and_the_admiral_jack_of_a_bet_cut_whole_neither():

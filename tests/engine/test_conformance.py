@@ -77,6 +77,14 @@ def test_no_view_shows_a_hidden_card(game: str) -> None:
 
 
 @EVERY_GAME
+def test_G8_no_payment_names_a_hidden_hand(game: str) -> None:
+    random = Random(f"{game} 12")
+    for _ in range(100):
+        *_, hand = play_hand(random_deal(game, random), random)
+        conformance.check_payments(hand)
+
+
+@EVERY_GAME
 def test_every_seat_is_paid_once_for_each_spot_and_chips_are_conserved(game: str) -> None:
     random = Random(f"{game} 9")
     for _ in range(100):

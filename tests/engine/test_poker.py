@@ -15,7 +15,7 @@ from phevaluator import evaluate_cards
 
 from engine import poker
 from engine.cards import FRENCH, RANKS, SUITS, Card
-from engine.poker import category, low, name, rank, rank_and_low, rank_showing
+from engine.poker import category, low, name, rank, rank_and_low, rank_each, rank_showing
 
 # Published frequencies, from high card to royal flush.
 OF_FIVE = [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4]
@@ -165,6 +165,14 @@ def test_G4_the_ace_is_low_in_the_lowest_straight_and_does_not_go_round_the_corn
 def test_G3_suits_and_order_never_count() -> None:
     spades = "As Ks 9s 9h 3d".split()
     assert rank(spades) == rank("3c 9d Kd 9c Ah".split()) == rank(spades[::-1])
+
+
+def test_the_ranks_with_each_further_card_are_those_of_the_whole_hands() -> None:
+    random = Random(1)
+    for _ in range(300):
+        cards = random.sample(FRENCH, random.randint(4, 6))
+        more = [card for card in FRENCH if card not in cards]
+        assert rank_each(cards, more) == [rank([*cards, card]) for card in more]
 
 
 def test_the_best_five_of_seven_count() -> None:

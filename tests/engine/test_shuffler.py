@@ -17,6 +17,8 @@ from engine.hand import GAMES
 from engine.record import shuffled
 from engine.shuffler import Seed, Stream, commit, parse_cut
 
+SEED_OF_A_HIGH_WORD = 1793
+
 
 class Shuffled(NamedTuple):
     first: str
@@ -144,6 +146,37 @@ def test_fairness_4_below_is_the_word_modulo_n() -> None:
     stream = stream_of(VECTORS[0])
     assert [stream.below(52) for _ in range(9)] == [int(word, 16) % 52 for word in VECTORS[0].words.split()]
     assert stream.below(1) == 0
+
+
+def shuffle_by_the_book(stream: Stream, deck: tuple[str, ...]) -> tuple[str, ...]:
+    """Word for word as the contract puts it: from the last index down, swap with the card at `below(i + 1)`."""
+    cards = list(deck)
+    for i in range(len(cards) - 1, 0, -1):
+        j = stream.below(i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    return tuple(cards)
+
+
+# Among the first words of SEED_OF_A_HIGH_WORD is one of the highest 2**16, which are looked at twice.
+@pytest.mark.parametrize("seed", [*range(20), SEED_OF_A_HIGH_WORD])
+def test_fairness_4_a_shuffle_is_below_from_the_last_index_down(seed: int) -> None:
+    server = seed.to_bytes(32, "big")
+    for deck in (FRENCH, FRENCH * 8):
+        one, other = Stream(server, ()), Stream(server, ())
+        assert one.shuffle(deck) == shuffle_by_the_book(other, deck)
+        assert one.below(2**32) == other.below(2**32)  # both took the same number of words
+
+
+def test_fairness_4_the_seed_of_a_high_word_has_one() -> None:
+    stream = Stream(SEED_OF_A_HIGH_WORD.to_bytes(32, "big"), ())
+    assert max(stream.below(2**32) for _ in range(51)) >= 2**32 - 2**16
+
+
+def test_fairness_4_a_shuffle_passes_over_words_beyond_the_last_whole_multiple() -> None:
+    # No seed is known whose stream begins so: 2^32 - 1 is the one word that three cards pass over.
+    stream = Stream(bytes(32), ())
+    stream._words = iter([2**32 - 1, 2**32 - 1, 1, 2**32 - 1])
+    assert stream.shuffle(("a", "b", "c")) == ("a", "c", "b")
 
 
 def test_fairness_4_below_is_even() -> None:

@@ -1,0 +1,105 @@
+"""The same scripts at full speed, for simulations: who chooses is asked at once, and only the money is kept.
+
+No second copy of the rules: the scripts deal, stake, pay and fill `facts` as for a `Hand` that receives the same moves,
+but leave no events. Nothing is checked: neither the deal nor the moves.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+
+from engine.cards import Card
+from engine.events import Event
+from engine.felt import TIMEOUT, Asks, Choice, Deal, Felt, Game, Move, Offers, find_offer
+from engine.hand import GAMES
+
+Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]
+
+
+class _Unheard(list[Event]):
+    """What is told where nobody listens."""
+
+    def append(self, event: Event) -> None:
+        pass
+
+
+class QuickFelt(Felt):
+    """`choose(seat, offers, cards)` answers each ask, so the script never stops; `cards` are everybody's, hidden too.
+
+    What is offered aside is never taken: nobody waits for it.
+    `returned` sums what `pay` gave back, by seat and spot; `won` names the prizes of the progressive, by seat.
+    """
+
+    def __init__(self, deal: Deal, game: Game, choose: Choose) -> None:
+        super().__init__(deal, game)
+        self.events = _Unheard()
+        self.returned: dict[tuple[str, str], int] = {}
+        self.won: dict[str, str] = {}
+        self._choose = choose
+
+    # What every round does often is done here without its event; the rest is told to nobody.
+
+    def call(self, words: str) -> None:
+        pass
+
+    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> list[Card]:
+        return self._take(to, count)
+
+    def deal_each(self, seats: Sequence[str], *, up: bool) -> None:
+        self._take_each(seats)
+
+    def show(self, to: str) -> None:
+        pass
+
+    def turn(self, to: str, position: int, count: int) -> None:
+        pass
+
+    def ask_each(
+        self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
+    ) -> Generator[Asks, Move, dict[str, Choice]]:
+        return {seat: self._ask(seat, offers, timeout) for seat, offers in asks.items()}
+        yield {}  # never reached: it makes this a generator, which is what scripts delegate to
+
+    def ask_one(
+        self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
+    ) -> Generator[Asks, Move, Choice]:
+        return self._ask(seat, offers, timeout)
+        yield {}  # never reached, as above
+
+    def _ask(self, seat: str, offers: Offers, timeout: str | None) -> Choice:
+        move = self._choose(seat, offers, self.cards)
+        if move.word == TIMEOUT:
+            return Choice(seat, timeout or TIMEOUT, timed_out=True)
+        offer = find_offer(offers, move)
+        assert offer is not None, "A strategy takes one of the offers"
+        amount = int(move.argument) if offer.most else offer.stake
+        if amount:
+            self.stake(seat, offer.spot, amount)
+        return Choice(seat, move.word, move.argument, amount)
+
+    def stake(self, seat: str, spot: str, amount: int) -> None:
+        self.staked[seat, spot] = self.staked.get((seat, spot), 0) + amount
+
+    def pay(
+        self,
+        seat: str,
+        spot: str,
+        amount: int,
+        why: str,
+        clause: str,
+        *,
+        hand: str = "",
+        odds: tuple[int, int] | None = None,
+        on: str = "",
+    ) -> None:
+        self.returned[seat, spot] = self.returned.get((seat, spot), 0) + amount
+
+    def win(self, seat: str, prize: str) -> None:
+        self.won[seat] = prize
+
+
+def play(deal: Deal, choose: Choose) -> QuickFelt:
+    """Play a whole hand; the answer is the table after it."""
+    game = GAMES[deal.game]
+    felt = QuickFelt(deal, game, choose)
+    for _ in game.script(felt):
+        raise AssertionError("Who is asked has answered already.")
+    return felt

@@ -1,0 +1,77 @@
+"""The quick drive and a `Hand` are one set of rules: the same moves leave the same money, cards and facts."""
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from engine.cards import Card
+from engine.errors import IllegalDeal
+from engine.events import Paid, Won
+from engine.felt import TIMEOUT, Deal, Move, Offers
+from engine.hand import GAMES, Hand, run
+from engine.quick import Choose, QuickFelt, play
+from engine.strategies import STRATEGIES
+from tests.engine.conformance import random_deal, take
+
+EVERY_GAME = pytest.mark.parametrize("game", GAMES)
+
+
+def choose_anything(random: Random, moves: list[Move]) -> Choose:
+    """Any offer, also one that is not listed, and now and then a time-out; `moves` notes what was chosen."""
+
+    def choose(seat: str, offers: Offers, cards: Mapping[str, list[Card]]) -> Move:
+        away = random.random() < 0.05
+        moves.append(Move(seat, TIMEOUT) if away else take(seat, random.choice(list(offers)), random))
+        return moves[-1]
+
+    return choose
+
+
+def check_same(felt: QuickFelt, hand: Hand) -> None:
+    returned: Counter[tuple[str, str]] = Counter()
+    for event in hand.events:
+        if isinstance(event, Paid):
+            returned[event.seat, event.spot] += event.amount
+    assert felt.returned == dict(returned)
+    assert felt.staked == hand.felt.staked
+    assert felt.won == {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
+    assert felt.cards == hand.felt.cards
+    assert felt.facts == hand.felt.facts
+
+
+@EVERY_GAME
+def test_a_thousand_random_hands_end_as_a_hand_with_the_same_moves(game: str) -> None:
+    random = Random(f"quick {game}")
+    for _ in range(1000):
+        deal, moves = random_deal(game, random), list[Move]()
+        felt = play(deal, choose_anything(random, moves))
+        hand = Hand(deal, moves)
+        assert hand.is_over
+        check_same(felt, hand)
+
+
+@EVERY_GAME
+def test_every_strategy_chooses_the_same_when_the_script_stops_at_its_asks(game: str) -> None:
+    random = Random(f"strategies {game}")
+    for choose in STRATEGIES[game].values():
+        for _ in range(50):
+            deal = random_deal(game, random)
+            quick, told = play(deal, choose), run(deal, choose)
+            assert quick.staked == told.staked
+            assert quick.facts == told.facts
+
+
+@EVERY_GAME
+def test_nothing_is_told(game: str) -> None:
+    deal = random_deal(game, Random(1))
+    assert not play(deal, choose_anything(Random(2), [])).events
+
+
+@EVERY_GAME
+def test_G6_a_deck_that_ends_too_early_is_refused(game: str) -> None:
+    deal = random_deal(game, Random(1))
+    short = Deal(game, deal.options, deal.stakes, deal.deck[:4], deal.dice)
+    with pytest.raises(IllegalDeal, match="ends too early"):
+        play(short, choose_anything(Random(2), []))
