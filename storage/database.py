@@ -6,6 +6,7 @@ Its boundary is narrow on purpose: `balance`, `answers`, `write` and a few reads
 import fcntl
 import os
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,9 @@ from storage.ledger import Draft
 from storage.rows import TABLES, HandRow, IdentityRow, Row
 
 FILE = "ridotto.sqlite3"
+LOCK = "lock"
+# What the name of a copy ends with until it is whole.
+PARTIAL = ".partial"
 APPLICATION_ID = 0x1D0770
 CACHE_KIB = 32 * 1024
 # A page that many batches change is carried home once: 32 MiB of log between checkpoints.
@@ -109,6 +113,13 @@ def answers_in_order(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def wins_in_order(db: Database) -> None:
+    """The biggest wins of a casino, and its latest, without a look at all the hands it ever had."""
+    db.execute("CREATE INDEX wins_by_size ON results (casino, returned - wagered) WHERE returned > wagered")
+    db.execute("CREATE INDEX wins_by_time ON results (casino, at) WHERE returned > wagered")
+
+
 def _insert(kind: type[Row]) -> str:
     table, keys = TABLES[kind]
     names = kind._fields
@@ -152,13 +163,17 @@ class Reader:
 
 
 class Books(Reader):
-    """An open data folder. Belongs to one process (a lock on the folder) and, for writing, to one thread."""
+    """An open data folder. Belongs to one process (a lock on the folder) and, for writing, to one thread.
+
+    Others may read: what is committed, and without waiting for a commit. On one connection they would wait for SQLite's
+    own lock with Python's held, and the whole process would stand still as long as the disk takes.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Opens or makes the books. Raises BooksError: in use, damaged, foreign, or the folder cannot be written."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = open(folder / "lock", "w")  # noqa: SIM115  held as long as the books are open
+            self._lock = open(folder / LOCK, "w")  # noqa: SIM115  held as long as the books are open
         except OSError as fault:
             raise BooksError(f"The data folder {folder} cannot be used: {fault.strerror}.") from None
         try:
@@ -168,12 +183,19 @@ class Books(Reader):
             raise BooksError(f"The data folder {folder} is in use by another process: stop it first.") from None
         self.path = folder / FILE
         try:
+            if not self.path.exists() and self.path.with_name(FILE + PARTIAL).exists():
+                raise BooksError(f"A restore into {folder} was interrupted: run it again.")
             super().__init__(_connect(self.path))
         except BaseException:
             self._lock.close()
             raise
+        self._writer = threading.get_ident()
+        self._aside: sqlite3.Connection | None = None
+        self._one_reader = threading.Lock()
 
     def close(self) -> None:
+        if self._aside is not None:
+            self._aside.close()
         self.db.close()
         self._lock.close()
 
@@ -187,6 +209,7 @@ class Books(Reader):
 
     def write(self, draft: Draft) -> None:
         """All of the draft in one durable transaction, or nothing and the database's own error."""
+        self._writer = threading.get_ident()
         with self.db.atomic():
             for kind, rows in draft.rows.items():
                 if rows:
@@ -203,6 +226,15 @@ class Books(Reader):
         return len(old) == most
 
     # Reads
+
+    def select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        if threading.get_ident() == self._writer:
+            return super().select(sql, *values)
+        with self._one_reader:
+            if self._aside is None:
+                self._aside = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+                self._aside.execute("PRAGMA query_only = ON")
+            return self._aside.execute(sql, values).fetchall()
 
     def identity(self, platform: str, name: str) -> int | None:
         """The player behind an account of a platform."""
@@ -228,7 +260,7 @@ def copy(source: Path, target: Path) -> None:
         raise BooksError(f"There are no books at {source}.")
     if target.exists():
         raise BooksError(f"{target} exists already: name a new file.")
-    partial = target.with_name(target.name + ".partial")
+    partial = target.with_name(target.name + PARTIAL)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(source)) as reading, closing(sqlite3.connect(partial)) as writing:
@@ -245,10 +277,18 @@ def copy(source: Path, target: Path) -> None:
 
 
 def restore(source: Path, folder: Path) -> None:
-    """Make `source`, a backup, the books of a folder that has none. Raises BooksError."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    """Make `source`, a backup, the books of a folder that has none. Raises BooksError.
+
+    An interrupted one leaves no books there, none can be opened there until it is run again, and it may be.
+    """
+    if folder.exists() and (not folder.is_dir() or any(not _is_left_over(one) for one in folder.iterdir())):
         raise BooksError(f"{folder} is not empty: name a new folder, so that no books are lost.")
     copy(source, folder / FILE)
+
+
+def _is_left_over(file: Path) -> bool:
+    """Of a restore that was interrupted, and of a house that would not open there then."""
+    return file.name.startswith(FILE + PARTIAL) or file.name == LOCK
 
 
 @contextmanager
@@ -271,13 +311,12 @@ def reading(path: Path) -> Iterator[Reader]:
 
 def _connect(path: Path) -> Database:
     try:
-        fresh = not path.exists() or path.stat().st_size == 0
         # The pit's thread uses what another thread opened; only one ever writes.
         conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
-    except (OSError, sqlite3.Error) as fault:
+    except sqlite3.Error as fault:
         raise BooksError(f"{path} cannot be opened: {fault}.") from None
     try:
-        if fresh:
+        if _is_blank(conn):
             # First of all: whenever the process ends, what lies there is known to be ours.
             conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         else:
@@ -289,7 +328,8 @@ def _connect(path: Path) -> Database:
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         conn.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-        migrations.apply(db)
+        with db.atomic():  # the table that counts the steps as well: all of an upgrade, or nothing
+            migrations.apply(db)
     except sqlite3.DatabaseError as fault:
         conn.close()
         raise BooksError(f"{path} cannot be read ({fault}): restore a backup; the file was left as it is.") from None
@@ -297,6 +337,15 @@ def _connect(path: Path) -> Database:
         conn.close()
         raise
     return db
+
+
+def _is_blank(conn: sqlite3.Connection) -> bool:
+    """Nothing was ever committed to it. A process that was killed over its first page left a journal, which SQLite has
+    rolled back when it tells the number of pages; the size of the file would not tell."""
+    try:
+        return bool(conn.execute("PRAGMA page_count").fetchone() == (0,))
+    except sqlite3.DatabaseError:
+        return False
 
 
 def _check_file(conn: sqlite3.Connection, path: Path) -> None:

@@ -11,6 +11,7 @@ from storage.rows import TABLES, PostingRow, Row
 MAY_OWE = ("bank:", "mint:")
 PLAYERS = ("player:", "stack:")
 LARGEST = 2**62
+_NOTHING = object()
 
 
 def wallet(casino: int, player: int) -> str:
@@ -60,18 +61,19 @@ class Balances(Protocol):
 class Draft:
     """What is about to be written, on paper: postings, rows and the balances that follow from them.
 
-    A draft lies on the books or on another draft and sees through to what it has not touched itself. Dropping it undoes
-    everything; `absorb` takes a finished one over.
+    A draft lies on the books and sees through to what it has not touched. It is worked out step by step: `undo` takes
+    back all that was done since the last `keep`.
     """
 
-    def __init__(self, below: "Balances | Draft") -> None:
-        self._below = below
+    def __init__(self, books: Balances) -> None:
+        self._books = books
         self.balances: dict[str, int] = {}
         self.rows: dict[type[Row], dict[Any, Row]] = {kind: {} for kind in TABLES}
+        self._news: list[tuple[dict[Any, Any], Any, Any]] = []
 
     def balance(self, account: str) -> int:
         known = self.balances.get(account)
-        return self._below.balance(account) if known is None else known
+        return self._books.balance(account) if known is None else known
 
     def post(
         self,
@@ -91,29 +93,40 @@ class Draft:
         has = self.balance(debit)
         if has < amount and not debit.startswith(MAY_OWE):
             raise NotEnoughChips(debit, has, amount)
-        self.balances[debit] = has - amount
-        self.balances[credit] = self.balance(credit) + amount
+        self.lay(self.balances, debit, has - amount)
+        self.lay(self.balances, credit, self.balance(credit) + amount)
         self.put(PostingRow(at, debit, credit, amount, why, hand_id, event))
 
     def put(self, row: Row) -> None:
         """Lay a row on top of the one with its key, or append it."""
         kind = type(row)
         mine, keys = self.rows[kind], TABLES[kind][1]
-        mine[row[:keys] if keys else (len(mine), id(self))] = row
+        self.lay(mine, row[:keys] if keys else len(mine), row)
 
     def get(self, kind: type[Row], *key: object) -> Row | None:
-        """The row of that key as this draft has it; None where no draft touched it."""
-        found = self.rows[kind].get(key)
-        if found is None and isinstance(self._below, Draft):
-            return self._below.get(kind, *key)
-        return found
+        """The row of that key as this draft has it; None where it did not touch it."""
+        return self.rows[kind].get(key)
 
-    def absorb(self, draft: "Draft") -> None:
-        """Take over all that `draft` has on top of this one."""
-        self.balances |= draft.balances
-        for rows in draft.rows.values():
-            for row in rows.values():
-                self.put(row)
+    def lay(self, into: dict[Any, Any], key: object, value: object) -> None:
+        """Every change of a draft goes through here, so that it can be undone."""
+        self._news.append((into, key, into.get(key, _NOTHING)))
+        into[key] = value
+
+    def keep(self) -> None:
+        self._news.clear()
+
+    def undo(self) -> None:
+        for into, key, before in reversed(self._news):
+            if before is _NOTHING:
+                del into[key]
+            else:
+                into[key] = before
+        self._news.clear()
+
+    @property
+    def has_news(self) -> bool:
+        """Whether anything was done since the last `keep`."""
+        return bool(self._news)
 
     @property
     def is_empty(self) -> bool:

@@ -3,10 +3,11 @@
 Bets leave the wallet when they are placed and lie in the hand's account; taking one back returns it.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from bot.floor import boxes, houses, stacks
 from bot.floor.amounts import parse_amount, parse_count
@@ -31,16 +32,15 @@ SEATS = {"caribbean": 7, "uth": 6, "paiju": 60, "blackjack": 7, "stud": 8}
 
 
 @lru_cache(maxsize=1024)
-def _parse_options(game: str, dumped: str) -> Options:
-    return GAMES[game].parse_options(json.loads(dumped))
+def _parse_options(game: str, dumped: bytes) -> Options:
+    own, meter = orjson.loads(dumped)
+    return GAMES[game].parse_options(own | meter)
 
 
 def options_of(paper: House | Paper, table: Table) -> Any:
     """The table's own options, and for Caribbean Stud those of the casino's meter (CS17)."""
-    given: dict[str, Any] = dict(table.options)
-    if table.game == "caribbean":
-        given |= paper.casino(table.casino).get("meter", {})
-    return _parse_options(table.game, json.dumps(given, sort_keys=True))
+    meter = paper.casino(table.casino).get("meter", {}) if table.game == "caribbean" else {}
+    return _parse_options(table.game, orjson.dumps((table.options, meter)))
 
 
 def seats_of(table: Table) -> int:

@@ -70,8 +70,11 @@ def is_staking(request: Request) -> bool:
 
 
 def check_may_stake(request: Request) -> None:
-    """Raises Refused for who paused, or has reached his limit today."""
+    """Raises Refused for who paused, has reached his limit today, or plays at this table under another name."""
     player, now = request.player, request.now
+    others = ids_of_person(request.paper, player.id)[1:]
+    if others and request.at is not None and not request.at.players().isdisjoint(others):
+        raise Refused("Another account of yours plays at this table.", "G9")
     if now < player.state.get("paused", 0.0):
         days = -int(-(player.state["paused"] - now) // DAY_S)
         raise Refused("You paused yourself; {n} days are left.", None, n=days)
@@ -111,31 +114,47 @@ def stricter(one: Player, other: Player, now: float) -> dict[str, Any]:
     return {"limits": limits, "looser": {}, "paused": paused}
 
 
+def ids_of_person(paper: Paper, id: int) -> list[int]:
+    """Everybody whom this person is or was, through links and unlinks: who unlinks does not begin his day anew."""
+    found = [id]
+    for one in found:
+        state = paper.player(one).state
+        near = (state.get("merged"), state.get("parted"), *state.get("was", ()), *state.get("parts", ()))
+        found += [other for other in dict.fromkeys(near) if other is not None and other not in found]
+    return found
+
+
 def lost_today(request: Request) -> int:
-    """Net loss of the hands that ended today (UTC), in every casino."""
+    """Net loss of the hands that ended today (UTC), in every casino and under each of the person's accounts."""
     sql = "SELECT coalesce(sum(wagered - returned), 0) FROM results WHERE player = ? AND at >= ?"
-    return sum(int(request.paper.books.select(sql, id, _midnight(request.now))[0][0]) for id in request.player.ids)
+    paper, midnight = request.paper, _midnight(request.now)
+    return sum(int(paper.books.select(sql, id, midnight)[0][0]) for id in ids_of_person(paper, request.player.id))
 
 
 def at_risk(request: Request) -> int:
-    """What the player has on tables now, stacks included."""
+    """What the person has on tables now, stacks included."""
+    return sum(_at_risk(request.paper, id) for id in ids_of_person(request.paper, request.player.id))
+
+
+def _at_risk(paper: Paper, player: int) -> int:
     total = 0
-    for table in request.paper.all_tables().values():
+    for table in paper.all_tables().values():
         if table.game == "stud":
-            total += request.paper.balance(ledger.stack(table.id, request.player.id))
+            total += paper.balance(ledger.stack(table.id, player))
         if table.play is None:
-            total += sum(bet.total for bet in table.bets_of(request.player.id))
+            total += sum(bet.total for bet in table.bets_of(player))
         else:
             wagered = table.play.wagered()
-            mine = set(table.seats_played_by(request.player.id)) - table.void_seats(table.hand_id)
+            mine = set(table.seats_played_by(player)) - table.void_seats(table.hand_id)
             total += sum(sum(wagered.get(seat, {}).values()) for seat in mine)
     return total
 
 
 def minutes_today(request: Request) -> int:
     sql = "SELECT DISTINCT CAST(at / ? AS INTEGER) FROM results WHERE player = ? AND at >= ?"
-    midnight = _midnight(request.now)
-    spans = {span for id in request.player.ids for span in request.paper.books.select(sql, SPAN_S, id, midnight)}
+    paper, midnight = request.paper, _midnight(request.now)
+    ids = ids_of_person(paper, request.player.id)
+    spans = {span for id in ids for span in paper.books.select(sql, SPAN_S, id, midnight)}
     return int(len(spans) * SPAN_S // 60)
 
 

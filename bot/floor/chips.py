@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from typing import Any
 
 from bot.floor.amounts import parse_amount, parse_count
+from bot.floor.care import ids_of_person
 from bot.floor.command import Answer, Refused, to_csv
 from bot.floor.house import Member, Paper
 from bot.floor.registry import Request, say, verb
@@ -60,7 +62,7 @@ def balance(request: Request) -> Answer:
 @verb("daily", Text("Your daily chips"), group="chips")
 def daily(request: Request) -> Answer:
     casino, member = request.casino, request.member
-    last = member.state.get("daily")
+    last = max((day for day in _dailies(request) if day is not None), default=None)
     if last is not None and request.now < last + DAILY_EVERY_S:
         hours = -int(-(last + DAILY_EVERY_S - request.now) // 3600)
         raise Refused("Your next daily chips come in {hours} h.", None, hours=hours)
@@ -71,6 +73,13 @@ def daily(request: Request) -> Answer:
     request.paper.post(ledger.mint(casino.id), request.wallet, amount, "daily", request.now)
     request.paper.set_member(member.change(daily=request.now))
     return say("{amount} chips for today. You have {chips}.", amount=Amount(amount), chips=request.chips())
+
+
+def _dailies(request: Request) -> Iterable[float | None]:
+    """When each of the person's accounts got its last: who unlinks one gets no second of a day."""
+    for id in ids_of_person(request.paper, request.player.id):
+        member = request.paper.member(request.casino.id, id)
+        yield member.state.get("daily") if member is not None else None
 
 
 @verb("give", Text("Give chips to another player"), group="chips", usage="PLAYER AMOUNT")
@@ -107,9 +116,21 @@ def statement(request: Request) -> Answer:
         everything = request.paper.books.rows(PostingRow, mine, *wallets * 4)
         line = Text("{n} movement.", "{n} movements.", n=len(everything))
         return Answer((line,), file=("statement.csv", to_csv(PostingRow._fields, everything)))
-    where = f"{mine} DESC LIMIT 15 OFFSET ?"
-    rows = request.paper.books.rows(PostingRow, where, *wallets * 4, 15 * (_page(request) - 1))
+    rows = _latest_movements(request.paper, wallets, _page(request))
     return Answer(tuple(_movement(row, wallets) for row in rows) or (Text("There are no movements here."),))
+
+
+def _latest_movements(paper: Paper, wallets: Sequence[str], page: int) -> list[PostingRow]:
+    """Fifteen of them, read from the end of each wallet's index, however many there are."""
+    marks, last = _marks(wallets), f"ORDER BY id DESC LIMIT {15 * page}"
+    sides = [
+        f"SELECT * FROM (SELECT id FROM postings WHERE {mine} = ? AND {others} NOT IN ({marks}) {last})"
+        for mine, others in (("debit", "credit"), ("credit", "debit"))
+        for _wallet in wallets
+    ]
+    where = f"WHERE id IN ({' UNION ALL '.join(sides)}) ORDER BY id DESC LIMIT 15 OFFSET ?"
+    values = [value for _side in range(2) for wallet in wallets for value in (wallet, *wallets)]
+    return paper.books.rows(PostingRow, where, *values, 15 * (page - 1))
 
 
 def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
@@ -225,13 +246,32 @@ def _board_lines(board: Iterable[tuple[str, int]]) -> Iterable[Text]:
 
 
 def _best_wins(request: Request, since: float) -> Iterable[Text]:
-    sql = """SELECT players.name, results.game, max(results.returned - results.wagered) AS win FROM results
-             JOIN players AS played ON played.id = results.player
-             JOIN players ON players.id = coalesce(json_extract(played.state, '$.merged'), played.id)
-             WHERE results.casino = ? AND results.at >= ? AND json_extract(players.state, '$.hidden') IS NULL
-             GROUP BY players.id HAVING win > 0 ORDER BY win DESC LIMIT 5"""
-    for name, game, win in request.paper.books.select(sql, request.casino.id, since):
-        yield Text("Biggest win: {name}, {amount} at {game}", "", name=name, amount=Amount(win), game=Word(game))
+    """The five who won most in one hand, each with the best of theirs."""
+    most, best = 100, dict[int, Text]()
+    while True:
+        wins = list(_wins(request, since, most))
+        for id, name, game, win, hidden in wins:
+            if not hidden:
+                line = Text(
+                    "Biggest win: {name}, {amount} at {game}", "", name=name, amount=Amount(win), game=Word(game)
+                )
+                best.setdefault(id, line)
+        if len(best) >= 5 or len(wins) < most:
+            return list(best.values())[:5]
+        most *= 10
+
+
+def _wins(request: Request, since: float, most: int) -> Sequence[tuple[Any, ...]]:
+    """(person, name, game, win, hidden), biggest first; by the one index or the other, never by all hands."""
+    index = "wins_by_time" if since else "wins_by_size"
+    sql = f"""SELECT players.id, players.name, won.game, won.win, json_extract(players.state, '$.hidden') FROM (
+                  SELECT player, game, returned - wagered AS win FROM results INDEXED BY {index}
+                  WHERE casino = ? AND returned > wagered {"AND at >= ?" if since else ""}
+                  ORDER BY returned - wagered DESC LIMIT ?) AS won
+              JOIN players AS played ON played.id = won.player
+              JOIN players ON players.id = coalesce(json_extract(played.state, '$.merged'), played.id)
+              ORDER BY won.win DESC"""
+    return request.paper.books.select(sql, request.casino.id, *([since] if since else []), most)
 
 
 def top_wallets(paper: Paper, casino: int) -> list[tuple[str, int]]:

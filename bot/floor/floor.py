@@ -5,20 +5,23 @@ books.write(batch.paper)
 floor.publish(batch)                  the new frozen tables replace the old
 """
 
-import heapq
-import json
 import logging
+import re
 import unicodedata
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+
+import orjson
 
 from bot.floor import (
     betting,
     care,
     chips,
     houses,
-    inspectors,
+    inspectors,  # noqa: F401  (it declares its commands)
+    keys,
     knowing,
     meter,
     office,
@@ -26,6 +29,7 @@ from bot.floor import (
     playing,
     stacks,
 )
+from bot.floor.clocks import Clocks
 from bot.floor.command import Answer, Command, Confirm, Place, Refused, Who
 from bot.floor.house import Casino, House, Member, Paper, Player
 from bot.floor.playing import HandFault
@@ -41,11 +45,13 @@ from storage.database import Books
 from storage.ledger import NotEnoughChips
 from storage.rows import AnswerRow, CasinoRow, HandRow, PlaceRow, PlayerRow, PostingRow, TableRow
 
-LOUNGE = 1
+LOUNGE = places.LOUNGE
 LONGEST_NAME = 32
 LONGEST_LINE = 1000
 SUSPENDED_LOOK_S = 5.0
 REMEMBERED = 10_000
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+_FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
 _log = logging.getLogger("ridotto.floor")
 
 
@@ -73,7 +79,7 @@ class Floor:
         self.house = House(books)
         self.language = language
         self.entropy = entropy
-        self._deadlines: list[tuple[float, int]] = []
+        self._clocks = Clocks(self._runs_out)
         self._recent: OrderedDict[str, Answer] = OrderedDict()
         paper = Paper(self.house)
         self._load(paper, now)
@@ -100,8 +106,7 @@ class Floor:
                 answer = self._answer(batch, command, now)
                 known[command.key] = answer
             batch.answers.append(answer)
-        while self.is_due(now) and (clocks is None or len(batch.due) < clocks):
-            batch.due.append(heapq.heappop(self._deadlines))
+        batch.due += self._clocks.take(now, clocks)
         self._expire(batch, now)
         batch.paper.finish()
         return batch
@@ -109,14 +114,14 @@ class Floor:
     def drop(self, batch: Batch, until: float = 0.0) -> None:
         """The batch was not written: its clocks are still to be seen to, at `until` if that is later."""
         for deadline, id in batch.due:
-            heapq.heappush(self._deadlines, (max(deadline, until), id))
+            self._clocks.arm(id, max(deadline, until))
 
     def publish(self, batch: Batch) -> set[int]:
         """The tables that changed, after what is on disk became what everybody sees."""
         self.house.publish(batch.paper)
         for table in batch.paper.tables.values():
             if table.deadline is not None:
-                heapq.heappush(self._deadlines, (table.deadline, table.id))
+                self._clocks.arm(table.id, table.deadline)
         for casino in batch.paper.casinos.values():
             self._await_confirmation(casino)
         for key, answer in batch.said.items():
@@ -124,56 +129,52 @@ class Floor:
         return set(batch.paper.tables)
 
     def next_deadline(self) -> float | None:
-        """When a clock runs out next; entries of clocks that were set anew are passed over."""
-        while self._deadlines:
-            deadline, id = self._deadlines[0]
-            runs_out = self._runs_out(id)
-            if runs_out is not None and runs_out <= deadline:
-                return deadline
-            heapq.heappop(self._deadlines)
-        return None
+        """When a clock runs out next."""
+        return self._clocks.next()
 
     def is_due(self, now: float) -> bool:
-        return bool(self._deadlines) and self._deadlines[0][0] <= now
+        deadline = self._clocks.next()
+        return deadline is not None and deadline <= now
 
     def _runs_out(self, id: int) -> float | None:
         """When the clock of a table runs out; a negative number is a casino's, whose prizes wait for their keys."""
         if id < 0:
-            return meter.next_confirmation(self.house.casino(-id))
+            return keys.next_confirmation(self.house.casino(-id))
         table = self.house.table(id)
         return table.deadline if table is not None else None
 
     def _await_confirmation(self, casino: Casino) -> None:
-        if (confirmation := meter.next_confirmation(casino)) is not None:
-            heapq.heappush(self._deadlines, (confirmation, -casino.id))
+        if (confirmation := keys.next_confirmation(casino)) is not None:
+            self._clocks.arm(-casino.id, confirmation)
 
     def _answer(self, batch: Batch, command: Command, now: float) -> Answer:
-        paper = Paper(batch.paper)
+        paper = batch.paper
         try:
             answer = self._handle(paper, command, now)
         except Refused as refused:
-            _keep_newcomer(batch.paper, command, now)
+            _keep_newcomer(paper, command, now)
             answer = Answer((refused.text,), refused=True, clause=refused.clause)
         except Confirm as question:
-            _keep_newcomer(batch.paper, command, now)
+            _keep_newcomer(paper, command, now)
             return Answer((question.text,), refused=True, confirm=True)
         except NotEnoughChips as lack:
-            _keep_newcomer(batch.paper, command, now)
-            text = Text("That costs {wanted}, you have {has}.", "", wanted=Amount(lack.wanted), has=Amount(lack.has))
-            answer = Answer((text,), refused=True)
+            _keep_newcomer(paper, command, now)
+            answer = _say_lack(lack, command)
         except HandFault as fault:
-            self._void_faulty(batch.paper, fault.table, now, fault)
+            self._void_faulty(paper, fault.table, now, fault)
             answer = Answer((Text("Something went wrong: the hand is void, every stake is back."),), refused=True)
-            batch.paper.put(AnswerRow(command.key, _dump_answer(answer), now))
+            paper.put(AnswerRow(command.key, _dump_answer(answer), now))
+            paper.keep()
             return answer
         except Exception as fault:
             _log.error("command %s failed: %s", command.verb, type(fault).__name__, exc_info=fault)
-            answer = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
-        if answer.refused or paper.is_empty:
+            answer = _FAULT
+        if answer.refused or not paper.has_news:
+            paper.undo()
             batch.said[command.key] = answer
             return answer
         paper.put(AnswerRow(command.key, _dump_answer(answer), now))
-        batch.paper.take_over(paper)
+        paper.keep()
         return answer
 
     def _remember(self, key: str, answer: Answer) -> None:
@@ -193,16 +194,17 @@ class Floor:
         place, player, member = _admit(paper, command, now)
         casino = paper.casino(place.casino)
         home = paper.casino(place.home) if place.home else casino
-        is_inspector = command.who.inspector or player.id in (*meter.inspectors_of(casino), *meter.inspectors_of(home))
+        is_inspector = command.who.inspector and not places.is_window(command.place, casino.id)
+        is_inspector |= player.id in (*meter.inspectors_of(casino), *meter.inspectors_of(home))
         table = paper.table(place.table_id) if place.table_id else None
         if verb.group == "inspectors" and not is_inspector:
             raise Refused("That is for inspectors.")
         if place.home and houses.is_for_founders(verb.name) and player.id not in meter.inspectors_of(casino):
             raise Refused("That is for the inspectors of the community that founded this casino.")
-        request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector)
+        request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector, home)
         is_staking = care.is_staking(request)
-        if (is_staking or verb.name in office.BARRED) and str(player.id) in casino.get("banned", {}):
-            raise Refused("An inspector keeps you from playing in this casino.")
+        if is_staking or verb.name in office.BARRED:
+            office.check_may_play(player.id, casino, home)
         if command.fresh and table is not None:
             _check_fresh(command.fresh, table, player)
         if not is_staking:
@@ -216,21 +218,24 @@ class Floor:
     # Clocks
 
     def _expire(self, batch: Batch, now: float) -> None:
+        away = places.away_since(batch.paper) if batch.due else {}
         for id in sorted({id for _deadline, id in batch.due}):
             if id < 0:
-                meter.confirm_old_prizes(batch.paper, batch.paper.casino(-id), now)
+                keys.confirm_old_prizes(batch.paper, batch.paper.casino(-id), now)
+                batch.paper.keep()
                 continue
             table = batch.paper.table(id)
             if table is None or table.deadline is None or table.deadline > now:
                 continue
-            paper = Paper(batch.paper)
+            if id in away and now < (waits_until := away[id] + places.WAITS_S) and not places.is_lost(table):
+                self._clocks.arm(id, waits_until)
+                continue
             try:
-                self._tick(paper, table, now)
+                self._tick(batch.paper, table, now)
             except Exception as fault:
                 # Nobody is there to be told: whatever went wrong, the hand must not wait for ever.
                 self._void_faulty(batch.paper, id, now, fault)
-                continue
-            batch.paper.take_over(paper)
+            batch.paper.keep()
 
     def _tick(self, paper: Paper, table: Table, now: float) -> None:
         if table.play is not None:
@@ -250,12 +255,12 @@ class Floor:
         else:
             paper.set_table(table.change(started=None, deadline=None))
 
-    def _void_faulty(self, batch: Paper, id: int, now: float, fault: BaseException) -> None:
+    def _void_faulty(self, paper: Paper, id: int, now: float, fault: BaseException) -> None:
         """A fault of engine or books voids the hand, gives every stake back, and serves the others on (G6)."""
-        table = batch.table(id)
+        paper.undo()
+        table = paper.table(id)
         assert table is not None
         _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__ or fault)
-        paper = Paper(batch)
         try:
             if table.play is not None:
                 playing.void(paper, table, now, self.entropy(32))
@@ -264,25 +269,24 @@ class Floor:
         except Exception as second:
             # It waits as it is for the next start, which refunds from the books what does not replay.
             _log.error("hand %s cannot be voided", table.hand_id, exc_info=second)
-            batch.set_table(table.change(deadline=None))
+            paper.undo()
+            paper.set_table(table.change(deadline=None))
             return
         paper.audit(now, table.casino, 0, "void", f"hand {table.hand_id}", "a fault of the house")
-        batch.take_over(paper)
 
     # Start
 
     def _load(self, paper: Paper, now: float) -> None:
         house, books = self.house, self.house.books
         for casino in books.rows(CasinoRow):
-            house.casinos[casino.id] = Casino(casino.id, casino.name, json.loads(casino.state), casino.founded)
+            house.casinos[casino.id] = Casino(casino.id, casino.name, orjson.loads(casino.state), casino.founded)
         for place in books.rows(PlaceRow):
             house.places[place.platform, place.address] = place
         hands = {row.id: row for row in books.open_hands()}
         for row in books.rows(TableRow):
-            table = load_table(row.id, row.casino, row.game, row.status, row.state)
-            house.tables[table.id] = table
-            for player in table.players():
-                house.player(player)
+            house.tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
+        house.remember_players({player for table in house.tables.values() for player in table.players()})
+        for table in list(house.tables.values()):
             if table.hand_id in hands:
                 self._resume(paper, table, hands[table.hand_id], now)
 
@@ -301,7 +305,10 @@ class Floor:
         if hand is None:
             _refund_from_books(paper, table, row, now, self.entropy(32))
             return
-        paper.set_table(table.change(play=hand, deadline=now + PACES[table.settings.pace], extended=None))
+        deadline = now + PACES[table.settings.pace]
+        if places.is_lost(table) and table.deadline is not None:
+            deadline = max(deadline, table.deadline)  # it goes on waiting for its place, or another (G10)
+        paper.set_table(table.change(play=hand, deadline=deadline, extended=None))
 
     def _read_hand(self, id: int | None) -> Hand | None:
         """A hand as the books have it; None when there is none, or when it does not replay under these rules."""
@@ -322,7 +329,7 @@ class Floor:
         paper.set_place(PlaceRow("web", "lobby", LOUNGE, None))
         for game in (*GAMES, "caribbean"):
             place, seed = Place("web", ""), self.entropy(32)
-            inspectors.open_table(paper, casino.id, game, place, now, seed, language=self.language)
+            places.open_table(paper, casino.id, game, place, now, seed, language=self.language)
 
 
 def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player, Member]:
@@ -335,24 +342,33 @@ def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player
     return place, player, member
 
 
-def _keep_newcomer(batch: Paper, command: Command, now: float) -> None:
-    """Whose very first command is refused is a member all the same; a refusal writes nothing of who was one before."""
+def _say_lack(lack: NotEnoughChips, command: Command) -> Answer:
+    """A player's lack is his own affair; another account that cannot give is a fault of the house."""
+    if not lack.account.startswith(ledger.PLAYERS):
+        _log.error("command %s failed: %s", command.verb, lack)
+        return _FAULT
+    text = Text("That costs {wanted}, you have {has}.", "", wanted=Amount(lack.wanted), has=Amount(lack.has))
+    return Answer((text,), refused=True)
+
+
+def _keep_newcomer(paper: Paper, command: Command, now: float) -> None:
+    """The command is undone. Whose very first it was is a member all the same; nothing is written of who was one."""
+    paper.undo()
     if command.who.platform == places.HOUSE or command.verb not in VERBS:
         return
-    paper = Paper(batch)
-    try:
+    members = len(paper.members)
+    with suppress(Refused):
         _admit(paper, command, now)
-    except Refused:
-        return
-    if paper.members:
-        batch.take_over(paper)
+        if len(paper.members) > members:
+            paper.keep()
+    paper.undo()
 
 
 def _check_args(args: Sequence[str]) -> None:
     """What cannot be written into the books, or has no end, is refused before anything looks at it."""
     if sum(map(len, args)) > LONGEST_LINE:
         raise Refused("That is too long: say it in {most} characters.", None, most=LONGEST_LINE)
-    if any("\ud800" <= c <= "\udfff" or c == "\0" for arg in args for c in arg):
+    if any(map(_UNWRITABLE.search, args)):
         raise Refused("That holds characters that cannot be written down.")
 
 
@@ -398,7 +414,7 @@ def _free_name(paper: Paper, platform: str, name: str) -> str:
     if platform not in ("web", "guest"):
         return name
     taken = {row[0] for row in paper.books.select("SELECT name FROM players WHERE name LIKE ? || '%'", name)}
-    taken |= {player.name for player in (*paper.players.values(), *paper.below.players.values())}
+    taken |= {player.name for player in paper.players.values()}
     lower = {one.lower() for one in taken}
     tries = (name if n == 1 else f"{name} {n}" for n in range(1, 10**6))
     return next(one for one in tries if one.lower() not in lower)
@@ -426,9 +442,9 @@ def _refund_from_books(paper: Paper, table: Table, row: HandRow, now: float, ent
 
 
 def _dump_answer(answer: Answer) -> str:
-    return json.dumps([dump_texts(answer.texts), answer.refused, answer.clause])
+    return orjson.dumps([dump_texts(answer.texts), answer.refused, answer.clause]).decode()
 
 
 def _load_answer(data: str) -> Answer:
-    texts, refused, clause = json.loads(data)
+    texts, refused, clause = orjson.loads(data)
     return Answer(load_texts(texts), refused, clause)

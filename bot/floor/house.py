@@ -4,10 +4,11 @@ Both answer the same questions. The paper sees through to what lies below it; th
 the books. Frozen values only: publishing is laying the new ones on top.
 """
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
+
+import orjson
 
 from bot.floor.table import Table, dump_table
 from storage import ledger
@@ -75,23 +76,29 @@ class Member:
 
 @dataclass
 class House:
-    """The published state. Only the pit's thread changes it; others read frozen values out of it."""
+    """The published state. Only the pit's thread changes it; others read frozen values out of it.
+
+    What others look up is remembered too, but never over what was published while they read.
+    """
 
     books: Books
     tables: dict[int, Table] = field(default_factory=dict)
     casinos: dict[int, Casino] = field(default_factory=dict)
     places: dict[tuple[str, str], PlaceRow] = field(default_factory=dict)
+    # How often places have changed: who keeps an index of them sees by it when it is old.
+    places_changed: int = 0
     players: dict[int, Player] = field(default_factory=dict)
     members: dict[tuple[int, int], Member] = field(default_factory=dict)
     identities: dict[tuple[str, str], int] = field(default_factory=dict)
+    # Since when a place, or with the address "" a whole platform, is out of reach; None is back. No restart keeps it.
+    away: dict[tuple[str, str], float | None] = field(default_factory=dict)
     next_ids: dict[type[Row], int] = field(default_factory=dict)
     balances: dict[str, int] = field(default_factory=dict)
 
     def balance(self, account: str) -> int:
         """As on disk; remembered, since nobody else writes these books."""
-        if account not in self.balances:
-            self.balances[account] = self.books.balance(account)
-        return self.balances[account]
+        known = self.balances.get(account)
+        return self.balances.setdefault(account, self.books.balance(account)) if known is None else known
 
     def table(self, id: int) -> Table | None:
         return self.tables.get(id)
@@ -108,15 +115,24 @@ class House:
             player = self.books.identity(platform, name)
             if player is None:
                 return None
-            self.identities[key] = player
+            return self.identities.setdefault(key, player)
         return self.identities[key]
 
     def player(self, id: int) -> Player:
         if id not in self.players:
             row = self.books.first(PlayerRow, "WHERE id = ?", id)
             assert row is not None, f"player {id} is in no book"
-            self.players[id] = Player(row.id, row.name, row.language, json.loads(row.state), row.joined)
+            player = Player(row.id, row.name, row.language, orjson.loads(row.state), row.joined)
+            return self.players.setdefault(id, player)
         return self.players[id]
+
+    def remember_players(self, ids: Iterable[int]) -> None:
+        """All who sit or bet somewhere, at the start: not one read for each."""
+        wanted = sorted(ids)
+        for first in range(0, len(wanted), 500):
+            some = wanted[first : first + 500]
+            for row in self.books.rows(PlayerRow, f"WHERE id IN ({', '.join('?' * len(some))})", *some):
+                self.players[row.id] = Player(row.id, row.name, row.language, orjson.loads(row.state), row.joined)
 
     def member(self, casino: int, player: int) -> Member | None:
         key = (casino, player)
@@ -124,7 +140,8 @@ class House:
             row = self.books.first(MemberRow, "WHERE casino = ? AND player = ?", *key)
             if row is None:
                 return None
-            self.members[key] = Member(row.casino, row.player, row.joined, json.loads(row.state))
+            member = Member(row.casino, row.player, row.joined, orjson.loads(row.state))
+            return self.members.setdefault(key, member)
         return self.members[key]
 
     def all_tables(self) -> dict[int, Table]:
@@ -135,6 +152,9 @@ class House:
 
     def all_casinos(self) -> dict[int, Casino]:
         return dict(self.casinos)
+
+    def all_away(self) -> dict[tuple[str, str], float | None]:
+        return dict(self.away)
 
     def next_id(self, kind: type[Row]) -> int:
         if kind not in self.next_ids:
@@ -149,6 +169,8 @@ class House:
         self.members |= paper.members
         self.identities |= paper.identities
         self.places |= paper.places
+        self.places_changed += bool(paper.places)
+        self.away |= paper.away
         self.next_ids |= paper.next_ids
         self.balances |= paper.balances
         # A finished hand's account is empty for good.
@@ -157,101 +179,97 @@ class House:
 
 
 class Paper(Draft):
-    """A batch, or one command of it, before it is written."""
+    """A batch before it is written."""
 
-    def __init__(self, below: "House | Paper") -> None:
-        super().__init__(below)
-        self.below = below
+    def __init__(self, house: House) -> None:
+        super().__init__(house)
+        self.house = house
         self.tables: dict[int, Table] = {}
         self.casinos: dict[int, Casino] = {}
         self.players: dict[int, Player] = {}
         self.members: dict[tuple[int, int], Member] = {}
         self.identities: dict[tuple[str, str], int] = {}
         self.places: dict[tuple[str, str], PlaceRow] = {}
+        self.away: dict[tuple[str, str], float | None] = {}
         self.next_ids: dict[type[Row], int] = {}
-
-    def take_over(self, paper: "Paper") -> None:
-        self.absorb(paper)
-        for name in ("tables", "casinos", "players", "members", "identities", "places", "next_ids"):
-            getattr(self, name).update(getattr(paper, name))
 
     @property
     def books(self) -> Books:
-        return self.below.books
+        return self.house.books
 
     # Questions
 
     def table(self, id: int) -> Table | None:
-        return self.tables.get(id) or self.below.table(id)
+        return self.tables.get(id) or self.house.table(id)
 
     def casino(self, id: int) -> Casino:
-        return self.casinos.get(id) or self.below.casino(id)
+        return self.casinos.get(id) or self.house.casino(id)
 
     def place(self, platform: str, address: str) -> PlaceRow | None:
-        return self.places.get((platform, address)) or self.below.place(platform, address)
+        return self.places.get((platform, address)) or self.house.place(platform, address)
 
     def identity(self, platform: str, name: str) -> int | None:
-        return self.identities.get((platform, name)) or self.below.identity(platform, name)
+        return self.identities.get((platform, name)) or self.house.identity(platform, name)
 
     def player(self, id: int) -> Player:
-        return self.players.get(id) or self.below.player(id)
+        return self.players.get(id) or self.house.player(id)
 
     def member(self, casino: int, player: int) -> Member | None:
-        return self.members.get((casino, player)) or self.below.member(casino, player)
+        return self.members.get((casino, player)) or self.house.member(casino, player)
 
     def all_tables(self) -> dict[int, Table]:
-        return self.below.all_tables() | self.tables
+        return self.house.all_tables() | self.tables
 
     def all_places(self) -> dict[tuple[str, str], PlaceRow]:
-        return self.below.all_places() | self.places
+        return self.house.all_places() | self.places
 
     def all_casinos(self) -> dict[int, Casino]:
-        return self.below.all_casinos() | self.casinos
+        return self.house.all_casinos() | self.casinos
+
+    def all_away(self) -> dict[tuple[str, str], float | None]:
+        return self.house.all_away() | self.away
 
     def unwritten(self, kind: type[Row]) -> list[Any]:
-        """The rows of a kind that this batch has and the books do not have yet; the newer stands behind the older."""
-        below = self.below.unwritten(kind) if isinstance(self.below, Paper) else []
-        return [*below, *self.rows[kind].values()]
+        """The rows of a kind that this batch has and the books do not have yet."""
+        return list(self.rows[kind].values())
 
     # Changes
 
     def next_id(self, kind: type[Row]) -> int:
         """The number that the next row of this kind gets; asking takes it."""
-        id = self._peek_id(kind)
-        self.next_ids[kind] = id + 1
+        id = self.next_ids.get(kind) or self.house.next_id(kind)
+        self.lay(self.next_ids, kind, id + 1)
         return id
 
-    def _peek_id(self, kind: type[Row]) -> int:
-        if kind in self.next_ids:
-            return self.next_ids[kind]
-        return self.below._peek_id(kind) if isinstance(self.below, Paper) else self.below.next_id(kind)
-
     def set_table(self, table: Table) -> Table:
-        self.tables[table.id] = table
+        self.lay(self.tables, table.id, table)
         return table
 
     def set_casino(self, casino: Casino) -> Casino:
-        self.casinos[casino.id] = casino
-        self.put(CasinoRow(casino.id, casino.name, json.dumps(casino.state), casino.founded))
+        self.lay(self.casinos, casino.id, casino)
+        self.put(CasinoRow(casino.id, casino.name, _dump(casino.state), casino.founded))
         return casino
 
     def set_player(self, player: Player) -> Player:
-        self.players[player.id] = player
-        self.put(PlayerRow(player.id, player.name, player.language, json.dumps(player.state), player.joined))
+        self.lay(self.players, player.id, player)
+        self.put(PlayerRow(player.id, player.name, player.language, _dump(player.state), player.joined))
         return player
 
     def set_member(self, member: Member) -> Member:
-        self.members[member.casino, member.player] = member
-        self.put(MemberRow(member.casino, member.player, member.joined, json.dumps(member.state)))
+        self.lay(self.members, (member.casino, member.player), member)
+        self.put(MemberRow(member.casino, member.player, member.joined, _dump(member.state)))
         return member
 
     def set_identity(self, platform: str, name: str, player: int) -> None:
-        self.identities[platform, name] = player
+        self.lay(self.identities, (platform, name), player)
         self.put(IdentityRow(platform, name, player))
 
     def set_place(self, place: PlaceRow) -> None:
-        self.places[place.platform, place.address] = place
+        self.lay(self.places, (place.platform, place.address), place)
         self.put(place)
+
+    def set_away(self, platform: str, address: str, since: float | None) -> None:
+        self.lay(self.away, (platform, address), since)
 
     def audit(
         self, at: float, casino: int, who: int, act: str, subject: str, reason: str, before: Any = "", after: Any = ""
@@ -261,7 +279,7 @@ class Paper(Draft):
 
     @property
     def is_empty(self) -> bool:
-        return super().is_empty and not self.tables
+        return super().is_empty and not self.tables and not self.away
 
     def finish(self) -> None:
         """Encode each changed table once, however often the batch changed it."""
@@ -271,3 +289,7 @@ class Paper(Draft):
 
 def wallet_of(member: Member) -> str:
     return ledger.wallet(member.casino, member.player)
+
+
+def _dump(state: Mapping[str, Any]) -> str:
+    return orjson.dumps(state).decode()

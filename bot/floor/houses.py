@@ -1,7 +1,8 @@
 """Several communities in one casino, and the house rules of its economy (start, daily chips, gifts, seasons).
 
 A community that joins another's casino leaves its own wallets behind, frozen; they come back when it leaves. Meter,
-chips and rules stay with the inspectors of the founding community: a joined place's own run its tables.
+chips and rules stay with the inspectors of the founding community: a joined one's run the tables in its own places,
+void the hands that are played there, and keep people from playing there.
 """
 
 import base64
@@ -30,10 +31,13 @@ def is_for_founders(name: str) -> bool:
     return name in FOUNDERS or name.partition(" ")[0] in FOUNDERS
 
 
-@verb("house show", Text("This casino: who shares it, its rules, its chips"), group="knowing")
+@verb("casino show", Text("This casino: who shares it, its rules, its chips"), group="me")
 def show(request: Request) -> Answer:
     casino = request.casino
     lines = [Text("{name} is the casino here.", "", name=casino.name)]
+    homes = {row.home for row in _places(request.paper) if row.casino == casino.id and row.home}
+    others = [request.paper.casino(home).name for home in sorted(homes)]
+    lines += [Text("It is shared with {names}.", "", names=", ".join(others))] if others else []
     lines += [Text("{name}: {value}", "", name=Word(name), value=value) for name, value in rules_of(casino).items()]
     if request.is_inspector:
         totals = totals_of(request.paper, casino.id)
@@ -140,7 +144,7 @@ def give_code(request: Request) -> Answer:
 @verb("house join", Text("Join another community's casino"), group="inspectors", usage="CODE [REASON]")
 def join(request: Request) -> Answer:
     paper, old = request.paper, request.casino
-    if any(row.home == _home(request) for row in _places(paper)):
+    if any(row.home == request.home.id for row in _places(paper)):
         raise Refused("This community has joined a casino already: /house leave first.")
     if any(row.home and row.casino == old.id for row in _places(paper)):
         raise Refused("Others have joined this casino: it cannot join another.")
@@ -152,14 +156,15 @@ def join(request: Request) -> Answer:
     if not request.command.confirmed:
         raise Confirm(
             "You join {name}. Wallets here stay behind, frozen, and come back when you leave; your members start there "
-            "by its rules. Meter, chips and season stay with the inspectors of {name}. Do it?",
+            "by its rules. Meter, chips and season stay with the inspectors of {name}; yours run the tables in your "
+            "own places and may keep people from playing there. Do it?",
             name=new.name,
         )
     for row in _places(paper):
         if row.casino == old.id:
             paper.set_place(row._replace(casino=new.id, home=old.id))
     for table in tables:
-        _move_table(paper, table, new.id)
+        _move_table(paper, table, new.id, request.now)
     # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
     paper.set_casino(paper.casino(new.id).change(code=None))
     paper.set_casino(paper.casino(old.id).change(joined=new.id, code=None))
@@ -170,11 +175,11 @@ def join(request: Request) -> Answer:
 
 @verb("house leave", Text("Back to this community's own casino"), group="inspectors", usage="[REASON]")
 def leave(request: Request) -> Answer:
-    paper, home = request.paper, _home(request)
+    paper, home = request.paper, request.home.id
     if home == request.casino.id:
         raise Refused("This community has its own casino.")
     mine = [row for row in _places(paper) if row.home == home]
-    tables = [table for table in _tables_of(paper, request.casino.id) if _stands_only_in(paper, table, home)]
+    tables = [table for table in _tables_of(paper, request.casino.id) if stands_only_in(paper, table, home)]
     _check_quiet(paper, tables)
     if not request.command.confirmed:
         raise Confirm(
@@ -184,7 +189,7 @@ def leave(request: Request) -> Answer:
     for row in mine:
         paper.set_place(row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None))
     for table in tables:
-        _move_table(paper, table, home)
+        _move_table(paper, table, home, request.now)
     paper.set_casino(paper.casino(home).change(joined=None))
     paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", request.remark(0))
     paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", request.remark(0))
@@ -228,9 +233,17 @@ def _end_mirror(request: Request) -> Answer:
     return say("Table {number} is shown here no more.", number=table.number)
 
 
-def _home(request: Request) -> int:
-    row = request.paper.place(*request.command.place)
-    return (row.home if row else 0) or request.casino.id
+def speaks_for(request: Request) -> Casino:
+    """In whose name an inspector acts: the casino's, or that of the community of his that has joined it."""
+    if request.player.id in request.casino.get("inspectors", []):
+        return request.casino
+    return request.home
+
+
+def is_run_by(paper: Paper, table: Table, casino: Casino) -> bool:
+    """Founders run every table of their casino, a joined community those that stand in a place of its own."""
+    rows = (row for row in _places(paper) if row.table_id == table.id)
+    return table.casino == casino.id or any(row.home == casino.id for row in rows)
 
 
 def _places(paper: Paper) -> list[PlaceRow]:
@@ -241,7 +254,7 @@ def _tables_of(paper: Paper, casino: int) -> list[Table]:
     return [table for table in paper.all_tables().values() if table.casino == casino and table.status != "closed"]
 
 
-def _stands_only_in(paper: Paper, table: Table, home: int) -> bool:
+def stands_only_in(paper: Paper, table: Table, home: int) -> bool:
     rows = [row for row in _places(paper) if row.table_id == table.id]
     return bool(rows) and all(row.home == home for row in rows)
 
@@ -253,12 +266,15 @@ def _check_quiet(paper: Paper, tables: list[Table]) -> None:
             raise Refused("Table {number} is being played: wait until it is empty.", None, number=table.number)
 
 
-def _move_table(paper: Paper, table: Table, casino: int) -> None:
+def _move_table(paper: Paper, table: Table, casino: int, now: float) -> None:
     number = 1 + max((other.number for other in paper.all_tables().values() if other.casino == casino), default=0)
     row = paper.books.first(HandRow, "WHERE id = ?", table.hand_id)
     if row is not None:
         paper.put(row._replace(casino=casino))
-    paper.set_table(table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, last_bets={}))
+    name = paper.casino(casino).name
+    told = Text("This table belongs to {name} now: you play here from your wallet there.", "", name=name)
+    table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, last_bets={})
+    paper.set_table(table.tell(told, now))
 
 
 def _find_casino(request: Request, code: str) -> Casino:
@@ -290,6 +306,9 @@ def reset(request: Request) -> Answer:
         wallet, mint = ledger.wallet(casino.id, member.player), ledger.mint(casino.id)
         paper.post(wallet, mint, paper.balance(wallet), "season ends", request.now)
         paper.post(mint, wallet, casino.get("start", chips.START), "season starts", request.now)
+    for table in _tables_of(paper, casino.id):
+        told = Text("A new season has begun: everybody starts anew, the last leaderboard is kept.")
+        paper.set_table(table.tell(told, request.now))
     seasons = [*casino.get("seasons", []), {"ended": request.now, "board": board}]
     paper.set_casino(paper.casino(casino.id).change(seasons=seasons))
     paper.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))

@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from bot.floor import betting, boxes, knowing, persons, places, playing, stacks
+from bot.floor import betting, boxes, houses, knowing, persons, places, playing, stacks
 from bot.floor.amounts import parse_amount, parse_count
-from bot.floor.command import Answer, Confirm, Place, Refused
-from bot.floor.house import Paper
+from bot.floor.command import Answer, Confirm, Refused
 from bot.floor.registry import VERBS, Request, say, verb
 from bot.floor.table import PACES, Settings, Table
 from bot.floor.words import find_player, take_player, take_text
@@ -18,7 +17,7 @@ from engine.errors import Illegal
 from engine.felt import Amount, Word
 from engine.hand import GAMES
 from storage import ledger
-from storage.rows import AuditRow, PlaceRow, TableRow
+from storage.rows import AuditRow
 
 # Options that are plain numbers, not amounts.
 COUNTS = ("decks",)
@@ -30,20 +29,6 @@ MANNERS = ("pace", "betting_s", "language")
 MOST_HOURS = 168
 # A hand's seat, or a co-player behind it.
 SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
-
-
-def open_table(
-    paper: Paper, casino: int, game: str, place: Place, now: float, entropy: bytes, *, home: int = 0, **settings: Any
-) -> Table:
-    """A new table with the game's own options, at a place that has none."""
-    id = paper.next_id(TableRow)
-    number = 1 + sum(table.casino == casino for table in paper.all_tables().values())
-    address = str(id) if place.platform == "web" else place.address
-    table = Table(id, casino, number, game, {}, Settings(**settings))
-    paper.set_table(table)
-    known = paper.place(place.platform, address)
-    paper.set_place(known._replace(table_id=id) if known else PlaceRow(place.platform, address, casino, id, home))
-    return betting.open_hand(paper, table, now, entropy)
 
 
 @verb("table open", Text("Open a table here"), group="inspectors", usage="GAME [REASON]")
@@ -59,7 +44,7 @@ def open_here(request: Request) -> Answer:
         language = request.casino.get("language", request.player.language)
         row, seed = request.paper.place(*place), request.entropy(32)
         home = row.home if row is not None else 0
-        table = open_table(
+        table = places.open_table(
             request.paper, request.casino.id, game, place, request.now, seed, home=home, language=language
         )
     _audit(request, "table open", table, request.remark(1))
@@ -104,7 +89,10 @@ def resume(request: Request) -> Answer:
     if table.status != "paused":
         raise Refused("This table is not paused.")
     table = table.change(status="open").tell(Text("The table takes bets again."), request.now)
-    request.paper.set_table(stacks.wake(request.paper, table, request.now))
+    if places.is_lost(table):
+        places.go_on(request.paper, table, request.now, "open")
+    else:
+        request.paper.set_table(stacks.wake(request.paper, table, request.now))
     _audit(request, "table resume", table, request.remark(0))
     return say("Table {number} takes bets again.", number=table.number)
 
@@ -233,6 +221,8 @@ def void(request: Request) -> Answer:
     if not playing_here:
         raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
     table = playing_here[0]
+    if not houses.is_run_by(request.paper, table, houses.speaks_for(request)):
+        raise Refused("That hand is played in another community of this casino: its inspectors decide.", "G6")
     if table.play is not None and not table.play.asks:
         raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
     if any(persons.are_one(request.paper, owner, request.player.id) for owner in table.owners().values()):

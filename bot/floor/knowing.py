@@ -1,6 +1,7 @@
 """What anybody may ask: help, tables, own cards, the record of a hand, the language."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from bot.floor.betting import options_of
@@ -10,7 +11,8 @@ from bot.floor.registry import VERBS, Request, say, verb
 from bot.floor.table import Table
 from bot.texts import LANGUAGES, Card, Text
 from bot.texts.rules import odds_of, paytable_of, rules_of
-from engine import poker
+from engine import blackjack, poker
+from engine.cards import HIDDEN
 from engine.felt import Amount, Word
 from engine.hand import GAMES
 from engine.shuffler import commit
@@ -38,8 +40,12 @@ def _help_line(name: str) -> Text:
 
 @verb("tables", Text("The tables of this casino"), group="knowing")
 def tables(request: Request) -> Answer:
-    open_tables = [table for table in request.paper.all_tables().values() if table.casino == request.casino.id]
-    lines = [
+    return Answer(tuple(_tables_of(request, request.casino.id)) or (Text("No table is open."),))
+
+
+def _tables_of(request: Request, casino: int) -> list[Text]:
+    open_tables = [table for table in request.paper.all_tables().values() if table.casino == casino]
+    return [
         Text(
             "Table {number}: {game}, {n} player, {phase}",
             "Table {number}: {game}, {n} players, {phase}",
@@ -51,7 +57,6 @@ def tables(request: Request) -> Answer:
         for table in open_tables
         if table.status != "closed"
     ]
-    return Answer(tuple(lines) or (Text("No table is open."),))
 
 
 @verb("cards", Text("Your own cards, seen by you alone"), group="play")
@@ -64,14 +69,25 @@ def cards(request: Request) -> Answer:
         raise Refused("You hold no cards now.")
     lines = []
     for seat in mine:
-        held = hand.cards(seat).get(seat, [])
-        lines.append(Text("Your cards: {cards}", "", cards=[Card(card) for card in held]))
-        if len(held) >= 5 and request.table.game != "blackjack":
-            lines.append(Text("You hold: {rank}", "", rank=Word(poker.name(poker.rank(held)))))
+        seen = hand.cards(seat)
+        # Who bets behind a box plays its cards, of which a split makes two hands.
+        box = seat.partition("/")[0]
+        for pile in [name for name in seen if name == box or name.startswith(f"{box}.")]:
+            lines.append(Text("Your cards: {cards}", "", cards=[Card(card) for card in seen[pile]]))
+            if (worth := _worth(request.table.game, seen[pile], seen.get("board", []))) is not None:
+                lines.append(Text("You hold: {rank}", "", rank=worth))
         offers = [offer for offer in hand.asks.get(seat, ()) if offer.listed]
         if offers:
             lines.append(Text("You may: {offers}", "", offers=[_offer_text(offer) for offer in offers]))
     return Answer(tuple(lines))
+
+
+def _worth(game: str, held: Sequence[str], board: Sequence[str]) -> object:
+    """What cards make now, with those that lie open for all (UT3); None while they are too few."""
+    if game == "blackjack":
+        return blackjack.count(held)[0] if held else None
+    cards = [*held, *(card for card in board if card != HIDDEN)]
+    return Word(poker.name(poker.rank(cards))) if len(cards) >= 5 else None
 
 
 def _cards_in_hand(table: Table, player: int) -> Answer:
@@ -123,7 +139,8 @@ def verify(request: Request) -> Answer:
     text = request.argument(0, "Name the hand, such as /verify 12.").removeprefix("#")
     hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
     row = request.paper.books.first(HandRow, "WHERE id = ?", hand_id)
-    if row is None or row.casino != request.casino.id:
+    # The lounge speaks for its own casino, and its people may have played at a community's table there.
+    if row is None or (row.casino != request.casino.id and not _has_been_in(request, row.casino)):
         raise Refused("There is no hand of that number here.")
     at = request.paper.table(row.table_id)
     shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
@@ -137,6 +154,10 @@ def verify(request: Request) -> Answer:
         "Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", "", hand=str(hand_id)
     )
     return Answer((line,), file=(f"hand-{hand_id}.json", text))
+
+
+def _has_been_in(request: Request, casino: int) -> bool:
+    return casino in request.player.state.get("casinos", ())
 
 
 @verb("language", Text("The language of your answers"), group="me", usage="en|it")

@@ -1,14 +1,13 @@
 """The progressive: one meter for each casino, linked to all its Caribbean tables (CS17 to CS24).
 
 The engine says who has won which prize; here it is counted on the meter in the books, posted, and written into the
-hand. A royal or a straight flush suspends the tables until it is confirmed, by the replay or by keys.
+hand. A royal or a straight flush suspends the tables until it is confirmed, by the replay or by keys (keys.py).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.floor import persons
 from bot.floor.amounts import parse_amount
 from bot.floor.command import Answer, Confirm, Refused
 from bot.floor.house import Casino, Paper
@@ -20,12 +19,11 @@ from engine.errors import Illegal
 from engine.events import Declared, Won
 from engine.felt import Amount, Word
 from engine.hand import GAMES, Hand
-from engine.record import settle_jackpot
+from engine.record import settle_jackpot, shuffled
 from storage import ledger
 from storage.rows import PostingRow
 
 KEYS_NEED_INSPECTORS = 3
-CONFIRMS_ITSELF_S = 24 * 3600.0
 
 
 def found_meter(paper: Paper, casino: Casino, now: float) -> None:
@@ -106,6 +104,7 @@ def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int
     won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
     waiting: list[dict[str, Any]] = []
     void_seats = table.void_seats(table.hand_id)
+    count = _count(hand, {seat: rank for seat, rank in won.items() if seat not in void_seats})
     for seat in [seat for seat in {**declared, **won} if seat not in void_seats]:
         rank = won.get(seat) or declared[seat]
         if hand.deal.options.hand_pay == "automatic":  # type: ignore[attr-defined]
@@ -124,6 +123,7 @@ def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int
                 "rank": rank,
                 "suspends": seat in declared,
                 "prize": prizes.get(seat, 0),
+                "count": count,
                 "keys_needed": 2 if rank in jackpot.SHARES and seat in won else 1,
                 "keys": [],
                 "since": now,
@@ -137,9 +137,20 @@ def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int
                 paper.set_table(linked.change())  # each of them shows that it waits now
 
 
+def _count(hand: Hand, winners: Mapping[str, str]) -> dict[str, Any]:
+    """What the prizes of a hand were counted from, as `jackpot.settle` takes it."""
+    options: Any = hand.deal.options
+    names = ("coin", "contribution", "fixed", "reset")
+    coins = sum("jackpot" in stake.bets for stake in hand.deal.stakes)
+    counted = {name: getattr(options, name) for name in names}
+    return {"meter": hand.deal.jackpot, "coins": coins, "winners": winners, **counted}
+
+
 def _check_replay(hand: Hand) -> None:
-    """The control room: deal and moves, played again, leave the same facts."""
-    if list(Hand(hand.deal, hand.moves).events) != list(hand.events):
+    """The control room: the deck comes from the seed, and deal and moves, played again, leave the same facts."""
+    deal = hand.deal
+    deck = shuffled(GAMES[deal.game], deal.options, deal.seed)[0] if deal.seed else deal.deck
+    if deck != deal.deck or list(Hand(deal, hand.moves).events) != list(hand.events):
         raise AssertionError("the replay differs")
 
 
@@ -157,17 +168,6 @@ def _escrow(paper: Paper, table: Table, seat: str, *, suspended: bool) -> str | 
         if (prize["hand"], prize["seat"]) == (table.hand_id, seat) and (prize["suspends"] or not suspended):
             return ledger.escrow(table.hand_id, seat)
     return None
-
-
-def confirm_old_prizes(paper: Paper, casino: Casino, now: float) -> None:
-    """After a day the replay confirms by itself (CS23)."""
-    for prize in casino.get("prizes", []):
-        if now >= prize["since"] + CONFIRMS_ITSELF_S:
-            _release(paper, casino.id, prize, 0, now)
-
-
-def next_confirmation(casino: Casino) -> float | None:
-    return min((prize["since"] + CONFIRMS_ITSELF_S for prize in casino.get("prizes", [])), default=None)
 
 
 @verb("jackpot", Text("What the progressive stands at, and what it pays"), group="knowing")
@@ -198,11 +198,22 @@ def _waiting_line(prize: Mapping[str, Any]) -> Text:
 
 @verb("meter reset", Text("Set the meter back, or to an amount"), group="inspectors", usage="[AMOUNT] REASON")
 def reset(request: Request) -> Answer:
+    if _names_amount(request):
+        return _set_meter(request, "meter reset")
+    to = int(options_of(request.casino).reset)
+    return _move_meter(request, "meter reset", to, request.reason(0))
+
+
+def _names_amount(request: Request) -> bool:
+    return bool(request.args) and request.args[0][:1].isdigit()
+
+
+def _set_meter(request: Request, act: str) -> Answer:
+    return _move_meter(request, act, parse_amount(request.args[0], request.player.language), request.reason(1))
+
+
+def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     """CS24. What the meter loses goes to the bank; what it gains comes from there."""
-    to, skip = int(options_of(request.casino).reset), 0
-    if request.args and request.args[0][:1].isdigit():
-        to, skip = parse_amount(request.args[0], request.player.language), 1
-    reason = request.reason(skip)
     casino, before = request.casino.id, reading(request.paper, request.casino.id)
     if not request.command.confirmed:
         template = (
@@ -212,20 +223,23 @@ def reset(request: Request) -> Answer:
         )
         raise Confirm(template, before=Amount(before), to=Amount(to), difference=Amount(abs(before - to)))
     pot, bank = ledger.jackpot(casino), ledger.bank(casino)
-    request.paper.post(pot, bank, max(0, before - to), f"meter reset: {reason}", request.now)
-    request.paper.post(bank, pot, max(0, to - before), f"meter reset: {reason}", request.now)
-    request.paper.audit(request.now, casino, request.player.id, "meter reset", "meter", reason, before, to)
-    _tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", "", meter=Amount(to)), request.now)
+    request.paper.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
+    request.paper.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
+    request.paper.audit(request.now, casino, request.player.id, act, "meter", reason, before, to)
+    tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", "", meter=Amount(to)), request.now)
     return say("The meter stands at {meter}.", meter=Amount(to))
 
 
 @verb(
     "meter set",
-    Text("Change the coin, a fixed prize, the contribution, the reset or who confirms"),
+    Text("Set the meter, or change the coin, a fixed prize, the contribution, the reset or who confirms"),
     group="inspectors",
-    usage="coin|four|full|flush|reset|contribution|hand_pay VALUE REASON",
+    usage="AMOUNT | coin|four|full|flush|reset|contribution|hand_pay VALUE REASON",
 )
 def set_option(request: Request) -> Answer:
+    """An amount is the meter's own, and asks once more; what an option changes moves nothing."""
+    if _names_amount(request):
+        return _set_meter(request, "meter set")
     name = request.argument(0, "Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
     text = request.argument(1, "Name the new value.")
     options, before = options_of(request.casino), dict(request.casino.get("meter", {}))
@@ -252,7 +266,7 @@ def set_option(request: Request) -> Answer:
     paper.audit(request.now, casino, request.player.id, "meter set", name, reason, before, after)
     shown = Amount(value) if name != "hand_pay" else Word(value)
     told = Text("An inspector set an option of the meter: {name} is now {value}.", "", name=Word(name), value=shown)
-    _tell_all(paper, casino, told, request.now)
+    tell_all(paper, casino, told, request.now)
     return say("{name} is now {value}.", name=Word(name), value=shown)
 
 
@@ -262,7 +276,7 @@ def tables_of(paper: Paper, casino: int) -> list[Table]:
     return [table for table in tables if table.game == "caribbean" and table.status != "closed"]
 
 
-def _tell_all(paper: Paper, casino: int, text: Text, now: float) -> None:
+def tell_all(paper: Paper, casino: int, text: Text, now: float) -> None:
     for table in tables_of(paper, casino):
         paper.set_table(table.tell(text, now))
 
@@ -270,37 +284,6 @@ def _tell_all(paper: Paper, casino: int, text: Text, now: float) -> None:
 def inspectors_of(casino: Casino) -> list[int]:
     found: list[int] = casino.get("inspectors", [])
     return found
-
-
-@verb("meter confirm", Text("Turn your key for a prize that waits"), group="inspectors", usage="[HAND SEAT] [REASON]")
-def confirm(request: Request) -> Answer:
-    prize = _find_prize(request)
-    _check_key(request, prize)
-    remark = request.remark(2 if _names_prize(request.args) else 0)
-    keys = [*prize["keys"], request.player.id]
-    request.paper.audit(
-        request.now,
-        request.casino.id,
-        request.player.id,
-        "meter confirm",
-        _subject(prize),
-        f"{prize['rank']}: {remark}" if remark else prize["rank"],
-        "",
-        len(keys),
-    )
-    if len(keys) < prize["keys_needed"]:
-        _replace_prize(request.paper, request.casino.id, prize, {**prize, "keys": keys})
-        return say("One key is turned; another inspector turns the second.")
-    _release(request.paper, request.casino.id, prize, request.player.id, request.now)
-    return say("Confirmed: {amount} is paid.", amount=Amount(prize["prize"]))
-
-
-@verb("meter reject", Text("Refuse a prize whose replay fails"), group="inspectors", usage="[HAND SEAT] REASON")
-def reject(request: Request) -> Answer:
-    """CS23: a rejection needs a replay that fails, and here every hand is its own replay."""
-    prize = _find_prize(request)
-    _check_key(request, prize)
-    raise Refused("The replay of hand {hand} holds, so its prize cannot be rejected.", "CS23", hand=prize["hand"])
 
 
 @verb("meter history", Text("The printed roll: every change of the meter"), group="inspectors")
@@ -312,57 +295,3 @@ def history(request: Request) -> Answer:
         amount = Amount(row.amount if row.credit == account else -row.amount)
         lines.append(Text("{amount} · {why} · hand {hand}", "", amount=amount, why=Word(row.why), hand=row.hand or "–"))
     return Answer(tuple(lines) or (Text("Nothing has moved yet."),))
-
-
-def _find_prize(request: Request) -> Mapping[str, Any]:
-    waiting = request.casino.get("prizes", [])
-    if not waiting:
-        raise Refused("No prize waits for a key.")
-    if _names_prize(request.args):
-        waiting = [prize for prize in waiting if [str(prize["hand"]), prize["seat"]] == list(request.args[:2])]
-        if not waiting:
-            raise Refused("No prize of that hand and seat waits for a key.")
-    found: Mapping[str, Any] = waiting[0]
-    return found
-
-
-def _names_prize(args: Sequence[str]) -> bool:
-    return len(args) >= 2 and args[0].isascii() and args[0].isdigit()
-
-
-def _check_key(request: Request, prize: Mapping[str, Any]) -> None:
-    paper, me = request.paper, request.player.id
-    if any(persons.are_one(paper, key, me) for key in prize["keys"]):
-        raise Refused("Your key is turned already; the second is another inspector's.", "CS23")
-    played = paper.books.select("SELECT player FROM results WHERE hand = ?", prize["hand"])
-    if any(persons.are_one(paper, player, me) for (player,) in played):
-        raise Refused("You played in that hand: another inspector confirms it.", "CS23")
-
-
-def _release(paper: Paper, casino: int, prize: Mapping[str, Any], who: int, now: float) -> None:
-    account = ledger.escrow(prize["hand"], prize["seat"])
-    wallet = ledger.wallet(casino, prize["player"])
-    paper.post(account, wallet, paper.balance(account), "confirmed", now, prize["hand"], f"confirmed {prize['seat']}")
-    _replace_prize(paper, casino, prize, None)
-    _tell_all(
-        paper,
-        casino,
-        Text("{rank} of hand {hand}: confirmed, {amount} is paid.", "", **_said_of(prize)),
-        now,
-    )
-    if not who:
-        paper.audit(now, casino, 0, "meter confirm", _subject(prize), "a day passed, the replay holds")
-
-
-def _replace_prize(paper: Paper, casino_id: int, old: Mapping[str, Any], new: Mapping[str, Any] | None) -> None:
-    casino = paper.casino(casino_id)
-    others = [prize for prize in casino.get("prizes", []) if prize != old]
-    paper.set_casino(casino.change(prizes=[*others, *([new] if new else [])]))
-
-
-def _said_of(prize: Mapping[str, Any]) -> dict[str, object]:
-    return {"rank": Word(prize["rank"]), "hand": str(prize["hand"]), "amount": Amount(prize["prize"])}
-
-
-def _subject(prize: Mapping[str, Any]) -> str:
-    return f"hand {prize['hand']} seat {prize['seat']}"

@@ -1,8 +1,9 @@
 """The inspectors' office: bans, adjustments of settled hands, and what is handed to an auditor."""
 
-from bot.floor import betting, stacks
+from bot.floor import betting, houses, stacks
 from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.command import Answer, Refused, to_csv
+from bot.floor.house import Casino
 from bot.floor.registry import Request, say, verb
 from bot.floor.table import Table
 from bot.floor.words import take_player
@@ -17,20 +18,33 @@ MOST_DAYS = 366
 BARRED = ("daily", "give")
 
 
+def check_may_play(player: int, casino: Casino, home: Casino) -> None:
+    """Raises Refused for whom the casino's inspectors keep from playing, or those of the community that he is in."""
+    if str(player) in casino.get("banned", {}):
+        raise Refused("An inspector keeps you from playing in this casino.")
+    if str(player) in home.get("banned", {}):
+        raise Refused("The inspectors of this community keep you from playing here.")
+
+
 @verb("ban", Text("Keep somebody from playing in this casino"), group="inspectors", usage="PLAYER REASON")
 def ban(request: Request) -> Answer:
+    """A community that has joined bans from its own places: its own casino keeps that, and it holds when it leaves."""
     request.argument(0, "Name the player and the reason.")
     player, rest = take_player(request, 0)
     reason = request.reason(rest)
     if player == request.player.id:
         raise Refused("You cannot ban yourself; /pause keeps you from playing.")
-    banned = {**request.casino.get("banned", {}), str(player): reason}
-    request.paper.set_casino(request.casino.change(banned=banned))
-    for table in request.paper.all_tables().values():
-        if table.casino == request.casino.id:
+    paper, keeper = request.paper, houses.speaks_for(request)
+    paper.set_casino(keeper.change(banned={**keeper.get("banned", {}), str(player): reason}))
+    for table in paper.all_tables().values():
+        if table.casino == keeper.id or houses.stands_only_in(paper, table, keeper.id):
             _send_away(request, table, player)
-    request.paper.audit(request.now, request.casino.id, request.player.id, "ban", f"player {player}", reason)
-    return say("{name} plays here no more; hands under way end.", name=request.paper.player(player).name)
+    paper.audit(request.now, request.casino.id, request.player.id, "ban", _subject(request, player, keeper), reason)
+    return say("{name} plays here no more; hands under way end.", name=paper.player(player).name)
+
+
+def _subject(request: Request, player: int, keeper: Casino) -> str:
+    return f"player {player}" if keeper.id == request.casino.id else f"player {player} in {keeper.name}"
 
 
 def _send_away(request: Request, table: Table, player: int) -> None:
@@ -47,13 +61,15 @@ def _send_away(request: Request, table: Table, player: int) -> None:
 def unban(request: Request) -> Answer:
     request.argument(0, "Name the player and the reason.")
     player, rest = take_player(request, 0)
-    reason, before = request.reason(rest), request.casino.get("banned", {})
+    paper, keeper, reason = request.paper, houses.speaks_for(request), request.reason(rest)
+    before, name = keeper.get("banned", {}), paper.player(player).name
     if str(player) not in before:
-        raise Refused("{name} is not banned.", None, name=request.paper.player(player).name)
-    after = {one: why for one, why in before.items() if one != str(player)}
-    request.paper.set_casino(request.casino.change(banned=after))
-    request.paper.audit(request.now, request.casino.id, request.player.id, "unban", f"player {player}", reason)
-    return say("{name} may play again.", name=request.paper.player(player).name)
+        if str(player) in request.casino.get("banned", {}):
+            raise Refused("{name} is banned by the inspectors of the community that founded this casino.", name=name)
+        raise Refused("{name} is not banned.", name=name)
+    paper.set_casino(keeper.change(banned={one: why for one, why in before.items() if one != str(player)}))
+    paper.audit(request.now, request.casino.id, request.player.id, "unban", _subject(request, player, keeper), reason)
+    return say("{name} may play again.", name=name)
 
 
 @verb(
@@ -81,6 +97,9 @@ def adjust(request: Request) -> Answer:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
     debit, credit = (wallet, bank) if takes else (bank, wallet)
     request.paper.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
+    if (table := request.paper.table(hand.table_id)) is not None and table.casino == request.casino.id:
+        told = Text("An inspector corrected hand {hand} (CS27).", "", hand=str(hand.id))
+        request.paper.set_table(table.tell(told, request.now))
     after, subject = request.paper.balance(wallet), f"hand {hand.id} player {player}"
     request.paper.audit(request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after)
     return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))

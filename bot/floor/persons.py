@@ -6,6 +6,7 @@ back to the mint, so that a second account is worth nothing; everything else mov
 
 import base64
 from itertools import count
+from typing import Any
 
 from bot.floor import care
 from bot.floor.command import Answer, Confirm, Refused
@@ -17,7 +18,7 @@ from storage.rows import IdentityRow, MemberRow, PlayerRow, PostingRow
 
 CODE_LASTS_S = 600.0
 # What stays with an account that goes its own way again.
-STAY = ("paused", "limits", "looser", "quiet", "hidden")
+STAY = ("paused", "limits", "looser", "quiet", "hidden", "time bank")
 GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
 
 
@@ -58,6 +59,7 @@ def unlink(request: Request) -> Answer:
     kept = {name: request.player.state[name] for name in STAY if name in request.player.state}
     state = {**kept, "no start": True, "parted": request.player.id}
     paper.set_player(Player(id, _free_name(paper, who.name), request.player.language, state, request.now))
+    paper.set_player(request.player.change(parts=[*request.player.state.get("parts", []), id]))
     paper.set_identity(who.platform, who.account, id)
     for casino in paper.all_casinos().values():
         _ban_too(paper, casino.id, request.player.id, id)
@@ -68,13 +70,21 @@ def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
     for casino in _casinos_of(paper, younger.id):
         _merge_wallets(paper, casino, older, younger, now)
         _merge_standing(paper, casino, older.id, younger.id)
+    for one in paper.all_casinos().values():
+        _ban_too(paper, one.id, younger.id, older.id)
     for identity in _identities_of(paper, younger.id):
         paper.set_identity(identity.platform, identity.name, older.id)
     hidden = {"hidden": True} if older.state.get("hidden") or younger.state.get("hidden") else {}
-    kept = {**care.stricter(older, younger, now), **hidden}
+    kept = {**care.stricter(older, younger, now), **hidden, **_communities(older, younger)}
     paper.set_player(older.change(**kept, was=[*older.ids, *younger.ids][1:], link=None))
     for id in younger.ids:
         paper.set_player(paper.player(id).change(merged=older.id, link=None))
+
+
+def _communities(older: Player, younger: Player) -> dict[str, Any]:
+    """Where either has spoken, and last: a private chat speaks for that casino, the lounge shows the tables of all."""
+    both = sorted({*older.state.get("casinos", ()), *younger.state.get("casinos", ())})
+    return {"casinos": both, "casino": older.state.get("casino", younger.state.get("casino"))} if both else {}
 
 
 def _free_name(paper: Paper, name: str) -> str:
@@ -86,15 +96,7 @@ def _free_name(paper: Paper, name: str) -> str:
 
 def are_one(paper: Paper, one: int, other: int) -> bool:
     """Whether two players are or were the same person: who unlinks an account does not become two people."""
-    return _origin(paper, one) == _origin(paper, other)
-
-
-def _origin(paper: Paper, id: int) -> int:
-    state = paper.player(id).state
-    while (came_from := state.get("merged") or state.get("parted")) is not None:
-        id = int(came_from)
-        state = paper.player(id).state
-    return id
+    return other in care.ids_of_person(paper, one)
 
 
 def _casinos_of(paper: Paper, player: int) -> list[int]:
@@ -137,12 +139,11 @@ def _given_by_house(paper: Paper, casino: int, member: Member) -> int:
 
 
 def _merge_standing(paper: Paper, casino_id: int, older: int, younger: int) -> None:
-    """An inspector stays one; a ban on either side holds."""
+    """An inspector stays one."""
     casino = paper.casino(casino_id)
     inspectors = casino.get("inspectors", [])
     if younger in inspectors:
         paper.set_casino(casino.change(inspectors=sorted({older, *inspectors} - {younger})))
-    _ban_too(paper, casino_id, younger, older)
 
 
 def _ban_too(paper: Paper, casino_id: int, banned: int, other: int) -> None:

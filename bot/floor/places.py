@@ -1,24 +1,33 @@
-"""Where a casino speaks: communities that arrive, places that are lost, found again or moved (G10).
+"""Where a casino speaks: communities that arrive, places that are lost, found again, moved, or away for a while (G10).
 
 Adapters tell the floor of these things as commands of the house itself, so that nobody can type them.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
-from bot.floor import betting, inspectors, meter, squeeze, stacks
+from bot.floor import betting, meter, playing, squeeze, stacks
+from bot.floor.amounts import parse_count
 from bot.floor.command import Answer, Command, Place, Refused, Who
-from bot.floor.house import Casino, Paper, Player
-from bot.floor.table import PACES, Table
+from bot.floor.house import Casino, House, Paper, Player
+from bot.floor.registry import Request, say, verb
+from bot.floor.table import PACES, Settings, Table
+from bot.floor.words import take_text
+from bot.texts import Text
 from engine.hand import GAMES
-from storage.rows import CasinoRow, NoteRow, PlaceRow
+from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
 
 # The platform of the house's own commands: no adapter vouches for anybody there.
 HOUSE = "house"
+# The first casino, and the platform of its own places.
+LOUNGE, WEB = 1, "web"
 # The address of a chat with one person.
 PRIVATE = ""
 # A dealt hand waits for its place or another, at most a day (G10).
 WAITS_S = 24 * 3600.0
+A_MOMENT_S = 3.0
 
 
 @dataclass
@@ -62,7 +71,7 @@ def find(paper: Paper, command: Command) -> PlaceRow | None:
     if is_own(command.place):
         return _own_place(paper, command)
     if command.place.address != PRIVATE:
-        return paper.place(*command.place)
+        return paper.place(*command.place) or _look_through(paper, command)
     player = paper.identity(command.who.platform, command.who.account)
     home = _speaks_for(paper, player)
     if player is None or home is None:
@@ -70,6 +79,31 @@ def find(paper: Paper, command: Command) -> PlaceRow | None:
     stranded = (table for table in paper.all_tables().values() if table.casino == home and is_lost(table))
     held = next((table.id for table in stranded if player in table.owners().values()), None)
     return PlaceRow(command.place.platform, PRIVATE, home, held)
+
+
+def _look_through(paper: Paper, command: Command) -> PlaceRow | None:
+    """A window of the lounge on a community's table, for its own people: the address is the table's.
+
+    Whose name was picked in a browser is in no community: only who linked his accounts looks through.
+    """
+    at, account = command.place, command.who.account
+    table = paper.table(int(at.address)) if at.address.isdecimal() and len(at.address) < 12 else None
+    player = paper.identity(WEB, account) if at.platform == WEB else None
+    if table is None or player is None or table.casino not in communities_of(paper, paper.player(player)):
+        return None
+    homes = {row.home for row in paper.all_places().values() if row.table_id == table.id}
+    return PlaceRow(WEB, at.address, table.casino, table.id, homes.pop() if len(homes) == 1 else 0)
+
+
+def is_window(place: Place, casino: int) -> bool:
+    """The lounge vouches for nobody's rights in a community's casino."""
+    return place.platform == WEB and casino != LOUNGE
+
+
+def communities_of(house: House | Paper, player: Player) -> list[int]:
+    """The casinos of the communities that he has spoken in, each as it is joined now."""
+    found = (house.casino(id).get("joined", None) or id for id in player.state.get("casinos", ()))
+    return list(dict.fromkeys(found))
 
 
 def is_own(place: Place) -> bool:
@@ -82,6 +116,24 @@ def _speaks_for(paper: Paper, player: int | None) -> int | None:
     home = paper.player(player).state.get("casino") if player is not None else None
     joined: int | None = paper.casino(home).get("joined", None) if home is not None else None
     return joined or home
+
+
+@verb("casino choose", Text("For which casino your private chats speak"), group="me", usage="[NUMBER|NAME]")
+def choose(request: Request) -> Answer:
+    """Of the casinos that he has been in; the next that he uses elsewhere takes its place, as always."""
+    player, known = request.player, [request.paper.casino(id) for id in communities_of(request.paper, request.player)]
+    if not known:
+        raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
+    if not request.args:
+        lines = [Text("{n}. {name}", "", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
+        return Answer((*lines, Text("/casino choose NUMBER: your private chats speak for that one.")))
+    wanted = take_text((" ".join(request.args),), 0)[0]
+    number = parse_count(wanted, 1, len(known))
+    found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
+    if len(found) != 1:
+        raise Refused("Name one of your casinos by its number: 1 to {most}.", None, most=len(known))
+    request.paper.set_player(player.change(casino=found[0].id))
+    return say("Your private chats speak for {name} now.", name=found[0].name)
 
 
 def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
@@ -150,7 +202,7 @@ def open_own(errand: Errand) -> None:
     if table is not None:
         paper.set_table(table.change(status="closed", seats={}, deadline=None))
     casino = paper.casino(row.casino)
-    inspectors.open_table(paper, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
+    open_table(paper, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
 
 
 @errand("note")
@@ -174,6 +226,20 @@ def entrust(errand: Errand) -> None:
 
 
 # Places
+
+
+def open_table(
+    paper: Paper, casino: int, game: str, place: Place, now: float, entropy: bytes, *, home: int = 0, **settings: Any
+) -> Table:
+    """A new table with the game's own options, at a place that has none."""
+    id = paper.next_id(TableRow)
+    number = 1 + sum(table.casino == casino for table in paper.all_tables().values())
+    address = str(id) if place.platform == "web" else place.address
+    table = Table(id, casino, number, game, {}, Settings(**settings))
+    paper.set_table(table)
+    known = paper.place(place.platform, address)
+    paper.set_place(known._replace(table_id=id) if known else PlaceRow(place.platform, address, casino, id, home))
+    return betting.open_hand(paper, table, now, entropy)
 
 
 @errand("posted")
@@ -246,7 +312,7 @@ def regain(errand: Errand) -> None:
     """The place can be reached again: it goes on as it was, with a new clock (experience: lost time is given back)."""
     table = errand.paper.table(errand.row.table_id) if errand.row and errand.row.table_id else None
     if table is not None and is_lost(table) and table.status != "closed":
-        _go_on(errand.paper, table, errand.now, table.memory["lost"]["status"])
+        go_on(errand.paper, table, errand.now, table.memory["lost"]["status"])
 
 
 def take_over(paper: Paper, casino: int, game: str, place: Place, now: float) -> Table | None:
@@ -257,15 +323,86 @@ def take_over(paper: Paper, casino: int, game: str, place: Place, now: float) ->
     if table is None:
         return None
     paper.set_place(PlaceRow(place.platform, place.address, casino, table.id))
-    return _go_on(paper, table, now, "open")
+    return go_on(paper, table, now, "open")
 
 
-def _go_on(paper: Paper, table: Table, now: float, status: str) -> Table:
+def go_on(paper: Paper, table: Table, now: float, status: str) -> Table:
+    """A table that was lost waits no more; what is played there gets a new clock."""
     table = table.change(status=status, extended=None).remember(lost=None)
     if table.play is not None:
         wait = squeeze.TURN_S if table.turning else PACES[table.settings.pace]
         return paper.set_table(table.change(deadline=now + wait))
     return paper.set_table(stacks.wake(paper, betting.wind_clock(table, now), now))
+
+
+# Outages
+
+
+@errand("away")
+def away(errand: Errand) -> None:
+    """`[SINCE]`: this place, or with the address "" the whole platform, cannot be reached, since then (or now).
+
+    Nothing ends by that, whoever gets through may play. But where a table has no other place in reach its clocks stand,
+    until "back". For an adapter: tell it as soon as a call fails or does not come back, and at start until the first
+    connection; say "back" when something goes through again. Both may be said twice. What lasts for good is "lose".
+
+        pit.submit(errand_of(key, Place("telegram", ""), "away", str(last_heard_s)))
+        pit.submit(errand_of(key, Place("telegram", ""), "back"))
+    """
+    if errand.paper.all_away().get(errand.at) is None:
+        since = float(errand.args[0]) if errand.args else errand.now
+        errand.paper.set_away(*errand.at, min(errand.now, since))
+
+
+@errand("back")
+def back(errand: Errand) -> None:
+    """What was away can be reached again: the clocks run on with what was left of them (experience, 6)."""
+    paper = errand.paper
+    if paper.all_away().get(errand.at) is None:
+        return
+    stood = away_since(paper)
+    paper.set_away(*errand.at, None)
+    for id in stood.keys() - away_since(paper).keys():
+        if (table := paper.table(id)) is not None and table.deadline is not None and not is_lost(table):
+            _give_back(paper, table, errand.now - stood[id], errand.now)
+
+
+def away_since(paper: Paper) -> dict[int, float]:
+    """{table: since when none of its places can be reached}."""
+    away = {at: since for at, since in paper.all_away().items() if since is not None}
+    if not away:
+        return {}
+    found: dict[int, float] = {}
+    for row in paper.all_places().values():
+        if row.table_id is not None:
+            own = (away[at] for at in ((row.platform, ""), (row.platform, row.address)) if at in away)
+            found[row.table_id] = max(min(own, default=math.inf), found.get(row.table_id, 0.0))
+    return {id: since for id, since in found.items() if since < math.inf}
+
+
+def _give_back(paper: Paper, table: Table, lost_s: float, now: float) -> None:
+    """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
+    assert table.deadline is not None
+    if lost_s < A_MOMENT_S and table.deadline > now + A_MOMENT_S:
+        return
+    changes = {
+        name: min(now, since + lost_s)
+        for name, since in (("started", table.started), ("extended", table.extended))
+        if since is not None
+    }
+    deadline = min(table.deadline + lost_s, now + _clock_of(table))
+    paper.set_table(table.change(deadline=max(now, deadline), **changes))
+
+
+def _clock_of(table: Table) -> float:
+    """Seconds of the clock that runs now, from its beginning."""
+    if table.play is not None:
+        if table.extended is not None:
+            return playing.TIME_BANK_S
+        return squeeze.TURN_S if table.turning else PACES[table.settings.pace]
+    if table.started is None:
+        return betting.SLEEP_AFTER_S
+    return stacks.BETWEEN_HANDS_S if table.game == "stud" else table.settings.betting_s
 
 
 @errand("move")
@@ -283,10 +420,13 @@ def _name(place: Place) -> str:
 
 
 def remember_casino(paper: Paper, command: Command, player: Player, casino: int) -> Player:
-    """What a private chat of his will speak for; the lounge has no private chats."""
-    if command.place.platform in ("web", "guest") or is_own(command.place) or player.state.get("casino") == casino:
+    """What a private chat of his will speak for, and where else he has been; the lounge has no private chats."""
+    if command.place.platform in (WEB, "guest") or is_own(command.place):
         return player
-    return paper.set_player(player.change(casino=casino))
+    known = player.state.get("casinos", [])
+    if player.state.get("casino") == casino and casino in known:
+        return player
+    return paper.set_player(player.change(casino=casino, casinos=sorted({*known, casino})))
 
 
 def errand_of(key: str, place: Place, verb: str, *args: str) -> Command:

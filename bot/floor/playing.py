@@ -207,20 +207,24 @@ def _chips_of(paper: Paper, table: Table) -> dict[str, int]:
 
 
 def time_out(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
-    """The clock has run out: first the time banks, then the move that the rules play (G10)."""
+    """The clock has run out: each late seat uses its own time bank, then the rules play its move (G10).
+
+    The table has one clock; in extra time it shows when the next bank is used up.
+    """
     hand = table.play
     assert hand is not None
     if not hand.asks:  # paiju: nobody turned the cards in time, so the dealer does (PJ12)
         return settle(paper, table, now, entropy)
-    owners = table.owners()
-    late = [seat for seat in hand.asks if seat not in table.away]
-    if table.extended is None:
-        banks = {seat: time_bank(paper, owners[seat], now) for seat in late}
-        if longest := max(banks.values(), default=0.0):
-            return paper.set_table(table.change(extended=now, deadline=now + longest))
-    for seat in late:
-        use_time_bank(paper, table, owners[seat], now)
-    absent = {owners[seat] for seat in late}
+    owners, since = table.owners(), now if table.extended is None else table.extended
+    late = {owners[seat] for seat in hand.asks if seat not in table.away}
+    ends = {player: since + time_bank(paper, player, since) for player in late}
+    absent = {player for player, end in ends.items() if end <= now}
+    deadline = min((end for player, end in ends.items() if player not in absent), default=table.deadline)
+    table = table.change(extended=since, deadline=deadline)
+    if not absent:
+        return paper.set_table(table)
+    for player in sorted(absent):
+        use_time_bank(paper, table, player, now)
     away = frozenset(seat for seat, player in owners.items() if player in absent)
     return _go_on(paper, table.change(away=table.away | away), now, entropy)
 
@@ -276,10 +280,17 @@ def _record(paper: Paper, table: Table, before: Hand, choice: Move, now: float) 
     paper.put(MoveRow(table.hand_id, len(before.moves), str(choice), now))
     owners = table.owners()
     _post_stakes(paper, table, after, len(before.events), now)
+    is_new_round = bool(after.asks) and not after.asks.keys() <= before.asks.keys() - {choice.seat}
     if table.extended is not None and choice.word != TIMEOUT and choice.seat:
-        use_time_bank(paper, table, owners[choice.seat], now)
-    if after.asks and not after.asks.keys() <= before.asks.keys() - {choice.seat}:
-        return table.change(play=after, deadline=now + PACES[table.settings.pace], extended=None)
+        player = owners[choice.seat]
+        # Who has another seat to decide goes on in the same extra time, which is booked once.
+        if is_new_round or not any(owners[seat] == player for seat in after.asks):
+            use_time_bank(paper, table, player, now)
+    if is_new_round:
+        deadline = now + PACES[table.settings.pace]
+        if table.memory.get("lost") and table.deadline is not None:
+            deadline = max(deadline, table.deadline)  # whoever gets through plays; the others wait for the place (G10)
+        return table.change(play=after, deadline=deadline, extended=None)
     return table.change(play=after)
 
 
@@ -368,15 +379,14 @@ def _row(table: Table, hand: Hand, status: str, closed: float | None) -> HandRow
 
 
 def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str:
-    """An exchanged card by position or by its face, an insurance as people type amounts, the rest as it is."""
+    """An exchanged card by its position, never by its face (CS6), an insurance as people type amounts."""
     argument = request.args[0] if request.args else ""
     assert table.play is not None
     if word == "exchange":
         cards = table.play.cards(seat).get(seat, [])
         if position := parse_count(argument, 1, len(cards)):
             return cards[position - 1]
-        if not argument:
-            raise Refused("Name the card to exchange by its position, 1 to 5.", "CS5")
+        raise Refused("Name the card to exchange by its position, 1 to 5.", "CS6")
     if word == "insure" and argument:
         return str(parse_amount(argument, request.player.language, wallet=request.chips(), most=request.chips()))
     return argument

@@ -4,6 +4,7 @@ command line and the help are all made from it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from bot.floor.command import Answer, Command, Refused
@@ -15,7 +16,10 @@ from engine.felt import Amount
 
 @dataclass
 class Request:
-    """A command with everything it refers to, found and allowed. Handlers change the paper and nothing else."""
+    """A command with everything it refers to, found and allowed. Handlers change the paper and nothing else.
+
+    `home` is the own casino of the community that it comes from, wherever that has joined.
+    """
 
     paper: Paper
     now: float
@@ -26,6 +30,7 @@ class Request:
     member: Member
     at: Table | None
     is_inspector: bool
+    home: Casino
 
     @property
     def table(self) -> Table:
@@ -37,7 +42,7 @@ class Request:
     def args(self) -> tuple[str, ...]:
         return self.command.args
 
-    @property
+    @cached_property
     def wallet(self) -> str:
         return wallet_of(self.member)
 

@@ -6,10 +6,11 @@
 hand in which single seats are void, and those seats (G6). `notice` is what an inspector did here last.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+import orjson
 
 from bot.texts import Text, dump_texts, load_texts
 from engine.felt import Stake
@@ -165,7 +166,7 @@ def owners_of(hand: Hand) -> dict[str, int]:
 
 def dump_table(table: Table) -> str:
     """All but what the hand's own rows hold: the seed, the commit, the moves."""
-    return json.dumps(
+    return orjson.dumps(
         {
             "number": table.number,
             "options": dict(table.options),
@@ -187,12 +188,12 @@ def dump_table(table: Table) -> str:
             "last_bets": [[player, [_dump_bet(bet) for bet in bets]] for player, bets in table.last_bets.items()],
             "version": table.version,
         }
-    )
+    ).decode()
 
 
 def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table:
     """What `dump_table` wrote, still without its hand."""
-    state = json.loads(data)
+    state = orjson.loads(data)
     return Table(
         id=id,
         casino=casino,

@@ -87,6 +87,7 @@ class Screen:
     notice    what an inspector did here just now
     bets      buttons for everybody while bets are open; `moves` the viewer's own choices; `more` the rest
     holds     what the viewer holds now and what it is worth; empty for the public
+    revealed  the server seed of the last hand, of which the commit was the SHA-256, once it may be seen
     """
 
     table: int
@@ -116,3 +117,4 @@ class Screen:
     dice: tuple[int, int] | None
     version: int
     notice: Text | None = None
+    revealed: str = ""

@@ -63,7 +63,17 @@ def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen
         dice=paiju.dice(sight) if sight else None,
         version=table.version,
         notice=notice,
+        revealed=_revealed(scene),
     )
+
+
+def _revealed(scene: Scene) -> str:
+    """With the payment the commit is opened; of stud a day later, of a shoe when it ends (fairness, 5)."""
+    last = scene.table.last
+    if scene.is_playing or last is None or last.deal.seed is None or scene.table.game == "stud":
+        return ""
+    server = last.deal.seed.server
+    return "" if server == scene.table.seed else server.hex()
 
 
 def _clock(scene: Scene) -> tuple[float | None, float]:

@@ -17,9 +17,18 @@ _RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text
 
 def describe(screen: Screen, language: str, longest: int = LONGEST) -> str:
     """What the picture of this screen shows, in at most `longest` UTF-16 units."""
+    return _fit(_lines(screen, language), longest)
+
+
+def describe_hand(screen: Screen, language: str, longest: int = LONGEST) -> str:
+    """What the picture of the viewer's own hands shows."""
+    return _fit(_own_lines(screen, language), longest)
+
+
+def _fit(lines: Iterable[str], longest: int) -> str:
     kept: list[str] = []
     room = longest
-    for line in _lines(screen, language):
+    for line in lines:
         needed = _length(line) + (1 if kept else 0)
         if needed > room:
             kept += [_cut(line, room - 1)] if not kept else []
@@ -44,6 +53,18 @@ def _lines(screen: Screen, language: str) -> Iterable[str]:
     if screen.meter is not None:
         yield say(Text("Jackpot: {meter}", "", meter=screen.meter), language)
     yield say(Text("Table {number}, {limits}", "", number=str(screen.number), limits=screen.limits), language)
+
+
+def _own_lines(screen: Screen, language: str) -> Iterable[str]:
+    yield say(screen.headline, language)
+    own = [seat for seat in screen.seats if seat.is_viewer and seat.piles]
+    for seat in own:
+        piles = ", ".join(filter(None, (_pile(pile, language) for pile in seat.piles)))
+        name = say(Text("Seat {seat}", "", seat=seat.key), language)
+        yield f"{name}: {piles}" if len(own) > 1 else piles
+    yield from filter(None, (_pile(pile, language) for pile in screen.house))
+    if screen.moves:
+        yield say(Text("Choices: {choices}", "", choices=[move.label for move in screen.moves]), language)
 
 
 def _seat(seat: Seat, language: str) -> str:

@@ -87,10 +87,10 @@ def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips
             name = "" if key == str(seat) else scene.name(scene.sight.owners[key])
             lying.append((name, scene.sight.wagered.get(key, {})))
     else:
-        for bet in sorted(scene.table.bets, key=lambda bet: bet.player != holder):
-            if bet.seat == seat:
-                placed = scene.table.rules.place(scene.options, Stake(seat, "", bet.spots))
-                lying.append(("" if bet.player == holder else scene.name(bet.player), placed))
+        here = [bet for bet in scene.table.bets if bet.seat == seat]
+        for bet in sorted(here, key=lambda bet: bet.player != holder):
+            placed = scene.table.rules.place(scene.options, Stake(seat, "", bet.spots))
+            lying.append(("" if bet.player == holder else scene.name(bet.player), placed))
     return tuple(
         Chips(spot, Text("{spot}", "", spot=Word(spot)), Amount(amount), Amount(amount), name)
         for name, spots in lying

@@ -4,13 +4,13 @@ A `Text` is data: a template with named values. Amounts, words of the game and c
 language and platform can write them its own way.
 """
 
-import json
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import orjson
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -80,14 +80,20 @@ def say_value(value: object, language: str) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(say_value(one, language) for one in value)
     if isinstance(value, int) and not isinstance(value, bool):
-        return format_decimal(value, locale=language)
+        return _say_number(value, language)
     return str(value)
+
+
+@lru_cache(maxsize=16384)
+def _say_number(number: int, language: str) -> str:
+    """The library looks its patterns up anew for each; a table says the same few numbers all evening."""
+    return format_decimal(number, locale=language)
 
 
 def say_amount(minor: int, language: str) -> str:
     """Chips by the locale: 1,234 or 12.50; two decimals only where they say something."""
     sign, whole, rest = "-" if minor < 0 else "", *divmod(abs(minor), 100)
-    written = format_decimal(whole, locale=language)
+    written = _say_number(whole, language)
     if not rest:
         return sign + written
     return f"{sign}{written}{',' if language == 'it' else '.'}{rest:02}"
@@ -117,26 +123,29 @@ def _translations(language: str) -> NullTranslations:
 # Texts as JSON, for the answers that are kept with the update that caused them.
 
 _KINDS: dict[str, type] = {"amount": Amount, "word": Word, "card": Card}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def dump_texts(texts: tuple[Text, ...]) -> str:
-    return json.dumps([_dump(text) for text in texts], ensure_ascii=False)
+    return orjson.dumps([_dump(text) for text in texts]).decode()
 
 
 def load_texts(data: str) -> tuple[Text, ...]:
-    return tuple(_load(one) for one in json.loads(data))
+    return tuple(map(_load, orjson.loads(data)))
 
 
 def _dump(value: object) -> Any:
+    kind = type(value)
+    if kind is int or kind is str or kind is float:
+        return value
+    if kind in _NAMES:
+        return {_NAMES[kind]: value}
     if isinstance(value, Text):
         values = {name: _dump(one) for name, one in value.values.items()}
         return {"text": value.template, "plural": value.plural, "values": values}
     if isinstance(value, list | tuple):
         return [_dump(one) for one in value]
-    for name, kind in _KINDS.items():
-        if isinstance(value, kind):
-            return {name: int(value) if kind is Amount else str(value)}  # type: ignore[call-overload]
-    return value if isinstance(value, int | float) else str(value)
+    return value if isinstance(value, int) else str(value)
 
 
 def _load(data: Any) -> Any:

@@ -32,7 +32,7 @@ _WORDS = (
     "raised folded exchanged checked played called completed drew stands doubled insured".split(),
     ["declined", "stays", "brought in", "all in", "has bet", "has split", "gone", "win", "lose", "push"],
     # Why chips moved.
-    "start daily gift winnings losses coin confirmed void cut linked".split(),
+    "start daily gift winnings losses coin confirmed rejected void cut linked".split(),
     ["taken back", "bank pays", "bank takes", "meter starts", "meter restarts", "coin back", "coins again"],
     ["table closed", "table paused", "non-betting coup", "buy in", "top up", "leaves the table"],
     ["season ends", "season starts"],

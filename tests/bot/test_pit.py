@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from bot import pit as pits
-from bot.bench import measure_pit
 from bot.floor.command import Command, Place, Who
 from bot.pit import BUSY, Pit
 from storage.database import Books
@@ -94,9 +93,3 @@ def test_a_commit_that_fails_ends_the_thread_and_nothing_is_said(books, caplog):
     assert isinstance(fatal[0], sqlite3.OperationalError)
     assert not future.done()
     assert [record.levelname for record in caplog.records] == ["CRITICAL"]
-
-
-def test_the_benchmark_counts_durable_commands():
-    measure = measure_pit(3, 0.2)
-    assert measure.commands > 0
-    assert measure.per_s == pytest.approx(measure.commands / measure.seconds, rel=0.05)

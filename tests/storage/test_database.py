@@ -225,6 +225,18 @@ def test_a_row_that_the_schema_refuses_takes_the_whole_batch_with_it(books, spoi
         assert books.select(f"SELECT count(*) FROM {table}") == [(0,)]
 
 
+def test_who_reads_from_another_thread_sees_what_is_committed(books):
+    books.write(draft_on(books, bank_1=-5))
+    seen = []
+    with books.db.atomic():
+        books.db.execute("UPDATE accounts SET balance = -9")
+        assert books.balance("bank:1") == -9
+        reader = threading.Thread(target=lambda: seen.append(books.balance("bank:1")))
+        reader.start()
+        reader.join()
+    assert seen == [-5]
+
+
 def test_the_bank_and_the_mint_may_owe(books):
     books.write(draft_on(books, bank_1=-5, mint_1=-7))
     assert (books.balance("bank:1"), books.balance("mint:1"), books.balance("player:1:1")) == (-5, -7, 0)

@@ -78,47 +78,47 @@ def test_what_is_no_amount_is_the_callers_bug(amount):
 
 
 def test_a_draft_sees_through_to_what_it_has_not_touched():
-    below = draft_of(player_1_1=100, player_1_2=5)
-    below.post(ANNA, BEA, 40, "gift", 1.0)
-    above = Draft(below)
-    assert (above.balance(ANNA), above.balance(BEA), above.balance(HAND)) == (60, 45, 0)
-    above.post(BEA, HAND, 45, "bet", 2.0)
-    assert (above.balance(BEA), below.balance(BEA)) == (0, 45)
+    draft = draft_of(player_1_1=100, player_1_2=5)
+    draft.post(ANNA, HAND, 40, "bet", 1.0)
+    assert (draft.balance(ANNA), draft.balance(BEA), draft.balance(HAND)) == (60, 5, 40)
 
 
-def test_a_draft_that_is_dropped_leaves_no_trace():
-    below = draft_of(player_1_1=100)
-    above = Draft(below)
-    above.post(ANNA, HAND, 100, "bet", 1.0)
-    above.put(PlayerRow(1, "anna", "en", "{}", 0.0))
-    del above
-    assert below.is_empty
-    assert below.balance(ANNA) == 100
+def test_what_is_undone_leaves_no_trace():
+    draft = draft_of(player_1_1=100)
+    draft.post(ANNA, HAND, 100, "bet", 1.0)
+    draft.put(PlayerRow(1, "anna", "en", "{}", 0.0))
+    draft.undo()
+    assert draft.is_empty
+    assert draft.balances == {}
+    assert draft.balance(ANNA) == 100
 
 
-def test_absorbing_takes_over_balances_and_rows_in_order():
-    below = draft_of(player_1_1=100)
-    below.post(ANNA, HAND, 10, "first", 1.0)
-    above = Draft(below)
-    above.post(ANNA, HAND, 20, "second", 2.0)
-    above.post(HAND, BEA, 5, "third", 3.0)
-    below.absorb(above)
-    assert [row.why for row in below.rows[PostingRow].values()] == ["first", "second", "third"]
-    assert below.balances == {ANNA: 70, HAND: 25, BEA: 5}
+def test_what_is_kept_stays_in_order_and_only_the_last_step_is_undone():
+    draft = draft_of(player_1_1=100)
+    draft.post(ANNA, HAND, 10, "first", 1.0)
+    draft.keep()
+    draft.post(ANNA, HAND, 20, "undone", 2.0)
+    assert draft.has_news
+    draft.undo()
+    assert not draft.has_news
+    draft.post(HAND, BEA, 5, "second", 3.0)
+    draft.keep()
+    assert [row.why for row in draft.rows[PostingRow].values()] == ["first", "second"]
+    assert draft.balances == {ANNA: 90, HAND: 5, BEA: 5}
 
 
 def test_a_row_with_a_key_lies_on_top_of_the_one_before_and_others_are_appended():
-    below = draft_of()
-    below.put(PlayerRow(1, "anna", "en", "{}", 0.0))
-    above = Draft(below)
-    assert above.get(PlayerRow, 1).name == "anna"
-    above.put(PlayerRow(1, "Anna", "it", "{}", 0.0))
+    draft = draft_of()
+    draft.put(PlayerRow(1, "anna", "en", "{}", 0.0))
+    draft.keep()
+    draft.put(PlayerRow(1, "Anna", "it", "{}", 0.0))
+    assert draft.get(PlayerRow, 1).name == "Anna"
+    draft.undo()
+    assert draft.get(PlayerRow, 1).name == "anna"
     for _ in range(2):
-        above.put(AuditRow(1.0, 1, 0, "void", "hand 1", "why", "", ""))
-    below.absorb(above)
-    assert [row.name for row in below.rows[PlayerRow].values()] == ["Anna"]
-    assert len(below.rows[AuditRow]) == 2
-    assert below.get(PlayerRow, 2) is None
+        draft.put(AuditRow(1.0, 1, 0, "void", "hand 1", "why", "", ""))
+    assert len(draft.rows[AuditRow]) == 2
+    assert draft.get(PlayerRow, 2) is None
 
 
 ACCOUNTS = st.sampled_from([ANNA, BEA, HAND, "bank:1", "mint:1", "jackpot:1", "stack:1:1", "escrow:7:1"])
@@ -128,16 +128,16 @@ ACCOUNTS = st.sampled_from([ANNA, BEA, HAND, "bank:1", "mint:1", "jackpot:1", "s
 def test_any_sequence_of_postings_sums_to_zero(postings):
     draft = Draft(Shelf())
     for debit, credit, amount, is_dropped in postings:
-        above = Draft(draft)
         if debit == credit:
             continue
         try:
-            above.post(debit, credit, amount, "why", 1.0)
+            draft.post(debit, credit, amount, "why", 1.0)
         except NotEnoughChips:
-            assert above.is_empty
+            assert not draft.has_news
             continue
-        if not is_dropped:
-            draft.absorb(above)
+        if is_dropped:
+            draft.undo()
+        draft.keep()
     assert sum(draft.balances.values()) == 0
     assert all(amount >= 0 for name, amount in draft.balances.items() if not name.startswith(("bank:", "mint:")))
     by_postings = dict.fromkeys(draft.balances, 0)

@@ -175,7 +175,7 @@ def test_a_limit_that_is_none_is_refused(house, no_errors, line):
 def test_nobody_else_is_told_of_limits(house):
     house.do("anna pause loss 33")
     house.do("anna pause 3", sure=True)
-    for line in ("audit", "audit anna", "export", "tables", "table list", "leaderboard", "house show"):
+    for line in ("audit", "audit anna", "export", "tables", "table list", "leaderboard", "casino show"):
         answer = house.do(f"insp {line}")
         told = " ".join(map(str, answer.texts)) + str(answer.file)
         assert "pause" not in told

@@ -68,3 +68,42 @@ def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
     assert house.says("bea leaderboard") == "1. anna: 950"
     assert house.says("bea balance") == "You have 1,000 chips."
     assert house.says("bea leaderboard") == "1. bea: 1,000 | 2. anna: 950"
+
+
+def test_a_statement_has_pages_of_fifteen_the_newest_first(house):
+    for number in range(10):
+        house.do(f"anna bet {10 + 5 * number}")
+        house.do("anna takeback")
+    page, rest = house.says("anna statement").split(" | "), house.says("anna statement 2").split(" | ")
+    assert page[:2] == ["55 · taken back · hand 1", "-55 · bet · hand 1"]
+    assert len(page) == 15
+    assert len(rest) == 6
+    assert rest[-1] == "1,000 · start"
+
+
+def win(house, name, hand, amount, at):
+    """A hand of stud that somebody won, written past the rules."""
+    player = house.books.identity("web", name)
+    row = (hand, player, 1, "stud", 100, 100 + amount, at)
+    house.books.db.execute("INSERT INTO hands VALUES (?, 1, 1, 'stud', 'over', x'00', '{}', 0, 0)", [hand])
+    house.books.db.execute("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    house.is_spoilt = True
+
+
+def biggest(house, line):
+    return [said for said in house.says(line).split(" | ") if said.startswith("Biggest win")]
+
+
+def test_the_biggest_wins_name_each_person_once_and_pass_over_who_hides(house):
+    for name in ("anna", "bea", "cat"):
+        house.do(f"{name} balance")
+    house.do("cat leaderboard hide")
+    for number in range(250):  # more than are read at once, all of one person and of one who hides
+        win(house, "anna", 1000 + number, 50_000 + number, house.clock.now)
+        win(house, "cat", 2000 + number, 90_000, house.clock.now)
+    win(house, "bea", 3000, 700, house.clock.now - 8 * 24 * HOUR_S)
+    assert biggest(house, "bea leaderboard") == [
+        "Biggest win: anna, 502.49 at 7 Card Stud Hi/Lo",
+        "Biggest win: bea, 7 at 7 Card Stud Hi/Lo",
+    ]
+    assert biggest(house, "bea leaderboard week") == ["Biggest win: anna, 502.49 at 7 Card Stud Hi/Lo"]

@@ -45,7 +45,8 @@ def test_joining_needs_a_code_of_the_one_side_and_a_yes_of_the_other_who_is_told
     code = code_of(town)
     asked = do(town, f"insp2 house join {code}", THERE)
     assert asked.confirm
-    for part in ("stay behind, frozen", "come back when you leave", "start there", "stay with the inspectors of"):
+    parts = ("stay behind, frozen", "come back when you leave", "start there", "with the inspectors of", "yours run")
+    for part in parts:
         assert part in str(asked.texts[0])
     assert casino_at(town, THERE) == own
     assert says(town, f"insp2 house join {code}", THERE, sure=True) == "Your tables belong to discord:1 now."
@@ -98,6 +99,39 @@ def test_a_private_chat_does_not_reach_a_frozen_wallet(town):
     assert says(town, "beppe balance", "telegram:") == "You have 1,000 chips."
 
 
+def test_a_private_chat_speaks_for_the_casino_that_was_chosen_until_another_is_used(town):
+    """Experience: "a private chat with the bot speaks for the casino that the player used last"; `/casino choose`."""
+    link(town, f"anna@{HERE}", f"beppe@{THERE}")
+    do(town, "insp grant anna 70 a prize", HERE)
+    do(town, "beppe balance", THERE)
+    private = "telegram:"
+    assert says(town, "beppe balance", private) == "You have 1,000 chips."
+    listed = says(town, "beppe casino choose", private)
+    assert listed.startswith("1. discord:1 | 2. telegram:1 | ")
+    for line in ("0", "3", "nowhere", "²", "9" * 400):
+        assert do(town, f"beppe casino choose {line}", private).refused
+    assert says(town, "beppe casino choose 1", private) == "Your private chats speak for discord:1 now."
+    assert says(town, "beppe balance", private) == "You have 1,070 chips."
+    assert says(town, "beppe casino choose “telegram:1”", private) == "Your private chats speak for telegram:1 now."
+    assert says(town, "beppe balance", private) == "You have 1,000 chips."
+    do(town, "anna balance", HERE)
+    assert says(town, "beppe casino show", private).startswith("discord:1 is the casino here.")
+
+
+def test_who_has_been_nowhere_has_no_casino_to_choose(town):
+    assert "Play in a server or a group first" in says(town, "cat casino choose", "web:1")
+
+
+def test_a_joined_casino_is_shown_with_who_shares_it_and_its_tables_say_whose_they_are_now(town):
+    join(town)
+    assert "It is shared with telegram:1." in says(town, "anna casino show", HERE)
+    told = table_at(town, THERE).told(town.clock.now)
+    assert str(told) == "This table belongs to discord:1 now: you play here from your wallet there."
+    do(town, "insp2 house leave", THERE, sure=True)
+    assert "telegram:1 now" in str(table_at(town, THERE).told(town.clock.now))
+    assert "shared" not in says(town, "anna casino show", HERE)
+
+
 def test_join_and_leave_move_no_chip_however_often(town):
     before = town.balances()
     for _ in range(3):
@@ -141,6 +175,76 @@ def test_meter_chips_rules_and_season_stay_with_the_founders_inspectors(town):
         assert "founded this casino" not in says(town, f"insp {line}", HERE), verb
     for line in ("table set pace fast", "table pause a storm", "table resume", "audit", "ban beppe cheating"):
         assert not do(town, f"insp2 {line}", THERE).refused, line
+
+
+def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_when_it_leaves(town):
+    """Issue 7, 4: what is not the founders' is each community's own; nobody is shut out of the other's places."""
+    join(town)
+    for at in (HERE, THERE):
+        do(town, "beppe balance", at)
+    link(town, f"beppe@{HERE}", f"beppe@{THERE}")
+    do(town, "insp2 table mirror off", THERE)
+    assert not do(town, "beppe bet 50", THERE).refused
+    assert not do(town, "insp2 ban beppe cheating", THERE).refused
+    assert wallet(town, f"beppe@{HERE}") == 100_000  # what lay at the community's own table came back
+    assert says(town, "beppe bet 10", THERE) == "The inspectors of this community keep you from playing here."
+    assert do(town, "beppe daily", THERE).refused
+    assert not do(town, "beppe bet 10", HERE).refused
+    assert "player beppe" not in says(town, "insp audit", HERE)
+    assert "ban, beppe in telegram:1 (cheating)" in says(town, "insp audit", HERE)
+    do(town, "beppe takeback", HERE)
+    do(town, "insp2 house leave", THERE, sure=True)
+    assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
+    assert not do(town, "insp2 unban beppe we talked", THERE).refused
+    assert not do(town, "beppe bet 10", THERE).refused
+
+
+def test_a_ban_of_the_founders_holds_everywhere_and_only_they_lift_it(town):
+    join(town)
+    do(town, "beppe balance", THERE)
+    assert not do(town, "insp ban beppe cheating", HERE).refused
+    assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
+    told = "beppe is banned by the inspectors of the community that founded this casino."
+    assert says(town, "insp2 unban beppe he is nice", THERE) == told
+    assert not do(town, "insp unban beppe we talked", HERE).refused
+    assert says(town, "insp2 unban beppe he is nice", THERE) == "beppe is not banned."
+    assert not do(town, "beppe bet 10", THERE).refused
+
+
+def test_a_founders_named_inspector_bans_from_the_whole_casino_wherever_he_speaks(town):
+    join(town)
+    for name in ("beppe", "carla"):
+        do(town, f"{name} balance", THERE)
+    do(town, "insp inspector add carla she helps", HERE)
+    assert not do(town, "carla ban beppe cheating", THERE).refused
+    do(town, "beppe balance", THERE)
+    assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
+
+
+def test_a_ban_of_a_joined_community_follows_a_person_through_link_and_unlink(town):
+    join(town)
+    for name in ("old", "beppe"):
+        do(town, f"{name} balance", THERE)
+        town.wait(1)
+    do(town, "insp2 ban beppe cheating", THERE)
+    link(town, f"old@{THERE}", f"beppe@{THERE}")
+    told = "The inspectors of this community keep you from playing here."
+    assert says(town, "old bet 10", THERE) == told
+    do(town, "beppe unlink", THERE, sure=True)
+    assert says(town, "beppe bet 10", THERE) == told
+
+
+def test_a_joined_community_voids_no_hand_that_is_played_in_the_founders_places(town):
+    join(town)
+    do(town, "anna bet 50", HERE)
+    do(town, "beppe bet 50", THERE)
+    town.wait(20)
+    here, there = table_at(town, HERE).hand_id, table_at(town, THERE).hand_id
+    answer = do(town, f"insp2 void {here} I do not like it", THERE, sure=True)
+    assert (answer.refused, answer.clause) == (True, "G6")
+    assert "in another community of this casino" in str(answer.texts[0])
+    assert not do(town, f"insp2 void {there} bad cards", THERE, sure=True).refused
+    assert not do(town, f"insp void {here} bad cards", HERE, sure=True).refused
 
 
 def test_players_of_a_joined_place_play_and_take_their_bets_back(town):
@@ -273,7 +377,7 @@ def test_who_leaves_takes_his_own_tables_along_and_no_mirror_of_anothers(town):
         ("give_after_hours 0", "cat give anna 5", "You gave 5 to anna. You have 995."),
         ("give_after_hours 48", "cat give anna 5", "Gifts are for those who have been here for a day."),
         ("most_percent 10", "cat bet 150", "A bet takes at most 10 % of your wallet here: 100."),
-        ('name "The Ridotto"', "cat house show", "The Ridotto is the casino here."),
+        ('name "The Ridotto"', "cat casino show", "The Ridotto is the casino here."),
     ],
 )
 def test_every_rule_of_the_house_acts(town, rule, line, answer):
@@ -317,12 +421,12 @@ def test_the_audit_log_has_a_rule_before_and_after(town):
 def test_inspectors_see_where_every_chip_is(town):
     do(town, "anna bet 50 jackpot", HERE)
     casino = casino_at(town, HERE)
-    said = says(town, "insp house show", HERE)
+    said = says(town, "insp casino show", HERE)
     assert said.endswith(
         "minted: 2,000 | in wallets: 1,949 | in the bank: -10,000 | in the meter: 10,000 | on the tables: 51"
     )
     assert minted(town, casino) == 200_000
-    assert "minted" not in says(town, "anna house show", HERE)
+    assert "minted" not in says(town, "anna casino show", HERE)
 
 
 # Seasons

@@ -5,6 +5,8 @@ import logging
 import re
 
 from bot.floor.registry import VERBS
+from engine import blackjack, poker
+from engine.cards import HIDDEN
 
 
 def test_help_names_every_command_that_one_may_use(house):
@@ -26,6 +28,22 @@ def test_own_cards_are_seen_by_their_owner_alone(house):
         assert sum(told.count(suit) for suit in "♠♥♦♣") == 5
         assert f"({hand.asks[seat][1].stake // 100})" in told
     assert house.says("cat cards") == "You hold no cards now."
+
+
+def test_what_ones_cards_are_worth_now_counts_what_lies_open_for_all(house):
+    """Experience, 4: "what it is worth now, what each choice would cost", at every table."""
+    house.deal("anna bet 20", table=2)
+    assert "You hold" not in house.says("anna cards", table=2)
+    house.do("anna check", table=2)
+    hand = house.table(2).play
+    seen = hand.cards("1")
+    five = [*seen["1"], *(card for card in seen["board"] if card != HIDDEN)]
+    assert len(five) == 5
+    assert f"You hold: {poker.name(poker.rank(five))} | You may:" in house.says("anna cards", table=2)
+    house.deal("anna bet 1 20", "bea bet 1 10", table=4)
+    hand = house.table(4).play
+    for name in ("anna", "bea"):
+        assert f"You hold: {blackjack.count(hand.cards(None)['1'])[0]}" in house.says(f"{name} cards", table=4)
 
 
 def test_answers_come_in_the_language_that_one_chose(house):

@@ -1,6 +1,20 @@
 """The progressive: one meter for all Caribbean tables of a casino, and the keys of its great prizes."""
 
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+
 import pytest
+
+from bot.floor import keys
+from bot.floor.betting import options_of
+from bot.floor.deals import _seal
+from bot.floor.house import Paper
+from engine import jackpot
+from storage import ledger
+from storage.database import FILE
+from tests.bot.floor.communities import do, link
 
 DAY_S = 24 * 3600
 
@@ -39,6 +53,12 @@ def test_CS2_coins_drop_at_the_deal_and_not_before(house):
     assert meter(house) == 1_000_090
     assert house.balances()["bank:1"] == -1_000_000 + 10
     assert house.books.balance("hand:1") == 5000
+
+
+def test_CS18_a_fixed_prize_that_was_set_holds_for_the_next_bets(house):
+    assert not house.do("insp meter set flush 60 why").refused
+    assert not house.do("anna bet 50 jackpot").refused
+    assert options_of(house.pit.floor.house, house.table()).fixed["flush"] == 6000
 
 
 @pytest.mark.parametrize(
@@ -199,9 +219,185 @@ def test_CS23_after_a_day_the_replay_confirms_by_itself(house):
 def test_CS23_a_prize_whose_replay_holds_cannot_be_rejected(house):
     make_inspectors(house)
     alone(house, move="fold")
-    answer = house.do("one meter reject 1 1 I do not like it")
-    assert (answer.refused, answer.clause) == (True, "CS23")
+    told = "Hand 1 replays as it was recorded and paid: flush at seat 1, prize 50. It cannot be rejected."
+    for name in ("one", "two"):
+        answer = house.do(f"{name} meter reject 1 1 I do not like it", sure=True)
+        assert (answer.refused, answer.clause, str(answer.texts[0])) == (True, "CS23", told)
     assert house.books.balance("escrow:1:1") == 5000
+    assert "reject" not in house.says("insp audit")
+    assert house.says("one meter confirm") == "Confirmed: 50 is paid."
+
+
+@pytest.mark.parametrize("house", ["flush"], indirect=True)
+def test_CS23_a_prize_that_is_settled_and_rejected_in_one_breath_holds(house):
+    """The hand is still on paper: it is what was played a moment ago."""
+    make_inspectors(house)
+    house.deal("anna bet 50 jackpot")
+    lines = ("anna fold", "anna meter reject why", "one meter reject why", "one meter confirm")
+    _fold, own, rejected, confirmed = house.batch([house.command(line, sure=True) for line in lines])
+    assert str(own.texts[0]) == "That is for inspectors."
+    assert "replays as it was recorded" in str(rejected.texts[0])
+    assert str(confirmed.texts[0]) == "Confirmed: 50 is paid."
+
+
+def another_deal(db):
+    """As a forger would who knows the seal: other cuts, so other cards."""
+    ((seed, deal),) = db.execute("SELECT seed, deal FROM hands WHERE id = 1").fetchall()
+    record = json.loads(deal)
+    del record["seal"]
+    record["seed"]["cuts"] = ["y"]
+    sealed = json.dumps({**record, "seal": _seal(record, seed)})
+    db.execute("UPDATE hands SET deal = ? WHERE id = 1", [sealed])
+
+
+def another_seed(db):
+    db.execute("UPDATE hands SET seed = zeroblob(32) WHERE id = 1")
+
+
+def another_move(db):
+    db.execute("UPDATE moves SET move = '1 exchange 2c' WHERE hand = 1 AND number = 0")
+
+
+SPOILS = {
+    another_deal: "The replay of hand 1 pays seat 1 0, not {prize}.",
+    another_seed: "The replay of hand 1 pays seat 1 0, not {prize}.",
+    another_move: "Hand 1 does not replay as it was recorded (the audit log says how).",
+}
+
+
+def reopen_a_copy(house, spoil):
+    """A copy of the books in which somebody has changed the hand, and the house that opens with it."""
+    house.close()
+    copy = house.folder / "copy"
+    copy.mkdir()
+    shutil.copy(house.folder / FILE, copy / FILE)
+    with closing(sqlite3.connect(copy / FILE)) as db, db:
+        spoil(db)
+    house.folder, house.is_spoilt = copy, True
+    house.open()
+
+
+@pytest.mark.parametrize("house", ["royal flush"], indirect=True)
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_the_restart_to_the_bank(house, spoil):
+    make_inspectors(house)
+    bank = house.balances()["bank:1"]
+    alone(house, move="fold")
+    reopen_a_copy(house, spoil)
+    before, fault = house.balances(), SPOILS[spoil].format(prize="10,000.90")
+    assert house.says("one meter reject 1 1") == "Name the reason, please: it stands in the audit log."
+    asked = house.do("one meter reject 1 1 not the cards I saw")
+    assert asked.confirm
+    assert str(asked.texts[0]) == f"{fault} With two keys 10,000.90 goes back to the meter. Turn yours?"
+    assert house.balances() == before
+    assert "One key is turned" in house.says("one meter reject 1 1 not the cards I saw", sure=True)
+    assert house.balances() == before
+    assert house.do("one meter reject 1 1 again", sure=True).clause == "CS23"
+    assert house.says("two meter reject nor I", sure=True) == "Rejected: 10,000.90 goes back to the meter."
+    # A seat that was suspended is not settled yet: it is void alone, and the coin comes back from the bank.
+    assert (meter(house), house.chips("anna")) == (1_000_090, 100_000)
+    assert house.balances()["bank:1"] == bank + 10 - 100
+    assert sum(house.balances().values()) == 0
+    assert house.says("one meter confirm") == "No prize waits for a key."
+    log = house.says("insp audit meter reject")
+    assert log.count("meter reject, hand 1 seat 1 (royal flush: ") == 2
+    assert "royal flush: nor I: " in log
+    assert house.table(6).told(house.clock.now).template.startswith("{rank} of hand {hand}: rejected")
+    assert all(fault.startswith("Hand 1") for fault in house.faults())
+
+
+WINNERS = [
+    ({"1": "full house", "2": "full house"}, 500),  # the meter cannot cover them
+    ({"1": "full house", "2": "full house"}, 15_000),  # it covers one
+    ({"1": "royal flush", "2": "flush"}, 1_000_000),
+    ({"1": "royal flush", "2": "royal flush"}, 1_000_000),
+    ({"1": "royal flush", "2": "straight flush", "3": "four of a kind"}, 1_000_000),
+]
+
+
+@pytest.mark.parametrize(("winners", "stood"), WINNERS)
+def test_CS21_when_every_prize_of_a_hand_is_rejected_the_meter_is_as_if_nobody_had_won(house, winners, stood):
+    """In any order; and each on the way leaves the bank with what the others' prizes still ask of it."""
+    fixed = {"four": 50_000, "full": 10_000, "flush": 5_000}
+    options = {"coin": 100, "contribution": 9000, "fixed": fixed, "reset": 1_000_000}
+    settled = jackpot.settle(stood, 0, winners, **options)
+    paper, pot, bank = Paper(house.pit.floor.house), ledger.jackpot(1), ledger.bank(1)
+    paper.post(pot, bank, meter(house) - stood, "test", 0)
+    house_has = paper.balance(bank)
+    paper.post(bank, pot, settled.from_bank, "test", 0)
+    for seat, amount in settled.prizes.items():
+        paper.post(pot, ledger.escrow(7, seat), amount, "test", 0)
+    count = {"meter": stood, "coins": 0, "winners": winners, **options}
+    common = {"hand": 7, "player": 1, "suspends": False, "keys": [], "since": 0, "count": count}
+    for seat, amount in settled.prizes.items():
+        keys._take_back(paper, 1, {**common, "seat": seat, "rank": winners[seat], "prize": amount}, 0)
+    assert (paper.balance(pot), paper.balance(bank)) == (stood, house_has)
+
+
+@pytest.mark.parametrize("house", ["straight flush"], indirect=True)
+def test_CS23_stakes_that_wait_with_a_rejected_prize_come_back_and_winnings_do_not(house):
+    make_inspectors(house)
+    bank = house.balances()["bank:1"]
+    alone(house)
+    reopen_a_copy(house, another_deal)
+    house.do("bea bet 10", table=6)
+    house.wait(60)
+    assert house.table(6).phase == "betting"
+    for name in ("one", "two"):
+        assert not house.do(f"{name} meter reject 1 1 not these cards", sure=True).refused
+    assert house.chips("anna") == 100_000
+    assert meter(house) == 1_000_090
+    assert house.balances()["bank:1"] == bank - 90
+    house.wait(5)
+    assert house.table(6).phase == "playing"
+
+
+@pytest.mark.parametrize("house", ["royal flush"], indirect=True)
+def test_CS23_no_second_key_against_a_prize_is_the_same_persons_or_a_players(house):
+    make_inspectors(house)
+    house.do("anna balance")
+    house.do("insp inspector add anna")
+    alone(house, move="fold")
+    house.wait(1)
+    link(house, "one@web:1", "alias@web:1")
+    reopen_a_copy(house, another_deal)
+    assert "You played in that hand" in house.says("anna meter reject they are mine", sure=True)
+    assert not house.do("one meter reject not these cards", sure=True).refused
+    assert house.do("alias meter reject nor I", sure=True).clause == "CS23"
+    do(house, "alias unlink", "web:1", sure=True)
+    assert do(house, "alias meter reject nor I", "web:1", sure=True, inspector=True).clause == "CS23"
+    assert house.books.balance("escrow:1:1") == 1_000_090
+
+
+@pytest.mark.parametrize("house", ["royal flush"], indirect=True)
+def test_CS23_whoever_turns_a_key_against_a_prize_takes_back_his_key_for_it(house):
+    make_inspectors(house)
+    alone(house, move="fold")
+    assert not house.do("one meter confirm").refused
+    reopen_a_copy(house, another_deal)
+    assert not house.do("one meter reject I looked again", sure=True).refused
+    asked = house.do("two meter confirm")
+    assert asked.confirm
+    assert str(asked.texts[0]).endswith("not 10,000.90. Confirm the prize of 10,000.90 all the same?")
+    assert "One key is turned" in house.says("two meter confirm", sure=True)
+    assert house.says("three meter confirm the guests saw it", sure=True).startswith("Confirmed")
+    assert house.chips("anna") == 94_900 + 1_000_090
+
+
+@pytest.mark.parametrize("house", ["royal flush"], indirect=True)
+def test_CS23_a_replay_that_fails_confirms_nothing_by_itself(house):
+    make_inspectors(house)
+    alone(house, move="fold")
+    reopen_a_copy(house, another_seed)
+    house.wait(3 * DAY_S)
+    assert house.chips("anna") == 94_900
+    assert house.says("insp audit meter confirm").count("the replay fails") == 1
+    house.restart()
+    house.wait(DAY_S)
+    assert house.says("insp audit meter confirm").count("the replay fails") == 1
+    for name in ("one", "two"):
+        assert not house.do(f"{name} meter reject 1 1 not these cards", sure=True).refused
+    assert meter(house) == 1_000_090
 
 
 # Settings (CS24)
@@ -221,9 +417,22 @@ def test_CS24_a_reset_asks_once_more_with_what_would_happen(house):
     assert house.says("insp meter history").startswith("10,000 · meter reset: a present")
 
 
+def test_CS24_the_meter_is_set_to_an_amount_after_it_was_said_what_moves_where(house):
+    """Issue 7, 1: "`/meter reset` and `set` with confirmation that says the amounts moved and where to"."""
+    assert house.says("insp meter set 12345") == "Name the reason, please: it stands in the audit log."
+    asked = house.do("insp meter set 12345 a present")
+    assert (asked.confirm, meter(house)) == (True, 1_000_000)
+    assert str(asked.texts[0]) == "The meter rises from 10,000 to 12,345; 2,345 comes from the bank. Do it?"
+    assert house.says("insp meter set 12345 a present", sure=True) == "The meter stands at 12,345."
+    assert (meter(house), house.balances()["bank:1"]) == (1_234_500, -1_234_500)
+    assert "insp: meter set, meter (a present) 1000000 → 1234500" in house.says("insp audit meter set")
+
+
 @pytest.mark.parametrize(
     ("line", "clause"),
     [
+        ("meter set 0 why", None),
+        ("meter set 1,5 why", None),
         ("meter set contribution 30", "CS18"),
         ("meter set four 5000", "CS18"),
         ("meter set coin 0.01", "CS18"),

@@ -223,6 +223,65 @@ def test_unlink_escapes_neither_a_ban_nor_a_pause_nor_a_limit(town):
     assert "You paused yourself" in says(town, "beppe bet 10", THERE)
 
 
+def test_G9_two_accounts_that_were_one_person_play_at_no_table_together(town):
+    do(town, "insp2 table mirror 1", THERE)
+    link(town, ANNA, BEPPE)
+    do(town, "beppe unlink", THERE, sure=True)
+    do(town, "anna sit", HERE)
+    for line in ("sit", "bet 10"):
+        answer = do(town, f"beppe {line}", THERE)
+        assert (answer.clause, str(answer.texts[0])) == ("G9", "Another account of yours plays at this table.")
+    do(town, "anna leave", HERE)
+    assert not do(town, "beppe sit", THERE).refused
+    assert do(town, "anna bet 10", HERE).clause == "G9"
+
+
+def test_unlink_brings_no_second_daily_chips_of_a_day(town):
+    link(town, ANNA, BEPPE)
+    do(town, "anna daily", HERE)
+    do(town, "beppe unlink", THERE, sure=True)
+    assert says(town, "beppe daily", THERE) == "Your next daily chips come in 20 h."
+    town.wait(20 * 3600)
+    assert not do(town, "beppe daily", THERE).refused
+    assert do(town, "anna daily", HERE).refused
+
+
+def test_unlink_sheds_neither_the_loss_nor_the_time_of_the_day(town):
+    do(town, "insp2 table open caribbean", THERE)
+    link(town, ANNA, BEPPE)
+    do(town, "anna pause loss 70", HERE)
+    play(town, "anna", HERE)
+    do(town, "beppe unlink", THERE, sure=True)
+    do(town, "beppe balance", THERE)
+    do(town, "insp grant beppe-2 500 to play", HERE)
+    refusal = "With that bet you could lose more than your limit of 70 today."
+    assert says(town, "beppe bet 30", THERE) == refusal
+    assert not do(town, "beppe bet 10", THERE).refused
+    # What lies for the one counts for the other too.
+    assert says(town, "anna bet 20", HERE) == refusal
+    do(town, "beppe takeback", THERE)
+    play(town, "beppe", THERE, 20)
+    for name, at in (("anna", HERE), ("beppe", THERE)):
+        assert says(town, f"{name} bet 10", at) == "You have reached your loss limit for today."
+    town.wait(86400)
+    assert not do(town, "anna bet 10", HERE).refused
+
+
+def test_a_time_limit_is_shed_neither_by_unlink_nor_by_linking_to_a_third_account(town):
+    do(town, "insp2 table mirror 1", THERE)
+    do(town, "carla balance", THERE)
+    town.wait(1)
+    do(town, "new balance", HERE)
+    link(town, f"carla@{THERE}", f"new@{HERE}")
+    play(town, "new", HERE)
+    do(town, "new leave", HERE)
+    do(town, "new unlink", HERE, sure=True)
+    # The unlinked account goes over into an older one, which is carla from now on as well.
+    link(town, BEPPE, f"new@{HERE}")
+    do(town, "beppe pause minutes 5", THERE)
+    assert says(town, "beppe bet 10", THERE) == "You have reached your time limit for today."
+
+
 # No chip is made or lost
 
 LINES = st.sampled_from(

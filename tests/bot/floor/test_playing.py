@@ -51,10 +51,13 @@ def test_a_move_that_the_rules_refuse_is_one_sentence_and_changes_nothing(house,
 
 
 @pytest.mark.parametrize("house", ["pair"], indirect=True)
-@pytest.mark.parametrize("card", ["3", "Ac", "ac"])
-def test_CS6_a_card_is_exchanged_by_its_position_or_its_face_for_the_price_of_the_ante(house, card):
+def test_CS6_a_card_is_exchanged_by_its_position_for_the_price_of_the_ante_and_never_by_its_face(house):
     house.deal("anna bet 50")
-    house.do(f"anna exchange {card}") if card != "ac" else house.do("anna exchange 3")
+    for face in ("Ac", "ac", "2s", "Kd"):
+        answer = house.do(f"anna exchange {face}")
+        assert (answer.refused, answer.clause) == (True, "CS6")
+        assert str(answer.texts[0]) == "Name the card to exchange by its position, 1 to 5."
+    house.do("anna exchange 3")
     assert house.table().play.cards("1")["1"] == ["2s", "Jd", house.table().play.deal.deck[10], "4s", "2c"]
     assert house.chips("anna") == 100_000 - 5000 - 5000
     assert house.says("anna exchange 2") == "exchange Jd is not possible; possible are: fold, raise."
@@ -129,6 +132,62 @@ def test_a_time_bank_of_thirty_seconds_a_day_is_used_by_itself(house):
     house.deal("anna bet 50")
     house.wait(59)
     assert house.table().phase == "playing"
+
+
+def test_G10_each_late_seat_uses_its_own_time_bank_and_who_has_none_keeps_nobody_waiting(house):
+    """Experience, 6: the bank is "used automatically"; the table's one clock shows the next that is used up."""
+    house.deal("bea bet 50")
+    house.wait(30 + 20)
+    house.do("bea fold")  # ten of her thirty seconds are left
+    house.deal("cat bet 50")
+    house.wait(60)  # and none of cat's
+    house.deal("anna bet 50", "bea bet 10", "cat bet 10")
+    hand, dealt = house.table().hand_id, house.clock.now
+    house.wait(30)
+    assert house.moves(hand) == ["2 timeout"]
+    assert house.table().deadline == dealt + 40
+    house.wait(10)
+    assert house.moves(hand) == ["2 timeout", "3 timeout"]
+    assert (house.table().phase, house.table().deadline) == ("playing", dealt + 60)
+    house.wait(5)
+    assert not house.do("anna fold").refused
+    house.deal("anna bet 50", "bea bet 10")
+    hand = house.table().hand_id
+    house.wait(30)
+    assert house.moves(hand) == ["3 timeout"]
+    house.wait(14)
+    assert house.table().phase == "playing"
+    house.wait(1)
+    assert house.moves(hand) == ["3 timeout", "1 timeout"]
+
+
+def test_a_new_round_of_choices_ends_the_extra_time_and_books_what_was_used(house):
+    house.deal("anna bet 20", table=2)
+    house.wait(30 + 12)
+    assert not house.do("anna check", table=2).refused
+    table = house.table(2)
+    assert (table.extended, table.deadline) == (None, house.clock.now + 30)
+    house.wait(30 + 18)
+    assert house.table(2).play is None or house.table(2).away
+
+
+def test_who_decides_two_boxes_in_extra_time_pays_for_it_once(house):
+    """The dealer shows an ace: insurance is asked of every box at once."""
+    while True:
+        house.do("anna bet 1 20", table=4)
+        house.do("anna bet 2 20", table=4)
+        house.wait(20)
+        table = house.table(4)
+        if table.play is not None and any(offer.word == "decline" for offer in table.play.asks.get("1", ())):
+            break
+        house.wait(86400)  # the hand ends, and the time bank is full again
+        house.do("insp grant anna 100 to go on", table=4)
+    house.wait(30 + 10)
+    assert not house.do("anna decline", table=4).refused
+    assert house.table(4).extended is not None
+    assert not house.do("anna decline", table=4).refused
+    bank = house.pit.floor.house.player(house.player("anna")).state["time bank"]
+    assert bank["used"] == 10
 
 
 def test_CS10_time_out_folds(house):

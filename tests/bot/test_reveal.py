@@ -1,0 +1,42 @@
+"""The commit's reveal: with a payment the seed is shown, and no seed that still deals (fairness, 5; experience, 5)."""
+
+import hashlib
+
+from bot.on_discord.drawing import parts_of, table_view
+from bot.on_telegram.drawing import caption
+from bot.screens.build import screen
+from tests.bot.floor.conftest import house  # noqa: F401  a fixture
+
+
+def look(house, table=1):  # noqa: F811
+    return screen(house.pit.floor.house, house.table(table), None, house.clock.now)
+
+
+def test_with_the_payment_the_seed_is_shown_of_which_the_commit_was_the_digest(house):  # noqa: F811
+    house.deal("anna bet 50")
+    commit = house.table().commit
+    assert look(house).revealed == ""
+    house.do("anna fold")
+    shown = look(house)
+    assert hashlib.sha256(bytes.fromhex(shown.revealed)).hexdigest() == commit != shown.commit
+    house.restart()
+    assert look(house).revealed == shown.revealed
+    assert f"Seed of hand {shown.last_hand}: {shown.revealed}" in str(parts_of(table_view(shown, "en")))
+    assert f"Seme della mano {shown.last_hand}: <code>{shown.revealed}</code>" in caption(shown, "it", 4096)
+    house.deal("anna bet 50")
+    assert look(house).revealed == ""
+
+
+def test_the_seed_of_a_shoe_that_goes_on_and_of_stud_is_not_shown_with_a_payment(house):  # noqa: F811
+    assert not house.do("insp table set penetration 50 a shoe", table=4).refused
+    house.deal("anna bet 20", table=4)
+    while (hand := house.table(4).play) is not None:
+        words = {offer.word for offer in next(iter(hand.asks.values()))}
+        house.do(f"anna {'decline' if 'decline' in words else 'stand'}", table=4)
+    assert house.table(4).memory["shoe"]
+    assert look(house, 4).revealed == ""
+    for name in ("anna", "bea"):
+        house.do(f"{name} buyin 80", table=5)
+    house.wait(8 + 600)
+    assert house.table(5).last is not None
+    assert look(house, 5).revealed == ""
