@@ -6,4 +6,5 @@ presses.py   buttons, selects, modals                       codes.py     what a 
 answers.py   a command from the click to the answer         panels.py    private answers that follow the hand
 tables.py    the writer of each table message               newest.py    newest state only, one send at a time
 drawing.py   screens as Discord components                  nudges.py    mentions of who is waited for
+line.py      whether Discord can be reached                 boards.py    the meter in the jackpot channel
 """

@@ -3,20 +3,25 @@
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cache
 from io import BytesIO
 from typing import Any
 
 import discord
 
+from bot.counters import PLATFORMS
 from bot.floor.command import Answer, Command, Place, Who
 from bot.floor.house import House
 from bot.floor.places import PRIVATE, is_lost, keeper_of
 from bot.floor.registry import VERBS
 from bot.floor.table import Table, owners_of
-from bot.on_discord.drawing import Row, View, answer_view, panel_view, question_rows
+from bot.on_discord.boards import Boards
+from bot.on_discord.drawing import Row, View, answer_view, question_rows
+from bot.on_discord.line import PLATFORM
 from bot.on_discord.newest import TROUBLE, later
-from bot.on_discord.panels import Interaction, Panels, clear_away
-from bot.on_discord.tables import PLATFORM, Tables
+from bot.on_discord.panels import Interaction, Panels, clear_away, panel_with, soon
+from bot.on_discord.tables import Tables
 from bot.pit import Pit
 from bot.texts import LANGUAGES, Text
 
@@ -26,16 +31,19 @@ PATIENCE_S = 1.5
 OPENING = ("table open", "table mirror")
 AT_ONCE, A_SECOND = 10, 2.0
 QUESTIONS_KEPT = 1000
-TOO_LATE = 10062
+# Discord's codes: the three seconds are over; the answer is there already.
+TOO_LATE, ANSWERED = 10062, 40060
 FAST = Text("That was a little fast: take a breath, then press again.")
 CLOSING = Text("The house closes for a moment: your hand and your chips wait for you.")
 FAULT = Text("Something went wrong here; nothing has changed.")
 OLD_QUESTION = Text("That question is old: ask again.")
 DONE = Text("Done.")
 NOTHING_DONE = Text("Nothing was done.")
+_tally = PLATFORMS[PLATFORM]
 _log = logging.getLogger("ridotto.discord")
 
 
+@cache
 def language_of(locale: discord.Locale | None) -> str:
     short = str(locale).partition("-")[0] if locale is not None else "en"
     return short if short in LANGUAGES else "en"
@@ -53,8 +61,8 @@ def community_of(guild: int) -> Place:
 
 
 class Answers:
-    def __init__(self, pit: Pit, tables: Tables, panels: Panels) -> None:
-        self.pit, self.tables, self.panels = pit, tables, panels
+    def __init__(self, pit: Pit, tables: Tables, panels: Panels, boards: Boards) -> None:
+        self.pit, self.tables, self.panels, self.boards = pit, tables, panels, boards
         self._is_closing = False
         self._questions: OrderedDict[str, Command] = OrderedDict()
         self._allowance: OrderedDict[int, tuple[float, float]] = OrderedDict()
@@ -101,6 +109,8 @@ class Answers:
             return
         if command.verb in OPENING and (table := self._table_of(command, interaction)) is not None:
             self.tables.mark({table.id})
+        if command.verb.startswith("meter ") and (row := self.house.place(*command.place)) is not None:
+            self.boards.look_at(row.casino)
         await self._show(interaction, command, answer)
 
     async def confirm(self, interaction: Interaction, key: str) -> None:
@@ -117,7 +127,11 @@ class Answers:
         await self.say(interaction, NOTHING_DONE)
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Known server, reachable place, not too fast: who is too fast is told so once, politely."""
+        """In time, known server, reachable place, not too fast: who is too fast is told so once, politely."""
+        if self.tables.line.is_stale(interaction.id):
+            # Discord has told him that nobody answered; what he still wants he has pressed again.
+            _log.info("a press came too late, with a line that was lost")
+            return False
         if self._is_closing:
             await self.say(interaction, CLOSING)
             return False
@@ -212,10 +226,12 @@ class Answers:
         # The panel shows the cards itself, and what may be done with them.
         said = () if command.verb == "cards" and not answer.refused else answer.texts
         shown = self.panels.screen(table, player)
+        drawing = self.panels.draw(shown, language)
         replaces = _is_private_press(interaction)
-        if not await self._send(interaction, panel_view(shown, said, language), in_place=replaces):
+        view, files = panel_with(shown, said, language, await soon(drawing))
+        if not await self._send(interaction, view, in_place=replaces, files=files):
             return
-        before = self.panels.keep(interaction, shown, player, language)
+        before = self.panels.keep(interaction, shown, said, player, language, drawing)
         if before is not None and not replaces:
             later(clear_away(before))
 
@@ -239,25 +255,33 @@ class Answers:
         view = answer_view(texts or (DONE,), self.language(interaction), rows, file[0] if file else "")
         files = [discord.File(BytesIO(file[1].encode()), file[0])] if file else []
         is_question = _custom_id(interaction)[:2] in ("y:", "n:")
-        await self._send(interaction, view, in_place=is_question and not files, files=files)
+        await self._send(interaction, view, in_place=is_question and not file, files=files)
 
     async def _send(
-        self, interaction: Interaction, view: View, *, in_place: bool, files: list[discord.File] | None = None
+        self, interaction: Interaction, view: View, *, in_place: bool, files: Sequence[discord.File] = ()
     ) -> bool:
         """The first answer wherever there is one still; `in_place` puts it where the pressed button was."""
         try:
-            if interaction.response.is_done():
-                await interaction.edit_original_response(view=view, attachments=files or [])
-            elif in_place:
-                await interaction.response.edit_message(view=view)
-            else:
-                await interaction.response.send_message(view=view, files=files or [], ephemeral=True)
-            return True
+            with self.tables.line.watching():
+                if interaction.response.is_done():
+                    await interaction.edit_original_response(view=view, attachments=files)
+                elif in_place:
+                    await interaction.response.edit_message(view=view, attachments=files)
+                else:
+                    await interaction.response.send_message(view=view, files=files, ephemeral=True)
         except TROUBLE as fault:
-            # What was done is done and stands at the table; only this answer did not get through.
-            is_late = getattr(fault, "code", 0) == TOO_LATE
-            _log.log(logging.INFO if is_late else logging.WARNING, "an answer was not taken: %s", fault)
-            return False
+            return self._fail(fault)
+        _tally.sent += 1
+        return True
+
+    def _fail(self, fault: BaseException) -> bool:
+        """What was done is done and stands at the table; only this answer did not get through, if it did not."""
+        code = getattr(fault, "code", 0)
+        if code == ANSWERED:
+            return True
+        _tally.failed += 1
+        _log.log(logging.INFO if code == TOO_LATE else logging.WARNING, "an answer was not taken: %s", fault)
+        return False
 
 
 def can_post(permissions: discord.Permissions, channel: Any) -> bool:

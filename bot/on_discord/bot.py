@@ -18,36 +18,59 @@ from discord.http import Route
 
 from bot.emojis import use_emojis
 from bot.on_discord.answers import FAULT, Answers
+from bot.on_discord.boards import Boards
 from bot.on_discord.commands import Translator, add_commands
+from bot.on_discord.drawing import Paint
+from bot.on_discord.line import STARTING
 from bot.on_discord.newest import TROUBLE
 from bot.on_discord.panels import Panels
 from bot.on_discord.places import NEEDED, Places, setup_command
 from bot.on_discord.presses import Pick, Press, submit_modal
-from bot.on_discord.tables import Paint, Tables
+from bot.on_discord.tables import Tables
 from bot.pit import Pit
 
 DISCORDS_OWN = Route.BASE
+# The library waits ever longer between two tries to reconnect, up to a quarter of an hour. A minute (2 to the power of
+# six seconds) is long enough, and seldom enough for the thousand sessions that Discord allows in a day.
+LONGEST_BACKOFF = 6
 _log = logging.getLogger("ridotto.discord")
 
 
 class Ridotto(commands.AutoShardedBot):
-    """`pace` scales the gaps between edits of one message; `paint` makes pictures, without it words stand alone."""
+    """`pace` scales the gaps between edits of one message.
 
-    def __init__(self, pit: Pit, *, paint: Paint | None = None, pace: float = 1.0, **options: Any) -> None:
+    `paint` makes pictures of tables, `paint_hand` of a player's own cards; without them words stand alone.
+    """
+
+    def __init__(
+        self,
+        pit: Pit,
+        *,
+        paint: Paint | None = None,
+        paint_hand: Paint | None = None,
+        pace: float = 1.0,
+        **options: Any,
+    ) -> None:
         super().__init__(
             command_prefix=(),
             help_command=None,
-            intents=discord.Intents(guilds=True),
+            # Of messages only that there are some, and that one was deleted: what they say is another intent.
+            intents=discord.Intents(guilds=True, guild_messages=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
+            # The servers come one after the other; the library's own two seconds would hold up every start.
+            guild_ready_timeout=0.5,
             **options,
         )
         self.pit = pit
         self.tables = Tables(self, pit, paint=paint, pace=pace)
-        self.panels = Panels(pit, pace=pace)
-        self.answers = Answers(pit, self.tables, self.panels)
-        self.places = Places(self, self.answers, self.tables)
-        self.tables.watch(self.panels.look)
+        self.line = self.tables.line
+        self.panels = Panels(pit, self.line, paint=paint_hand, pace=pace)
+        self.boards = Boards(self, pit, self.line, pace=pace)
+        self.answers = Answers(pit, self.tables, self.panels, self.boards)
+        self.places = Places(self, self.answers, self.tables, self.boards)
+        self.tables.watch(self.panels.look, self.panels.look_again)
+        self.tables.watch(self.boards.look, self.boards.look_again)
         add_commands(self.tree, self.answers)
         self.tree.add_command(setup_command(self.places))
         self.tree.error(self._on_command_error)
@@ -65,9 +88,11 @@ class Ridotto(commands.AutoShardedBot):
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         self.tables.open()
+        self.boards.open()
 
     async def close(self) -> None:
         self.tables.close()
+        self.boards.close()
         self.panels.close()
         await super().close()
 
@@ -77,7 +102,48 @@ class Ridotto(commands.AutoShardedBot):
         _log.error("command failed: %s", fault, exc_info=fault)
         await self.answers.say(interaction, FAULT)
 
+    # The line
+
+    async def on_shard_disconnect(self, shard: int) -> None:
+        """No press comes from there until the library has reconnected."""
+        self.shards[shard]._parent._backoff._max = LONGEST_BACKOFF
+        if self.shard_count == 1:
+            self.line.lose(("shard", shard))
+            return
+        guilds = [guild for guild in self.guilds if guild.shard_id == shard]
+        self.line.lose(("shard", shard), [place for guild in guilds for place in self.places.places_in(guild)])
+
+    async def on_shard_connect(self, shard: int) -> None:
+        self.line.find(STARTING)
+        self.line.find(("shard", shard))
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        self.line.find(("shard", shard))
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        self.line.lose(("guild", guild.id), self.places.places_in(guild))
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.line.find(("guild", guild.id))
+        await self.places.look(guild)
+
     # What comes in besides presses and commands
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Nobody types to this bot; of its own messages it hears that they arrived."""
+        if self.user is not None and message.author.id == self.user.id and message.nonce:
+            self.tables.arrived(message.channel.id, str(message.nonce), message.id)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        self._deleted(payload.channel_id, payload.message_id)
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        for message in payload.message_ids:
+            self._deleted(payload.channel_id, message)
+
+    def _deleted(self, channel: int, message: int) -> None:
+        self.tables.deleted(channel, message)
+        self.boards.deleted(channel, message)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         if interaction.type is discord.InteractionType.modal_submit:
@@ -107,8 +173,9 @@ class Ridotto(commands.AutoShardedBot):
 
 
 def is_connected(client: Ridotto) -> bool:
-    """Ready, and no shard's gateway is lost."""
-    return client.is_ready() and not any(shard.is_closed() for shard in client.shards.values())
+    """Ready, no shard's gateway is lost, and the API answers."""
+    has_gateway = client.is_ready() and not any(shard.is_closed() for shard in client.shards.values())
+    return has_gateway and not client.line.is_silent
 
 
 def invitation(application: int) -> str:
@@ -118,7 +185,13 @@ def invitation(application: int) -> str:
 
 @asynccontextmanager
 async def discord_open(
-    pit: Pit, token: str, api: str | None, closing: "asyncio.Future[int]", *, paint: Paint | None = None
+    pit: Pit,
+    token: str,
+    api: str | None,
+    closing: "asyncio.Future[int]",
+    *,
+    paint: Paint | None = None,
+    paint_hand: Paint | None = None,
 ) -> AsyncIterator[Ridotto]:
     """Discord beside whoever else listens to the pit. `api`: another server than Discord's own, for tests and proxies.
 
@@ -129,7 +202,8 @@ async def discord_open(
     # Nothing here plays sound: that the libraries for it are missing is no news.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     use_emojis(pit.books.path.parent)
-    client = Ridotto(pit, paint=paint)
+    client = Ridotto(pit, paint=paint, paint_hand=paint_hand)
+    client.line.lose(STARTING)
     others = pit.on_change
 
     def mark(tables: set[int]) -> None:
@@ -161,6 +235,8 @@ async def _run(client: Ridotto, token: str) -> None:
         except (*TROUBLE, discord.GatewayNotFound) as fault:
             _log.warning("Discord cannot be reached, again in %s s: %s", wait, type(fault).__name__)
             await client.http.close()
+            # The library takes the closed one again otherwise.
+            client.http.connector = discord.utils.MISSING
             await asyncio.sleep(wait)
             wait = min(300.0, 2 * wait)
         except Exception as fault:

@@ -34,6 +34,7 @@ NAMES = (
     *(Text("/take"), Text("/adjust"), Text("/ban"), Text("/unban"), Text("/audit"), Text("/export")),
     *(Text("/open"), Text("/close"), Text("/resume"), Text("/set"), Text("/refuse"), Text("/mirror"), Text("/reset")),
     *(Text("/confirm"), Text("/reject"), Text("/add"), Text("/remove"), Text("/code"), Text("/join")),
+    *(Text("/casino"), Text("/show"), Text("/choose")),
     # Their arguments.
     *(Text("/amount"), Text("/seat"), Text("/box"), Text("/spot"), Text("/position"), Text("/area"), Text("/times")),
     *(Text("/game"), Text("/player"), Text("/reason"), Text("/hand"), Text("/page"), Text("/command"), Text("/text")),
@@ -41,12 +42,13 @@ NAMES = (
     *(Text("/limit"), Text("/order"), Text("/inspectors"), Text("/kind")),
 )
 _NAMED = {text.template for text in NAMES}
-# What the groups of inspectors' commands are for.
+# What the groups of commands are for.
 _GROUPS = {
     "table": Text("Tables: open, close, set"),
     "meter": Text("The progressive jackpot"),
     "inspector": Text("Who is an inspector"),
     "house": Text("The casino itself"),
+    "casino": Text("The casino here, and those you have been in"),
 }
 
 

@@ -3,7 +3,8 @@
 Discord's own limits are kept here: 40 components, 4,000 characters of text, 100 of a button's code, 25 choices.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -15,7 +16,7 @@ from bot.screens import Button, Pile, Screen, Seat
 from bot.texts import GAME_NAMES, Text, say, say_amount
 from engine.felt import Amount, Word
 
-PICTURE = "table.png"
+PICTURE, HAND_PICTURE = "table.png", "hand.png"
 MOST_TEXT = 3900
 MOST_BUTTONS = 20
 MOST_CHOICES = 25
@@ -23,6 +24,7 @@ MOST_CHOICES = 25
 MOST_CHIPS = 6
 FELT = discord.Colour(0x0B6E4F)
 View = ui.LayoutView
+Paint = Callable[[Screen, str], Awaitable[bytes | None]]
 Row = ui.ActionRow[View]
 
 _STYLES = {"bet": discord.ButtonStyle.secondary, "move": discord.ButtonStyle.primary}
@@ -41,11 +43,14 @@ def table_view(
     if not is_old:
         rows = [*_rows(screen.table, [*moves], language), *_bet_rows(screen, language)]
         rows += _rows(screen.table, [*_cards_button(screen), *screen.more], language)
-    return _lay([*blocks, _foot(screen, language)], rows, language, picture)
+    return _lay([*blocks, _foot(screen, language)], rows, picture, PICTURE)
 
 
-def panel_view(screen: Screen, said: Sequence[Text], language: str) -> View:
-    """What one player sees of his own: what he was told, his cards, what he may do."""
+def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str = "") -> View:
+    """What one player sees of his own: what he was told, his cards, what he may do.
+
+    `picture`: the words for who cannot see the picture of his cards; without it there is none.
+    """
     own = [seat for seat in screen.seats if seat.is_viewer]
     blocks = [_lines(said, language)]
     # An answer to a bet says already what lies there.
@@ -58,21 +63,39 @@ def panel_view(screen: Screen, said: Sequence[Text], language: str) -> View:
     if not any(blocks):
         blocks = [safe(Text("You have no bet and no cards here."), language)]
     rows = _rows(screen.table, screen.moves, language) or _bet_rows(screen, language)
-    return _lay(blocks, rows, language)
+    return _lay(blocks, rows, picture, HAND_PICTURE)
 
 
 def panel_key(screen: Screen) -> tuple[object, ...]:
     """What a panel shows, to tell cheaply whether it would look different now."""
-    own = [seat for seat in screen.seats if seat.is_viewer]
+    own = tuple(seat for seat in screen.seats if seat.is_viewer)
     clock = screen.deadline if screen.moves else None
-    return screen.phase, own, screen.holds, [spot.amount for spot in screen.spots], screen.moves, screen.bets, clock
+    middle = screen.house if has_cards(screen) else ()
+    bets = tuple(spot.amount for spot in screen.spots), screen.bets
+    return screen.phase, own, screen.holds, bets, screen.moves, middle, clock
+
+
+def has_cards(screen: Screen) -> bool:
+    """Whether the viewer has cards of his own: only then is there a picture of them."""
+    return any(pile.cards for seat in screen.seats if seat.is_viewer for pile in seat.piles)
+
+
+def own_screen(screen: Screen) -> Screen:
+    """All that the picture of a player's own cards is drawn from: nobody else's seat is in it, nor what others do."""
+    own = tuple(seat for seat in screen.seats if seat.is_viewer)
+    return replace(screen, seats=own, headline=Text("Your cards"), call=None, lines=(), bets=(), more=())
 
 
 def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Row] = (), file: str = "") -> View:
-    view = _lay([_lines(texts, language)], rows, language)
+    view = _lay([_lines(texts, language)], rows)
     if file:
         view.add_item(ui.File(f"attachment://{file}"))
     return view
+
+
+def board_view(title: Text, about: Text, buttons: Sequence[tuple[Text, Code]], language: str) -> View:
+    """The message of a channel that shows one figure."""
+    return _lay([f"## {safe(title, language)}", safe(about, language)], code_rows(buttons, language))
 
 
 def question_rows(key: str, language: str) -> list[Row]:
@@ -151,7 +174,11 @@ def _foot(screen: Screen, language: str) -> str:
     if screen.meter is not None:
         parts.append(safe(Text("Jackpot {meter}", "", meter=screen.meter), language))
     parts.append(safe(Text("Hand {hand}", "", hand=str(screen.hand_id)), language))
-    return f"-# {' · '.join(parts)}\n-# {screen.commit}"
+    lines = [" · ".join(parts), screen.commit]
+    if screen.revealed:
+        seed = Text("Seed of hand {hand}: {seed}", "", hand=str(screen.last_hand), seed=screen.revealed)
+        lines.append(safe(seed, language))
+    return "\n".join(f"-# {line}" for line in lines)
 
 
 def _pile(pile: Pile, language: str) -> str:
@@ -265,7 +292,7 @@ def _style(button: Button) -> discord.ButtonStyle:
     return _STYLES.get(button.kind, discord.ButtonStyle.secondary)
 
 
-def _lay(blocks: Sequence[str], rows: Sequence[Row], language: str, picture: str = "") -> View:
+def _lay(blocks: Sequence[str], rows: Sequence[Row], picture: str = "", name: str = PICTURE) -> View:
     """Text up to Discord's limit; the picture stands under the first block. What does not fit ends with dots."""
     view = View(timeout=None)
     items: list[ui.Item[Any]] = []
@@ -275,7 +302,7 @@ def _lay(blocks: Sequence[str], rows: Sequence[Row], language: str, picture: str
             items.append(ui.TextDisplay(text))
             left -= len(text)
         if index == 0 and picture:
-            items.append(ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{PICTURE}", description=picture)))
+            items.append(ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=picture)))
     room = 39 - len(items)
     for row in rows:
         if (needs := 1 + len(row.children)) <= room:

@@ -10,8 +10,15 @@ import discord
 
 # What may go wrong on the way to Discord: it refuses, or it cannot be reached.
 TROUBLE = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+TOO_MANY, BROKEN = 429, 500
 _log = logging.getLogger("ridotto.discord")
 _running: set["asyncio.Task[None]"] = set()
+
+
+def is_unreached(fault: BaseException) -> bool:
+    """Whether what was sent may well be taken later: Discord did not refuse it, it was out of reach."""
+    status = getattr(fault, "status", BROKEN)
+    return bool(status == TOO_MANY or status >= BROKEN)
 
 
 def later(work: Coroutine[Any, Any, None]) -> None:

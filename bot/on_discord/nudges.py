@@ -5,6 +5,7 @@ A mention in an edited message notifies nobody, so it is a message of its own. N
 
 import asyncio
 import logging
+import secrets
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -12,7 +13,8 @@ import discord
 
 from bot.floor.places import is_lost
 from bot.floor.table import PACES, Table
-from bot.on_discord.newest import TROUBLE, later
+from bot.on_discord.line import Line
+from bot.on_discord.newest import TROUBLE, is_unreached, later
 from bot.pit import Pit
 from bot.texts import Text, say
 
@@ -32,12 +34,13 @@ class _Sent(NamedTuple):
 
 
 class Nudges:
-    def __init__(self, client: discord.Client, pit: Pit) -> None:
-        self._client, self._pit = client, pit
+    def __init__(self, client: discord.Client, pit: Pit, line: Line) -> None:
+        self._client, self._pit, self._line = client, pit, line
         self._known: dict[int, _Known] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._nudged: dict[int, set[tuple[int, int, int]]] = {}
         self._sent: dict[int, list[_Sent]] = {}
+        self._left: list[discord.Message] = []
 
     def close(self) -> None:
         for timer in self._timers.values():
@@ -57,7 +60,7 @@ class Nudges:
         waited = waited_for(table)
         for sent in [sent for sent in self._sent.get(id, []) if not sent.players & waited]:
             self._sent[id].remove(sent)
-            later(_delete(sent.message))
+            later(self._delete(sent.message))
         if table.play is None:
             self._nudged.pop(id, None)
         elif table.deadline is not None and table.extended is None and self._to_nudge(table):
@@ -67,11 +70,16 @@ class Nudges:
             self._timers[id] = loop.call_later(delay, lambda: later(self._nudge(id)))
 
     def _to_nudge(self, table: Table) -> list[int]:
-        """Waited for, here, and not yet mentioned for this choice."""
+        """Waited for, in reach, and not yet mentioned for this choice."""
         if is_lost(table):
             return []
         done = self._nudged.get(table.id, set())
-        return sorted(p for p in waited_for(table) if p in self._known and _choice(table, p) not in done)
+        here = (player for player in waited_for(table) if self._is_in_reach(player))
+        return sorted(player for player in here if _choice(table, player) not in done)
+
+    def _is_in_reach(self, player: int) -> bool:
+        """Whose clock stands because his channel cannot be reached is reminded when it runs on."""
+        return player in self._known and self._line.reaches(self._known[player].channel)
 
     async def _nudge(self, id: int) -> None:
         table = self._pit.floor.house.table(id)
@@ -80,7 +88,7 @@ class Nudges:
         self._nudged.setdefault(id, set()).update(_choice(table, player) for player in players)
         for channel in {self._known[player].channel for player in players}:
             here = [player for player in players if self._known[player].channel == channel]
-            with suppress(*TROUBLE):
+            with suppress(*TROUBLE), self._line.watching():
                 message = await self._mention(channel, here, table.settings.language)
                 self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
         # They may have moved while it was on its way.
@@ -91,7 +99,22 @@ class Nudges:
         names = " ".join(f"<@{user.id}>" for user in users)
         turn = say(Text("{names}: it is your turn.", "", names=names), language)
         where = self._client.get_partial_messageable(channel)
-        return await where.send(turn, allowed_mentions=discord.AllowedMentions(users=users))
+        mentions = discord.AllowedMentions(users=users)
+        # Sent again by the library after a lost answer it still is one message.
+        return await where.send(turn, allowed_mentions=mentions, nonce=secrets.token_hex(12))
+
+    def look_again(self) -> None:
+        """Discord is back: mentions that could not be deleted go now."""
+        left, self._left = self._left, []
+        for message in left:
+            later(self._delete(message))
+
+    async def _delete(self, message: discord.Message) -> None:
+        try:
+            await message.delete()
+        except TROUBLE as fault:
+            if is_unreached(fault):
+                self._left.append(message)
 
 
 def waited_for(table: Table) -> frozenset[int]:
@@ -106,8 +129,3 @@ def _choice(table: Table, player: int) -> tuple[int, int, int]:
     assert table.play is not None
     mine = table.seats_played_by(player)
     return table.hand_id, player, sum(move.seat in mine for move in table.play.moves)
-
-
-async def _delete(message: discord.Message) -> None:
-    with suppress(*TROUBLE):
-        await message.delete()

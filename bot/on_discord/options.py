@@ -12,8 +12,8 @@ from bot.floor.standing import ORDERS
 from bot.floor.table import Settings, Table
 from bot.floor.words import is_quoted
 from bot.on_discord.answers import Answers
+from bot.on_discord.line import PLATFORM
 from bot.on_discord.panels import Interaction
-from bot.on_discord.tables import PLATFORM
 from bot.screens.build import screen
 from bot.screens.buttons import chip_amounts, typed
 from bot.texts import Text, say, say_card

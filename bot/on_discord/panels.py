@@ -1,43 +1,64 @@
 """Private answers that follow the hand: the last one to a player at a table shows what is now while its token lives.
 
-Only who pressed sees it; hidden cards are in nothing else.
+Only who pressed sees it; hidden cards, and the picture of them, are in nothing else. Words never wait for a picture:
+one that is not there in a moment follows with an edit, one that fails is left out.
 """
 
+import asyncio
+from collections.abc import Hashable
 from contextlib import suppress
+from io import BytesIO
 from typing import Any
 
 import discord
 
+from bot.counters import PLATFORMS
 from bot.floor.table import Table
-from bot.on_discord.drawing import panel_key, panel_view
-from bot.on_discord.newest import TROUBLE, Newest
+from bot.on_discord.drawing import HAND_PICTURE, Paint, View, has_cards, own_screen, panel_key, panel_view
+from bot.on_discord.line import PLATFORM, Line
+from bot.on_discord.newest import TROUBLE, Newest, is_unreached
 from bot.pit import Pit
 from bot.screens import Screen
 from bot.screens.build import screen
+from bot.screens.describe import describe_hand
+from bot.texts import Text
 
 # A token lives for fifteen minutes; the last half minute is for the way.
 TOKEN_LIVES_S = 870.0
 GAP_S = 1.0
+# A drawn picture is there at once, a new one within milliseconds: with it the answer is one call instead of two.
+SOON_S = 0.25
 KEPT = 5000
 Interaction = discord.Interaction[Any]
+Drawing = asyncio.Future[bytes | None]
+Said = tuple[Text, ...]
+_tally = PLATFORMS[PLATFORM]
 
 
 class Panels:
-    """{(table, player): his panel}."""
+    """{(table, player): his panel}. `paint` draws a player's own cards; None is words alone."""
 
-    def __init__(self, pit: Pit, *, pace: float = 1.0) -> None:
-        self.pit, self.pace = pit, pace
+    def __init__(self, pit: Pit, line: Line, *, paint: Paint | None = None, pace: float = 1.0) -> None:
+        self.pit, self.line, self.paint, self.pace = pit, line, paint, pace
         self._panels: dict[tuple[int, int], Panel] = {}
 
     def screen(self, table: Table, player: int) -> Screen:
         return screen(self.pit.floor.house, table, player, self.pit.clock())
 
-    def keep(self, interaction: Interaction, shown: Screen, player: int, language: str) -> "Panel | None":
+    def draw(self, shown: Screen, language: str) -> Drawing | None:
+        """The picture of his cards, on its way; None where there is nothing to draw."""
+        if self.paint is None or not has_cards(shown):
+            return None
+        return asyncio.ensure_future(self.paint(own_screen(shown), language))
+
+    def keep(
+        self, interaction: Interaction, shown: Screen, said: Said, player: int, language: str, drawing: Drawing | None
+    ) -> "Panel | None":
         """This is his panel from now on; the one before is handed back, to be cleared away."""
         before = self._panels.pop((shown.table, player), None)
         if before is not None:
             before.newest.close()
-        self._panels[shown.table, player] = Panel(self, interaction, shown, player, language)
+        self._panels[shown.table, player] = Panel(self, interaction, shown, said, player, language, drawing)
         while len(self._panels) > KEPT:
             self._panels.pop(next(iter(self._panels))).newest.close()
         return before
@@ -53,20 +74,48 @@ class Panels:
             else:
                 panel.newest.mark()
 
+    def look_again(self) -> None:
+        """Discord can be reached again: whatever did not get through is shown as it is now."""
+        for table in {table for (table, _player), panel in self._panels.items() if panel.is_behind}:
+            self.look(table)
+
     def close(self) -> None:
         for panel in self._panels.values():
             panel.newest.close()
 
 
 class Panel:
-    def __init__(self, panels: Panels, interaction: Interaction, shown: Screen, player: int, language: str) -> None:
+    def __init__(
+        self,
+        panels: Panels,
+        interaction: Interaction,
+        shown: Screen,
+        said: Said,
+        player: int,
+        language: str,
+        drawing: Drawing | None,
+    ) -> None:
         self._panels, self._table, self._player, self._language = panels, shown.table, player, language
         self.interaction = interaction
         self.until = panels.pit.clock() + TOKEN_LIVES_S
         self._sent_at = panels.pit.clock()
         # What he was told goes with the next change.
-        self._shown = panel_key(shown)
+        self._said = said
+        self._shown: Hashable = panel_key(shown)
         self.newest = Newest(self._send, self._wait)
+        self._late: Drawing | None = None
+        self._await(drawing)
+
+    @property
+    def is_behind(self) -> bool:
+        return self._shown is None
+
+    def _await(self, drawing: Drawing | None) -> None:
+        """A picture that is not there yet follows when it is."""
+        self._late = None
+        if drawing is not None and not drawing.done():
+            self._late = drawing
+            drawing.add_done_callback(lambda _drawn: self.newest.mark())
 
     def _wait(self) -> float:
         return self._sent_at + GAP_S * self._panels.pace - self._panels.pit.clock()
@@ -75,13 +124,51 @@ class Panel:
         table = self._panels.pit.floor.house.table(self._table)
         if table is None:
             return
-        now = self._panels.screen(table, self._player)
-        if panel_key(now) == self._shown:
+        if self._panels.line.is_silent:
+            self._shown = None
             return
+        now = self._panels.screen(table, self._player)
+        drawing = self._late
+        if panel_key(now) != self._shown:
+            drawing, self._said = self._panels.draw(now, self._language), ()
+        elif drawing is None or (drawing.done() and drawn(drawing) is None):
+            _tally.skipped += 1
+            return
+        picture = await soon(drawing)
         self._shown, self._sent_at = panel_key(now), self._panels.pit.clock()
-        # He may have put it away, or its token may be used up: the next press answers anew.
-        with suppress(*TROUBLE):
-            await self.interaction.edit_original_response(view=panel_view(now, (), self._language))
+        self._await(drawing)
+        view, files = panel_with(now, self._said, self._language, picture)
+        try:
+            with self._panels.line.watching():
+                await self.interaction.edit_original_response(view=view, attachments=files)
+            _tally.sent += 1
+        except TROUBLE as fault:
+            _tally.failed += 1
+            # He may have put it away, or its token may be used up: then the next press answers anew.
+            if is_unreached(fault):
+                self._shown = None
+
+
+async def soon(drawing: Drawing | None) -> bytes | None:
+    """The picture, if it is there in a moment; it is drawn to its end all the same."""
+    if drawing is None:
+        return None
+    await asyncio.wait({drawing}, timeout=SOON_S)
+    return drawn(drawing)
+
+
+def drawn(drawing: Drawing) -> bytes | None:
+    """What came of it; a fault was logged where it happened."""
+    is_there = drawing.done() and not drawing.cancelled() and drawing.exception() is None
+    return drawing.result() if is_there else None
+
+
+def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) -> tuple[View, list[discord.File]]:
+    """A panel and what is to be uploaded with it."""
+    if picture is None:
+        return panel_view(shown, said, language), []
+    view = panel_view(shown, said, language, describe_hand(own_screen(shown), language))
+    return view, [discord.File(BytesIO(picture), HAND_PICTURE)]
 
 
 async def clear_away(panel: Panel) -> None:

@@ -1,6 +1,7 @@
 """Servers that come and go, channels and messages that are lost, and `/setup`, which may be said twice."""
 
 import logging
+import secrets
 from typing import Any
 
 import discord
@@ -10,12 +11,14 @@ from bot.floor.command import Command, Place
 from bot.floor.places import is_lost
 from bot.floor.table import Table
 from bot.on_discord.answers import Answers, can_post, community_of, enter, language_of
+from bot.on_discord.boards import Boards
 from bot.on_discord.codes import Code
 from bot.on_discord.commands import INSPECTS
 from bot.on_discord.drawing import answer_view, code_rows
+from bot.on_discord.line import PLATFORM
 from bot.on_discord.panels import Interaction
 from bot.on_discord.presses import guarded
-from bot.on_discord.tables import PLATFORM, Tables
+from bot.on_discord.tables import Tables
 from bot.texts import GAME_NAMES, Text, say
 from engine.hand import GAMES
 
@@ -46,14 +49,13 @@ _AT_THE_CASHIER = (
     Text("The cashier. Ridotto plays for virtual chips only; they can never be bought or sold."),
     Text("Everybody starts with chips, and gets some more every day."),
 )
-_AT_THE_JACKPOT = (Text("The progressive jackpot of Caribbean Stud: a coin beside the ante takes part."),)
 
 
 class Places:
     """What happens to the places of this platform, told to the floor."""
 
-    def __init__(self, client: discord.Client, answers: Answers, tables: Tables) -> None:
-        self.client, self.answers, self.tables = client, answers, tables
+    def __init__(self, client: discord.Client, answers: Answers, tables: Tables, boards: Boards) -> None:
+        self.client, self.answers, self.tables, self.boards = client, answers, tables, boards
 
     # Servers and channels
 
@@ -63,8 +65,15 @@ class Places:
 
     async def depart(self, guild: discord.Guild) -> None:
         """The bot was removed: bets come back, dealt hands wait (G10)."""
+        self.boards.drop(guild.id)
         for channel in [*guild.channels, *guild.threads]:
             await self.lose_channel(channel.id)
+
+    def places_in(self, guild: discord.Guild) -> list[str]:
+        """The addresses of its tables whose clocks run."""
+        channels = [channel.id for channel in (*guild.text_channels, *guild.threads)]
+        tables = ((channel, self.table_at(channel)) for channel in channels)
+        return [str(channel) for channel, table in tables if table is not None and table.deadline is not None]
 
     async def lose_channel(self, channel: int) -> None:
         place = Place(PLATFORM, str(channel))
@@ -131,13 +140,14 @@ class Places:
             channel = _named(category, name) or await guild.create_text_channel(name, category=category)
             made.append(await self._open_table(interaction, channel, game))
         language = language_of(guild.preferred_locale)
-        for name, words, buttons in (
-            (CASHIER, _AT_THE_CASHIER, ("balance", "daily", "statement", "leaderboard")),
-            (JACKPOT, _AT_THE_JACKPOT, ("jackpot",)),
-        ):
-            if _named(category, name) is None:
-                channel = await guild.create_text_channel(name, category=category)
-                await channel.send(view=answer_view(words, language, code_rows(_buttons(buttons), language)))
+        if _named(category, CASHIER) is None:
+            channel = await guild.create_text_channel(CASHIER, category=category)
+            view = answer_view(_AT_THE_CASHIER, language, code_rows(_CASHIERS_BUTTONS, language))
+            await channel.send(view=view, nonce=secrets.token_hex(12))
+        meters = _named(category, JACKPOT)
+        if meters is None or not self.boards.has(guild.id):
+            meters = meters or await guild.create_text_channel(JACKPOT, category=category)
+            self.boards.put(guild.id, meters.id, language)
         return made
 
     async def _open_table(self, interaction: Interaction, channel: discord.TextChannel, game: str) -> Text:
@@ -166,15 +176,12 @@ def _named(category: discord.CategoryChannel, name: str) -> discord.TextChannel 
     return discord.utils.get(category.text_channels, name=name)
 
 
-def _buttons(verbs: tuple[str, ...]) -> list[tuple[Text, Code]]:
-    labels = {
-        "balance": Text("My chips"),
-        "daily": Text("Daily chips"),
-        "statement": Text("Statement"),
-        "leaderboard": Text("Who has most"),
-        "jackpot": Text("The jackpot now"),
-    }
-    return [(labels[verb], Code(0, "", verb)) for verb in verbs]
+_CASHIERS_BUTTONS = [
+    (Text("My chips"), Code(0, "", "balance")),
+    (Text("Daily chips"), Code(0, "", "daily")),
+    (Text("Statement"), Code(0, "", "statement")),
+    (Text("Who has most"), Code(0, "", "leaderboard")),
+]
 
 
 def setup_command(places: Places) -> app_commands.Command[Any, ..., None]:

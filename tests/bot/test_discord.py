@@ -792,8 +792,8 @@ async def test_commands_have_italian_names_and_descriptions(world):
 
 @pytest.fixture
 async def paced(tmp_path):
-    """The real gaps between edits; timers beyond half a second are for `wait`."""
-    world = World(tmp_path / "data", pace=1.0, settle_timeout=0.5)
+    """The real gaps between edits, of a second and more: those timers are for `wait`."""
+    world = World(tmp_path / "data", pace=1.0, settle_timeout=0.95)
     await world.start()
     yield world
     await world.stop()

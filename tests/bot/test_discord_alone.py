@@ -62,6 +62,18 @@ async def test_two_players_press_at_the_same_instant_and_the_newest_state_is_sho
     assert len(channel.messages) == 1
 
 
+@pytest.mark.slow
+async def test_the_answer_to_a_bet_becomes_the_players_cards_with_their_picture(alone):
+    """Betting ends five seconds after it began, for everybody in is ready."""
+    anna = alone.guild.member("Anna")
+    await anna.slash(alone.channel, "bet", amount="50")
+    answer = await anna.slash(alone.channel, "ready")
+    await alone.server.until(lambda: "hand.png" in answer.message.files, 30)
+    assert answer.message.files["hand.png"].startswith(PNG)
+    assert "You hold" in answer.text
+    assert all("hand.png" not in message.files for message in alone.channel.messages)
+
+
 async def test_a_rate_limit_with_via_is_waited_out(alone):
     server, channel = alone.server, alone.channel
     server.rate_limit(EDIT, 0.5, times=2)
