@@ -6,10 +6,13 @@ messages that show tables, who wants direct messages) lives in the books and is 
 
 import asyncio
 import json
+import logging
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from telegram.error import TelegramError
 from telegram.ext import ExtBot
 
 from bot.floor.command import Answer, Command, Place
@@ -22,6 +25,7 @@ from storage.rows import IdentityRow, NoteRow
 
 PLATFORM = "telegram"
 Bot = ExtBot[None]
+_log = logging.getLogger("ridotto.telegram")
 
 
 @dataclass(frozen=True)
@@ -100,8 +104,17 @@ class Desk:
 
     def _forget(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (fault := task.exception()):
+        if task.cancelled() or (fault := task.exception()) is None:
+            return
+        if isinstance(fault, TelegramError):  # nothing that a look at our code would help
+            _log.warning("a message was not sent: %s", fault)
+        else:
             asyncio.get_running_loop().call_exception_handler({"message": "telegram", "exception": fault})
+
+    async def delete(self, chat: Chat, message: int) -> None:
+        """Deletions are free, and one that fails is not missed."""
+        with suppress(TelegramError):
+            await self.bot.delete_message(chat.id, message)
 
     async def close(self) -> None:
         for task in self._tasks:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
+from bot.floor.table import Table
 from bot.on_telegram.updates import Press, dump_press
 from bot.screens import Button, Pile, Screen, Seat
 from bot.texts import GAME_NAMES, Text, say, say_card
@@ -82,8 +83,13 @@ def caption(screen: Screen, language: str, most: int) -> str:
     return fit(_lines(screen, language), most)
 
 
+def name_of(table: Screen | Table, language: str) -> str:
+    """What its message begins with."""
+    return say(Text("{game} · table {number}", "", game=GAME_NAMES[table.game], number=table.number), language)
+
+
 def _lines(screen: Screen, language: str) -> Iterable[Line]:
-    name = say(Text("{game} · table {number}", "", game=GAME_NAMES[screen.game], number=screen.number), language)
+    name = name_of(screen, language)
     yield Line(0, f"<b>{escape(name)}</b> · {escape(say(screen.limits, language))}")
     yield Line(0, _headline(screen, language))
     yield Line(1, escape(_clock(screen, language)))
@@ -105,6 +111,9 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
         # Shown before the first bet lies there: the deck is chosen (fairness).
         hand = say(Text("Hand {hand}", "", hand=str(screen.hand_id)), language)
         yield Line(4, f"{escape(hand)}: <code>{screen.commit}</code>")
+    if screen.revealed:
+        seed = say(Text("Seed of hand {hand}: {seed}", "", hand=str(screen.last_hand), seed=""), language)
+        yield Line(7, f"{escape(seed)}<code>{screen.revealed}</code>")
 
 
 def _headline(screen: Screen, language: str) -> str:
@@ -166,6 +175,13 @@ def _seat(screen: Screen, seat: Seat, language: str) -> str:
     if seat.state:
         parts.append(f"· {say(Text('{state}', '', state=Word(seat.state)), language)}")
     return " ".join(parts)
+
+
+def cards_asked(screen: Screen, language: str) -> list[str]:
+    """The house's cards and those of whose turn it is, in HTML."""
+    piles = [*screen.house, *(pile for seat in screen.seats if seat.is_turn for pile in seat.piles)]
+    names = [say(pile.name, language) for pile in piles]
+    return [escape(f"{name}: {_pile(pile, language)}") for name, pile in zip(names, piles, strict=True)]
 
 
 # What one player alone reads

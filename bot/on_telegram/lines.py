@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from telegram import InlineKeyboardMarkup, Message, Update
 
 from bot.floor.command import Command, Place, Who
+from bot.floor.playing import MOVES
 from bot.floor.registry import VERBS
+from bot.floor.table import Table
 from bot.on_telegram.desk import PLATFORM, Chat, Desk
 from bot.on_telegram.drawing import press_button
 from bot.on_telegram.places import Places
@@ -22,6 +24,9 @@ SHOWN = {"bet", "rebet", "takeback", "ready", "sit", "leave", "buyin", "topup", 
 SHOWN |= {"raise", "fold", "exchange", "check", "play", "hit", "stand", "double", "split", "insure", "decline", "stay"}
 SHOWN |= {"call", "complete", "bring-in"}
 MOST_ASKED = 10_000
+# Telegram's clock and ours may differ by so much.
+CLOCKS_DIFFER_S = 5.0
+BEFORE = Text("That was before: look at the table as it is now.")
 WELCOME = Text(
     "Welcome to the Ridotto: five games, virtual chips only; they can never be bought or sold. "
     "Add me to a group and say /setup there, or open a table here."
@@ -152,9 +157,12 @@ class Lines:
         if line.verb == "cards" and not chat.is_private:
             await self._offer_cards(chat, message, address)
             return
+        language = self.desk.language_of(message.from_user.id, message.from_user.language_code)
+        if _was_before(message, line, self.desk.table_at(address)):
+            self._say(chat, message, language, [BEFORE])
+            return
         command = Command(key, who, Place(PLATFORM, address), line.verb, line.args)
         answer = await self.desk.submit(command)
-        language = self.desk.language_of(message.from_user.id, message.from_user.language_code)
         if answer.file is not None and chat.is_private:
             self.desk.spawn(self._send_file(chat, answer.file))
         if answer.confirm:
@@ -213,6 +221,13 @@ class Lines:
         answer = await self.desk.report("open own", address, game, language)
         if answer.refused:
             self._say(chat, message, language, list(answer.texts))
+
+
+def _was_before(message: Message, line: Line, table: Table | None) -> bool:
+    """A move that waited at Telegram while nothing came through, and meant a hand that is over. Bets stay bets."""
+    if table is None or table.play is None or not (line.verb in MOVES or (line.verb, table.game) == ("bet", "stud")):
+        return False
+    return message.date.timestamp() + CLOCKS_DIFFER_S < table.opened
 
 
 def _start_buttons(language: str, wants_direct: bool) -> InlineKeyboardMarkup:

@@ -14,10 +14,11 @@ from bot.floor.registry import VERBS
 from bot.floor.table import Table
 from bot.on_telegram.desk import PLATFORM, Chat, Desk
 from bot.on_telegram.drawing import fit_alert, own_cards
-from bot.on_telegram.lines import Lines
+from bot.on_telegram.lines import BEFORE, Lines
 from bot.on_telegram.places import Places
 from bot.on_telegram.private import Private
-from bot.on_telegram.tables import Tables, round_of
+from bot.on_telegram.rounds import now_of
+from bot.on_telegram.tables import Tables
 from bot.on_telegram.updates import ANONYMOUS, Press, load_press, thread_of, who_of
 from bot.screens import Button
 from bot.screens.build import screen
@@ -27,7 +28,10 @@ from engine.events import Exchanged
 from engine.felt import Amount
 
 MOST_REMEMBERED = 10_000
-BEFORE = Text("That was before: look at the table as it is now.")
+NOW = Text("It is your turn: press again.")
+DRAWS = ("hit", "double", "split", "stand", "insure", "decline")
+# Nobody reads his new card faster: two presses so close together are one.
+READ_S = 0.8
 _log = logging.getLogger("ridotto.telegram")
 
 
@@ -73,6 +77,8 @@ class Presses:
     lines: Lines
     # Which chip each player bets with where a press bets his own: an index into the table's three.
     _chips: OrderedDict[tuple[int, int], int] = field(default_factory=OrderedDict)
+    # {(table, account): (what he was told of it last, when)}.
+    _told: OrderedDict[tuple[int, int], tuple[str, float]] = field(default_factory=OrderedDict)
     # A question that answered a press in a group: the same press again says yes.
     _asked: OrderedDict[int, str] = field(default_factory=OrderedDict)
 
@@ -107,6 +113,8 @@ class Presses:
             thread = thread_of(message)
         title = message.chat.title or user.full_name
         address = await self.places.arrive(chat, thread, user, title)
+        if isinstance(message, Message):
+            self.tables.notice(address, message)
         return At(query, chat, address, thread, language)
 
     def _address_of(self, id: int, user: int) -> str | None:
@@ -121,6 +129,7 @@ class Presses:
         try:
             await self.desk.bot.answer_callback_query(query.id, text or None, show_alert=said.alert and bool(text))
         except TelegramError as fault:
+            self.desk.outbox.on_answer(fault)
             _log.info("a press was not answered: %s", fault)
 
     async def _do(self, at: At, press: Press) -> Said:
@@ -151,8 +160,10 @@ class Presses:
         if press.kind == "bet":
             args = (*args, self._chip(table, at.user)) if table is not None else args
         elif press.kind == "move":
-            if table is None or table.play is None or fresh != f"{table.hand_id}.{round_of(table)}":
+            if table is None or table.play is None:
                 return Said([at.say(BEFORE)], True)
+            if fresh != now_of(table) and not self._has_seen(table, at.user):
+                return self._tell_turn(at, table, fresh)
             own = self._own_move(table, press, at.user)
             args, fresh = (own.args, own.fresh) if own is not None else (args, str(table.hand_id))
         known = VERBS.get(verb)
@@ -191,7 +202,38 @@ class Presses:
             return Said(lines, True)
         if command.verb == "exchange":
             return self._tell_exchange(at)
+        table = self.desk.table_at(at.address)
+        if command.verb in DRAWS and not lines and table is not None and table.game == "blackjack":
+            return self._tell_draw(at, table)
         return Said(lines)
+
+    # Black jack: the answer to who draws comes at once, the table's message when the budget lets it
+
+    def _has_seen(self, table: Table, user: int) -> bool:
+        """Whether he was told how it stands, by an answer to him, and has had the time to read it."""
+        told, when = self._told.get((table.id, user), ("", 0.0))
+        return told == now_of(table) and self.desk.clock.now() - when >= READ_S
+
+    def _note_told(self, table: Table, user: int) -> None:
+        if self._told.get((table.id, user), ("", 0.0))[0] != now_of(table):
+            self._told[table.id, user] = now_of(table), self.desk.clock.now()
+        if len(self._told) > MOST_REMEMBERED:
+            self._told.popitem(last=False)
+
+    def _tell_draw(self, at: At, table: Table) -> Said:
+        player = self.desk.player_of(at.user)
+        if table.play is None or player is None:
+            return Said([])
+        self._note_told(table, at.user)
+        return Said(own_cards(screen(self.desk.house, table, player, self.desk.pit.clock()), at.language))
+
+    def _tell_turn(self, at: At, table: Table, fresh: str) -> Said:
+        """The button is of an older state. Whose turn it is now is told how it stands; his next press counts."""
+        player, owners = self.desk.player_of(at.user), table.owners()
+        asked = {owners[key] for key in table.play.asks} if table.play is not None else set()
+        if table.game != "blackjack" or player not in asked or fresh.partition(".")[0] != str(table.hand_id):
+            return Said([at.say(BEFORE)], True)
+        return Said([at.say(NOW), *self._tell_draw(at, table).lines], True)
 
     def _tell_exchange(self, at: At) -> Said:
         """CS6: the new cards come together, when everybody has chosen."""
@@ -271,7 +313,7 @@ class Presses:
         """Its buttons have done their work."""
         message = at.query.message
         if is_own and message is not None and at.chat.is_private:
-            await self.tables.delete(at.chat, message.message_id)
+            await self.desk.delete(at.chat, message.message_id)
 
     def _change_direct(self, at: At) -> Said:
         wants = at.user not in self.desk.notes.wants_direct

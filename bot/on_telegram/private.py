@@ -8,13 +8,14 @@ the cards to everybody: it is asked first, and every answer is checked.
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from telegram import InlineKeyboardMarkup, Message, ReplyParameters
-from telegram.error import BadRequest, EndPointNotFound, Forbidden, InvalidToken, TelegramError
+from telegram import InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
+from telegram.error import BadRequest, EndPointNotFound, Forbidden, InvalidToken, NetworkError, TelegramError
 
 from bot.floor.command import Command
 from bot.floor.table import Table
@@ -31,7 +32,8 @@ from bot.on_telegram.drawing import (
     press_button,
     shorten,
 )
-from bot.on_telegram.sending import MINOR, NEW
+from bot.on_telegram.painting import LATE_PICTURE_S, Paint, Painter
+from bot.on_telegram.sending import MINOR, NEW, Done, may_have_arrived
 from bot.on_telegram.updates import Press
 from bot.screens.build import screen
 from bot.texts import Text, say
@@ -40,6 +42,9 @@ MOST_PENDING = 2000
 PAGES = 3
 UNREAD_S = 120.0
 ROOM_FOR_EPHEMERAL = 3
+NOT_KNOWN = 0
+# A player's cards in words wait no longer for their picture; it follows when it is drawn.
+SOON_S = 0.25
 # What only tells something may be asked for by a link.
 LINKED = (
     "help",
@@ -69,20 +74,29 @@ class Pending:
     message: tuple[int, int] | None = None
 
 
+class _Told(NamedTuple):
+    """What a private message shows: words, choices, and the hand as a picture if that was drawn in time."""
+
+    words: str
+    markup: InlineKeyboardMarkup | None = None
+    picture: bytes | None = None
+
+
 @dataclass
 class _Hand:
     """A private message that shows a hand: in a direct chat, or ephemeral in a group."""
 
     hand: int
     message: int
-    content: Any
+    told: _Told
+    has_photo: bool
 
 
 class Private:
     """Belongs to the event loop."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
+        self.desk, self._painter = desk, Painter(paint, SOON_S)
         self._pending: OrderedDict[str, Pending] = OrderedDict()
         self._direct: dict[tuple[int, int], _Hand] = {}
         self._ephemeral: dict[tuple[int, int], tuple[Chat, int, _Hand]] = {}
@@ -121,7 +135,7 @@ class Private:
         markup = self._question(Pending(user, language, command=ask)) if ask is not None else None
         pages = in_pages(lines, CAPTION)
         if len(pages) == 1 and chat.number not in self.desk.cannot_whisper:
-            if await self._send_ephemeral(chat, thread, user, escape(pages[0]), markup) is not None:
+            if await self._send_ephemeral(chat, thread, user, _Told(escape(pages[0]), markup)) is not None:
                 return True
             self.desk.cannot_whisper.add(chat.number)
         if user not in self.desk.notes.wants_direct:
@@ -258,55 +272,55 @@ class Private:
         return True
 
     async def _send_ephemeral(
-        self,
-        chat: Chat,
-        thread: int | None,
-        user: int,
-        text: str,
-        markup: InlineKeyboardMarkup | None,
-        query: str | None = None,
-    ) -> int | None:
-        """Its id, or None where it could not be sent; falls back silently."""
+        self, chat: Chat, thread: int | None, user: int, told: _Told, query: str | None = None
+    ) -> Message | None:
+        """As it was sent, or None where it could not be; falls back silently, from a picture to words first."""
         if chat.is_private or not await self._may_use_ephemeral(chat, user):
             return None
         receiver: dict[str, Any] = {"receiver_user_id": user} | ({"callback_query_id": query} if query else {})
+        where: dict[str, Any] = {"parse_mode": "HTML", "message_thread_id": thread}
+        where["api_kwargs"] = {"ephemeral_message_parameters": receiver}
         # The first one says nothing yet: a server may know the methods and ignore the parameter all the same.
         is_trial = not self._has_seen_one
-        harmless = say(FOR_YOU_ALONE, self.desk.language_of(user, None))
-
-        async def send() -> Message:
-            return await self.desk.bot.send_message(
-                chat.id,
-                harmless if is_trial else text,
-                parse_mode="HTML",
-                reply_markup=None if is_trial else markup,
-                message_thread_id=thread,
-                api_kwargs={"ephemeral_message_parameters": receiver},
-            )
-
+        harmless = _Told(say(FOR_YOU_ALONE, self.desk.language_of(user, None)))
         try:
+            send = partial(self._send_told, chat.id, harmless if is_trial else told, where)
             sent: Message = await self.desk.outbox.send(chat.number, send, is_group=True)
         except TelegramError as fault:
             _log.info("no ephemeral message: %s", fault)
-            if query is not None and isinstance(fault, BadRequest) and "too old" not in str(fault):
+            is_refused = isinstance(fault, BadRequest) and "too old" not in str(fault)
+            if is_refused and told.picture is not None and not is_trial:
+                return await self._send_ephemeral(chat, thread, user, told._replace(picture=None), query)
+            if query is not None and is_refused:
                 self.desk.note_ephemeral(chat, False)
             return None
-        id = (sent.api_kwargs or {}).get("ephemeral_message_id")
-        if id is None:
+        if _ephemeral_id(sent) is None:
             await self._take_back(chat, sent)
             return None
         self._has_seen_one = True
         self.desk.note_ephemeral(chat, True)
         if is_trial:
-            await self._edit_text(chat, user, int(id), text, markup)
-        return int(id)
+            await self._edit_text(chat, user, _ephemeral_id(sent) or 0, told)
+        return sent
 
-    async def _edit_text(self, chat: Chat, user: int, id: int, text: str, markup: InlineKeyboardMarkup | None) -> bool:
-        asked: dict[str, Any] = {"chat_id": chat.id, "receiver_user_id": user, "ephemeral_message_id": id}
-        asked |= {"text": text, "parse_mode": "HTML"} | ({"reply_markup": markup} if markup is not None else {})
+    async def _send_told(self, to: int, told: _Told, where: dict[str, Any]) -> Message:
+        if told.picture is None:
+            return await self.desk.bot.send_message(to, told.words, reply_markup=told.markup, **where)
+        send = partial(self.desk.bot.send_photo, to, caption=told.words, reply_markup=told.markup, **where)
+        return await self._painter.send(told.picture, lambda photo: send(photo=photo))
+
+    async def _edit_text(self, chat: Chat, user: int, id: int, told: _Told) -> bool:
+        what = {"text": told.words, "parse_mode": "HTML"}
+        return await self._change_ephemeral("editEphemeralMessageText", chat, user, id, told.markup, what)
+
+    async def _change_ephemeral(
+        self, method: str, chat: Chat, user: int, id: int, markup: InlineKeyboardMarkup | None, what: dict[str, Any]
+    ) -> bool:
+        asked: dict[str, Any] = {"chat_id": chat.id, "receiver_user_id": user, "ephemeral_message_id": id, **what}
+        asked |= {"reply_markup": markup} if markup is not None else {}
 
         async def send() -> Any:
-            return await self.desk.bot.do_api_request("editEphemeralMessageText", api_kwargs=asked)
+            return await self.desk.bot.do_api_request(method, api_kwargs=asked)
 
         try:
             await self.desk.outbox.send(chat.number, send, is_group=True)
@@ -328,22 +342,35 @@ class Private:
         player = self.desk.player_of(user)
         if player is None or not self.desk.outbox.has_room(chat.number, ROOM_FOR_EPHEMERAL):
             return
+        told = await self._tell(table, player)
         known = self._ephemeral.get((table.id, player))
-        if known is not None and known[2].hand == table.hand_id:
-            await self._edit_ephemeral(known, table, player)
+        if known is not None and known[2].hand == table.hand_id and await self._edit_ephemeral(known, told):
+            known[2].told = told
             return
-        content = self._content(table, player)
-        id = await self._send_ephemeral(chat, thread, user, content[0], content[1], query)
-        if id is not None:
-            self._ephemeral[table.id, player] = (chat, user, _Hand(table.hand_id, id, content))
+        sent = await self._send_ephemeral(chat, thread, user, told, query)
+        if sent is not None:
+            hand = _Hand(table.hand_id, _ephemeral_id(sent) or 0, told, bool(sent.photo))
+            self._ephemeral[table.id, player] = (chat, user, hand)
+            if known is not None:
+                self.desk.spawn(self._delete_ephemeral(known[0], known[1], known[2].message))
 
-    async def _edit_ephemeral(self, known: tuple[Chat, int, _Hand], table: Table, player: int) -> None:
+    async def _edit_ephemeral(self, known: tuple[Chat, int, _Hand], told: _Told) -> bool:
+        """Whether the message that is there shows it now: its edits take no uploads, only what Telegram has."""
         chat, user, hand = known
-        content = self._content(table, player)
-        if content == hand.content:
-            return
-        if await self._edit_text(chat, user, hand.message, *content):
-            hand.content = content
+        if told == hand.told:
+            return True
+        file = self._painter.id_of(told.picture) if told.picture is not None else None
+        if hand.has_photo and told.picture == hand.told.picture:
+            what: dict[str, Any] = {"caption": told.words, "parse_mode": "HTML"}
+            method = "editEphemeralMessageCaption"
+        elif hand.has_photo and file is not None:
+            what = {"media": InputMediaPhoto(file, caption=told.words, parse_mode="HTML")}
+            method = "editEphemeralMessageMedia"
+        elif not hand.has_photo and told.picture is None:
+            return await self._edit_text(chat, user, hand.message, told)
+        else:
+            return False
+        return await self._change_ephemeral(method, chat, user, hand.message, told.markup, what)
 
     def look(self, id: int) -> None:
         """A table changed: direct messages show it, ephemeral ones of a hand that is over go."""
@@ -369,7 +396,7 @@ class Private:
         wanted = {player for player in playing if self.desk.account_of(player) in self.desk.notes.wants_direct}
         return wanted | shown
 
-    def _look_direct(self, table: Table, player: int) -> None:
+    def _look_direct(self, table: Table, player: int, due: float = 0.0) -> None:
         user = self.desk.account_of(player)
         if user is None:
             return
@@ -382,36 +409,79 @@ class Private:
             lambda: self._send_hand(chat, table.id, player),
             is_group=False,
             priority=NEW if (table.id, player) not in self._direct else MINOR,
+            due=due,
         )
 
-    async def _send_hand(self, chat: Chat, id: int, player: int) -> None:
+    async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
         table, known = self.desk.house.tables[id], self._direct.get((id, player))
         is_mine = table.play is not None and player in table.owners().values()
-        content = self._content(table, player) if is_mine else (self._result(table, player), None)
+        told = await self._tell(table, player, is_over=not is_mine)
         try:
             if known is not None and (known.hand == table.hand_id or not is_mine):
-                if known.content != content:
-                    await self.desk.bot.edit_message_text(
-                        content[0], chat.id, known.message, reply_markup=content[1], parse_mode="HTML"
-                    )
-                known.content = content
+                is_news = told != known.told and known.message != NOT_KNOWN
+                if is_news:
+                    await self._edit_direct(chat, known, told)
                 if not is_mine:
-                    del self._direct[id, player]
+                    self._direct.pop((id, player), None)
+                if not is_news:
+                    return Done.NOTHING
             elif is_mine:
-                sent = await self.desk.bot.send_message(chat.id, content[0], reply_markup=content[1], parse_mode="HTML")
-                self._direct[id, player] = _Hand(table.hand_id, sent.message_id, content)
+                await self._post_direct(chat, table, player, told)
+            else:
+                return Done.NOTHING
         except Forbidden:
             self._direct.pop((id, player), None)
             self.desk.note_direct(chat.id, False)
+            return Done.REFUSED
         except BadRequest as refusal:
             self._direct.pop((id, player), None)
             _log.info("a direct message could not be edited: %s", refusal)
+            return Done.REFUSED
+        if is_mine and told.picture is None and self._painter.is_on:
+            self._look_direct(table, player, due=self.desk.clock.now() + LATE_PICTURE_S)
+        return None
 
-    def _content(self, table: Table, player: int) -> tuple[str, InlineKeyboardMarkup | None]:
+    async def _post_direct(self, chat: Chat, table: Table, player: int, told: _Told) -> None:
+        """Once a hand: what may have arrived without our knowing is not sent again."""
+        known = _Hand(table.hand_id, NOT_KNOWN, told, False)
+        try:
+            sent = await self._send_told(chat.id, told, {"parse_mode": "HTML"})
+        except NetworkError as fault:
+            if isinstance(fault, BadRequest) or not may_have_arrived(fault):
+                raise
+            _log.info("a direct message may not have arrived: %s", fault)
+        else:
+            known.message, known.has_photo = sent.message_id, bool(sent.photo)
+        self._direct[table.id, player] = known
+
+    async def _edit_direct(self, chat: Chat, hand: _Hand, told: _Told) -> None:
+        """Words become a photo when their picture is there; a photo keeps its picture while there is no newer one."""
+        where: dict[str, Any] = {"chat_id": chat.id, "message_id": hand.message, "reply_markup": told.markup}
+        with _unchanged_is_fine():
+            if told.picture is not None and not (hand.has_photo and told.picture == hand.told.picture):
+                await self._edit_media(told.picture, told.words, where)
+                hand.has_photo = True
+            elif hand.has_photo:
+                await self.desk.bot.edit_message_caption(caption=told.words, parse_mode="HTML", **where)
+            else:
+                await self.desk.bot.edit_message_text(told.words, parse_mode="HTML", **where)
+        hand.told = told
+
+    async def _edit_media(self, picture: bytes, words: str, where: dict[str, Any]) -> None:
+        media = partial(InputMediaPhoto, caption=words, parse_mode="HTML")
+        edit = partial(self.desk.bot.edit_message_media, **where)
+        await self._painter.send(picture, lambda photo: edit(media=media(photo)))
+
+    async def _tell(self, table: Table, player: int, *, is_over: bool = False) -> _Told:
+        """His hand as he may see it; when it is over, what became of it."""
         language = self.desk.house.player(player).language
         view = screen(self.desk.house, table, player, self.desk.pit.clock())
+        has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
+        picture = await self._painter.draw(view, language) if has_cards else None
+        if is_over:
+            return _Told(self._result(table, player), None, picture)
         rows: Rows = own_moves(view, language, table.id)
-        return hand_text(view, language), InlineKeyboardMarkup(rows) if rows else None
+        return _Told(hand_text(view, language), InlineKeyboardMarkup(rows) if rows else None, picture)
 
     def _result(self, table: Table, player: int) -> str:
         language = self.desk.house.player(player).language
@@ -449,3 +519,18 @@ def _payload(line: str) -> str:
     payload = "_".join(words)
     fits = len(payload) <= 64 and payload.replace("_", "").replace("-", "").isalnum() and payload.isascii()
     return payload if fits and words and words[0] in LINKED else ""
+
+
+def _ephemeral_id(sent: Message) -> int | None:
+    """None: everybody sees it."""
+    id = (sent.api_kwargs or {}).get("ephemeral_message_id")
+    return int(id) if id is not None else None
+
+
+@contextmanager
+def _unchanged_is_fine() -> Iterator[None]:
+    try:
+        yield
+    except BadRequest as refusal:
+        if "not modified" not in str(refusal).lower():
+            raise

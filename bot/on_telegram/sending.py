@@ -10,9 +10,13 @@ import os
 import time
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Protocol
 
+import httpx
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError, TimedOut
+
+from bot.counters import PLATFORMS
 
 # What python-telegram-bot will do by itself one day; until then it warns at every 429 that it will.
 os.environ.setdefault("PTB_TIMEDELTA", "true")
@@ -23,6 +27,10 @@ GROUP_BURST = 5
 GROUP_REFILL_S = 4.1
 ALL_GAP_S = 1 / 29
 RETRIES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+# A chat that is held up for so long, or fails so often, is away: its table's clocks stand.
+STUCK_S, STUCK_TRIES = 3.0, 2
+# After an outage nobody waits any more for an answer that is older.
+ANSWER_KEPT_S = 120.0
 # What goes first: cards and payments, answers, that bets were placed (who placed them knows), what else changed.
 NEW, REPLY, BETS, MINOR = range(4)
 _log = logging.getLogger("ridotto.telegram")
@@ -42,18 +50,34 @@ class SystemClock:
         await asyncio.sleep(seconds)
 
 
+class Done(Enum):
+    """What a job answers that sent nothing: there was nothing new, or Telegram refused it and it was seen to."""
+
+    NOTHING = "nothing"
+    REFUSED = "refused"
+
+
 Send = Callable[[], Awaitable[Any]]
+
+
+def may_have_arrived(fault: BaseException) -> bool:
+    """Whether a call that failed may have been carried out: the line broke, or no answer came, after it was asked."""
+    cause = fault.__cause__
+    if not isinstance(cause, httpx.HTTPError):
+        return isinstance(fault, TimedOut)
+    return not isinstance(cause, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout | httpx.ProxyError)
 
 
 @dataclass
 class _Job:
-    """`due`: not before. `done` is set where somebody waits for the answer."""
+    """`due`: not before. `done` is set where somebody waits for the answer. `once`: never said twice."""
 
     send: Send
     priority: int
     due: float
     since: float
     done: "asyncio.Future[Any] | None" = None
+    once: bool = False
     tries: int = 0
 
 
@@ -67,25 +91,41 @@ class _Chat:
     tokens: float = GROUP_BURST
     counted: float = 0.0
     is_sending: bool = False
+    # Not before, since calls to here failed; a resumed line does not wait for it.
+    again: float = 0.0
+    is_stuck: bool = False
     jobs: dict[Hashable, _Job] = field(default_factory=dict)
 
     def may_send_at(self, now: float, calls: int = 1) -> float:
+        ready = max(self.ready, self.again)
         if not self.is_group:
-            return self.ready
+            return ready
         tokens = min(float(GROUP_BURST), self.tokens + (now - self.counted) / GROUP_REFILL_S)
-        return max(self.ready, now if tokens >= calls else now + (calls - tokens) * GROUP_REFILL_S)
+        return max(ready, now if tokens >= calls else now + (calls - tokens) * GROUP_REFILL_S)
 
     def take(self, now: float) -> None:
         self.tokens = min(float(GROUP_BURST), self.tokens + (now - self.counted) / GROUP_REFILL_S) - 1
         self.counted = now
         self.ready = now + GAP_S
 
+    def give_back(self, now: float) -> None:
+        """Nothing was sent."""
+        self.tokens += 1
+        self.ready = min(self.ready, now)
+
 
 class Outbox:
-    """One for the bot. A job is what sends: it looks at the state when its moment has come, never before."""
+    """One for the bot. A job is what sends: it looks at the state when its moment has come, never before.
+
+    `on_answer` is told what each call came to (None, or its fault), `on_stuck` of a chat that is held up or goes on.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self.tally = PLATFORMS["telegram"]
+        self.on_answer: Callable[[BaseException | None], None] = lambda fault: None
+        self.on_stuck: Callable[[Hashable, bool], None] = lambda chat, is_stuck: None
+        self._is_paused = False
         self._chats: dict[Hashable, _Chat] = {}
         self._waiting: set[Hashable] = set()
         self._next = 0.0
@@ -107,10 +147,18 @@ class Outbox:
         return not self._waiting and not self._tasks
 
     def put(
-        self, chat: Hashable, key: Hashable, send: Send, *, is_group: bool, priority: int = NEW, due: float = 0.0
+        self,
+        chat: Hashable,
+        key: Hashable,
+        send: Send,
+        *,
+        is_group: bool,
+        priority: int = NEW,
+        due: float = 0.0,
+        once: bool = False,
     ) -> None:
         """What is to be sent under `key` from now on; it takes the place, and the turn, of what waits there."""
-        self._put(chat, key, _Job(send, priority, due, self._clock.now()), is_group)
+        self._put(chat, key, _Job(send, priority, due, self._clock.now(), once=once), is_group)
 
     async def send(self, chat: Hashable, send: Send, *, is_group: bool, priority: int = REPLY) -> Any:
         """Send once, when it may be, and return its answer. Raises what Telegram refuses it with."""
@@ -127,11 +175,30 @@ class Outbox:
         """It need not be sent any more."""
         if known := self._chats.get(chat):
             known.jobs.pop(key, None)
+            if known.is_stuck and not known.jobs and not known.is_sending:
+                self._stick(known, False)
+
+    def pause(self) -> None:
+        """Nothing comes through: nothing is tried until `resume`."""
+        self._is_paused = True
+
+    def resume(self) -> None:
+        """The newest state of everything goes out at once, but no answer that nobody waits for any more."""
+        self._is_paused = False
+        oldest = self._clock.now() - ANSWER_KEPT_S
+        for chat in self._chats.values():
+            chat.again = 0.0
+            for key, job in list(chat.jobs.items()):
+                if job.done is not None and job.since < oldest:
+                    del chat.jobs[key]
+                    self._fail(job, NetworkError("too late to be answered"))
+        self._wake.set()
 
     def _put(self, chat: Hashable, key: Hashable, job: _Job, is_group: bool) -> None:
         known = self._chats.setdefault(chat, _Chat(chat, is_group))
         if old := known.jobs.get(key):
             job.priority, job.due, job.since = min(old.priority, job.priority), min(old.due, job.due), old.since
+            self.tally.skipped += 1
         known.jobs[key] = job
         self._waiting.add(chat)
         self._wake.set()
@@ -160,6 +227,8 @@ class Outbox:
 
     def _choose(self, now: float) -> tuple[_Chat | None, float | None]:
         """The chat whose job goes next, or how long nothing may go (None: there is nothing to wait for)."""
+        if self._is_paused:
+            return None, None
         if self._next > now + 1e-6:
             return None, self._next - now
         best: tuple[int, float] | None = None
@@ -195,43 +264,78 @@ class Outbox:
     async def _run(self, chat: _Chat, key: Hashable, job: _Job) -> None:
         try:
             answer = await job.send()
-        except RetryAfter as wait:
-            self._hold(chat, key, job, _seconds(wait))
-        except BadRequest as refusal:  # derives from NetworkError, but no second try helps it
-            self._fail(job, refusal)
-        except NetworkError as fault:
-            self._try_again(chat, key, job, fault)
+        except TelegramError as fault:
+            self.tally.failed += 1
+            self.on_answer(fault)
+            self._see_to(chat, key, job, fault)
         except Exception as fault:
             self._fail(job, fault)
         else:
+            self._count(chat, answer)
             if job.done is not None and not job.done.done():
                 job.done.set_result(answer)
         finally:
             chat.is_sending = False
+            if chat.is_stuck and not chat.jobs:
+                self._stick(chat, False)
             self._wake.set()
+
+    def _count(self, chat: _Chat, answer: Any) -> None:
+        if answer is Done.NOTHING:
+            self.tally.skipped += 1
+            chat.give_back(self._clock.now())
+            return
+        self.tally.sent += answer is not Done.REFUSED
+        self.tally.failed += answer is Done.REFUSED
+        self.on_answer(None)
+        self._stick(chat, False)
+
+    def _see_to(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
+        if isinstance(fault, RetryAfter):
+            self._hold(chat, key, job, _seconds(fault))
+        elif isinstance(fault, NetworkError) and not isinstance(fault, BadRequest):
+            self._try_again(chat, key, job, fault)
+        else:  # a refusal: no second try helps it
+            self._fail(job, fault)
+
+    def _stick(self, chat: _Chat, is_stuck: bool) -> None:
+        if chat.is_stuck != is_stuck:
+            chat.is_stuck = is_stuck
+            self.on_stuck(chat.name, is_stuck)
 
     def _hold(self, chat: _Chat, key: Hashable, job: _Job, seconds: float) -> None:
         """Telegram says how long; newer state that came meanwhile goes instead."""
         chat.ready = self._clock.now() + seconds
         chat.tokens, chat.counted = 1.0, chat.ready
+        if seconds >= STUCK_S:
+            self._stick(chat, True)
         self._requeue(chat, key, job)
 
     def _try_again(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
         """The network, or Telegram itself: later, ever more slowly. What may have arrived is not said twice."""
-        if job.done is not None and (isinstance(fault, TimedOut) or job.tries >= len(RETRIES_S)):
+        is_over = job.done is not None and job.tries >= len(RETRIES_S)
+        if is_over or ((job.done is not None or job.once) and may_have_arrived(fault)):
             self._fail(job, fault)
             return
-        chat.ready = self._clock.now() + RETRIES_S[min(job.tries, len(RETRIES_S) - 1)]
+        chat.again = self._clock.now() + RETRIES_S[min(job.tries, len(RETRIES_S) - 1)]
         job.tries += 1
+        if job.tries >= STUCK_TRIES:
+            self._stick(chat, True)
         self._requeue(chat, key, job)
 
     def _requeue(self, chat: _Chat, key: Hashable, job: _Job) -> None:
-        chat.jobs.setdefault(key, job)
+        if newer := chat.jobs.get(key):
+            newer.tries = job.tries
+            self.tally.skipped += 1
+        else:
+            chat.jobs[key] = job
         self._waiting.add(chat.name)
 
     def _fail(self, job: _Job, fault: BaseException) -> None:
         if job.done is not None and not job.done.done():
             job.done.set_exception(fault)
+        elif isinstance(fault, TelegramError):
+            _log.warning("a message was not sent: %s", fault)
         else:
             _log.error("a message could not be sent: %s", fault, exc_info=fault)
 

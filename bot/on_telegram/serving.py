@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import logging
+import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,8 +16,13 @@ from telegram import Update
 from telegram.error import InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder
 
-from bot.on_telegram.app import UPDATES, configure
-from bot.on_telegram.tables import Paint
+from bot.counters import PLATFORMS
+from bot.floor.command import Place
+from bot.floor.places import errand_of
+from bot.on_telegram.app import UPDATES, Croupier, configure
+from bot.on_telegram.desk import PLATFORM
+from bot.on_telegram.painting import Paint
+from bot.on_telegram.pulse import EVERYWHERE, Pulse
 from bot.pit import Pit
 
 PATH = "/telegram"
@@ -25,6 +31,8 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 60.0
 LARGEST_UPDATE = 1024 * 1024
 # The library's longest pause between two polls that failed, and some more.
 QUIET_S = 40.0
+# Slow is better than twice: what is not answered in time may be said again.
+READ_S = 20.0
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 _log = logging.getLogger("ridotto.telegram")
 App = Application[Any, Any, Any, Any, Any, Any]
@@ -34,6 +42,7 @@ class Line:
     """Whether Telegram can be reached: it was, and nothing has failed since within the longest pause."""
 
     def __init__(self) -> None:
+        self.pulse: Pulse | None = None
         self._is_open = False
         self._failed = -QUIET_S
 
@@ -46,10 +55,14 @@ class Line:
     def note(self, fault: TelegramError) -> None:
         """Polling goes on by itself, with growing pauses."""
         self._failed = time.monotonic()
+        PLATFORMS[PLATFORM].failed += 1
         _log.warning("telegram cannot be reached: %s", type(fault).__name__)
+        if self.pulse is not None:
+            self.pulse.note(fault)
 
     def is_connected(self) -> bool:
-        return self._is_open and time.monotonic() - self._failed >= QUIET_S
+        is_away = self.pulse is not None and self.pulse.is_away
+        return self._is_open and not is_away and time.monotonic() - self._failed >= QUIET_S
 
 
 class Webhook:
@@ -71,10 +84,14 @@ class Webhook:
         try:
             data = json.loads(await request.clone(client_max_size=LARGEST_UPDATE).read())
             update = Update.de_json(data, self._app.bot)
-        except (ValueError, TypeError, KeyError, web.HTTPRequestEntityTooLarge):
-            _log.warning("an update could not be read")
-            return web.Response()  # a second time it would be no better
-        await self._app.update_queue.put(update)
+        except ConnectionError:
+            raise  # who sent it has gone
+        except Exception as fault:
+            # The library reads what it takes for granted. A second time would be no better, and what fails comes again.
+            _log.warning("an update could not be read: %s", type(fault).__name__)
+            return web.Response()
+        if update is not None:
+            await self._app.update_queue.put(update)
         return web.Response()
 
 
@@ -87,6 +104,7 @@ async def serve(
     address: str | None = None,
     webhook: Webhook | None = None,
     paint: Paint | None = None,
+    paint_hand: Paint | None = None,
     line: Line | None = None,
 ) -> AsyncIterator[App]:
     """`api` is the Bot API's address, `address` the public one of this house, where `webhook` takes updates."""
@@ -94,10 +112,11 @@ async def serve(
     # httpx writes every address into its log, and the token stands in it; updates are other people's words.
     for name in ("httpx", "httpcore", "telegram"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    app = configure(_builder(token, api), pit, paint=paint)
-    async with app:
+    app = configure(_builder(token, api), pit, paint=paint, paint_hand=paint_hand)
+    assert isinstance(app, Croupier)
+    async with app, _started(app, webhook):
         assert app.updater is not None
-        await app.start()
+        line.pulse = app.pulse
         if webhook is not None and address is not None:
             webhook.listen(app)
             await app.bot.set_webhook(
@@ -111,15 +130,26 @@ async def serve(
             yield app
         finally:
             line.close()
-            if webhook is not None:
-                webhook.listen(None)
-            if app.updater.running:
-                await app.updater.stop()
-            await app.stop()
+
+
+@asynccontextmanager
+async def _started(app: Croupier, webhook: Webhook | None) -> AsyncIterator[None]:
+    """However it goes on, what was started is stopped: the next try begins anew."""
+    await app.start()
+    try:
+        yield
+    finally:
+        if webhook is not None:
+            webhook.listen(None)
+        if app.updater is not None and app.updater.running:
+            await app.updater.stop()
+        await app.stop()
 
 
 def _builder(token: str, api: str | None) -> "ApplicationBuilder[Any, Any, Any, Any, Any, Any]":
-    builder = ApplicationBuilder().token(token).connection_pool_size(CONNECTIONS).pool_timeout(30.0)
+    builder = (
+        ApplicationBuilder().token(token).connection_pool_size(CONNECTIONS).pool_timeout(30.0).read_timeout(READ_S)
+    )
     if api is not None:
         root = api.rstrip("/").removesuffix("/bot")
         builder = builder.base_url(f"{root}/bot").base_file_url(f"{root}/file/bot")
@@ -134,13 +164,25 @@ async def keep_serving(
     address: str | None = None,
     webhook: Webhook | None = None,
     paint: Paint | None = None,
+    paint_hand: Paint | None = None,
     line: Line | None = None,
 ) -> None:
     """Until it is cancelled. A Telegram that cannot be reached keeps nobody else waiting; it is tried again."""
     wait = FIRST_WAIT_S
     while True:
+        # Clocks of the hands that the books brought back stand until somebody can press again.
+        pit.submit(errand_of(f"tg:house:{secrets.token_hex(12)}", Place(PLATFORM, EVERYWHERE), "away"))
         try:
-            async with serve(pit, token, api=api, address=address, webhook=webhook, paint=paint, line=line):
+            async with serve(
+                pit,
+                token,
+                api=api,
+                address=address,
+                webhook=webhook,
+                paint=paint,
+                paint_hand=paint_hand,
+                line=line,
+            ):
                 await asyncio.Event().wait()
         except InvalidToken:
             _log.critical("Telegram refuses the token of RIDOTTO_TELEGRAM_TOKEN: get it anew from BotFather.")

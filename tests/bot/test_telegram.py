@@ -1,10 +1,6 @@
 """Telegram: whole hands in groups, topics and private chats, against the loopback Bot API server."""
 
-import asyncio
-import os
-import signal
 import socket
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -18,92 +14,31 @@ from bot.on_telegram.updates import Press, dump_press, load_press, parse_line
 from bot.pictures import picture
 from bot.screens import Screen
 from bot.texts import say_card
-from tests.bot.telegram_house import House, open_house
-from tests.telegram_server import Alert, BotApiServer, Chat, Message, SystemClock, Topic, User
+from tests.bot.telegram_house import (
+    House,
+    asks,
+    button,
+    choose,
+    deal,
+    open_house,
+    people,
+    place_bets,
+    play_hand,
+    play_on,
+    set_up,
+    start_process,
+    stop_process,
+)
+from tests.telegram_server import Alert, BotApiServer, SystemClock
 
 DAY_S = 86400.0
 BANK_GAMES = ("caribbean", "uth", "paiju", "blackjack")
-FIRST_BETS = {"caribbean": "ante 10", "uth": "ante 5", "paiju": "south", "blackjack": "Box {n}"}
-# In this order a move is chosen where several are offered.
-LIKED = ("raise", "check", "play", "stand", "decline", "call", "complete", "bring-in", "bet", "squeeze", "hit", "fold")
 
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with open_house(tmp_path) as opened:
         yield opened
-
-
-def people(house: House, *names: str) -> list[User]:
-    return [house.server.user(name) for name in names]
-
-
-async def asks(house: House, who: User, where: Chat | Topic, line: str) -> Message:
-    """Type it, and give the send queue the time to answer."""
-    seen = len(house.server.shown)
-    await who.says(where, line)
-    await house.wait(5)
-    fresh = [shown.message for shown in house.server.shown[seen:] if shown.kind in ("message", "ephemeral")]
-    return next(message for message in fresh if message is not None and who.can_see(message) and not message.deleted)
-
-
-async def set_up(house: House, group: Chat, admin: User, game: str = "caribbean") -> Message:
-    """The house in a plain group, with a table of this game."""
-    await admin.says(group, "/setup")
-    await house.wait(5)
-    if game != "caribbean":
-        await admin.says(group, f"/table open {game}")
-        await house.wait(10)
-    return house.post_at(group)
-
-
-def button(post: Message, begins: str) -> str:
-    """What stands behind the button whose words begin so."""
-    return next(str(b.data) for b in post.buttons if b.text.startswith(begins))
-
-
-async def place_bets(house: House, where: Chat | Topic, players: list[User], game: str) -> None:
-    post = house.post_at(where)
-    for number, player in enumerate(players, start=1):
-        alert = await player.presses(post, button(post, FIRST_BETS[game].format(n=number)))
-        assert alert is not None, alert
-        assert not alert.show_alert, alert
-
-
-async def choose(house: House, where: Chat | Topic, player: User) -> Alert | None:
-    """Press what he likes best of what the table offers."""
-    post = house.post_at(where)
-    moves = {
-        press.verb: button
-        for button in post.buttons
-        if (press := load_press(button.data or "")) and press.verb in LIKED
-    }
-    verb = next(verb for verb in LIKED if verb in moves)
-    return await player.presses(post, str(moves[verb].data))
-
-
-async def play_on(house: House, where: Chat | Topic, players: list[User]) -> None:
-    """Whoever is asked chooses, until the hand is paid."""
-    users = {house.app.desk.player_of(user.id): user for user in players}
-    for _ in range(200):
-        table = house.table_at(where)
-        if table.play is None:
-            return
-        owners = table.owners()
-        asked = [owners[key] for key in table.play.asks] or list(table.turning.values())
-        await choose(house, where, users[asked[0]])
-        await house.wait(3.5)
-    raise AssertionError("the hand does not end")
-
-
-async def play_hand(house: House, where: Chat | Topic, players: list[User], game: str) -> int:
-    """From the first bet to the payment; the number of messages and edits that it cost in the chat."""
-    spent = house.server.spent_in(where)
-    await place_bets(house, where, players, game)
-    await house.wait(21)
-    await play_on(house, where, players)
-    await house.wait(4)
-    return house.server.spent_in(where) - spent
 
 
 # Whole hands
@@ -118,8 +53,7 @@ async def test_two_members_play_a_hand_in_a_group(house: House, game: str) -> No
     assert "Bea" in house.post_at(group).text
     assert house.post_at(group) is post, "one message, edited"
     assert not post.deleted
-    if game != "blackjack":
-        assert cost <= 6, [call.method for call in house.server.calls_of(group) if call.spent]
+    assert cost <= 6, [call.method for call in house.server.calls_of(group) if call.spent]
     assert house.table_at(group).last is not None
 
 
@@ -181,18 +115,6 @@ async def test_stud_is_not_played_alone(house: House) -> None:
 
 
 # Private cards
-
-
-async def deal(house: House, game: str = "caribbean", *, admin_bot: bool = False) -> tuple[Chat, User, User]:
-    """Two people in a group, and cards in their hands."""
-    anna, bea = people(house, "Anna", "Bea")
-    bot = "administrator" if admin_bot else "member"
-    group = house.server.supergroup("Salotto", members=[bea], admins=[anna], bot=bot)
-    await set_up(house, group, anna, game)
-    await place_bets(house, group, [anna, bea], game)
-    await house.wait(21)
-    assert house.table_at(group).play is not None
-    return group, anna, bea
 
 
 async def test_my_cards_answers_with_an_alert_of_200_characters_at_most(house: House) -> None:
@@ -795,7 +717,7 @@ async def test_a_thousand_groups_stay_under_thirty_a_second(tmp_path: Path) -> N
         assert all("P" in post.text for post in posts)
 
 
-# Pictures
+# Pictures of tables (those of hands: test_telegram_pictures.py)
 
 
 async def test_a_group_is_painted_as_everybody_may_see_it_and_a_file_is_sent_once(tmp_path: Path) -> None:
@@ -827,21 +749,6 @@ async def test_a_picture_that_fails_leaves_the_words(tmp_path: Path) -> None:
 
 
 # Whole processes
-
-
-async def start_process(server: BotApiServer, folder: Path, **settings: str) -> asyncio.subprocess.Process:
-    settings = {"RIDOTTO_TELEGRAM_API": server.base_url, "RIDOTTO_WEB": "127.0.0.1:0", "RIDOTTO_GUESTS": "0"} | settings
-    environment = {**os.environ, "RIDOTTO_TELEGRAM_TOKEN": server.token, **settings}
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.dealt", "--data", str(folder), env=environment, stdout=-1, stderr=-1
-    )
-
-
-async def stop_process(process: asyncio.subprocess.Process) -> str:
-    process.send_signal(signal.SIGTERM)
-    said, complained = await asyncio.wait_for(process.communicate(), 10)
-    assert process.returncode == 0, complained.decode()
-    return (said + complained).decode()
 
 
 async def test_a_bot_in_a_process_of_its_own_polls(tmp_path: Path) -> None:

@@ -114,7 +114,11 @@ class BotApiServer:
         self._in_flight = 0
         self._last_activity = 0.0
         self._activity = asyncio.Event()
+        self._down = ""
+        self._is_up = asyncio.Event()
+        self._is_up.set()
         self._runner: web.AppRunner | None = None
+        self._site: web.TCPSite | None = None
         self._deliverer: asyncio.Task[None] | None = None
         from tests.telegram_server import models  # takes seconds to import: only for tests that need a server
 
@@ -128,8 +132,8 @@ class BotApiServer:
         app.router.add_get("/file/bot{token}/{path:.+}", self._download)
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.2)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self.port)
-        await site.start()
+        self._site = web.TCPSite(self._runner, "127.0.0.1", self.port)
+        await self._site.start()
         self.port = self._runner.addresses[0][1]
         self._deliverer = asyncio.create_task(self.updates.deliver_for_ever(lambda: self.now, self._execute))
         return self
@@ -140,6 +144,7 @@ class BotApiServer:
         self.check()
 
     async def _close(self) -> None:
+        self._is_up.set()
         self.updates.close()
         if self._deliverer:
             self._deliverer.cancel()
@@ -483,9 +488,29 @@ class BotApiServer:
         self.faults.append(fault := Fault(kind, method, times, chat, *rest))
         return fault
 
-    def storm(self, chat: Chat, seconds: float = 30) -> None:
-        """429 to every message and edit in this chat for a while; other chats go on."""
-        self.flood.storms[chat.id] = self.now + seconds
+    async def go_down(self, how: str = "refused") -> None:
+        """Until `come_back` no call comes through, polls included: connections are refused, a proxy says 502, or
+        nobody answers ("silent"). What people do meanwhile waits for the bot."""
+        assert how in ("refused", "502", "silent")
+        self._down = how
+        self._is_up.clear()
+        self.updates.wake("down")
+        if how == "refused":
+            assert self._site
+            await self._site.stop()
+
+    async def come_back(self) -> None:
+        assert self._runner
+        if self._down == "refused":
+            self._site = web.TCPSite(self._runner, "127.0.0.1", self.port)
+            await self._site.start()
+        self._down = ""
+        self._is_up.set()
+
+    def storm(self, chat: Chat | None, seconds: float = 30) -> None:
+        """429 to every message and edit in this chat, or in all, for a while; other chats go on."""
+        for one in self.chats.values() if chat is None else (chat,):
+            self.flood.storms[one.id] = self.now + seconds
 
     def double_updates(self, times: int = 1) -> None:
         """The next updates come twice, the second time after they were confirmed."""
@@ -516,6 +541,8 @@ class BotApiServer:
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if request.match_info["token"] != self.token:
             return _response(Refusal(401).as_answer())
+        if self._down:
+            return await self._out_of_reach(request)
         method = request.match_info["method"]
         try:
             raw, uploads = await _body(request)
@@ -532,6 +559,13 @@ class BotApiServer:
         finally:
             self._in_flight -= 1
             self._note_activity()
+
+    async def _out_of_reach(self, request: web.Request) -> web.StreamResponse:
+        if self._down == "502":
+            return web.Response(status=502, text="<html><h1>502 Bad Gateway</h1></html>", content_type="text/html")
+        if self._down == "silent":
+            await self._is_up.wait()
+        return _drop(request)
 
     async def _respond(self, request: web.Request, call: Call) -> web.StreamResponse:
         if self.faults.next(call.method, call.chat, "drop"):
@@ -608,6 +642,8 @@ class BotApiServer:
                 return _response(_scripted(fault))
             limit = min(max(p.get("limit", 100), 1), 100)
             batch = await self.updates.poll(p.get("offset", 0), limit, p.get("timeout", 0))
+            if self._down:
+                return _drop(request)
         except Refusal as refusal:
             return _response(refusal.as_answer())
         self._note_activity()

@@ -26,6 +26,7 @@ class Webhook:
     secret: str | None = None
     max_connections: int = 40
     last_error: tuple[int, str] | None = None
+    is_failing: bool = False
 
 
 @dataclass
@@ -61,6 +62,11 @@ class Updates:
         self.wake("news")
         return update
 
+    def repeat(self, update: Json) -> None:
+        """It comes once more, with the same update_id: what was not confirmed comes again after a crash."""
+        self._again.append(update)
+        self.wake("news")
+
     def wake(self, why: str) -> None:
         self._news.set()
         if self._waiting and not self._waiting.done():
@@ -95,7 +101,8 @@ class Updates:
     def is_taken(self) -> bool:
         """Nobody is to take them, or all are taken (confirmed)."""
         polled = self._waiting is not None or time.monotonic() - self.last_poll < POLLED_S
-        return not self.queue or not (self.webhook or polled)
+        is_called = self.webhook is not None and not self.webhook.is_failing
+        return not self.queue or not (is_called or (polled and self.webhook is None))
 
     def _confirm(self, offset: int) -> None:
         if offset < 0:
@@ -142,11 +149,13 @@ class Updates:
                     raise ConnectionError(reason)
                 taken = await response.read()
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            webhook.is_failing = True
             webhook.last_error = (int(now()), str(error) or type(error).__name__)
             if update not in self.queue:  # its second coming failed: it is still to come
                 self._again.append(update)
             await asyncio.sleep(RETRY_S)
             return
+        webhook.is_failing = False
         if update in self.queue:
             self._settle(update)
         if taken.lstrip().startswith(b"{"):
