@@ -6,7 +6,7 @@ PYTEST =
 export PIP_BUILD_CONSTRAINT := constraints.txt
 INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: play test test-all texts clean
+.PHONY: play test test-all audit texts clean
 .DELETE_ON_ERROR:
 
 play: .venv/.play
@@ -29,6 +29,10 @@ test test-all: .venv/.test
 .venv/.test: .venv/.play
 	$(INSTALL) -e '.[test]'
 	@touch $@
+
+# Are pins known to be vulnerable? Where nobody can be asked it says so.
+audit: .venv/.play
+	@$(BIN)/python .ci/audit.py
 
 # What the source says goes into the catalogues; what is new there waits for its translation.
 texts: .venv/.play

@@ -74,11 +74,14 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     restore = add("restore", "Bring a backup into an empty data folder.", house)
     restore.add_argument("file", metavar="FILE", help="what `ridotto backup` wrote")
     bench = add("bench", "Measure how fast the house is.")
-    bench.add_argument("name", metavar="NAME", nargs="?", help="one of them: pit, pictures, ranks, hands")
+    names = "pit, press, tables, pictures, ranks, hands; overload and growth take minutes and run only when named"
+    bench.add_argument("name", metavar="NAME", nargs="?", help=f"one of them: {names}")
     bench.add_argument("--json", action="store_true", help="answer with one JSON object")
+    bench.add_argument("--plot", metavar="FILE.svg", help="where growth draws its curves (growth.svg)")
     storm = add("simulate-house", "Play a whole house through a seeded storm, and check it after every step.")
     storm.add_argument("--seed", metavar="N", type=int, default=1, help="which storm (1)")
     storm.add_argument("--steps", metavar="M", type=int, default=10000, help="how long it lasts (10000)")
+    storm.add_argument("--jobs", metavar="N", type=int, default=1, help="how many houses at once (1)")
     gallery = add("gallery", "Write one page with a picture of every table in every phase.")
     gallery.add_argument("file", metavar="OUT.html", help="the page")
     add("emojis", "Upload the cards to Discord once, as emojis of the application.", house)
@@ -163,6 +166,8 @@ def _keep_books(arguments: argparse.Namespace, work: Callable[[Path], int]) -> i
     from bot.config import BadSetting, read_config
     from storage.database import FILE, BooksError
 
+    # A copy of the books is as private as they are.
+    os.umask(0o077)
     try:
         return work(read_config(data=getattr(arguments, "data", None)).data / FILE)
     except (BadSetting, BooksError) as refused:
@@ -174,7 +179,9 @@ def bench(arguments: argparse.Namespace) -> int:
 
     if arguments.name is not None and arguments.name not in BENCHMARKS:
         return _complain(f"there is no benchmark {arguments.name}; there are {', '.join(BENCHMARKS)}", BAD)
-    measure([arguments.name] if arguments.name else list(BENCHMARKS), as_json=arguments.json)
+    quick = [name for name, one in BENCHMARKS.items() if not one.takes_minutes]
+    plot = Path(arguments.plot or "growth.svg")
+    measure([arguments.name] if arguments.name else quick, as_json=arguments.json, plot=plot)
     return FINE
 
 
@@ -190,8 +197,10 @@ def simulate_house(arguments: argparse.Namespace) -> int:
 
     from bot.simulate_house import main as weather_storm
 
-    with tempfile.TemporaryDirectory() as folder:
-        return weather_storm(arguments.seed, arguments.steps, Path(folder))
+    # In memory where there is a folder for it: how fast the disk flushes is not what is simulated.
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        return weather_storm(arguments.seed, arguments.steps, Path(folder), max(1, arguments.jobs))
 
 
 def emojis(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ import logging
 import os
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections import Counter
@@ -22,15 +23,23 @@ from storage.database import Books
 from storage.rows import HandRow
 
 MOST_IN_A_BATCH = 1000
-MOST_WAITING = 20_000
+# A thousand hands that run out together, as after a start, must not hold up everybody's next bet.
+MOST_CLOCKS = 100
+# A second of work or less: whoever would wait longer is better told at once to try again.
+MOST_WAITING = 2_000
 KEYS_KEPT_S = 48 * 3600.0
 RETRY_S = 60.0
+SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
 _log = logging.getLogger("ridotto.pit")
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
 FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
+
+# One for all: turning away has to be cheap when there is much of it.
+_TURNED_AWAY: "Future[Answer]" = Future()
+_TURNED_AWAY.set_result(BUSY)
 
 
 class Pit:
@@ -66,6 +75,8 @@ class Pit:
         self._forgot = clock()
 
     def start(self) -> None:
+        # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
+        sys.setswitchinterval(SWITCH_S)
         self._thread.start()
 
     def stop(self, timeout_s: float = 4.0) -> None:
@@ -75,16 +86,20 @@ class Pit:
             self._thread.join(timeout_s)
 
     @property
+    def waiting(self) -> int:
+        """Commands that have arrived and are not being worked out yet."""
+        return self._waiting.qsize()
+
+    @property
     def is_alive(self) -> bool:
         return self._thread.is_alive()
 
     def submit(self, command: Command) -> "Future[Answer]":
         """The answer comes after the commit. A pit that is drowning says so at once."""
+        if self.waiting >= MOST_WAITING:
+            return _TURNED_AWAY
         answer: Future[Answer] = Future()
-        if self._waiting.qsize() >= MOST_WAITING:
-            answer.set_result(BUSY)
-        else:
-            self._waiting.put((command, answer))
+        self._waiting.put((command, answer))
         return answer
 
     def _run(self) -> None:
@@ -140,7 +155,7 @@ class Pit:
         self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float
     ) -> Iterator[tuple[Batch, Sequence["Future[Answer]"]]]:
         """What is on disk now, to be published before the next is worked out."""
-        batch = self.floor.work(commands, now)
+        batch = self.floor.work(commands, now, clocks=MOST_CLOCKS)
         try:
             self._commit(batch)
         except sqlite3.IntegrityError as fault:

@@ -5,22 +5,21 @@ The exit status is 0 after SIGTERM or SIGINT, 1 where the house cannot open or t
 """
 
 import asyncio
-import json
 import logging
 import os
 import secrets
 import signal
 import sys
-from contextlib import AsyncExitStack, suppress
-from datetime import UTC, datetime
+from contextlib import AsyncExitStack
 from functools import partial
-from pathlib import Path
 
 from aiohttp import web
 
 from bot.config import Address, BadSetting, Config, read_config
 from bot.guests import keep_company
+from bot.logs import set_up_logs
 from bot.on_web.app import make_app
+from bot.on_web.connections import CONNECTIONS_KEY, listen, make_runner
 from bot.on_web.live import Live
 from bot.on_web.lounge import Lounge
 from bot.pictures.worker import Renderer
@@ -43,7 +42,9 @@ def main(data: str | None = None, guests: int | None = None) -> int:
         check_platforms(config)
     except BadSetting as fault:
         return _complain(str(fault), BAD)
-    set_up_logs(config.log)
+    # The books hold the seeds of hands that are being played.
+    os.umask(0o077)
+    set_up_logs(config.log, (config.discord_token, config.telegram_token, config.web_password))
     try:
         books = Books(config.data)
     except BooksError as fault:
@@ -90,10 +91,11 @@ async def _keep_open(config: Config, books: Books) -> int:
             app = make_app(lounge)
             if telegram is not None:
                 telegram.add_webhook(app)
-            runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, handle_signals=False)
+            runner = make_runner(app)
             await runner.setup()
             stack.push_async_callback(runner.cleanup)
-            address = await _listen(runner, config.web)
+            server, address = await _listen(runner, app, config.web)
+            stack.callback(server.close)
         pit.on_change = lounge.mark
         pit.start()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -109,7 +111,9 @@ async def _keep_open(config: Config, books: Books) -> int:
             from bot.on_discord.bot import discord_open, is_connected
 
             token, api = config.discord_token, config.discord_api
-            client = await stack.enter_async_context(discord_open(pit, token, api, closing, paint=renderer.render))
+            client = await stack.enter_async_context(
+                discord_open(pit, token, api, closing, paint=renderer.render, paint_hand=renderer.render_hand)
+            )
             lounge.platforms["discord"] = partial(is_connected, client)
         status = await closing
         if telegram is not None:
@@ -147,6 +151,7 @@ class _Telegram:
             address=config.telegram_webhook,
             webhook=self._webhook,
             paint=renderer.render,
+            paint_hand=renderer.render_hand,
             line=self.line,
         )
         self._serving = asyncio.ensure_future(serving)
@@ -158,15 +163,15 @@ class _Telegram:
             await asyncio.wait({self._serving}, timeout=2.0)
 
 
-async def _listen(runner: web.AppRunner, address: Address) -> Address:
-    """Where it listens; port 0 takes any free one."""
+async def _listen(runner: web.AppRunner, app: web.Application, address: Address) -> tuple[asyncio.Server, Address]:
+    """What listens, and where; port 0 takes any free one."""
     try:
-        await web.TCPSite(runner, address.host, address.port).start()
+        server = await listen(runner, app[CONNECTIONS_KEY], address.host, address.port)
     except OSError as fault:
         # What the loop says names all addresses it tried; the reason stands at its end.
         reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
         raise _CannotOpen(f"RIDOTTO_WEB {address.host}:{address.port} cannot be used: {reason}.") from None
-    return Address(address.host, runner.addresses[0][1])
+    return server, Address(address.host, server.sockets[0].getsockname()[1])
 
 
 def _say_where(address: Address, lounge: Lounge) -> None:
@@ -187,50 +192,3 @@ async def _close(lounge: Lounge) -> None:
 def _complain(sentence: str, status: int) -> int:
     print(f"ridotto: {sentence}", file=sys.stderr)
     return status
-
-
-# Logs: one line a record, words on a terminal, JSON for machines
-
-
-def set_up_logs(level: str) -> None:
-    handler = logging.StreamHandler()
-    is_terminal = False
-    with suppress(OSError, ValueError):
-        is_terminal = sys.stderr.isatty()
-    handler.setFormatter(_Line() if is_terminal else _Json())
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    # A refused or broken request is the client's; nothing of it belongs into our logs.
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
-    logging.getLogger("asyncio").setLevel(logging.ERROR)
-
-
-class _Line(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        when = datetime.fromtimestamp(record.created, UTC).strftime("%H:%M:%S")
-        fault = f" | {_trace(record)}" if record.exc_info else ""
-        return f"{when} {record.levelname.lower():8} {record.name}: {record.getMessage()}{fault}"
-
-
-class _Json(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        line = {
-            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            "name": record.name,
-            "says": record.getMessage(),
-        }
-        if record.exc_info:
-            line["trace"] = _trace(record)
-        return json.dumps(line, ensure_ascii=False)
-
-
-def _trace(record: logging.LogRecord) -> str:
-    """Where it happened, innermost last, without values: no seed and no card comes into a log."""
-    assert record.exc_info is not None
-    fault, frames = record.exc_info[1], []
-    trace = record.exc_info[2]
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        frames.append(f"{Path(code.co_filename).name}:{trace.tb_lineno} {code.co_name}")
-        trace = trace.tb_next
-    return f"{type(fault).__name__} at {' > '.join(frames)}"

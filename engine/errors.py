@@ -7,15 +7,28 @@
 A sentence is a template with named values, so that another language can say it.
 """
 
+# What is quoted from a record is any text and any number: a sentence stays one line that can be read and written.
+_LONGEST_QUOTE = 200
+_LARGEST_QUOTE = 10**30
+
 
 class Illegal(Exception):
     """`clause` is the number in the rules, or None where no clause applies."""
 
     def __init__(self, template: str, clause: str | None = None, **values: object) -> None:
-        super().__init__(template.format(**values))
         self.template = template
         self.clause = clause
-        self.values = values
+        self.values = {name: _quote(value) for name, value in values.items()}
+        super().__init__(template.format(**self.values))
+
+
+def _quote(value: object) -> object:
+    if isinstance(value, int) and abs(value) >= _LARGEST_QUOTE:
+        return f"a number of {value.bit_length() * 301 // 1000 + 1} digits"
+    if not isinstance(value, str) or (len(value) <= _LONGEST_QUOTE and value.isprintable()):
+        return value
+    shown = value if len(value) <= _LONGEST_QUOTE else value[:_LONGEST_QUOTE] + "…"
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in shown)
 
 
 class IllegalDeal(Illegal):

@@ -10,9 +10,10 @@ from pathlib import Path
 from aiohttp import web
 
 from bot.on_web import faces, figures, monitoring, operator, pages, press, share, table
+from bot.on_web.connections import CONNECTIONS_KEY, Connections, keep_pace
 from bot.on_web.drawing import go, page, sentence
 from bot.on_web.lounge import LOUNGE_KEY, RENDERER_KEY, Lounge, Visitor, language_of, lounge_of
-from bot.on_web.sessions import comes_from_here, names_loopback, set_cookie
+from bot.on_web.sessions import asker_of, comes_from_here, is_https, names_loopback, read_form, set_cookie
 from bot.pictures.worker import Renderer
 from bot.texts import Text, say
 
@@ -25,8 +26,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Referrer-Policy": "same-origin",
+    "Server": "Ridotto",
     "X-Content-Type-Options": "nosniff",
 }
+# Who speaks https here goes on with it.
+HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 _STATIC = Path(__file__).parent / "static"
 # What a machine or a locked-out person may see.
 _FOR_MACHINES = ("/healthz", "/telegram")
@@ -41,8 +45,10 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def make_app(lounge: Lounge) -> web.Application:
-    app = web.Application(client_max_size=LARGEST_BODY, middlewares=[_catch_faults, _speak_plainly, _guard])
+    middlewares = [keep_pace, _catch_faults, _speak_plainly, _guard]
+    app = web.Application(client_max_size=LARGEST_BODY, middlewares=middlewares)
     app[LOUNGE_KEY] = lounge
+    app[CONNECTIONS_KEY] = Connections()
     app.cleanup_ctx.append(_draw_pictures)
     app.on_response_prepare.append(_set_headers)
     app.add_routes(
@@ -93,6 +99,8 @@ async def _draw_pictures(app: web.Application) -> AsyncIterator[None]:
 async def _set_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Before the first byte of every answer, websockets included."""
     response.headers.update(HEADERS)
+    if is_https(request):
+        response.headers.update(HTTPS_HEADERS)
     if request.path.startswith("/static/"):
         response.headers["Cache-Control"] = "no-cache"
     else:
@@ -134,7 +142,7 @@ async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
         return await handler(request)
     if lounge.password is None and not names_loopback(request):
         return _say(request, _HOST, 421)
-    speaks = request.method not in ("GET", "HEAD") or "upgrade" in request.headers.get("Connection", "").lower()
+    speaks = request.method not in ("GET", "HEAD") or request.path.endswith("/live")
     if speaks and not comes_from_here(request):
         return _say(request, _FOREIGN, 403)
     is_open = request.path.startswith(_OPEN) or share.opens(request)
@@ -173,9 +181,10 @@ async def _open_door(request: web.Request) -> web.Response:
     lounge, visitor = lounge_of(request), Visitor(lounge_of(request), language_of(request))
     if lounge.password is None:
         raise web.HTTPSeeOther("/")
-    if not lounge.sign_ins.take(("door", request.remote)):
+    # Passwords are tried from many addresses as well as from one.
+    if not (lounge.sign_ins.take(("door", asker_of(request))) and lounge.tries.take("door")):
         return page("door.html", visitor, status=429, fault=Text("Too many tries: wait a minute, please."))
-    said = str((await request.post()).get("password", ""))
+    said = (await read_form(request)).get("password", "")
     if not hmac.compare_digest(said.encode("utf-8", "replace"), lounge.password.encode()):
         return page("door.html", visitor, status=403, fault=Text("That is not the password."))
     response = go("/")

@@ -10,8 +10,11 @@ from contextlib import suppress
 
 from aiohttp import web
 
+from bot.counters import PLATFORMS
+
 TOGETHER_S = 0.04
 HEARTBEAT_S = 20.0
+MOST_PAGES, MOST_OF_ONE_PLAYER = 3000, 24
 Parts = dict[str, str]
 
 
@@ -31,14 +34,17 @@ class Live:
         self._watchers: set[_Watcher] = set()
         self._sockets: set[web.WebSocketResponse] = set()
 
-    def mark(self, tables: set[int]) -> None:
-        """These tables changed. Called in the pit's thread."""
-        with suppress(RuntimeError):  # the loop is closed: nobody looks any more
-            self._loop.call_soon_threadsafe(self._wake, tables)
+    def mark(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
+        """These tables changed, and those that `is_linked` to them. Called in the pit's thread.
 
-    def _wake(self, tables: set[int]) -> None:
+        Only what is watched is asked for: there may be many more tables than open pages.
+        """
+        with suppress(RuntimeError):  # the loop is closed: nobody looks any more
+            self._loop.call_soon_threadsafe(self._wake, tables, is_linked)
+
+    def _wake(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
         for watcher in self._watchers:
-            if watcher.table is None or watcher.table in tables:
+            if watcher.table is None or watcher.table in tables or is_linked(watcher.table):
                 watcher.look.set()
 
     def look_again(self, player: int) -> None:
@@ -47,14 +53,22 @@ class Live:
             if watcher.player == player:
                 watcher.look.set()
 
-    def watching(self, player: int) -> int:
-        return sum(watcher.player == player for watcher in self._watchers)
+    @property
+    def open_pages(self) -> int:
+        return len(self._watchers)
+
+    def check_room(self, player: int) -> None:
+        """Raises HTTPTooManyRequests for one page too many, of this player or of all."""
+        his = sum(watcher.player == player for watcher in self._watchers)
+        if his >= MOST_OF_ONE_PLAYER or self.open_pages >= MOST_PAGES:
+            raise web.HTTPTooManyRequests(text="")
 
     async def follow(
         self, request: web.Request, table: int | None, player: int, render: Callable[[], Parts]
     ) -> web.WebSocketResponse:
         """Serve one page until it is closed."""
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=1024)
+        # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=1024, compress=False)
         await socket.prepare(request)
         watcher = _Watcher(table, player)
         self._watchers.add(watcher)
@@ -63,7 +77,7 @@ class Live:
         try:
             await _push(socket, watcher, listening, render)
         except ConnectionError:
-            pass  # he left while we spoke
+            PLATFORMS["web"].failed += 1  # he left while we spoke
         finally:
             self._watchers.discard(watcher)
             self._sockets.discard(socket)
@@ -73,12 +87,16 @@ class Live:
     async def tell(self, sentences: Iterable[str]) -> None:
         """A notice to every open page."""
         message = {"notice": " · ".join(sentences)}
-        for socket in list(self._sockets):
-            with suppress(ConnectionError, asyncio.TimeoutError):
-                await asyncio.wait_for(socket.send_json(message), 0.5)
+        await asyncio.gather(*(_tell(socket, message) for socket in list(self._sockets)))
 
     async def close(self) -> None:
         await asyncio.gather(*(_close(socket) for socket in list(self._sockets)))
+
+
+async def _tell(socket: web.WebSocketResponse, message: dict[str, str]) -> None:
+    """Who does not read it now goes without."""
+    with suppress(asyncio.TimeoutError, ConnectionError):
+        await asyncio.wait_for(socket.send_json(message), 0.5)
 
 
 async def _close(socket: web.WebSocketResponse) -> None:
@@ -87,9 +105,8 @@ async def _close(socket: web.WebSocketResponse) -> None:
 
 
 async def _listen(socket: web.WebSocketResponse) -> None:
-    """A page only looks here; presses come as requests of their own."""
-    async for _message in socket:
-        pass
+    """Until it is closed. A page only looks here, presses come as requests of their own: who speaks is no page."""
+    await socket.receive()
 
 
 async def _wait(event: asyncio.Event) -> None:
@@ -107,6 +124,9 @@ async def _push(
         if changed:
             await socket.send_json({"parts": changed})
             seen = parts
+            PLATFORMS["web"].sent += 1
+        else:
+            PLATFORMS["web"].skipped += 1
         looking = asyncio.ensure_future(_wait(watcher.look))
         await asyncio.wait([looking, listening], return_when=asyncio.FIRST_COMPLETED)
         looking.cancel()

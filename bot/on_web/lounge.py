@@ -11,9 +11,10 @@ from aiohttp import web
 from bot.floor.command import Answer, Command, Place, Who
 from bot.floor.floor import LOUNGE
 from bot.floor.house import Casino, House, Player, wallet_of
+from bot.floor.places import communities_of
 from bot.floor.table import Table
 from bot.on_web.live import Live
-from bot.on_web.sessions import Allowance, account_of, player_in, slug_of, tokens_of
+from bot.on_web.sessions import Allowance, account_of, asker_of, player_in, slug_of, tokens_of
 from bot.pictures.worker import Renderer
 from bot.pit import Pit
 from bot.texts import LANGUAGES, Text
@@ -40,6 +41,7 @@ class Lounge:
     presses: Allowance = field(default_factory=lambda: Allowance(20, 10.0))
     pages: Allowance = field(default_factory=lambda: Allowance(120, 20.0))
     sign_ins: Allowance = field(default_factory=lambda: Allowance(10, 0.1))
+    tries: Allowance = field(default_factory=lambda: Allowance(60, 1.0))
     strangers: Allowance = field(default_factory=lambda: Allowance(300, 20.0))
     platforms: dict[str, Callable[[], bool]] = field(default_factory=dict)
     """Of every other platform that is on: whether it is connected."""
@@ -61,12 +63,32 @@ class Lounge:
         tables = [table for table in list(self.house.tables.values()) if table.casino == LOUNGE]
         return sorted((table for table in tables if table.status != "closed"), key=lambda table: table.number)
 
+    def community_tables(self, player: Player | None) -> list[tuple[Casino, list[Table]]]:
+        """What is open in the communities of a linked person, by community."""
+        found = []
+        for casino in map(self.house.casino, communities_of(self.house, player) if player else ()):
+            own = (table for table in list(self.house.tables.values()) if table.casino == casino.id)
+            tables = sorted((table for table in own if table.status != "closed"), key=lambda table: table.number)
+            if tables and casino.id != LOUNGE:
+                found.append((casino, tables))
+        return found
+
+    def find_table(self, number: str, player: Player | None) -> Table | None:
+        """A table of the lounge, which anybody may look at, or of a community of the player's; open or not."""
+        table = self.house.tables.get(int(number)) if len(number) < 12 else None
+        if table is None or table.casino == LOUNGE:
+            return table
+        return table if player and table.casino in communities_of(self.house, player) else None
+
     def mark(self, tables: set[int]) -> None:
         """These tables changed; called in the pit's thread. One meter stands at all tables of its casino (CS17)."""
         known = self.house.tables
         casinos = {known[id].casino for id in tables if known[id].game == "caribbean"}
-        linked = {table.id for table in list(known.values()) if table.game == "caribbean" and table.casino in casinos}
-        self.live.mark(tables | linked)
+
+        def is_linked(id: int) -> bool:
+            return known[id].game == "caribbean" and known[id].casino in casinos
+
+        self.live.mark(tables, is_linked)
 
     async def submit(self, command: Command) -> Answer:
         if self.is_closing:
@@ -106,7 +128,10 @@ class Visitor:
 
     @property
     def chips(self) -> Amount | None:
-        member = self.lounge.house.members.get((LOUNGE, self.player.id)) if self.player else None
+        return self.chips_in(LOUNGE)
+
+    def chips_in(self, casino: int) -> Amount | None:
+        member = self.lounge.house.members.get((casino, self.player.id)) if self.player else None
         return Amount(self.lounge.house.balance(wallet_of(member))) if member else None
 
     def command(self, place: Place, verb: str, args: tuple[str, ...] = (), **more: Any) -> Command:
@@ -148,7 +173,7 @@ async def players_of(request: web.Request) -> list[tuple[str, Player]]:
     """(token, player) of everybody whom this cookie knows."""
     lounge, found = lounge_of(request), []
     for token in tokens_of(request):
-        player = await lounge.find_player(token, request.remote or "")
+        player = await lounge.find_player(token, asker_of(request))
         if player is not None:
             found.append((token, player))
     return found

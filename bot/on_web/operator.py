@@ -11,7 +11,7 @@ from bot.on_web.drawing import go, page, sentence
 from bot.on_web.figures import meter_history
 from bot.on_web.lounge import LOBBY, Lounge, Visitor, language_of, lounge_of, players_of, visitor_of
 from bot.on_web.pages import make_player
-from bot.on_web.sessions import account_of, set_tokens, slug_of, tokens_of
+from bot.on_web.sessions import account_of, read_form, set_tokens, slug_of, tokens_of
 from bot.texts import Text
 from storage.database import read
 
@@ -20,7 +20,8 @@ USED = Text("This link has been used, or was never given: the house prints a new
 
 def _holds_link(request: web.Request) -> bool:
     token = lounge_of(request).operator_token
-    return token is not None and hmac.compare_digest(token, request.match_info["token"])
+    given = request.match_info["token"].encode("utf-8", "replace")
+    return token is not None and hmac.compare_digest(token.encode(), given)
 
 
 async def link(request: web.Request) -> web.Response:
@@ -37,12 +38,17 @@ async def take(request: web.Request) -> web.Response:
     lounge, visitor = lounge_of(request), Visitor(lounge_of(request), language_of(request))
     if not _holds_link(request):
         return sentence(visitor, USED, status=404)
-    form, tokens = await request.post(), tokens_of(request)
+    form, tokens = await read_form(request), tokens_of(request)
     known = await players_of(request)
+    if not _holds_link(request):
+        return sentence(visitor, USED, status=404)
+    # Nobody else comes through while this one is seen to.
+    given, lounge.operator_token = lounge.operator_token, None
     token = next((token for token, player in known if str(player.id) == form.get("player")), None)
     if token is None:
-        answer, token = await make_player(request, str(form.get("name", "")))
+        answer, token = await make_player(request, form.get("name", ""))
         if token is None:
+            lounge.operator_token = given
             return page(
                 "operator_link.html",
                 visitor,
@@ -58,8 +64,8 @@ async def take(request: web.Request) -> web.Response:
     who = Who("web", account_of(token), player.name, player.language, inspector=True)
     answer = await lounge.submit(command._replace(who=who))
     if answer.refused:
+        lounge.operator_token = given
         return sentence(visitor, answer.texts[0], status=409)
-    lounge.operator_token = None
     response = go(f"/p/{slug_of(player)}/operator")
     set_tokens(request, response, tokens)
     return response

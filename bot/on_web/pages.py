@@ -21,7 +21,16 @@ from bot.on_web.lounge import (
     players_of,
     visitor_of,
 )
-from bot.on_web.sessions import account_of, new_token, set_cookie, set_tokens, slug_of, tokens_of
+from bot.on_web.sessions import (
+    account_of,
+    asker_of,
+    new_token,
+    read_form,
+    set_cookie,
+    set_tokens,
+    slug_of,
+    tokens_of,
+)
 from bot.texts import LANGUAGES, Text
 from bot.texts.rules import odds_of, paytable_of, rules_of
 from engine.cards import Card as CardWord
@@ -51,8 +60,7 @@ async def _front(request: web.Request, fault: Text | None = None, status: int = 
 
 
 async def sign_in(request: web.Request) -> web.Response:
-    form = await request.post()
-    answer, token = await make_player(request, str(form.get("name", "")))
+    answer, token = await make_player(request, (await read_form(request)).get("name", ""))
     if token is None:
         return await _front(request, answer.texts[0], 429 if answer.texts[0] == TOO_MANY else 400)
     player = lounge_of(request).house.player(lounge_of(request).house.identities["web", account_of(token)])
@@ -64,7 +72,7 @@ async def sign_in(request: web.Request) -> web.Response:
 async def make_player(request: web.Request, name: str) -> tuple[Answer, str | None]:
     """A new player of that name and his token; None where the name or the pace is refused."""
     lounge = lounge_of(request)
-    if not lounge.sign_ins.take(request.remote):
+    if not lounge.sign_ins.take(asker_of(request)):
         return Answer((TOO_MANY,), refused=True), None
     if any("\ud800" <= letter <= "\udfff" for letter in name) or len(name) > 1000:
         name = "?"
@@ -98,14 +106,17 @@ async def lobby(request: web.Request) -> web.Response:
 
 def lobby_parts(lounge: Lounge, visitor: Visitor) -> Parts:
     meter = Amount(lounge.house.balance(ledger.jackpot(LOUNGE)))
-    mine = [table for table in lounge.tables() if visitor.player and visitor.player.id in table.players()]
-    return {"tables": draw("parts/tables.html", visitor, {"tables": lounge.tables(), "meter": meter, "mine": mine})}
+    rooms = [(None, lounge.tables()), *lounge.community_tables(visitor.player)]
+    shown = [table for _casino, tables in rooms for table in tables]
+    mine = [table for table in shown if visitor.player and visitor.player.id in table.players()]
+    return {"tables": draw("parts/tables.html", visitor, {"rooms": rooms, "meter": meter, "mine": mine})}
 
 
 async def follow_lobby(request: web.Request) -> web.StreamResponse:
     visitor = await _player(request)
     assert visitor.player is not None
     lounge, player = visitor.lounge, visitor.player.id
+    lounge.live.check_room(player)
 
     def render() -> Parts:
         known = lounge.house.player(player)

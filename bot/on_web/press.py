@@ -17,6 +17,8 @@ from bot.texts import Text, say
 LONGEST_LINE = 300
 _KEY = re.compile(r"[A-Za-z0-9-]{8,40}")
 _FRESH = re.compile(r"([0-9]{1,15}(\.[0-9]{1,6})?)?")
+# As Telegram's menu has to spell them.
+_SPELT = {verb.replace("-", ""): verb for verb in VERBS if "-" in verb}
 _FIELDS = {"key", "verb", "args", "fresh", "confirmed", "line"}
 UNREADABLE = Answer((Text("The house could not read that: reload the page and press again."),), refused=True)
 STRANGER = Answer((Text("The house does not know you any more: sign in again."),), refused=True)
@@ -42,7 +44,7 @@ async def press(request: web.Request) -> web.Response:
         wanted = parse_press(await request.read())
     except (Refused, web.HTTPRequestEntityTooLarge):
         return _reply(visitor, UNREADABLE, 400)
-    place = place_of(request)
+    place = place_of(request, visitor)
     if place is None:
         return _reply(visitor, NO_TABLE, 404)
     key = f"web:{visitor.player.id}:{wanted.key}"
@@ -52,13 +54,13 @@ async def press(request: web.Request) -> web.Response:
     return _reply(visitor, answer, 200, verb=wanted.verb)
 
 
-def place_of(request: web.Request) -> Place | None:
-    """The table in the address, or the lobby; None for a table that is not in the lounge."""
+def place_of(request: web.Request, visitor: Visitor) -> Place | None:
+    """The table in the address, or the lobby; None for a table that this player does not see."""
     number = request.match_info.get("table")
     if number is None:
         return LOBBY
-    known = any(str(table.id) == number for table in lounge_of(request).tables())
-    return Place("web", number) if known else None
+    table = lounge_of(request).find_table(number, visitor.player)
+    return Place("web", str(table.id)) if table is not None and table.status != "closed" else None
 
 
 def parse_press(body: bytes) -> Press:
@@ -84,7 +86,8 @@ def parse_line(line: str) -> tuple[str, tuple[str, ...]]:
         verb = " ".join(words[:length]).lower()
         if len(words) >= length and verb in VERBS:
             return verb, tuple(words[length:])
-    return (words[0].lower() if words else "help"), tuple(words[1:])
+    word = words[0].lower() if words else "help"
+    return _SPELT.get(word, word), tuple(words[1:])
 
 
 def _args(given: dict[str, Any]) -> tuple[str, ...]:

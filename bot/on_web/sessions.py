@@ -5,6 +5,7 @@ can hold the tokens of several players: which of them is meant stands in the add
 """
 
 import hashlib
+import ipaddress
 import re
 import secrets
 import time
@@ -74,6 +75,41 @@ def names_loopback(request: web.Request) -> bool:
     host = request.host
     name = host[: host.rfind(":")] if re.search(r":[0-9]+$", host) else host
     return name.strip("[]") in _LOOPBACK
+
+
+def asker_of(request: web.Request) -> str:
+    """Whose allowance a request uses up: an address; of IPv6 the network, all of which one person has.
+
+    A proxy on this machine names at the end of X-Forwarded-For whom it speaks for; who comes from elsewhere could write
+    anything there.
+    """
+    address = _parse_ip(request.remote or "")
+    if address is not None and address.is_loopback:
+        said = ",".join(request.headers.getall("X-Forwarded-For", ())).rpartition(",")[2].strip()
+        address = _parse_ip(said) or address
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
+
+
+def _parse_ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+async def read_form(request: web.Request) -> dict[str, str]:
+    """What was typed into a form; files are no answer to anything here. Raises HTTPBadRequest for what is no form."""
+    try:
+        form = await request.post()
+    except (ValueError, LookupError, AssertionError, web.RequestPayloadError):
+        raise web.HTTPBadRequest(text="") from None
+    for value in form.values():
+        if isinstance(value, web.FileField):
+            value.file.close()
+    return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
 class Allowance:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
+from bot.floor.command import Place
 from bot.floor.floor import LOUNGE
 from bot.floor.table import Table
 from bot.on_web.drawing import draw, page, sentence
@@ -13,19 +14,20 @@ from bot.on_web.share import share
 from bot.screens import Button, Pile, Screen, Seat
 from bot.screens.build import screen
 from bot.texts import Text
+from engine.felt import Amount
 
 PARTS = ("status", "felt", "mine", "results", "fair")
-MOST_WATCHED = 24
 # Buttons that are pages here.
 _LINKS = {"rules": "/rules/{}", "paytable": "/rules/{}#pays", "verify": "/hand/{}", "history": "/history"}
 
 
 @dataclass(frozen=True)
 class Sight:
-    """A screen, sorted as the templates want it."""
+    """A screen, sorted as the templates want it; `chips` is the viewer's wallet in the table's casino."""
 
     screen: Screen
     base: str
+    chips: Amount | None
 
     @property
     def own_seats(self) -> list[Seat]:
@@ -82,26 +84,27 @@ def parts_of(lounge: Lounge, visitor: Visitor, table_id: int) -> Parts:
 
 def see(lounge: Lounge, visitor: Visitor, table: Table) -> Sight:
     viewer = visitor.player.id if visitor.player else None
-    return Sight(screen(lounge.house, table, viewer, lounge.pit.clock()), visitor.base)
+    return Sight(screen(lounge.house, table, viewer, lounge.pit.clock()), visitor.base, visitor.chips_in(table.casino))
 
 
 def _draw_parts(visitor: Visitor, sight: Sight) -> Parts:
     return {part: draw(f"parts/{part}.html", visitor, {"at": sight, "screen": sight.screen}) for part in PARTS}
 
 
-def find_table(request: web.Request) -> Table | None:
-    number = request.match_info["table"]
-    table = lounge_of(request).house.tables.get(int(number)) if len(number) < 12 else None
-    return table if table is not None and table.casino == LOUNGE else None
+def find_table(request: web.Request, visitor: Visitor | None) -> Table | None:
+    return lounge_of(request).find_table(request.match_info["table"], visitor.player if visitor else None)
 
 
 async def show(request: web.Request) -> web.Response:
     visitor = await visitor_of(request)
     if visitor is None:
         raise web.HTTPSeeOther("/")
-    table = find_table(request)
+    table = find_table(request, visitor)
     if table is None:
         return sentence(visitor, Text("There is no such table."), status=404)
+    if table.casino != LOUNGE:
+        # His wallet there may be in the books alone.
+        await visitor.lounge.submit(visitor.command(Place("web", str(table.id)), "balance"))
     sight = see(lounge_of(request), visitor, table)
     parts = _draw_parts(visitor, sight)
     return page(
@@ -111,18 +114,18 @@ async def show(request: web.Request) -> web.Response:
         screen=sight.screen,
         parts=parts,
         now=lounge_of(request).pit.clock(),
-        shared=share(request, table.id, visitor.language),
+        shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
     )
 
 
 async def follow(request: web.Request) -> web.StreamResponse:
     """The websocket of an open table."""
-    visitor, table = await visitor_of(request), find_table(request)
+    visitor = await visitor_of(request)
+    table = find_table(request, visitor)
     if visitor is None or visitor.player is None or table is None:
         raise web.HTTPForbidden(text="")
     lounge, id, player = lounge_of(request), table.id, visitor.player.id
-    if lounge.live.watching(player) >= MOST_WATCHED:
-        raise web.HTTPTooManyRequests(text="")
+    lounge.live.check_room(player)
 
     def render() -> Parts:
         # The player as he is now: his language may have changed.

@@ -288,7 +288,7 @@ def test_options_and_strategy_are_taken(ridotto: Ridotto) -> None:
         (["caribbean", "--options", "[]"], "--options"),
         (["caribbean", "--options", '{"a": NaN}'], "NaN"),
         (["caribbean", "--options", '{"stack": 1}'], "stack"),
-        (["caribbean", "--options", '{"a\\nb": 1}'], "a b"),
+        (["caribbean", "--options", '{"a\\nb": 1}'], r"a\nb"),
         (["caribbean", "--options", '{"minimum": 0}'], "minimum"),
         (["caribbean", "--options", '{"minimum": 1e3}'], "minimum"),
         (["caribbean", "--options", "[" * 50_000], "deep"),

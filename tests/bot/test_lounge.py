@@ -178,6 +178,7 @@ async def test_everything_can_be_typed(house: OpenHouse) -> None:
 def test_a_line_begins_with_the_longest_verb() -> None:
     assert parse_line("/table set minimum 20") == ("table set", ("minimum", "20"))
     assert parse_line("BET 50") == ("bet", ("50",))
+    assert parse_line("/bringin") == ("bring-in", ())
     assert parse_line("/") == ("help", ())
 
 

@@ -1,0 +1,141 @@
+"""A house at whose counter anything may be said, and what must hold after each word."""
+
+import itertools
+import json
+import logging
+import random
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.doctor import examine
+from bot.floor.command import Answer, Command, Place, Who
+from bot.floor.registry import VERBS
+from bot.pit import Pit
+from bot.screens.build import screen
+from bot.texts import LANGUAGES, say
+from engine.cards import FRENCH
+from engine.hand import GAMES
+from storage.database import FILE, Books, reading
+
+PEOPLE = {
+    "anna": Who("web", "a" * 64, "Anna"),
+    "bea": Who("telegram", "22", "Bea", "it"),
+    "marco": Who("discord", "33", "Marco", inspector=True),
+}
+PLACES = (*(Place("web", str(number)) for number in range(1, 7)), Place("web", "lobby"))
+# What means something behind one verb or another.
+WORDS = (
+    *(
+        "ante trips blind jackpot main admiral west south-west north 1 2 3 7 8 20 50 100 500 1000 2.5 1k all half"
+    ).split(),
+    *("max min x2 on off yes no show choose set code join leave reset open close pause resume next once today").split(),
+    *("minimum maximum step seats pace fast slow normal correspondence language it en betting_s coin reset").split(),
+    *("Anna Bea Marco @Anna everybody cool-off exclude loss time 24 30 caribbean uth paiju blackjack stud").split(),
+    *FRENCH[:4],
+    *GAMES,
+    *(word for verb in VERBS for word in verb.split()),
+)
+
+
+class _Loud(logging.Handler):
+    """Who logs an error here has failed the test."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.faults: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        trace = logging.Formatter().formatException(record.exc_info) if record.exc_info else ""
+        self.faults.append(f"{record.getMessage()}\n{trace}")
+
+
+class Counter:
+    """Rounds are run inline; the clock goes on when it is told to."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 1_800_000_000.0
+        self.books = Books(folder)
+        # What a power cut would do is no matter here, and a fuzzer has no time to wait for disks.
+        self.books.db.execute("PRAGMA synchronous = OFF")
+        self.pit = Pit(self.books, clock=lambda: self.now, entropy=random.Random(9).randbytes)
+        self._keys = itertools.count()
+        self._loud = _Loud()
+        for who in PEOPLE.values():
+            assert not self.send(who, Place("web", "1"), "balance").refused
+
+    def send(self, who: Who, place: Place, verb: str, *args: str, **more: Any) -> Answer:
+        command = Command(f"key {next(self._keys)}", who, place, verb, args, **more)
+        future: Future[Answer] = Future()
+        self.pit.round([command], [future])
+        return future.result()
+
+    def check(self, who: Who, place: Place, verb: str, *args: str, **more: Any) -> Answer:
+        """Say it: nothing fails, and what is refused changes nothing, on paper or on disk."""
+        self.run_clocks()
+        before, written = self.published(), self.books.db.conn.total_changes
+        answer = self.send(who, place, verb, *args, **more)
+        assert not self._loud.faults, (verb, args, self._loud.faults)
+        for language in LANGUAGES:
+            for text in answer.texts:
+                assert say(text, language)
+        if answer.refused:
+            assert len(answer.texts) == 1, (verb, args)
+            assert self.books.db.conn.total_changes == written, (verb, args, answer)
+            assert self.published() == before, (verb, args, answer)
+        else:
+            self.check_sums()
+        return answer
+
+    def published(self) -> tuple[Any, ...]:
+        house = self.pit.floor.house
+        return tuple(dict(part) for part in (house.tables, house.casinos, house.players, house.members, house.places))
+
+    def check_sums(self) -> None:
+        ((total,),) = self.books.select("SELECT sum(balance) FROM accounts")
+        assert total == 0
+        owing = "SELECT name FROM accounts WHERE balance < 0 AND name NOT LIKE 'bank:%' AND name NOT LIKE 'mint:%'"
+        assert not self.books.select(owing)
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.run_clocks()
+        assert not self._loud.faults, self._loud.faults
+
+    def run_clocks(self) -> None:
+        """What has run out by now, so that no batch does it beside a command; it comes to an end."""
+        for _ in range(50):
+            if not self.pit.floor.is_due(self.now):
+                return
+            self.pit.round([], [])
+        raise AssertionError("a clock runs out again and again")
+
+    def look(self) -> None:
+        """Every table can still be shown to everybody."""
+        house = self.pit.floor.house
+        for table in house.tables.values():
+            for viewer in (None, *house.players):
+                assert screen(house, table, viewer, self.now)
+        json.dumps([table.settings for table in house.tables.values()], default=str)
+
+    def close(self) -> None:
+        self.books.close()
+
+
+@contextmanager
+def open_counter(folder: Path) -> Iterator[Counter]:
+    """Closed when it is left, and its books examined."""
+    counter = Counter(folder)
+    log = logging.getLogger("ridotto")
+    log.addHandler(counter._loud)
+    try:
+        yield counter
+        counter.check_sums()
+        counter.look()
+    finally:
+        log.removeHandler(counter._loud)
+        counter.close()
+    with reading(folder / FILE) as books:
+        assert not list(examine(books))

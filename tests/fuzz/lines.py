@@ -1,0 +1,117 @@
+"""Lines that a person may well say, by verb, and lines a little beside them."""
+
+from random import Random
+from typing import Any
+
+from bot.floor.command import Place
+from bot.floor.registry import VERBS
+from tests.fuzz.counter import PEOPLE, PLACES, WORDS, Counter
+from tests.fuzz.odd import ODD_TEXTS
+
+SENSIBLE: dict[str, tuple[str, ...]] = {
+    "bet": (
+        "50",
+        "ante 50",
+        "50 jackpot",
+        "ante 20 trips 10",
+        "west 20",
+        "south-west 50 north 20",
+        "3 20",
+        "1 30 admiral 10",
+        "half",
+        "all",
+        "x2",
+        "2.5",
+        "1k",
+    ),
+    "buyin": ("320", "320 2", "500 5", "max"),
+    "topup": ("100", "max"),
+    "sit": ("", "1", "4"),
+    "cut": ("good luck",),
+    "play": ("1", "2", "3", "4"),
+    "exchange": ("1", "5"),
+    "insure": ("5", "10", "half"),
+    "squeeze": ("", "1", "2"),
+    "standing": ("off", "check", "fold", "raise", "call", "stand", "decline"),
+    "follow": ("on", "off"),
+    "give": ("Bea 5", "Anna 5"),
+    "statement": ("", "2", "csv"),
+    "history": ("", "2"),
+    "leaderboard": ("", "week", "hide", "1"),
+    "verify": ("1", "2", "7"),
+    "help": ("", "bet", "table open"),
+    "rules": ("", "stud"),
+    "paytable": ("", "uth"),
+    "odds": ("", "paiju"),
+    "language": ("it", "en"),
+    "pause": ("1", "loss 50", "minutes 60", "off loss", "quiet"),
+    "casino choose": ("", "1", "Lounge"),
+    "house set": ("start 500 test", "name Fenice test", "daily 100 test", "most_percent 50 test"),
+    "table mirror": ("1", "off"),
+    "meter reset": ("test", "5000 test"),
+    "meter set": ("5000 test", "coin 2 test", "contribution 5000 test", "four 600 test"),
+    "meter confirm": ("", "1 1"),
+    "meter reject": ("1 1 test",),
+    "table open": ("caribbean", "stud", "uth test"),
+    "table close": ("test",),
+    "table pause": ("test",),
+    "table resume": ("", "test"),
+    "table set": ("minimum 20", "betting_s 5", "pace fast", "seats 3", "maximum 500 test"),
+    "table turner": ("north Anna",),
+    "table refuse": ("Bea test",),
+    "noncoup": ("test",),
+    "void": ("1 test", "2 1 test"),
+    "grant": ("Anna 100 test", "Bea 50 test"),
+    "take": ("Anna 10 test",),
+    "adjust": ("1 Anna 10 test", "1 Anna -10 test"),
+    "ban": ("Bea test",),
+    "unban": ("Bea test",),
+    "inspector add": ("Anna",),
+    "inspector remove": ("Anna test",),
+    "audit": ("", "Marco", "Marco grant"),
+    "export": ("", "30 test"),
+}
+# So that there is something to lose; and what ends the play is rare.
+_PLAYING = ("bet", "bet", "bet", "buyin", "rebet", "ready", "raise", "fold", "check", "play", "stand", "hit", "call")
+_ENDING = ("table close", "house reset", "ban", "table pause", "pause", "table refuse")
+_OTHERS = tuple(verb for verb in VERBS if verb not in _ENDING)
+_WHERE = (*PLACES, *PLACES[:5], *PLACES[:5], Place("web", "99"), Place("web", ""), Place("nowhere", "1"))
+_FRESH = ("1", "1.0", "9.9", "x", "1.x", "\0", "9" * 30, "-1", "1.1.1")
+Said = tuple[str, Place, str, tuple[str, ...], dict[str, Any]]
+
+
+def say_something(random: Random) -> Said:
+    """Who, where, verb, arguments, and what a button would add."""
+    verb = random.choice(random.choice((_PLAYING, _PLAYING, _OTHERS, _OTHERS, _OTHERS, tuple(VERBS))))
+    words = random.choice(SENSIBLE.get(verb, ("", "test"))).split()
+    beside = random.randrange(10)
+    if beside == 0:
+        words = [_odd_word(random) for _ in range(random.randrange(7))]
+    elif beside == 1:
+        words.insert(random.randint(0, len(words)), _odd_word(random))
+    elif beside == 2 and words:
+        words[random.randrange(len(words))] = _odd_word(random)
+    more: dict[str, Any] = {"confirmed": random.random() < 0.5}
+    if random.random() < 0.1:
+        more["fresh"] = random.choice(_FRESH)
+    who = random.choice(("anna", "bea", "marco", "marco") if VERBS[verb].group == "inspectors" else sorted(PEOPLE))
+    return who, random.choice(_WHERE), verb, tuple(words), more
+
+
+def _odd_word(random: Random) -> str:
+    return random.choice(random.choice((WORDS, ODD_TEXTS)))
+
+
+def answer_somebody(random: Random, counter: Counter) -> Said | None:
+    """What somebody who is asked may choose, at any table where a hand is played."""
+    house = counter.pit.floor.house
+    asked = [(table, seat) for table in house.tables.values() if table.play for seat in table.play.asks]
+    if not asked:
+        return None
+    table, seat = random.choice(asked)
+    assert table.play is not None
+    offer = random.choice(table.play.asks[seat])
+    owner = house.player(table.owners()[seat]).name
+    words = str(random.randint(offer.least, offer.most) // 100) if offer.most else offer.argument
+    word = offer.word if offer.word in VERBS else "check"
+    return owner.lower(), Place("web", str(table.number)), word, tuple(words.split()), {}

@@ -1,0 +1,66 @@
+"""Every command with arguments of every kind: refused without a trace, or done with the books in order."""
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.floor.command import Place
+from bot.floor.registry import VERBS
+from bot.on_telegram.updates import parse_line as parse_telegram
+from bot.on_web.press import parse_line as parse_typed
+from tests.fuzz import TIMES, examples
+from tests.fuzz.counter import PEOPLE, WORDS, open_counter
+from tests.fuzz.lines import answer_somebody, say_something
+from tests.fuzz.odd import ODD_TEXTS, odd_texts
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_each_command_takes_each_odd_text(verb: str, tmp_path: Path) -> None:
+    """As its first argument, its second and its third, from a player and from an inspector."""
+    with open_counter(tmp_path) as counter:
+        for who in ("anna", "marco"):
+            for odd in ODD_TEXTS:
+                for before in ((), ("50",), ("ante", "1")):
+                    counter.check(PEOPLE[who], Place("web", "1"), verb, *before, odd)
+
+
+def converse(seed: int, length: int) -> Counter[str]:
+    """What was done, by verb."""
+    random, done = Random(seed), Counter[str]()
+    with tempfile.TemporaryDirectory() as folder, open_counter(Path(folder)) as counter:
+        for _ in range(length):
+            if random.random() < 0.05:
+                counter.wait(random.choice((6, 21, 40)))
+            said = answer_somebody(random, counter) if random.random() < 0.2 else None
+            who, place, verb, words, more = said or say_something(random)
+            answer = counter.check(PEOPLE[who], place, verb, *words, **more)
+            done[verb] += not answer.refused
+    return done
+
+
+def test_whatever_is_said_the_books_are_in_order() -> None:
+    done = sum((converse(seed, 400) for seed in range(3)), Counter[str]())
+    assert done["bet"] > 10
+    assert len(done) > len(VERBS) / 2, "most of what can be said was done at some time"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_whatever_is_said_for_long_the_books_are_in_order() -> None:
+    for seed in range(100, 100 + 15 * (TIMES or 1)):
+        converse(seed, 1000)
+
+
+@examples(300)
+@given(st.lists(odd_texts | st.sampled_from(WORDS), max_size=5).map(" ".join), st.sampled_from(("", "/", "//", "/ ")))
+def test_any_line_is_some_command_or_none(line: str, slash: str) -> None:
+    verb, words = parse_typed(slash + line)
+    assert verb == verb.lower()
+    assert all(words)
+    found = parse_telegram(slash + line, "ridotto_bot")
+    assert found is None or all(found.args)

@@ -1,0 +1,219 @@
+"""What stands behind buttons, and updates that come by themselves: forged, foreign and broken ones do nothing."""
+
+import copy
+import io
+import json
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+from hypothesis import given
+from hypothesis import strategies as st
+from simcord import actors
+
+from bot.floor.registry import VERBS
+from bot.on_discord.codes import parse_code
+from bot.on_telegram.serving import HEADER, PATH, Webhook
+from bot.on_telegram.updates import LARGEST_DATA, dump_press, load_press
+from tests.bot import telegram_house
+from tests.bot.test_discord import World, codes
+from tests.fuzz import TIMES, examples
+from tests.fuzz.counter import WORDS
+from tests.fuzz.lines import SENSIBLE
+from tests.fuzz.odd import ODD_TEXTS, mutate, odd_texts
+
+
+@pytest.fixture(autouse=True)
+def _no_fault_is_logged(caplog: pytest.LogCaptureFixture) -> Any:
+    yield
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+def sum_of(books: Any) -> int:
+    ((total,),) = books.select("SELECT sum(balance) FROM accounts")
+    assert not books.select("SELECT name FROM accounts WHERE balance < 0 AND name NOT GLOB '[bm][ai]n[kt]:*'")
+    return int(total)
+
+
+def published(house: Any) -> tuple[Any, ...]:
+    return tuple(dict(part) for part in (house.tables, house.casinos, house.players, house.members))
+
+
+# Buttons, as text
+
+
+@examples(300)
+@given(odd_texts | st.text(alphabet="vcmbynrdoa|0123456789. abc", max_size=70))
+def test_any_callback_data_is_a_press_or_none(data: str) -> None:
+    press = load_press(data)
+    if press is not None and len(data.encode("utf-8", "replace")) <= LARGEST_DATA:
+        assert load_press(dump_press(press)) == press
+
+
+@examples(300)
+@given(odd_texts | st.text(alphabet="tamsyn:0123456789.,- abc\n", max_size=110))
+def test_any_custom_id_is_a_code_or_none(text: str) -> None:
+    code = parse_code(text)
+    assert code is None or parse_code(code.write()) == code
+
+
+# Telegram
+
+
+def forge(random: Random) -> str:
+    """What no button of ours holds, though it looks like it."""
+    verb = random.choice(sorted(VERBS))
+    words = random.choice(SENSIBLE.get(verb, ("", "test")))
+    parts = [random.choice("vcmbynrdoaz") + random.choice(("", "1", "2", "99", "٣")), verb, words, ""]
+    parts[3] = random.choice(("", "1", "1.0", "9.9", "x"))
+    if random.random() < 0.3:
+        parts[random.randrange(4)] = random.choice(random.choice((WORDS, ODD_TEXTS)))
+    data = "|".join(parts)
+    return data.encode("utf-8", "replace")[:LARGEST_DATA].decode("utf-8", "ignore") or "x"
+
+
+async def test_telegram_a_forged_press_is_answered_and_gives_nobody_power(tmp_path: Path) -> None:
+    async with telegram_house.open_house(tmp_path) as house:
+        group, _anna, bea = await telegram_house.deal(house)
+        random, post = Random(5), house.post_at(group)
+        casinos = dict(house.pit.floor.house.casinos)
+        minted = house.pit.floor.house.balance("mint:2")
+        for _ in range(40 * (TIMES or 1)):
+            press = house.server.user_pressed(bea, post, forge(random))
+            await house.settled()
+            assert press.answer.done(), press.data
+        now = house.pit.floor.house.casinos
+        changed = [id for id in casinos if dict(now[id].state) != dict(casinos[id].state)]
+        assert all(set(now[id].state) - set(casinos[id].state) <= {"messages"} for id in changed)
+        assert house.pit.floor.house.balance("mint:2") >= minted - 200_00, "daily chips at most"
+        assert sum_of(house.books) == 0
+
+
+@pytest.fixture
+async def hooked(tmp_path: Path) -> AsyncIterator[tuple[Any, Any, list[Any]]]:
+    """A house whose updates come by webhook, how to send one, and good ones of every kind."""
+    async with telegram_house.open_house(tmp_path) as house:
+        good, add = [], house.server.add_update
+
+        def noted(kind: str, payload: Any) -> None:
+            good.append({"update_id": 7, kind: copy.deepcopy(payload)})
+            add(kind, payload)
+
+        house.server.add_update = noted  # type: ignore[method-assign]
+        group, anna, bea = await telegram_house.deal(house)
+        await bea.says(group, "/bet 50 jackpot")
+        await anna.says(house.server.private_chat(anna), "/balance")
+        house.server.bot_membership_changed(group, anna, "administrator")
+        await house.settled()
+        webhook = Webhook(house.server.token)
+        webhook.listen(house.app)
+        app = web.Application(client_max_size=64 * 1024)
+        app.router.add_post(PATH, webhook.take)
+        client = TestClient(TestServer(app))
+        await client.start_server()
+
+        async def post(body: Any) -> int:
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            answer = await client.post(PATH, data=io.BytesIO(data), headers={HEADER: webhook.secret})
+            await house.settled()
+            return answer.status
+
+        yield house, post, good
+        await client.close()
+
+
+BROKEN: tuple[Any, ...] = (
+    b"",
+    b"{",
+    b"\xff\xfe",
+    b"[" * 20_000,
+    b"9" * 5000,
+    b"x" * 1_040_000,
+    None,
+    5,
+    "update",
+    [],
+    [1],
+    {},
+    {"update_id": "x"},
+    {"update_id": None, "message": None},
+    {"update_id": 1, "message": 5},
+    {"update_id": 1, "message": []},
+    {"update_id": 1, "message": {"message_id": 1}},
+    {"update_id": 1, "message": {"message_id": 1, "date": 10**30, "chat": {"id": 1, "type": "private"}}},
+    {"update_id": 1, "message": {"message_id": 1, "date": -(10**18), "chat": {"id": 1, "type": "private"}}},
+    {"update_id": 1, "callback_query": {"id": "1", "from": {}, "chat_instance": "x"}},
+    {"update_id": 1, "my_chat_member": {"chat": {"id": 1, "type": "?"}}},
+)
+
+
+async def test_telegram_a_webhook_body_that_is_no_update_is_taken_and_forgotten(hooked: Any) -> None:
+    house, post, _good = hooked
+    before = published(house.pit.floor.house)
+    for body in BROKEN:
+        assert await post(body) == 200, str(body)[:80]
+    assert published(house.pit.floor.house) == before
+
+
+async def test_telegram_an_update_that_was_tampered_with_breaks_nothing(
+    hooked: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Only Telegram knows the secret: what lacks what it always has ends in a line of the log, and in nothing else."""
+    house, post, good = hooked
+    assert {kind for update in good for kind in update} >= {"message", "callback_query", "my_chat_member"}
+    random = Random(6)
+    for _ in range(150 * (TIMES or 1)):
+        assert await post(mutate(random, copy.deepcopy(random.choice(good)))) == 200
+    assert sum_of(house.books) == 0
+    await house.wait(60)
+    faults = {record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR}
+    assert faults <= {"an update failed: AttributeError", "an update failed: TypeError", "an update failed: KeyError"}
+    caplog.clear()
+    house.server.complaints.clear()  # whom it was to answer was taken out of what it was asked
+
+
+# Discord
+
+
+def forge_id(random: Random, known: list[str]) -> str:
+    if random.random() < 0.3:
+        text = random.choice(known)
+        cut = random.randint(0, len(text))
+        return (text[:cut] + random.choice(ODD_TEXTS) + text[cut + random.randint(0, 2) :])[:100] or "x"
+    verb = random.choice(sorted(VERBS))
+    args = ",".join(random.choice(SENSIBLE.get(verb, ("",))).split())
+    parts = [random.choice("tamsynz"), random.choice("1 2 99 0".split()), random.choice(("", "1", "1.0")), verb, args]
+    if random.random() < 0.3:
+        parts[random.randrange(5)] = random.choice(random.choice((WORDS, ODD_TEXTS)))
+    return ":".join(parts)[:100] or "x"
+
+
+async def test_discord_a_forged_custom_id_gives_nobody_power(tmp_path: Path) -> None:
+    world = World(tmp_path / "data")
+    await world.start()
+    channel = await world.open("caribbean")
+    anna = world.member("anna")
+    await anna.says(channel, "bet", amount="50")
+    await world.hand(channel)
+    world.bot.answers.allowance = None
+    casinos, random, post = dict(world.house.casinos), Random(8), channel.last_message
+    minted = world.house.balance("mint:2")
+    known = [*codes(post), *anna.codes]
+    for _ in range(100 * (TIMES or 1)):
+        data: dict[str, Any] = {"custom_id": forge_id(random, known), "component_type": random.choice((2, 3))}
+        if data["component_type"] == 3:
+            data["values"] = [random.choice((*WORDS, "bet:south,50", "x" * 100))]
+        stored = copy.deepcopy(world.env.backend.get_message(post.channel.id, post.id))
+        await actors._component_interaction(anna.actor, stored, data)
+        await world.wait(3)
+    assert {id: dict(one.state) for id, one in casinos.items()} == {
+        id: dict(world.house.casinos[id].state) for id in casinos
+    }
+    assert world.house.balance("mint:2") >= minted - 200_00
+    assert sum_of(world.books) == 0
+    await world.stop()
