@@ -1,4 +1,4 @@
-"""`ridotto bench ranks` and `bench hands`: the engine beside the libraries that are installed, by turns in one run.
+"""`ridotto bench ranks`: ranks of seven cards beside the libraries that are installed, by turns in one run.
 
 Each row is a median over rounds of CPU time; the ratio is ours to theirs. A peer that is not installed is left out
 (`pip install -e .[bench]` brings them).
@@ -6,16 +6,15 @@ Each row is a median over rounds of CPU time; the ratio is ours to theirs. A pee
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import combinations_with_replacement
 from statistics import median
 from typing import Any, NamedTuple
 
-from bot.simulate import simulate
-from engine.cards import FRENCH
-from engine.hand import GAMES
+from engine.cards import FRENCH, RANKS, SUITS
 from engine.poker import rank, rank_and_low
 
 ROUNDS = 5
@@ -24,7 +23,7 @@ SLOW_HANDS = 200
 
 
 class Measure(NamedTuple):
-    """`per_s` of this row; `ratio` how many times as fast the engine is in the same run."""
+    """`per_s` of this row; `ratio` how many times as fast the row is that begins its comparison, in the same run."""
 
     what: str
     per_s: int
@@ -35,8 +34,7 @@ def measure_ranks() -> list[Measure]:
     """Seven cards, one hand at a time, through each library's own way in."""
     rng = random.Random(1)
     hands = [tuple(rng.sample(FRENCH, 7)) for _number in range(HANDS)]
-    for hand in hands:
-        rank_and_low(hand)  # the tables fill: from here on each sum is known
+    fill_tables()
     ways: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
         "ridotto high": (rank, list(hands)),
         "ridotto high and low": (rank_and_low, list(hands)),
@@ -55,14 +53,23 @@ def measure_ranks() -> list[Measure]:
     if find_spec("pokerkit"):
         best = import_module("pokerkit").StandardHighHand.from_game
         ways["pokerkit"] = (best, ["".join(hand) for hand in hands[:SLOW_HANDS]])
-    return _compare(ways)
+    return compare({name: partial(_rate, way, known) for name, (way, known) in ways.items()})
 
 
-def _compare(ways: dict[str, tuple[Callable[[Any], object], list[Any]]]) -> list[Measure]:
+def fill_tables() -> None:
+    """Every sum of ranks of five to seven cards is met once, as after a long run: from here on each is known."""
+    for size in (5, 6, 7):
+        for ranks in combinations_with_replacement(RANKS, size):
+            if max(map(ranks.count, ranks)) <= len(SUITS):
+                rank_and_low([value + SUITS[i % 4] for i, value in enumerate(ranks)])
+
+
+def compare(ways: Mapping[str, Callable[[], float]]) -> list[Measure]:
+    """By turns, so that a slow moment of the machine meets all of them; each answers with how many a second."""
     rates: dict[str, list[float]] = {name: [] for name in ways}
     for _round in range(ROUNDS):
-        for name, (way, hands) in ways.items():
-            rates[name].append(_rate(way, hands))
+        for name, way in ways.items():
+            rates[name].append(way())
     ours = median(next(iter(rates.values())))
     return [Measure(name, round(median(found)), round(ours / median(found), 1)) for name, found in rates.items()]
 
@@ -72,32 +79,3 @@ def _rate(way: Callable[[Any], object], hands: Sequence[Any]) -> float:
     for hand in hands:
         way(hand)
     return len(hands) / max(time.process_time() - started, 1e-9)
-
-
-def measure_hands() -> list[Measure]:
-    """Whole rounds as `ridotto simulate` plays them, and the same game of a peer."""
-    ours = {game: _median_of(partial(_simulated, game)) for game in GAMES}
-    rows = [Measure(game, round(rate), 1.0) for game, rate in ours.items()]
-    if find_spec("rlcard"):
-        rate = _median_of(_rlcard_blackjack)
-        rows.append(Measure("rlcard blackjack", round(rate), round(ours["blackjack"] / rate, 1)))
-    return rows
-
-
-def _median_of(measure: Callable[[], float]) -> float:
-    return median(measure() for _round in range(3))
-
-
-def _simulated(game: str) -> float:
-    found: float = simulate(game, rounds=1000 if game == "stud" else 4000)["rounds_per_s"]
-    return found
-
-
-def _rlcard_blackjack() -> float:
-    environment = import_module("rlcard").make("blackjack")
-    agent = import_module("rlcard.agents").RandomAgent(num_actions=environment.num_actions)
-    environment.set_agents([agent])
-    started = time.process_time()
-    for _round in range(500):
-        environment.run(is_training=False)
-    return 500 / (time.process_time() - started)

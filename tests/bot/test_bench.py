@@ -1,0 +1,152 @@
+"""The benchmarks run, count what they say they count, and name the peers that are missing."""
+
+import json
+import re
+import xml.etree.ElementTree as xml
+from importlib.util import find_spec
+
+import pytest
+
+from bot import bench
+from bot.__main__ import main
+from bot.bench import BENCHMARKS, Benchmark, as_table
+from bot.bench.curves import draw
+from bot.bench.growth import measure_growth
+from bot.bench.old_books import add_hands, add_keys, add_players, begin_books
+from bot.bench.pit import measure_aiosqlite, measure_bet, measure_pit
+from bot.bench.press import measure_presses
+from bot.bench.tables import fill, measure_arming
+from bot.doctor import examine
+from bot.pit import Pit
+from storage.database import FILE, Books, reading
+
+CURVE = {"command": "bet", "cpu_us": 50.0, "is_flat": True}
+
+
+@pytest.mark.parametrize("from_loop", [False, True])
+def test_commands_are_counted_that_were_durable(from_loop):
+    measure = measure_pit(3, 0.2, from_loop=from_loop)
+    assert measure.commands > 0
+    assert measure.per_s == pytest.approx(measure.commands / measure.seconds, rel=0.05)
+    assert 0 < measure.commits <= measure.commands
+    assert 0 < measure.p50_ms <= measure.p99_ms
+
+
+@pytest.mark.skipif(find_spec("aiosqlite") is None, reason="a peer that is measured beside where it is installed")
+def test_the_peer_commits_once_for_each_command():
+    measure = measure_aiosqlite(3, 0.2)
+    assert measure.commits == measure.commands > 0
+
+
+def test_the_cost_of_a_bet_is_that_of_floor_and_books():
+    cost = measure_bet(7, bets=14)
+    assert cost.both_us == pytest.approx(cost.floor_us + cost.books_us, abs=0.2)
+    assert cost.floor_us > 0 < cost.books_us
+
+
+def test_a_press_is_measured_on_both_platforms_beside_their_libraries():
+    found = measure_presses(presses=2, count=1)
+    assert {row.platform for row in found} == {"discord", "telegram"}
+    for row in found:
+        ours = row.parse_us + row.floor_us + row.books_us + row.answer_us + row.screen_us
+        assert row.ours_us == pytest.approx(ours, abs=0.2)
+        assert row.library_us > 0
+
+
+def test_a_large_house_has_tables_of_all_games_and_hands_under_way(tmp_path):
+    hands = fill(tmp_path, 20, playing=True)
+    with reading(tmp_path / FILE) as books:
+        assert list(examine(books)) == []
+        assert books.select("SELECT count(DISTINCT game) FROM tables WHERE casino > 1") == [(5,)]
+    books = Books(tmp_path)
+    resumed = Pit(books)
+    assert sum(table.play is not None for table in resumed.floor.house.tables.values()) == hands > 10
+    books.close()
+
+
+def test_a_clock_is_armed_in_no_time():
+    assert 0 < measure_arming(tables=100, times=1000).us < 100
+
+
+def test_books_with_a_long_past_are_such_as_the_house_writes_them(tmp_path):
+    past = begin_books(tmp_path)
+    add_players(tmp_path, 30, 1.0)
+    there = add_hands(tmp_path, past, 300)
+    add_keys(tmp_path, 20, 1.0)
+    with reading(tmp_path / FILE) as books:
+        assert list(examine(books)) == []
+        assert books.select("SELECT count(*) FROM postings") == [(there,)]
+        assert books.select("SELECT count(*) FROM postings WHERE why = 'bet' AND hand > 7")[0][0] > 100
+        assert books.select("SELECT count(*) FROM answers WHERE key LIKE 'discord:%'") == [(20,)]
+    # The indexes that were in the way are there again.
+    books = Books(tmp_path)
+    plan = books.select("EXPLAIN QUERY PLAN SELECT * FROM postings WHERE debit = 'player:1:1'")
+    assert "postings_by_debit" in plan[0][3]
+    books.close()
+
+
+def test_growth_is_told_by_size_and_against_the_smallest():
+    rows = measure_growth(tables=(10, 20), postings=(500, 1000), crowd=140, rounds=1)
+    assert {row.over for row in rows} == {"tables", "postings"}
+    bets = [row for row in rows if (row.over, row.command) == ("tables", "bet")]
+    assert [row.size for row in bets] == [10, 20]
+    assert bets[0].growth == 1.0
+    assert all(row.cpu_us > 0 for row in rows)
+
+
+def test_the_curves_stand_alone_and_name_what_they_show():
+    rows = [
+        CURVE | {"over": over, "size": size, "growth": growth}
+        for over in ("tables", "postings")
+        for size, growth in ((10, 1.0), (1000, 1.1), (10_000, 1.2))
+    ]
+    svg = draw(rows)
+    words = " ".join("".join(text.itertext()) for text in xml.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
+    assert "over tables" in words
+    assert "over postings" in words
+    assert "10,000" in words
+    assert words.count("bet") == 2
+    assert not re.search(r"<script|href|url\(", svg)
+
+
+def quick():
+    return [_Row(1, "a"), _Row(20, "b")]
+
+
+class _Row:
+    def __init__(self, n, name):
+        self.values = {"n": n, "name": name}
+
+    def _asdict(self):
+        return self.values
+
+
+@pytest.fixture
+def one(monkeypatch):
+    monkeypatch.setattr(bench, "BENCHMARKS", {"one": Benchmark(__name__, "quick", ("no_such_peer",))})
+
+
+def test_a_missing_peer_is_named_with_what_brings_it(one, capsys):
+    assert main(["bench", "one"]) == 0
+    said = capsys.readouterr()
+    assert said.err == "one: no_such_peer is not installed and left out; pip install -e '.[bench]' brings it\n"
+    assert said.out.splitlines()[1:] == ["one", " n  name", " 1     a", "20     b"]
+    assert "python 3." in said.out.splitlines()[0]
+
+
+def test_machines_get_one_json_object(one, capsys):
+    assert main(["bench", "one", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["one"] == [{"n": 1, "name": "a"}, {"n": 20, "name": "b"}]
+    assert found["machine"]["cores"] >= 1
+
+
+def test_an_unknown_benchmark_is_refused_with_the_names_of_those_that_are_there(capsys):
+    assert main(["bench", "nonsense"]) == 2
+    said = capsys.readouterr().err
+    assert all(name in said for name in BENCHMARKS)
+    assert said.count("\n") == 1
+
+
+def test_columns_that_change_are_named_anew():
+    assert as_table([{"a": 1}, {"b": 22}]).splitlines() == ["a", "1", " b", "22"]

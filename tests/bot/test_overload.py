@@ -1,0 +1,93 @@
+"""More than the house can do: what waits is bounded, who is turned away is told so politely, nothing is lost."""
+
+import threading
+from concurrent.futures import Future
+
+from bot import pit as pits
+from bot.bench.fates import DONE, LOST, REFUSED, TURNED_AWAY, Fates
+from bot.bench.overload import measure_flood
+from bot.bench.sockets import measure_sockets
+from bot.floor.command import Command, Place, Who
+from bot.pit import BUSY, Pit
+from bot.texts import say
+from storage.database import Books
+
+
+def test_a_flood_is_answered_to_the_last_command_and_what_waits_is_bounded(monkeypatch):
+    """More is offered than this machine or a faster one does: room for few makes sure that some are turned away."""
+    monkeypatch.setattr(pits, "MOST_WAITING", 50)
+    found = measure_flood(1.0, clients=200, sustained=2000)
+    assert found.offered == found.done + found.refused + found.busy
+    assert found.done > 0
+    assert found.busy > 0
+    assert found.lost == 0
+    # One thread sends, so that what waits and what is being worked out can never exceed the bound.
+    assert found.most_waiting <= 51
+    assert found.p50_ms <= found.p99_ms
+
+
+def test_the_lounges_sockets_lose_nothing_under_a_crowd(monkeypatch):
+    found = measure_sockets(1.0, clients=30)
+    assert found.offered == found.done + found.refused + found.busy
+    assert found.done > 30
+    assert found.lost == 0
+
+
+def test_who_is_turned_away_is_told_so_at_once_and_nothing_is_kept_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(pits, "MOST_WAITING", 3)
+    books = Books(tmp_path)
+    pit = Pit(books)
+    bet = [Command(f"key {n}", Who("web", f"p{n}", f"P{n}"), Place("web", "1"), "bet", ("10",)) for n in range(6)]
+    waiting = [pit.submit(command) for command in bet]
+    assert [future.done() for future in waiting] == [False, False, False, True, True, True]
+    assert {future.result() for future in waiting[3:]} == {BUSY}
+    assert say(BUSY.texts[0], "en") == "The table is busy, try again."
+    pit.start()
+    assert not any(future.result(20).refused for future in waiting[:3])
+    # The same update again, now that there is room: it is no repetition, for nothing was done.
+    assert not pit.submit(bet[3]).result(20).refused
+    pit.stop()
+    assert books.select("SELECT key FROM answers ORDER BY key") == [(f"key {n}",) for n in range(4)]
+    books.close()
+
+
+def test_who_gives_up_waiting_takes_the_others_refusal_from_nobody(tmp_path, monkeypatch):
+    """All who are turned away share one answer: cancelling it must not harm the next."""
+    monkeypatch.setattr(pits, "MOST_WAITING", 0)
+    books = Books(tmp_path)
+    pit = Pit(books)
+    command = Command("key", Who("web", "anna", "Anna"), Place("web", "1"), "bet", ("10",))
+    threads = [threading.Thread(target=lambda: pit.submit(command).cancel()) for _thread in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert pit.submit(command).result(0) == BUSY
+    books.close()
+
+
+def test_a_lost_acknowledgement_would_be_seen():
+    fates = Fates("anna.")
+    for fate in (DONE, DONE, REFUSED, TURNED_AWAY, TURNED_AWAY, LOST):
+        fates.settle(fates.send(), fate, 0.001)
+    # The second was done and is not in the books; the fourth was turned away and is.
+    assert fates.contradictions({"anna.1", "anna.4"}) == 2
+    assert len(fates.waits) == 2
+
+
+def test_many_clocks_that_run_out_together_do_not_hold_up_a_bet(tmp_path, monkeypatch):
+    """As after a start with many hands under way: they are seen to a few at a time, between the commands."""
+    monkeypatch.setattr(pits, "MOST_CLOCKS", 2)
+    now = [1_000_000.0]
+    books = Books(tmp_path)
+    pit = Pit(books, clock=lambda: now[0])
+    bets = [Command(f"k{n}", Who("web", f"p{n}", f"P{n}"), Place("web", str(n)), "bet", ("min",)) for n in range(1, 5)]
+    pit.round(bets, [Future() for _bet in bets])
+    now[0] += 100
+    tables = pit.floor.house.tables
+    for playing in (2, 4):
+        late = Future()
+        pit.round([Command(f"late {playing}", Who("web", "late", "Late"), Place("web", "6"), "bet", ("10",))], [late])
+        assert not late.result(0).refused
+        assert sum(tables[n].play is not None or tables[n].last is not None for n in range(1, 5)) == playing
+    books.close()
