@@ -10,9 +10,18 @@ from functools import partial
 
 import bot.pit
 
-if __name__ == "__main__":
+
+def fix_chance() -> None:
+    """Every pit of this process has its entropy from `DEALT`."""
     chance = random.Random(os.environ.get("DEALT", "first"))
-    bot.pit.Pit = partial(bot.pit.Pit, entropy=chance.randbytes)  # type: ignore[misc,assignment]
+    dealt = partial(bot.pit.Pit, entropy=chance.randbytes)
+    for name in ("bot.pit", "bot.run"):
+        if name in sys.modules:
+            sys.modules[name].Pit = dealt  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    fix_chance()
     from bot.__main__ import main
 
     sys.exit(main())

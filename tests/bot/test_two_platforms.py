@@ -17,6 +17,8 @@ from storage.database import FILE
 from tests.discord_server import DiscordServer
 from tests.telegram_server import BotApiServer, SystemClock
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def both(tmp_path):

@@ -70,6 +70,7 @@ def test_all_2598960_five_card_hands_by_category() -> None:
     assert sum(OF_FIVE) == comb(52, 5)
 
 
+@pytest.mark.slow
 def test_all_133784560_seven_card_hands_by_category() -> None:
     assert count_categories(7) == OF_SEVEN
     assert sum(OF_SEVEN) == comb(52, 7)
@@ -114,7 +115,7 @@ def low_by_trial(ranks: str) -> int | None:
     return min((int("".join(five), 16) for five in combinations(sorted(different, reverse=True), 5)), default=None)
 
 
-@pytest.mark.parametrize("size", [5, 6, 7])
+@pytest.mark.parametrize("size", [5, 6, pytest.param(7, marks=pytest.mark.slow)])
 def test_SH10_lows_of_every_multiset_of_ranks(size: int) -> None:
     for ranks in multisets(size):
         cards = spread_suits(ranks)

@@ -384,6 +384,6 @@ class AnySequence(RuleBasedStateMachine):
 
 
 AnySequence.TestCase.settings = settings(
-    max_examples=30, stateful_step_count=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=15, stateful_step_count=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 TestAnySequence = AnySequence.TestCase
