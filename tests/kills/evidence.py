@@ -1,0 +1,175 @@
+"""What must hold of the books that a killed house leaves, and of all that was said while it lived."""
+
+import json
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from bot.doctor import examine
+from bot.floor.deals import _seal
+from bot.floor.knowing import read_record
+from bot.floor.table import owners_of
+from engine.hand import GAMES, Hand
+from engine.record import parse_record, play_record
+from engine.shuffler import commit
+from storage.database import FILE, Reader, reading
+from storage.rows import HandRow
+from tests.kills.deeds import Deeds, Sight, torn
+
+OURS = ("ridotto.pit", "ridotto.floor", "ridotto.web")
+
+
+class Evidence:
+    """Looks at the books after each death, before anybody opens them again; keeps what must still be so the next time.
+
+    The house itself is to find the log as the kill left it, so what is looked at is a copy.
+    """
+
+    def __init__(self, folder: Path, deeds: Deeds) -> None:
+        self.folder, self.deeds = folder, deeds
+        self.copy = folder.with_name("as it was left")
+        self.hands: dict[int, tuple[bytes, Any, list[str]]] = {}
+        self.given_up: set[int] = set()
+        self.resumed: Counter[str] = Counter()
+        self.settled: set[int] = set()
+
+    def look(self, *, anew: bool = False) -> list[str]:
+        """What is wrong. Hands that were settled the last time are not played again, except `anew`."""
+        shutil.rmtree(self.copy, ignore_errors=True)
+        self.copy.mkdir()
+        for file in self.folder.glob(f"{FILE}*"):
+            if not file.name.endswith("-shm"):
+                shutil.copy(file, self.copy)
+        with reading(self.copy / FILE) as books:
+            found = list(examine(books, () if anew else self.settled))
+            found += self._hear(books)
+            found += self._follow_hands(books)
+        return found
+
+    def _hear(self, books: Reader) -> Iterator[str]:
+        """Nothing that was acknowledged is lost, and nothing is there by half."""
+        written = dict(books.select("SELECT key, at FROM answers"))
+        for deed in self.deeds.lost(written):
+            yield f"{deed.key} was acknowledged ({deed.choice.verb} {deed.choice.args}) and is not in the books"
+        identities = books.select("SELECT platform, name, player FROM identities")
+        players = {(platform, name): player for platform, name, player in identities if platform != "web"}
+        players |= {("web", str(player)): player for platform, _name, player in identities if platform == "web"}
+        charged = """SELECT debit, at FROM postings WHERE debit LIKE 'player:%'
+                     AND (event LIKE 'bet %' OR why IN ('buy in', 'top up'))"""
+        taken = Counter((int(debit.rpartition(":")[2]), at) for debit, at in books.select(charged))
+        yield from torn(self.deeds.all, written, taken, players)
+
+    def _follow_hands(self, books: Reader) -> Iterator[str]:
+        """A hand that was being played goes on: the same seed, the same deal, its moves and those that came after."""
+        for id, (seed, deal, moves) in list(self.hands.items()):
+            row = books.first(HandRow, "WHERE id = ?", id)
+            now = _moves(books, id)
+            if row is None or row.seed != seed or _dealt(row.deal) != deal or now[: len(moves)] != moves:
+                yield f"Hand {id} is not the hand that it was: {row}, {now}; {deal}, {moves}"
+            elif row.status == "void" and id not in self.given_up:
+                yield f"Hand {id} was not resumed: it is void"
+            elif row.status == "over":
+                self.resumed[row.game] += 1
+            if row is None or row.status != "playing":
+                del self.hands[id]
+        playing = books.rows(HandRow, "WHERE status = 'playing'")
+        self.hands |= {row.id: (row.seed, _dealt(row.deal), _moves(books, row.id)) for row in playing}
+        self.settled = {id for (id,) in books.select("SELECT id FROM hands WHERE closed IS NOT NULL")}
+
+    def age_a_hand(self) -> bool:
+        """Make one of the hands that are being played one of an older Ridotto's: after an upgrade it does not replay,
+        is void, and every stake comes back. False if none is being played."""
+        with closing(sqlite3.connect(self.folder / FILE)) as books, books:
+            found = books.execute("SELECT id, seed, deal FROM hands WHERE status = 'playing' ORDER BY id").fetchone()
+            if found is None:
+                return False
+            id, seed, deal = found
+            record = json.loads(deal)
+            del record["seal"]
+            record["rules"] = 0
+            aged = json.dumps({**record, "seal": _seal(record, seed)})
+            books.execute("UPDATE hands SET deal = ? WHERE id = ?", (aged, id))
+        self.given_up.add(id)
+        if id in self.hands:
+            self.hands[id] = (seed, _dealt(aged), self.hands[id][2])
+        return True
+
+
+def _dealt(deal: str) -> Any:
+    """Without the meter, which a hand of Caribbean Stud takes when it is paid."""
+    return {name: value for name, value in json.loads(deal).items() if name not in ("jackpot", "seal")}
+
+
+def _moves(books: Reader, hand: int) -> list[str]:
+    return [move for (move,) in books.select("SELECT move FROM moves WHERE hand = ? ORDER BY number", hand)]
+
+
+def faults_of(path: Path) -> list[str]:
+    """What the doctor finds."""
+    with reading(path) as books:
+        return list(examine(books))
+
+
+# At the end
+
+
+def records(path: Path) -> dict[int, dict[str, Any]]:
+    """Of every hand that is over."""
+    with reading(path) as books:
+        over = [id for (id,) in books.select("SELECT id FROM hands WHERE status = 'over' ORDER BY id")]
+        found = {id: read_record(books, id, with_seed=True) for id in over}
+    return {id: record for id, record in found.items() if record is not None}
+
+
+def unverified(played: dict[int, dict[str, Any]]) -> Iterator[str]:
+    for id, record in played.items():
+        answer = play_record(record, verify=True)
+        if not (answer.get("over") and answer.get("verified")):
+            yield f"hand {id}: {answer}"
+
+
+def bugs(log: Path) -> Iterator[str]:
+    """What a house logs of its books, its rules and its pages; of platforms and late pictures it may complain."""
+    for line in log.read_text().splitlines():
+        said = json.loads(line)
+        is_aged = "does not replay any more" in said["says"]
+        if said["level"] in ("error", "critical") and said["name"] in OURS and not is_aged:
+            yield line
+
+
+def false_sights(path: Path, sights: set[Sight]) -> Iterator[str]:
+    """What the lounge showed and the hands do not bear out."""
+    with reading(path) as books:
+        commits = {row.id: commit(row.seed) for row in books.rows(HandRow)}
+        dealt: dict[int, dict[int, set[str]]] = {}
+        for sight in sights:
+            if commits.get(sight.hand) != sight.commit:
+                yield f"{sight}: the commit is another"
+            shown = set()
+            for id in (sight.hand, sight.last):
+                if id is not None:
+                    cards = dealt.setdefault(id, _own_cards(books, id))
+                    shown |= cards.get(sight.player, set())
+            if sight.cards and not set(sight.cards) - {"??"} <= shown:
+                yield f"{sight}: those are not his cards, but {shown}"
+
+
+def _own_cards(books: Reader, id: int) -> dict[int, set[str]]:
+    """{player: the cards that he ever held in that hand}; of a hand that was not dealt, none."""
+    record = read_record(books, id, with_seed=True)
+    if record is None:
+        return {}
+    # One that was made to look old was played under these rules all the same.
+    hand = Hand(*parse_record(record | {"rules": GAMES[record["game"]].rules}))
+    held: dict[int, set[str]] = {}
+    for key, player in owners_of(hand).items():
+        mine = held.setdefault(player, set())
+        for event in hand.view(key):
+            # The second hand of a box that was split is 7.2; who bets behind on box 7 is 7/p3.
+            if getattr(event, "to", getattr(event, "seat", "")).partition(".")[0] == key.partition("/")[0]:
+                mine |= {*getattr(event, "cards", ()), getattr(event, "card", "??")}
+    return held

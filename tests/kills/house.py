@@ -1,0 +1,298 @@
+"""The process that is killed, and the town around it: three platforms on the loopback and the people on them."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.on_discord.places import CHANNEL_NAMES
+from tests.discord_server import DiscordServer, Interaction
+from tests.kills.deeds import Deeds
+from tests.kills.people import PATIENCE_S, Browser, DiscordPlayer, Person, TelegramPlayer, buttons_on
+from tests.telegram_server import BotApiServer, SystemClock
+
+ROOT = Path(__file__).parent.parent.parent
+GAMES = ("caribbean", "uth", "paiju", "blackjack", "stud")
+# How many of the lives begin with their imports.
+AS_A_WHOLE = 0.1
+
+
+class House:
+    """One life of the process. `ended` answers how it ended, when it has."""
+
+    def __init__(self, number: int, out: Path, ended: Awaitable[int]) -> None:
+        self.number, self.url, self._out = number, "", out
+        self.opened, self.died = asyncio.Event(), asyncio.Event()
+        self._ended = asyncio.ensure_future(ended)
+        self._ended.add_done_callback(lambda _ended: self.died.set())
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.keep(self._read())
+
+    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Something that goes on as long as the house lives, and may break with it."""
+        self._tasks.add(asyncio.ensure_future(work))
+
+    async def _read(self) -> None:
+        """Where the lounge is, as soon as it is said."""
+        while not (found := re.search(r"lounge is open: (http://[^/\s]+)/", self._out.read_text())):
+            await asyncio.sleep(0.02)
+        self.url = found[1]
+        self.opened.set()
+
+    @property
+    def lives(self) -> bool:
+        return not self.died.is_set()
+
+    async def dies_within(self, seconds: float) -> bool:
+        """From when the lounge opens. One that dies by itself may stand still instead: counting what SQLite writes
+        takes Python's lock, which another thread may hold while it waits for SQLite's."""
+        opened, died = asyncio.ensure_future(self.opened.wait()), asyncio.ensure_future(self.died.wait())
+        await asyncio.wait({opened, died}, timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({died}, timeout=seconds)
+        opened.cancel()
+        died.cancel()
+        return not self.lives
+
+    async def end(self, number: signal.Signals) -> int:
+        with suppress(ProcessLookupError):  # it was quicker
+            if self.lives:
+                os.kill(self.number, number)
+        status = await asyncio.wait_for(self._ended, 60)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        return status
+
+
+class Nursery:
+    """`tests.kills.nursery`: a start without the imports, which are most of it and write nothing."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def open(cls) -> "Nursery":
+        return cls(
+            await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tests.kills.nursery", cwd=ROOT, stdin=PIPE, stdout=PIPE
+            )
+        )
+
+    async def bear(self, environment: dict[str, str]) -> tuple[int, Awaitable[int]]:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(environment).encode() + b"\n")
+        return await self._hear(), self._hear()
+
+    async def _hear(self) -> int:
+        assert self._process.stdout is not None
+        return int(await self._process.stdout.readline())
+
+    async def close(self) -> None:
+        self._process.kill()
+        await self._process.communicate()
+
+
+class Town:
+    """`async with Town(folder, seed)`: the servers run until the end, the house from `start` to its death."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder, self.rng, self.deeds = folder / "books", Random(seed), Deeds()
+        self.log = folder / "house.log"
+        self.telegram = BotApiServer(clock=SystemClock(), limits=None)
+        self.discord = DiscordServer(answer_within_s=PATIENCE_S)
+        self.people: list[Person] = []
+        self.house: House | None = None
+        self.on_begin: Callable[[Interaction], None] | None = None
+        self._begin, self.discord.begin = self.discord.begin, self._begin_twice  # type: ignore[method-assign]
+        self._life: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> "Town":
+        await self.telegram.start()
+        await self.discord.start()
+        self.nursery = await Nursery.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.fall_silent()
+        if self.house is not None:
+            await self.house.end(signal.SIGKILL)
+        await self.nursery.close()
+        for person in self.people:
+            if isinstance(person, Browser):
+                await person.session.close()
+        await self.discord.stop()
+        await self.telegram._close()
+
+    # The process
+
+    async def start(self, dies: int = 0) -> House:
+        """A new life on the same books. It is not open yet."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
+        settings = {
+            "RIDOTTO_WEB": "127.0.0.1:0",
+            "RIDOTTO_DATA": str(self.folder),
+            "RIDOTTO_GUESTS": "0",
+            "RIDOTTO_LOG": "warning",
+            "RIDOTTO_TELEGRAM_TOKEN": self.telegram.token,
+            "RIDOTTO_TELEGRAM_API": self.telegram.base_url,
+            "PYTHONPATH": str(ROOT),
+            "DEALT": f"{self.rng.getrandbits(64)}",
+            "DIES": str(dies),
+        }
+        self._polls, self._visits = self.telegram.updates.polls, len(self.discord.gateway.visits)
+        out = self.folder.with_name("said.txt")
+        out.write_text("")
+        environment = clean | settings | self.discord.env
+        if self.rng.random() < AS_A_WHOLE:
+            born = await self._begin_as_a_whole(environment, out)
+        else:
+            born = await self.nursery.bear(environment | {"OUT": str(out), "LOG": str(self.log)})
+        self.house = House(born[0], out, born[1])
+        return self.house
+
+    async def _begin_as_a_whole(self, environment: dict[str, str], out: Path) -> tuple[int, Awaitable[int]]:
+        """A new process from its first import on."""
+        with open(out, "ab") as said, open(self.log, "ab") as log:
+            command = [sys.executable, "-m", "tests.kills.dying"]
+            process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=said, stderr=log)
+        return process.pid, process.wait()
+
+    async def is_open(self) -> bool:
+        """Everywhere; False if it died before it was."""
+        house = self.house
+        assert house is not None
+
+        def shut() -> list[str]:
+            identified = len(self.discord.gateway.visits) > self._visits and self.discord.is_connected
+            polled = self.telegram.updates.polls > self._polls
+            doors = {"the lounge": house.opened.is_set(), "Discord": identified, "Telegram": polled}
+            return [door for door, is_open in doors.items() if not is_open]
+
+        try:
+            await self.discord.until(lambda: not (shut() and house.lives), PATIENCE_S)
+        except AssertionError:
+            raise AssertionError(f"{shut()} is not open after {PATIENCE_S} s: {self.log.read_text()[-2000:]}") from None
+        return house.lives
+
+    async def fall_silent(self) -> None:
+        """Nobody does anything any more."""
+        for task in self._life:
+            task.cancel()
+        await asyncio.gather(*self._life, return_exceptions=True)
+        self._life.clear()
+
+    def check(self) -> None:
+        """Nobody has met what he should not."""
+        for life in self._life:
+            if life.done():
+                life.result()
+
+    def _now(self) -> House | None:
+        house = self.house
+        return house if house is not None and house.lives and house.opened.is_set() else None
+
+    # The people
+
+    async def settle(self) -> None:
+        """Tables of all five games on every platform, and somebody at each of them; two where it takes two."""
+        house = await self.start()
+        assert await self.is_open(), self.log.read_text()
+        await self._settle_discord()
+        await self._settle_telegram()
+        for table, game in enumerate(GAMES, start=1):
+            for number in range(1 + (game in ("blackjack", "stud"))):
+                self.people.append(Browser(f"{game} {number}", *self._share(), table=table))
+        self._life = [asyncio.ensure_future(person.live()) for person in self.people]
+        assert house.lives
+
+    async def _settle_discord(self) -> None:
+        guild = self.discord.guild("Venezia")
+        lobby = guild.text_channel("lobby")
+        assert guild.owner is not None
+        await guild.owner.slash(lobby, "setup")
+        channels = {channel.name: channel for channel in guild.channels}
+        await guild.owner.slash(
+            lobby, "house set", option="give_after_hours", value="0", reason="so that everybody may sit down at stud"
+        )
+        for game in GAMES:
+            for number in range(1 + (game == "stud")):
+                channel, member = channels[CHANNEL_NAMES.get(game, game)], guild.member(f"{game} {number}")
+                share = self._share()
+                player = DiscordPlayer(member.name, *share, town=self, member=member, channel=channel, game=game)
+                self.people.append(player)
+
+    async def _settle_telegram(self) -> None:
+        admin = self.telegram.user("Direttore")
+        players = [(game, self.telegram.user(f"{game} {n}")) for game in GAMES for n in range(1 + (game == "stud"))]
+        forum = self.telegram.forum("Salotto", [user for _game, user in players], [admin], bot="administrator")
+        await admin.says(forum, "/setup")
+        await self.telegram.until(lambda: len(forum.topics) >= len(GAMES), 30)
+        await admin.says(forum, "/house set give_after_hours 0 so that everybody may sit down at stud")
+        topics = dict(zip(GAMES, forum.topics.values(), strict=False))
+        for game, user in players:
+            self.people.append(
+                TelegramPlayer(
+                    user.first_name, *self._share(), server=self.telegram, user=user, topic=topics[game], game=game
+                )
+            )
+
+    def _share(self) -> tuple[Random, Deeds, Any]:
+        return Random(self.rng.getrandbits(64)), self.deeds, self._now
+
+    # What comes twice
+
+    def _begin_twice(self, interaction: Interaction) -> None:
+        """The gateway says some things twice, and the one who began it is told its number."""
+        if self.on_begin is not None:
+            on_begin, self.on_begin = self.on_begin, None
+            on_begin(interaction)
+        self._begin(interaction)
+        if self.rng.random() < 0.15:
+            self._say_again(interaction)
+
+    def _say_again(self, interaction: Interaction) -> None:
+        payload = interaction.payload()
+        self.discord.gateway.publish("INTERACTION_CREATE", payload, interaction.channel.guild, intent=0)
+
+    def repeat(self) -> None:
+        """After a restart the platforms say some of the last things again."""
+        late = self.deeds.all[-60:]
+        for deed in self.rng.sample(late, min(12, len(late))):
+            if isinstance(deed.source, Interaction):
+                self._say_again(deed.source)
+            elif deed.account[0] == "telegram" and deed.source is not None:
+                self.telegram.updates.repeat(deed.source)
+
+    async def press_old_buttons(self) -> tuple[int, list[str]]:
+        """Buttons of before the last death: how many answered, and the complaints of those that did not."""
+        house = self.house
+        assert house is not None
+        discord = [one for one in self.people if isinstance(one, DiscordPlayer)]
+        telegram = [one for one in self.people if isinstance(one, TelegramPlayer)]
+        tried = [self._press_old_discord(house, one) for one in self.rng.sample(discord, 2)]
+        tried += [self._press_old_telegram(house, one) for one in self.rng.sample(telegram, 2)]
+        said = [one for one in await asyncio.gather(*tried) if one is not None]
+        return len(said), [one for one in said if one]
+
+    async def _press_old_discord(self, house: House, person: DiscordPlayer) -> str | None:
+        message = person.panel if self.rng.random() < 0.5 else person.table_message()
+        done = await person.press_old(house, message) if message is not None else None
+        if done is None:
+            return None
+        return f"{done}" if done.failure and house.lives else ""
+
+    async def _press_old_telegram(self, house: House, person: TelegramPlayer) -> str | None:
+        message = person.table_message()
+        choices = buttons_on(message)
+        if message is None or not choices:
+            return None
+        said = await person.press(message, self.rng.choice(choices))
+        return "" if said is not None or not house.lives else f"{person.name} pressed {message} and heard nothing"

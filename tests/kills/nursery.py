@@ -1,0 +1,45 @@
+"""Brings houses up without their imports: each life is a fork of this process, which has the code and nothing else.
+
+A line in is the environment of the next as JSON, with OUT and LOG for what it prints and logs. A line out is its
+number, and another, when it is dead, how it ended.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+from tests.kills.dying import main
+
+PR_SET_PDEATHSIG = 1  # of sys/prctl.h
+
+
+def _die_with_parent() -> None:
+    """A test that is ended by force leaves no houses behind it."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _live(environment: dict[str, str]) -> NoReturn:
+    _die_with_parent()
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, name in enumerate((os.devnull, environment["OUT"], environment["LOG"])):
+        file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        os.dup2(file, number)
+        os.close(file)
+    os._exit(main(["run"]))
+
+
+if __name__ == "__main__":
+    _die_with_parent()
+    for name in ("bot.run", "bot.on_discord.bot", "bot.on_telegram.serving"):
+        import_module(name)
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            _live(json.loads(line))
+        print(child, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)

@@ -1,0 +1,320 @@
+"""Who sits at the tables: people in browsers, on Discord and in Telegram, who press what they see, and press it twice.
+
+Nobody knows the rules. Everybody writes down what he did, what it was answered, and what he was shown.
+"""
+
+import asyncio
+import html
+import json
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar
+
+from aiohttp import ClientError, ClientSession, CookieJar, WSMsgType
+
+from bot.on_telegram.updates import load_press
+from tests.discord_server import Channel, Impossible, Interaction, Member
+from tests.discord_server import Message as DiscordMessage
+from tests.kills.deeds import Choice, Deed, Deeds, Sight
+from tests.telegram_server import BotApiServer, Message, Topic, User
+
+T = TypeVar("T")
+# Generous: a busy machine is no fault of the house.
+PATIENCE_S = 60.0
+LOST = (ClientError, ConnectionError, TimeoutError)
+_BUTTON = re.compile(r"<button[^>]* data-press [^>]*>")
+_ATTRIBUTE = re.compile(r"""data-(verb|args|fresh|ask)=(?:"([^"]*)"|'([^']*)')""")
+_HAND = re.compile(r'Hand (\d+) is committed.*?class="hash">(\w{64})', re.DOTALL)
+_LAST = re.compile(r"/hand/(\d+)\"")
+_CARD = re.compile(r"/cards/[0-9a-f]{12}/(\w\w)\.svg")
+_CODE = re.compile(r"([ta]):(\d+):([\d.]*):([a-z -]+):(.*)")
+# What is pressed for its own sake; cards and rules are looked at now and then.
+_WEIGHTS = {"bet": 4, "rebet": 4, "ready": 8, "takeback": 1, "buyin": 6, "topup": 1, "back": 4, "cut": 1, "cards": 1}
+_AMOUNTS = {"bet": ("20",), "buyin": ("400",), "topup": ("100",), "insure": ("5",)}
+
+
+def choose(rng: Random, choices: Sequence[Choice]) -> Choice | None:
+    """A move if there is one, else mostly a bet or what ends the betting."""
+    moves = [choice for choice in choices if choice.is_move and (not choice.asks or choice.verb in _AMOUNTS)]
+    if moves:
+        return rng.choice(moves)
+    verbs = sorted({choice.verb for choice in choices} & _WEIGHTS.keys())
+    if not verbs:
+        return None
+    (verb,) = rng.choices(verbs, [_WEIGHTS[verb] for verb in verbs])
+    cheapest = sorted((choice for choice in choices if choice.verb == verb), key=_price)
+    return rng.choice(cheapest[: 1 + len(cheapest) // 3])
+
+
+def _price(choice: Choice) -> float:
+    """So that nobody is out of chips before the end."""
+    amount = choice.args[-1] if choice.args else ""
+    return float(amount) if amount.replace(".", "").isdigit() else 0.0
+
+
+def filled(rng: Random, choice: Choice) -> tuple[str, ...]:
+    """The arguments, with what the button asks for."""
+    more = (f"cut {rng.getrandbits(20)}",) if choice.verb == "cut" else _AMOUNTS.get(choice.verb, ())
+    return (*choice.args, *more) if choice.asks else choice.args
+
+
+@dataclass
+class Person:
+    """`house` answers where the house is now, None while it is down."""
+
+    name: str
+    rng: Random
+    deeds: Deeds
+    house: Callable[[], "Any | None"]
+
+    async def live(self) -> None:
+        """Go on for ever, whatever becomes of the house."""
+        while True:
+            await asyncio.sleep(self.rng.uniform(0.02, 0.12))
+            if (house := self.house()) is not None:
+                await until_death(house, self.act(house))
+
+    async def act(self, house: Any) -> None:
+        raise NotImplementedError
+
+
+async def until_death(house: Any, work: Awaitable[T]) -> T | None:
+    """The work, as long as the house lives: nobody waits for the dead."""
+    task, death = asyncio.ensure_future(work), asyncio.ensure_future(house.died.wait())
+    try:
+        await asyncio.wait({task, death}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            task.cancel()
+        return await task
+    except (asyncio.CancelledError, *LOST):
+        if asyncio.current_task().cancelling():  # type: ignore[union-attr]
+            raise
+        return None
+    finally:
+        task.cancel()
+        death.cancel()
+
+
+# The lounge
+
+
+@dataclass
+class Browser(Person):
+    """One tab of a browser: a websocket that shows the table, and presses as requests of their own."""
+
+    table: int = 1
+    base: str = ""
+    parts: dict[str, str] = field(default_factory=dict)
+    before: list[Choice] = field(default_factory=list)
+    number: int = 0
+    shows: Any = None
+
+    def __post_init__(self) -> None:
+        self.session = ClientSession(cookie_jar=CookieJar(unsafe=True))
+
+    async def act(self, house: Any) -> None:
+        if not self.base:
+            await self._sign_in(house)
+        elif self.shows is not house:
+            self.shows = house
+            house.keep(self._watch(house))
+            await self._repeat_last(house)
+        elif (choice := choose(self.rng, self._choices())) is not None:
+            # Now and then what is pressed is a button of long ago.
+            self.before = [*self.before[-40:], choice]
+            await self._press(house, self.rng.choice(self.before) if self.rng.random() < 0.05 else choice)
+
+    async def _sign_in(self, house: Any) -> None:
+        async with self.session.post(f"{house.url}/sign-in", data={"name": self.name}) as answer:
+            if answer.url.path.startswith("/p/"):
+                self.base = answer.url.path.rstrip("/")
+
+    @property
+    def player(self) -> int:
+        return int(self.base.rpartition("-")[2])
+
+    async def _watch(self, house: Any) -> None:
+        """Until the line breaks. What is shown is written down, and held against the books at the end."""
+        async with self.session.ws_connect(f"{house.url}{self.base}/table/{self.table}/live") as socket:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT and "parts" in (said := json.loads(message.data)):
+                    self.parts |= said["parts"]
+                    self._note()
+
+    def _note(self) -> None:
+        found = _HAND.search(self.parts["fair"])
+        assert found is not None, self.parts["fair"]
+        last = _LAST.search(self.parts["fair"])
+        cards = tuple(_CARD.findall(self.parts["mine"]))
+        sight = Sight(self.table, int(found[1]), found[2], self.player, cards, int(last[1]) if last else None)
+        self.deeds.sights.add(sight)
+
+    def _choices(self) -> list[Choice]:
+        shown = self.parts.get("mine", "") + self.parts.get("felt", "")
+        return [_read_button(found) for found in _BUTTON.findall(shown)]
+
+    async def _press(self, house: Any, choice: Choice) -> None:
+        self.number += 1
+        key = f"press-{self.number:06}"
+        body = {"key": key, "verb": choice.verb, "args": list(filled(self.rng, choice)), "fresh": choice.fresh}
+        deed = self.deeds.add(Deed(f"web:{self.player}:{key}", ("web", str(self.player)), choice, source=body))
+        twice = self.rng.random() < 0.15
+        await asyncio.gather(*(self._send(house, deed) for _time in range(1 + twice)))
+
+    async def _send(self, house: Any, deed: Deed) -> None:
+        async with self.session.post(f"{house.url}{self.base}/table/{self.table}/press", json=deed.source) as answer:
+            said = await answer.json()
+        if answer.status == 429:
+            return
+        assert answer.status == 200, (answer.status, said)
+        deed.note("\n".join(said["texts"]), said["refused"])
+
+    async def _repeat_last(self, house: Any) -> None:
+        """The first thing after a restart: the last few presses once more, answered or not."""
+        mine = [deed for deed in self.deeds.all[-400:] if deed.account == ("web", str(self.player))]
+        for deed in mine[-3:]:
+            await self._send(house, deed)
+
+
+def _read_button(tag: str) -> Choice:
+    found = {name: html.unescape(one or other) for name, one, other in _ATTRIBUTE.findall(tag)}
+    return Choice(found["verb"], tuple(json.loads(found["args"])), found["fresh"], "ask" in found)
+
+
+# Discord
+
+
+@dataclass
+class DiscordPlayer(Person):
+    """Presses what stands at the table of the channel, and what the last private answer offers."""
+
+    town: Any = field(kw_only=True)
+    member: Member = field(kw_only=True)
+    channel: Channel = field(kw_only=True)
+    game: str = field(kw_only=True)
+    panel: DiscordMessage | None = None
+
+    async def act(self, house: Any) -> None:
+        if self.rng.random() < 0.1:
+            await self._do(house, Choice("cards"), lambda: self.member.slash(self.channel, "cards"))
+            return
+        if self.game == "stud" and self.rng.random() < 0.1:
+            buy = Choice("buyin", ("400",))
+            await self._do(house, buy, lambda: self.member.slash(self.channel, "buyin", amount="400"))
+            return
+        message = self.table_message() if self.panel is None or self.rng.random() < 0.3 else self.panel
+        choice = choose(self.rng, choices_on(message))
+        if message is not None and choice is not None and not choice.asks:
+            await self._do(house, choice, lambda: self.member.presses(message, choice.source))
+
+    def table_message(self) -> DiscordMessage | None:
+        return next((one for one in reversed(self.channel.messages) if one.buttons), None)
+
+    async def press_old(self, house: Any, message: DiscordMessage) -> Interaction | None:
+        """Any button of a message of before; None if nothing can be pressed there."""
+        known = [choice for choice in choices_on(message) if not choice.asks]
+        if not known:
+            return None
+        choice = self.rng.choice(known)
+        return await self._do(house, choice, lambda: self.member.presses(message, choice.source))
+
+    async def _do(self, house: Any, choice: Choice, work: Callable[[], Awaitable[Interaction]]) -> Interaction | None:
+        """The interaction's number is its key: it is known from when it begins."""
+        begun: list[Deed] = []
+        self.town.on_begin = lambda one: begun.append(self._note(choice, one))
+        try:
+            done = await work()  # awaited at once: it has begun before anybody else does anything
+        except Impossible:
+            return None
+        finally:
+            self.town.on_begin = None
+        # As it is answered; the message may say something else when he presses there again.
+        begun[0].said = done.text if done.message is not None else None
+        if done.is_ephemeral and done.message is not None and done.message.buttons:
+            self.panel = done.message
+        return done
+
+    def _note(self, choice: Choice, begun: Interaction) -> Deed:
+        return self.deeds.add(Deed(f"discord:{begun.id}", ("discord", str(self.member.id)), choice, source=begun))
+
+
+def choices_on(message: DiscordMessage | None) -> list[Choice]:
+    found = []
+    for button in message.buttons if message is not None and not message.is_deleted else ():
+        code = _CODE.fullmatch(button.get("custom_id") or "")
+        if code is not None and not button.get("disabled"):
+            args = tuple(code[5].split(",")) if code[5] else ()
+            found.append(Choice(code[4], args, code[3], code[1] == "a", button["custom_id"]))
+    return found
+
+
+# Telegram
+
+
+@dataclass
+class TelegramPlayer(Person):
+    """Presses the buttons of the topic's table, and types what the table does not show yet."""
+
+    server: BotApiServer = field(kw_only=True)
+    user: User = field(kw_only=True)
+    topic: Topic = field(kw_only=True)
+    game: str = field(kw_only=True)
+
+    async def act(self, house: Any) -> None:
+        message = self.table_message()
+        choice = choose(self.rng, buttons_on(message))
+        if self.rng.random() < 0.15 or message is None or choice is None:
+            await self._type()
+        elif not choice.asks:
+            await self.press(message, choice)
+
+    def table_message(self) -> Message | None:
+        return next((one for one in reversed(self.topic.messages) if one.buttons), None)
+
+    async def press(self, message: Message, choice: Choice) -> str | None:
+        """What answered the press, in words."""
+        double = self.rng.random() < 0.15
+        if double:
+            self.server.double_updates()
+        press = self.user.press(message, choice.source)
+        deed = self.deeds.add(Deed(f"tg:press:{press.id}", ("telegram", str(self.user.id)), choice))
+        deed.source = self.server.updates.queue[-1] if self.server.updates.queue else None
+        press.answer.add_done_callback(lambda answer: deed.hear((answer.result() or _SILENT).text))
+        await asyncio.wait({press.answer}, timeout=PATIENCE_S)
+        return deed.said
+
+    async def _type(self) -> None:
+        """A typed command that did what it should is not answered; the table shows it."""
+        lines = {
+            "caribbean": ("/bet ante 20", "/ready", "/raise", "/fold", "/rebet"),
+            "uth": ("/bet ante 10", "/ready", "/check", "/play 1", "/fold"),
+            "paiju": ("/bet south 10", "/bet north-west 10", "/ready", "/rebet"),
+            "blackjack": ("/bet 3 20", "/ready", "/stand", "/hit", "/decline"),
+            "stud": ("/buyin 400", "/call", "/check", "/fold", "/bringin", "/back"),
+        }
+        line = self.rng.choice(lines[self.game])
+        verb, *args = line.removeprefix("/").split()
+        said = await self.user.says(self.topic, line)
+        key = f"tg:message:{said.chat.id}:{said.id}"
+        deed = self.deeds.add(Deed(key, ("telegram", str(self.user.id)), Choice(verb, tuple(args))))
+        deed.source = self.server.updates.queue[-1] if self.server.updates.queue else None
+        await asyncio.sleep(0.5)
+
+
+@dataclass(frozen=True)
+class _Silent:
+    text: str = ""
+
+
+_SILENT = _Silent()
+
+
+def buttons_on(message: Message | None) -> list[Choice]:
+    found = []
+    for button in message.buttons if message is not None and not message.deleted else ():
+        press = load_press(button.data or "")
+        if press is not None and press.kind in ("verb", "move", "bet"):
+            found.append(Choice(press.verb, press.args, press.fresh, False, button.data))
+    return found

@@ -1,0 +1,66 @@
+"""Does a piece of work in a process that dies as SQLite is about to change a file for the N-th time.
+
+`python -m tests.kills.steps` reads [N, name of the work, arguments...] a line and answers with the exit status of a
+fork of itself: -9 for one that was killed, 0 for work that was done before its N-th change, 1 for work that failed.
+"""
+
+import json
+import os
+import random
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from bot.floor.command import Command, Place, Who
+from bot.pit import Pit
+from storage.database import Books, copy, restore
+from tests.kills.dying import die_at
+
+NOW = 1_800_000_000.0
+ANNA = Who("web", "anna's account", "Anna")
+
+
+def open_books(folder: str) -> None:
+    Books(Path(folder)).close()
+
+
+def bet(folder: str, key: str) -> None:
+    """Open a house and place a bet in it."""
+    with closing(Books(Path(folder))) as books:
+        pit = Pit(books, clock=lambda: NOW, entropy=random.Random(key).randbytes)
+        pit.start()
+        pit.submit(Command(key, ANNA, Place("web", "1"), "bet", ("50",))).result(10)
+        pit.stop()
+
+
+def back_up(folder: str, target: str) -> None:
+    copy(Path(folder) / "ridotto.sqlite3", Path(target))
+
+
+def bring_back(source: str, folder: str) -> None:
+    restore(Path(source), Path(folder))
+
+
+WORKS = {"open": open_books, "bet": bet, "backup": back_up, "restore": bring_back}
+
+
+def _do(number: int, work: str, arguments: list[str]) -> int:
+    """In a fork, whose end is a process's own."""
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    die_at(number)
+    try:
+        WORKS[work](*arguments)
+    except Exception as fault:
+        print(fault, file=sys.stderr, flush=True)
+        os._exit(1)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    sqlite3.connect(":memory:").close()
+    for line in sys.stdin:
+        number, work, *arguments = json.loads(line)
+        print(_do(number, work, arguments), flush=True)

@@ -1,0 +1,125 @@
+"""The real process, killed at random moments while people play on all three platforms, and started again each time.
+
+Some deaths fall on the start itself, some within a commit (`tests.kills.dying`), some on a house that has been open for
+a while. After each, before anybody opens the books again, every chip must be there (`tests.kills.evidence`).
+
+KILLS is how often, KILLS_SEED which deaths; a failure names its seed. Without them 120 deaths of one seed.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from random import Random
+
+import pytest
+
+from storage.database import FILE
+from tests.kills.evidence import Evidence, bugs, false_sights, faults_of, records, unverified
+from tests.kills.house import ROOT, Town
+from tests.kills.people import PATIENCE_S
+
+KILLS = int(os.environ.get("KILLS", "120"))
+SEED = int(os.environ.get("KILLS_SEED", "1638"))
+
+
+async def die(town: Town, rng: Random, counts: Counter[str]) -> None:
+    """One life, from its start to its death."""
+    way = rng.choices(("young", "within", "old"), (30, 35, 35))[0]
+    counts[way] += 1
+    house = await town.start(int(2 ** rng.uniform(3, 11)) if way == "within" else 0)
+    town.repeat()
+    if way == "young":
+        await asyncio.sleep(rng.uniform(0.05, 1.3))
+    elif way == "within":
+        counts["in a commit"] += await house.dies_within(4)
+    elif await town.is_open():
+        pressed, wrong = await town.press_old_buttons()
+        assert not wrong, wrong
+        counts["old buttons"] += pressed
+        await asyncio.gather(asyncio.sleep(rng.uniform(0.05, 1.2)), back_up(town, rng, counts))
+    assert await house.end(signal.SIGKILL) == -signal.SIGKILL, town.log.read_text()[-2000:]
+
+
+async def back_up(town: Town, rng: Random, counts: Counter[str]) -> None:
+    """While people play, and not always to its end: what bears a backup's name is good, or is not there."""
+    if rng.random() > 0.2:
+        return
+    file = town.folder.with_name(f"backup {counts['backups']}")
+    command = [sys.executable, "-m", "bot", "backup", "--data", str(town.folder), str(file)]
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    try:
+        await asyncio.wait_for(process.wait(), rng.choice((rng.uniform(0.3, 1.5), PATIENCE_S)))
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+    counts["backups"] += 1
+    counts["whole backups"] += file.exists()
+    assert file.exists() or process.returncode != 0
+    assert not file.exists() or not faults_of(file)
+    file.unlink(missing_ok=True)
+
+
+async def kill_often(folder, times, seed):
+    rng, counts, began = Random(seed), Counter(), time.monotonic()
+    async with Town(folder, seed) as town:
+        evidence = Evidence(town.folder, town.deeds)
+        for _death in range(3):  # before there is anything to lose
+            await town.start()
+            await asyncio.sleep(rng.uniform(0.3, 0.9))
+            await town.house.end(signal.SIGKILL)
+        await town.settle()
+        await asyncio.sleep(2)
+        await town.house.end(signal.SIGKILL)
+        for death in range(times):
+            town.check()
+            wrong = evidence.look()
+            assert not wrong, f"seed {seed}, after death {death}: {wrong[:5]}"
+            if death % 20 == 5 and evidence.age_a_hand():
+                counts["aged"] += 1
+            await die(town, rng, counts)
+        await town.fall_silent()
+        wrong = evidence.look(anew=True)
+        assert not wrong, f"seed {seed}, at the end: {wrong[:5]}"
+        house = await town.start()
+        assert await town.is_open()
+        assert await house.end(signal.SIGTERM) == 0
+        counts["seconds"] = int(time.monotonic() - began)
+        check_the_end(town, evidence, counts)
+        return counts
+
+
+def check_the_end(town, evidence, counts):
+    path = town.folder / FILE
+    run = [sys.executable, "-m", "bot"]
+    doctor = subprocess.run([*run, "doctor", "--data", town.folder], cwd=ROOT, capture_output=True, text=True)
+    assert doctor.returncode == 0, doctor.stdout + doctor.stderr
+    played = records(path)
+    assert not list(unverified(played))
+    file = town.folder.parent / "records.json"
+    file.write_text(json.dumps(list(played.values())))
+    verify = subprocess.run([*run, "verify", file], cwd=ROOT, capture_output=True, text=True)
+    assert verify.returncode == 0, verify.stderr
+    assert verify.stdout.count('"verified": true') == len(played)
+    false = list(false_sights(path, town.deeds.sights))
+    assert not false, false[:3]
+    logged = list(bugs(town.log))
+    assert not logged, logged[:3]
+    counts["deeds"] = len(town.deeds.all)
+    counts["acknowledged"] = sum(deed.is_acknowledged for deed in town.deeds.all)
+    counts["sights"] = len(town.deeds.sights)
+    counts["over"], counts["resumed"] = len(played), evidence.resumed.total()
+    counts |= Counter({f"over: {game}": n for game, n in Counter(r["game"] for r in played.values()).items()})
+    counts |= Counter({f"resumed: {game}": n for game, n in evidence.resumed.items()})
+    print(town.folder, doctor.stdout, dict(counts), sep="\n")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+async def test_nothing_is_lost_however_often_the_house_is_killed(room):
+    counts = await kill_often(room, KILLS, SEED)
+    assert all(counts[name] for name in ("over", "resumed", "in a commit", "old buttons")), counts

@@ -1,0 +1,196 @@
+"""A process that is killed at each single change of its files, one after another: what it leaves is whole or is not.
+
+The start of a house, an upgrade, a bet, a backup and a restore are each begun anew until one gets through alive.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from storage import database
+from storage.database import FILE, PARTIAL, Books, BooksError, copy, reading, restore
+from storage.rows import TABLES, PlayerRow
+from tests.kills.dying import can_die
+from tests.kills.evidence import faults_of
+
+pytestmark = pytest.mark.skipif(not can_die(), reason="this Python's SQLite is no library of its own")
+ROOT = Path(__file__).parent.parent.parent
+KILLED, DONE = -9, 0
+
+
+class Steps:
+    """Work that dies at its first change, then anew at its second, and so on until it lives."""
+
+    def __init__(self):
+        command = [sys.executable, "-m", "tests.kills.steps"]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=ROOT
+        )
+
+    def does(self, number, work, *arguments):
+        """How it ended."""
+        print(json.dumps([number, work, *map(str, arguments)]), file=self.process.stdin, flush=True)
+        return int(self.process.stdout.readline())
+
+    def deaths(self, work, prepare, most=1000):
+        """(number, what `prepare(number)` answered) of each death; `prepare` gives the arguments of the work."""
+        for number in range(1, most):
+            arguments = prepare(number)
+            ended = self.does(number, work, *arguments)
+            if ended == DONE:
+                assert number > 3, "nothing was changed: the deaths are not counted"
+                return
+            assert ended == KILLED
+            yield number, arguments
+        raise AssertionError(f"{work} changes its files more than {most} times")
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(10)
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def steps():
+    steps = Steps()
+    yield steps
+    steps.close()
+
+
+@pytest.fixture(scope="module")
+def played(steps, tmp_path_factory):
+    """The books of a house in which a bet lies."""
+    folder = tmp_path_factory.mktemp("played") / "books"
+    assert steps.does(0, "bet", folder, "the first bet") == DONE
+    return folder
+
+
+def content(path):
+    """All rows of all books."""
+    with reading(path) as books:
+        return {table: books.select(f"SELECT * FROM {table}") for table, _keys in TABLES.values()} | {
+            "accounts": books.select("SELECT * FROM accounts ORDER BY name")
+        }
+
+
+def postings(path):
+    return content(path)["postings"]
+
+
+def schema_of(folder):
+    with closing(Books(folder)) as books:
+        assert books.select("PRAGMA journal_mode") == [("wal",)]
+        return books.select("SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
+
+
+# The start
+
+
+@pytest.mark.slow
+def test_new_books_open_again_wherever_their_making_was_cut(steps, room):
+    wanted = schema_of(room / "undisturbed")
+    for number, (folder,) in steps.deaths("open", lambda number: (room / str(number),)):
+        assert schema_of(folder) == wanted, number
+        assert not faults_of(folder / FILE)
+
+
+def of_the_first_schema(folder, monkeypatch):
+    with closing(Database(memory=True)) as empty:
+        (first,) = (one for one in database.migrations.pending(empty) if one.name == "first_schema")
+    then = Migrations("ridotto")
+    then(name="first_schema")(first.fn)
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "migrations", then)
+        with closing(Books(folder)) as books:
+            books.db.execute("INSERT INTO players VALUES (1, 'anna', 'en', '{}', 0.0)")
+
+
+def test_an_upgrade_is_finished_wherever_it_was_cut(steps, room, monkeypatch):
+    of_the_first_schema(room / "old", monkeypatch)
+    wanted = schema_of(room / "new")
+
+    def prepare(number):
+        shutil.copytree(room / "old", room / str(number))
+        return (room / str(number),)
+
+    for number, (folder,) in steps.deaths("open", prepare):
+        with closing(Books(folder)) as books:
+            assert [row.name for row in books.rows(PlayerRow)] == ["anna"], number
+        assert schema_of(folder) == wanted
+
+
+# A bet
+
+
+@pytest.mark.slow
+def test_a_bet_is_whole_or_absent_and_is_placed_once_when_it_is_sent_again(steps, played, room):
+    """The key is the same; the stake is taken once, whether the first try got through or not."""
+    before, whole = len(postings(played / FILE)), 0
+
+    def prepare(number):
+        shutil.copytree(played, room / str(number))
+        return room / str(number), "the second bet"
+
+    for number, (folder, key) in steps.deaths("bet", prepare):
+        assert not faults_of(folder / FILE), number
+        with reading(folder / FILE) as books:
+            is_known = books.select("SELECT count(*) FROM answers WHERE key = ?", key) == [(1,)]
+        after = len(postings(folder / FILE))
+        assert after == before + is_known, number
+        whole += is_known
+        assert steps.does(0, "bet", folder, key) == DONE
+        assert len(postings(folder / FILE)) == before + 1
+        assert not faults_of(folder / FILE)
+    assert whole, "no death fell behind the commit"
+
+
+# Backup and restore
+
+
+def test_a_backup_that_was_cut_is_none_and_is_made_when_it_is_begun_again(steps, played, room):
+    wanted = content(played / FILE)
+    for number, (_folder, target) in steps.deaths("backup", lambda number: (played, room / f"copy {number}")):
+        assert not target.exists(), number
+        half = target.with_name(target.name + PARTIAL)
+        if half.exists():
+            assert_is_none_or_whole(half, room / f"carried {number}", wanted)
+        copy(played / FILE, target)
+        assert content(target) == wanted
+        assert [one.name for one in room.glob(f"copy {number}*")] == [target.name]
+    assert content(played / FILE) == wanted
+
+
+def assert_is_none_or_whole(half, carried, wanted):
+    """What somebody carries away of it, without the journal beside it, cannot be restored unless nothing is missing."""
+    carried.mkdir()
+    shutil.copy(half, carried / half.name)
+    try:
+        restore(carried / half.name, carried / "books")
+    except BooksError:
+        assert not list((carried / "books").glob("*"))
+        return
+    assert content(carried / "books" / FILE) == wanted
+
+
+def test_a_restore_that_was_cut_leaves_no_books_and_can_be_run_again(steps, played, room):
+    copy(played / FILE, room / "backup")
+    wanted = content(played / FILE)
+    to_restore = steps.deaths("restore", lambda number: (room / "backup", room / str(number)))
+    for number, (backup, folder) in to_restore:
+        assert not (folder / FILE).exists(), number
+        with pytest.raises(BooksError, match="There are no books"), reading(folder / FILE):
+            pass
+        if list(folder.iterdir()):
+            with pytest.raises(BooksError, match=r"A restore into .* was interrupted: run it again\."):
+                Books(folder)
+        restore(backup, folder)
+        assert content(folder / FILE) == wanted
+        schema_of(folder)
+        assert sorted(one.name for one in folder.iterdir()) in (["lock", FILE], [FILE])
