@@ -217,7 +217,7 @@ class Books(Reader):
             self.db.conn.executemany(_BALANCE, draft.balances.items())
 
     def forget_answers(self, before: float, most: int = 5000) -> bool:
-        """Updates are not repeated after days: the oldest keys may go, `most` in one transaction. True: there are more."""
+        """Updates are not repeated after days: the oldest keys go, `most` in one transaction. True: there are more."""
         oldest = self.select("SELECT id, at FROM answers ORDER BY id LIMIT ?", most)
         old = [id for id, at in oldest if at < before]
         if old:
