@@ -231,7 +231,7 @@ def tell_the_house(town: Town) -> Plan:
 
 PLANS: dict[Callable[[Town], Plan], int] = {
     link_accounts: 5,
-    join_casino: 4,
+    join_casino: 7,
     end_season: 2,
     win_jackpot: 2,
     bet_alike: 6,

@@ -82,15 +82,15 @@ def test_an_answer_before_the_commit(folder, monkeypatch):
     commit = Pit._commit
 
     def hasty(pit, batch):
-        for future, answer in zip(pit.futures, batch.answers, strict=True):
-            if not future.done():
-                future.set_result(answer)
+        for future, answer in zip(pit.futures, batch.answers, strict=False):
+            future.set_result(answer)
+        pit.futures = []
         commit(pit, batch)
 
     write = Pit._write
 
     def noting(pit, commands, futures, now):
-        pit.futures = futures
+        pit.futures = list(futures)
         return write(pit, commands, futures, now)
 
     monkeypatch.setattr(Pit, "_commit", hasty)
