@@ -16,7 +16,7 @@ test: PYTEST = -m "not slow"
 test test-all: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy engine storage bot
-	$(BIN)/python -m pytest -n auto --dist loadfile $(PYTEST)
+	$(BIN)/python -m pytest -n auto --dist loadscope $(PYTEST)
 
 .venv/.play: pyproject.toml constraints.txt
 	$(if $(shell $(PYTHON) -c 'import sys; print("ok" * (sys.version_info >= (3, 11)))' 2>/dev/null),,\

@@ -102,7 +102,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
 # The other commands are made for the table: bets, stacks, and the moves that a hand offers.
 BETS = ("bet", "buyin")
 # How often an inspector does what; what is not here, once. What takes away is made up for by what gives.
-OFTEN = {"grant": 14, "table resume": 8, "table open": 6, "unban": 4, "inspector add": 3, "table set": 4}
+OFTEN = {"grant": 14, "table resume": 8, "table open": 6, "unban": 8, "ban": 2, "inspector add": 3, "table set": 4}
 OFTEN |= {"adjust": 2, "table refuse": 3, "noncoup": 4, "table turner": 2}
 NONSENSE: tuple[str, ...] = ("0", "-5", "1e9", "∞", "9" * 40, "ante", "", "jackpot", "50.001", "💰", "99", "x2", "1k")
 NONSENSE += ("half", "all", "max", "\0", "\ud800", "' OR 1=1 --", "{0}", "%s", "a" * 1200, "..", "=", '"', "“")

@@ -78,12 +78,12 @@ def _leave(town: Town, who: Who) -> Plan:
 def join_casino(town: Town) -> Plan:
     """A community whose tables rest joins another platform's casino by its code, plays there, and leaves again."""
     host, guest = Place("telegram", "telegram home"), Place("discord", "second home")
-    answer = yield town.say(town.inspector("telegram"), host, "house code storm", "house code")
-    code = _value(answer, "code")
     at = _places_of(town, guest)
-    if code is None or not at:
+    if not at:
         return
     yield from _to_rest(town, at)
+    answer = yield town.say(town.inspector("telegram"), host, "house code storm", "house code")
+    code = _value(answer, "code")
     yield town.say(town.inspector("discord"), at[0], f"house join {code} storm", "house join")._replace(confirmed=False)
     yield town.say(town.inspector("discord"), at[0], f"house join {code} storm", "house join")
     yield from _resume(town, at)
@@ -231,11 +231,11 @@ def tell_the_house(town: Town) -> Plan:
 
 PLANS: dict[Callable[[Town], Plan], int] = {
     link_accounts: 5,
-    join_casino: 7,
-    end_season: 2,
+    join_casino: 5,
+    end_season: 3,
     win_jackpot: 2,
     bet_alike: 6,
-    bet_behind: 4,
+    bet_behind: 6,
     play_alone: 3,
     show_elsewhere: 4,
     tell_the_house: 2,

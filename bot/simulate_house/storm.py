@@ -252,7 +252,7 @@ class Storm:
             )
         if command.verb == "cards" and not answer.refused:
             check_answer(table, player, answer)
-        if table is not None and table.seed and not answer.refused:
+        if table is not None and table.seed and table.status != "closed" and not answer.refused:
             seed = table.seed.hex()
             assert seed not in dump_texts(answer.texts), f"{command.verb} tells the seed of an open hand"
             assert answer.file is None or seed not in answer.file[1], (
