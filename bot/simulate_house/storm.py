@@ -215,6 +215,7 @@ class Storm:
         house, written = self.pit.floor.house, self.books.written
         tables = self.watch.take_in(house, written, commands, self.now)
         self.watch.hear(house, commands, answers, written)
+        self.counts["hands"] = len(self.watch.settled)
         untold = {table.id for table in tables} - self.told
         assert not untold, f"nobody was told that tables {untold} changed"
         for draft in written:
@@ -232,7 +233,6 @@ class Storm:
         for place in draft.places.values():
             self.crowd.find(place)
         for table in draft.tables.values():
-            self.counts["hands"] += table.play is not None and table.play.moves == ()
             self.crowd.notice(table)
         for casino in draft.casinos.values():
             self.named.update(casino.get("inspectors", []))
