@@ -128,8 +128,10 @@ async def _push(
         else:
             PLATFORMS["web"].skipped += 1
         looking = asyncio.ensure_future(_wait(watcher.look))
-        await asyncio.wait([looking, listening], return_when=asyncio.FIRST_COMPLETED)
-        looking.cancel()
+        try:
+            await asyncio.wait([looking, listening], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            looking.cancel()
         if listening.done():
             return
         await asyncio.sleep(TOGETHER_S)

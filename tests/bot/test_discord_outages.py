@@ -367,6 +367,7 @@ async def test_who_deletes_it_each_time_is_not_quarrelled_with(house, venezia):
     channel = await room(house, venezia)
     channel.last.delete()
     await house.until(lambda: channel.messages)
+    await house.server.quiet()
     channel.last.delete()
     await asyncio.sleep(0.5)
     assert channel.messages == []

@@ -171,10 +171,11 @@ async def test_telegram_an_update_that_was_tampered_with_breaks_nothing(
         assert await post(mutate(random, copy.deepcopy(random.choice(good)))) == 200
     assert sum_of(house.books) == 0
     await house.wait(60)
-    faults = {record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR}
+    house.server.complaints.clear()  # whom it was to answer was taken out of what it was asked
+    ours = [record for record in caplog.records if record.name.startswith("ridotto")]
+    faults = {record.getMessage() for record in ours if record.levelno >= logging.ERROR}
     assert faults <= {"an update failed: AttributeError", "an update failed: TypeError", "an update failed: KeyError"}
     caplog.clear()
-    house.server.complaints.clear()  # whom it was to answer was taken out of what it was asked
 
 
 # Discord
