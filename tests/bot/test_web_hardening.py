@@ -297,7 +297,13 @@ async def test_an_address_brings_nothing_into_the_headers(house: OpenHouse, path
 
 @pytest.mark.parametrize(
     "name",
-    ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "'-alert(1)-'", "</td><svg/onload=x>", "{{9973*9967}}"],
+    [
+        "<script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "'-alert(1)-'",
+        "</td><svg/onload=x>",
+        "{{9973*9967}}",
+    ],
 )
 async def test_a_name_from_another_platform_stays_text_on_every_page(house: OpenHouse, name: str) -> None:
     """There anybody is called as he likes; here he stands at a table, in lists and in the audit log."""
