@@ -32,8 +32,8 @@ class Quick(Ridotto):
 class House:
     """`pace` scales the gaps between edits."""
 
-    def __init__(self, server, folder, *, pace=0.0, slow_s=0.4, **options):
-        self.server, self.folder, self.pace, self.slow_s, self.options = server, folder, pace, slow_s, options
+    def __init__(self, server, folder, *, pace=0.0, **options):
+        self.server, self.folder, self.pace, self.options = server, folder, pace, options
         self.random = random.Random(7)
 
     def open_books(self):
@@ -44,7 +44,6 @@ class House:
     async def open(self):
         self.open_books()
         self.client = Quick(self.pit, pace=self.pace, **self.options)
-        self.client.line.slow_s = self.slow_s
         self.client.line.lose(STARTING)
         self.pit.on_change = self.client.tables.mark
         self.running = asyncio.create_task(self.client.start(self.server.token))
@@ -107,6 +106,10 @@ class House:
 
     async def shown(self, channel, words, timeout_s=20.0):
         return await self.server.message(channel, words, timeout_s)
+
+    def soon_doubts(self):
+        """What answers late is given up early; otherwise the house is as patient as in earnest."""
+        self.client.line.slow_s = 0.4
 
     async def until(self, holds, timeout_s=20.0, why=""):
         return await self.server.until(holds, timeout_s, why)

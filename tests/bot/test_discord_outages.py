@@ -44,6 +44,7 @@ async def test_while_the_api_is_down_its_clocks_stand_and_the_lounge_plays_on(ho
     await house.deal(channel, anna)
     await house.pass_time(10)
     before = house.left(channel)
+    house.soon_doubts()
     if how == "cut":
         house.server.cut("*", times=None)
     else:
@@ -115,6 +116,7 @@ async def test_slow_answers_give_their_time_back_and_hold_up_nobody_else(house, 
     other = await room(house, venezia, "another")
     channel = await room(house, venezia)
     anna, bruno = venezia.member("Anna"), venezia.member("Bruno")
+    house.soon_doubts()
     slow = house.server.slow(EDIT, 1.5, times=1, channel=channel)
     await anna.slash(channel, "bet", amount="50")
     await house.until(lambda: house.is_away(channel.id))
@@ -129,6 +131,7 @@ async def test_slow_answers_give_their_time_back_and_hold_up_nobody_else(house, 
 async def test_a_storm_of_429_is_waited_out_and_the_clock_stands_meanwhile(house, venezia):
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
+    house.soon_doubts()
     house.server.rate_limit(EDIT, 0.5, times=3, channel=channel)
     await anna.slash(channel, "bet", amount="50")
     await house.until(lambda: house.is_away(channel.id))
