@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 
 from bot.counters import Histogram
-from bot.floor.command import Answer, Command
+from bot.floor.command import FAULT, Answer, Command
 from bot.floor.floor import Batch, Floor
 from bot.texts import Text
 from storage.database import Books
@@ -35,7 +35,6 @@ COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_0
 _log = logging.getLogger("ridotto.pit")
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
-FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
 
 # One for all: turning away has to be cheap when there is much of it.
 _TURNED_AWAY: "Future[Answer]" = Future()

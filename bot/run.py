@@ -84,7 +84,7 @@ async def _keep_open(config: Config, books: Books) -> int:
         pit, live, password=config.web_password, language=config.language, operator_token=secrets.token_urlsafe(24)
     )
     async with AsyncExitStack() as stack:
-        renderer = Renderer()
+        renderer = lounge.renderer
         stack.callback(renderer.close)
         telegram = _Telegram(config) if config.telegram_token else None
         if config.web is not None:

@@ -54,6 +54,10 @@ class Answer(NamedTuple):
     file: tuple[str, str] | None = None
 
 
+# What a fault of the house itself is told as, on whatever floor it is caught.
+FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
+
+
 class Refused(Exception):
     """The player's: one polite sentence, a clause where there is one, nothing changed."""
 

@@ -30,7 +30,7 @@ from bot.floor import (
     stacks,
 )
 from bot.floor.clocks import Clocks
-from bot.floor.command import Answer, Command, Confirm, Place, Refused, Who
+from bot.floor.command import FAULT, Answer, Command, Confirm, Place, Refused, Who
 from bot.floor.house import Casino, House, Member, Paper, Player
 from bot.floor.playing import HandFault
 from bot.floor.registry import VERBS, Request
@@ -51,7 +51,6 @@ LONGEST_LINE = 1000
 SUSPENDED_LOOK_S = 5.0
 REMEMBERED = 10_000
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
-_FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
 _log = logging.getLogger("ridotto.floor")
 
 
@@ -168,7 +167,7 @@ class Floor:
             return answer
         except Exception as fault:
             _log.error("command %s failed: %s", command.verb, type(fault).__name__, exc_info=fault)
-            answer = _FAULT
+            answer = FAULT
         if answer.refused or not paper.has_news:
             paper.undo()
             batch.said[command.key] = answer
@@ -346,7 +345,7 @@ def _say_lack(lack: NotEnoughChips, command: Command) -> Answer:
     """A player's lack is his own affair; another account that cannot give is a fault of the house."""
     if not lack.account.startswith(ledger.PLAYERS):
         _log.error("command %s failed: %s", command.verb, lack)
-        return _FAULT
+        return FAULT
     text = Text("That costs {wanted}, you have {has}.", "", wanted=Amount(lack.wanted), has=Amount(lack.has))
     return Answer((text,), refused=True)
 

@@ -3,18 +3,18 @@
 import hashlib
 import hmac
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from pathlib import Path
 
 from aiohttp import web
 
+from bot.floor.command import FAULT
 from bot.on_web import faces, figures, monitoring, operator, pages, press, share, table
 from bot.on_web.connections import CONNECTIONS_KEY, Connections, keep_pace
 from bot.on_web.drawing import go, page, sentence
-from bot.on_web.lounge import LOUNGE_KEY, RENDERER_KEY, Lounge, Visitor, language_of, lounge_of
+from bot.on_web.lounge import LOUNGE_KEY, Lounge, Visitor, language_of, lounge_of
 from bot.on_web.sessions import asker_of, comes_from_here, is_https, names_loopback, read_form, set_cookie
-from bot.pictures.worker import Renderer
 from bot.texts import Text, say
 
 LARGEST_BODY = 64 * 1024
@@ -39,7 +39,6 @@ _MISSING = Text("There is no such page.")
 _FOREIGN = Text("That came from another site's page: nothing was done.")
 _HOST = Text("This address is for this machine alone; from elsewhere the lounge needs RIDOTTO_WEB_PASSWORD.")
 _LARGE = Text("That was far too much at once.")
-_FAULT = Text("Something went wrong here; nothing has changed.")
 _log = logging.getLogger("ridotto.web")
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -49,7 +48,6 @@ def make_app(lounge: Lounge) -> web.Application:
     app = web.Application(client_max_size=LARGEST_BODY, middlewares=middlewares)
     app[LOUNGE_KEY] = lounge
     app[CONNECTIONS_KEY] = Connections()
-    app.cleanup_ctx.append(_draw_pictures)
     app.on_response_prepare.append(_set_headers)
     app.add_routes(
         [
@@ -89,13 +87,6 @@ def make_app(lounge: Lounge) -> web.Application:
     return app
 
 
-async def _draw_pictures(app: web.Application) -> AsyncIterator[None]:
-    """A thread for pictures, as long as the application runs."""
-    app[RENDERER_KEY] = renderer = Renderer()
-    yield
-    renderer.close()
-
-
 async def _set_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Before the first byte of every answer, websockets included."""
     response.headers.update(HEADERS)
@@ -118,7 +109,7 @@ async def _catch_faults(request: web.Request, handler: _Handler) -> web.StreamRe
         raise
     except Exception as fault:
         _log.error("a page failed: %s", type(fault).__name__, exc_info=fault)
-        return _say(request, _FAULT, 500)
+        return _say(request, FAULT.texts[0], 500)
 
 
 @web.middleware

@@ -43,6 +43,8 @@ class Lounge:
     sign_ins: Allowance = field(default_factory=lambda: Allowance(10, 0.1))
     tries: Allowance = field(default_factory=lambda: Allowance(60, 1.0))
     strangers: Allowance = field(default_factory=lambda: Allowance(300, 20.0))
+    renderer: Renderer = field(default_factory=Renderer)
+    """Draws for every platform of the house; who opened the lounge closes it."""
     platforms: dict[str, Callable[[], bool]] = field(default_factory=dict)
     """Of every other platform that is on: whether it is connected."""
 
@@ -147,7 +149,6 @@ class Visitor:
 
 
 LOUNGE_KEY = web.AppKey("lounge", Lounge)
-RENDERER_KEY = web.AppKey("renderer", Renderer)
 
 
 def new_key() -> str:

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from bot.floor.table import Table
 from bot.on_web.drawing import page, sentence
-from bot.on_web.lounge import RENDERER_KEY, Lounge, Visitor, language_of, lounge_of
+from bot.on_web.lounge import Lounge, Visitor, language_of, lounge_of
 from bot.on_web.sessions import is_https
 from bot.pictures.draw import digest
 from bot.screens import Screen
@@ -79,7 +79,7 @@ async def picture(request: web.Request) -> web.Response:
     headers = {"Cache-Control": _KEPT, "ETag": tag}
     if request.headers.get("If-None-Match") == tag:
         return web.Response(status=304, headers=headers)
-    png = await request.app[RENDERER_KEY].render(shown, language)
+    png = await lounge.renderer.render(shown, language)
     if png is None:
         return sentence(Visitor(lounge, language), _LATE, status=503)
     return web.Response(body=png, content_type="image/png", headers=headers)

@@ -117,5 +117,6 @@ async def open_house(folder: Path, *, password: str | None = None) -> AsyncItera
         for client in house.clients:
             await client.close()
         await server.close()
+        lounge.renderer.close()
         pit.stop()
         books.close()

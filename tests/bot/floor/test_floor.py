@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bot.pit import FAULT
+from bot.floor.command import FAULT
 from engine.hand import Hand
 from tests.bot.floor.conftest import House
 
