@@ -290,6 +290,17 @@ def take(request: Request) -> Answer:
     return _move_chips(request, "take")
 
 
+def ask_before_taking(request: Request, player: int, has: int, amount: int) -> None:
+    if not request.command.confirmed:
+        raise Confirm(
+            "{name} has {has}: {amount} goes back to the house, {left} stays. Do it?",
+            name=request.paper.player(player).name,
+            amount=Amount(amount),
+            has=Amount(has),
+            left=Amount(has - amount),
+        )
+
+
 def _move_chips(request: Request, act: str) -> Answer:
     if len(request.args) < 3:
         raise Refused("Say whom, how much and why: /{act} anna 50 prize.", None, act=act)
@@ -301,6 +312,8 @@ def _move_chips(request: Request, act: str) -> Answer:
     reason = request.reason(rest + 1)
     if act == "take" and amount > before:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+    if act == "take":
+        ask_before_taking(request, player, before, amount)
     debit, credit = (mint, wallet) if act == "grant" else (wallet, mint)
     request.paper.post(debit, credit, amount, f"{act}: {reason}", request.now)
     after = request.paper.balance(wallet)

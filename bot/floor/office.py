@@ -2,8 +2,9 @@
 
 from bot.floor import betting, houses, stacks
 from bot.floor.amounts import parse_amount, parse_count
-from bot.floor.command import Answer, Refused, to_csv
+from bot.floor.command import Answer, Confirm, Refused, to_csv
 from bot.floor.house import Casino
+from bot.floor.inspectors import ask_before_taking
 from bot.floor.registry import Request, say, verb
 from bot.floor.table import Table
 from bot.floor.words import take_player
@@ -35,6 +36,13 @@ def ban(request: Request) -> Answer:
     if player == request.player.id:
         raise Refused("You cannot ban yourself; /pause keeps you from playing.")
     paper, keeper = request.paper, houses.speaks_for(request)
+    if not request.command.confirmed:
+        raise Confirm(
+            "{name} leaves every table of {casino} and bets there no more; bets that were not dealt and stacks come "
+            "back. Do it?",
+            name=paper.player(player).name,
+            casino=keeper.name,
+        )
     paper.set_casino(keeper.change(banned={**keeper.get("banned", {}), str(player): reason}))
     for table in paper.all_tables().values():
         if table.casino == keeper.id or houses.stands_only_in(paper, table, keeper.id):
@@ -95,6 +103,8 @@ def adjust(request: Request) -> Answer:
     reason = request.reason(rest + 1)
     if takes and amount > before:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+    if takes:
+        ask_before_taking(request, player, before, amount)
     debit, credit = (wallet, bank) if takes else (bank, wallet)
     request.paper.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
     if (table := request.paper.table(hand.table_id)) is not None and table.casino == request.casino.id:

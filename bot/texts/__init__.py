@@ -60,12 +60,10 @@ class Text:
 
 def say(text: Text, language: str) -> str:
     """The sentence in a language; English where a translation is missing."""
-    known = _translations(language)
     values = {name: say_value(value, language) for name, value in text.values.items()}
-    n = text.values.get("n")
-    if text.plural and isinstance(n, int):
-        return known.ngettext(text.template, text.plural, n).format(**values)
-    return (known.gettext(text.template) if text.template else "").format(**values)
+    if text.plural and isinstance(n := text.values.get("n"), int):
+        return _translations(language).ngettext(text.template, text.plural, n).format(**values)
+    return _translated(text.template, language).format(**values)
 
 
 def say_value(value: object, language: str) -> str:
@@ -76,7 +74,7 @@ def say_value(value: object, language: str) -> str:
     if isinstance(value, Card):
         return say_card(value)
     if isinstance(value, Word):
-        return GAME_NAMES.get(value) or _translations(language).gettext(value)
+        return GAME_NAMES.get(value) or _translated(value, language)
     if isinstance(value, list | tuple):
         return ", ".join(say_value(one, language) for one in value)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -90,6 +88,7 @@ def _say_number(number: int, language: str) -> str:
     return format_decimal(number, locale=language)
 
 
+@lru_cache(maxsize=4096)
 def say_amount(minor: int, language: str) -> str:
     """Chips by the locale: 1,234 or 12.50; two decimals only where they say something."""
     sign, whole, rest = "-" if minor < 0 else "", *divmod(abs(minor), 100)
@@ -106,6 +105,12 @@ def say_card(card: str) -> str:
     if card == "??":
         return "🂠"
     return card[0].replace("T", "10") + _SUITS[card[1]]
+
+
+@lru_cache(maxsize=4096)
+def _translated(words: str, language: str) -> str:
+    """Empty words are none: to the library they are the head of the catalogue."""
+    return _translations(language).gettext(words) if words else ""
 
 
 @lru_cache(maxsize=8)

@@ -178,7 +178,7 @@ def test_BJ13_followers_follow_and_who_cannot_pay_stays_before_the_holders_move(
     assert "you follow" in says(house, "cat follow")
     find(house, word, "anna bet 1 20", "bea bet 1 10", "cat bet 1 10")
     hand_id = table(house).hand_id
-    house.do("insp take bea all broke")
+    house.do("insp take bea all broke", sure=True)
     cat, anna = house.chips("cat"), house.chips("anna")
     assert not bj(house, f"anna {word}").refused
     played = house.moves(hand_id)

@@ -174,7 +174,7 @@ def test_meter_chips_rules_and_season_stay_with_the_founders_inspectors(town):
         assert "founded this casino" in says(town, f"insp2 {line}", THERE, sure=True), verb
         assert "founded this casino" not in says(town, f"insp {line}", HERE), verb
     for line in ("table set pace fast", "table pause a storm", "table resume", "audit", "ban beppe cheating"):
-        assert not do(town, f"insp2 {line}", THERE).refused, line
+        assert not do(town, f"insp2 {line}", THERE, sure=True).refused, line
 
 
 def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_when_it_leaves(town):
@@ -185,7 +185,7 @@ def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_wh
     link(town, f"beppe@{HERE}", f"beppe@{THERE}")
     do(town, "insp2 table mirror off", THERE)
     assert not do(town, "beppe bet 50", THERE).refused
-    assert not do(town, "insp2 ban beppe cheating", THERE).refused
+    assert not do(town, "insp2 ban beppe cheating", THERE, sure=True).refused
     assert wallet(town, f"beppe@{HERE}") == 100_000  # what lay at the community's own table came back
     assert says(town, "beppe bet 10", THERE) == "The inspectors of this community keep you from playing here."
     assert do(town, "beppe daily", THERE).refused
@@ -202,7 +202,7 @@ def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_wh
 def test_a_ban_of_the_founders_holds_everywhere_and_only_they_lift_it(town):
     join(town)
     do(town, "beppe balance", THERE)
-    assert not do(town, "insp ban beppe cheating", HERE).refused
+    assert not do(town, "insp ban beppe cheating", HERE, sure=True).refused
     assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
     told = "beppe is banned by the inspectors of the community that founded this casino."
     assert says(town, "insp2 unban beppe he is nice", THERE) == told
@@ -216,7 +216,7 @@ def test_a_founders_named_inspector_bans_from_the_whole_casino_wherever_he_speak
     for name in ("beppe", "carla"):
         do(town, f"{name} balance", THERE)
     do(town, "insp inspector add carla she helps", HERE)
-    assert not do(town, "carla ban beppe cheating", THERE).refused
+    assert not do(town, "carla ban beppe cheating", THERE, sure=True).refused
     do(town, "beppe balance", THERE)
     assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
 
@@ -226,7 +226,7 @@ def test_a_ban_of_a_joined_community_follows_a_person_through_link_and_unlink(to
     for name in ("old", "beppe"):
         do(town, f"{name} balance", THERE)
         town.wait(1)
-    do(town, "insp2 ban beppe cheating", THERE)
+    do(town, "insp2 ban beppe cheating", THERE, sure=True)
     link(town, f"old@{THERE}", f"beppe@{THERE}")
     told = "The inspectors of this community keep you from playing here."
     assert says(town, "old bet 10", THERE) == told

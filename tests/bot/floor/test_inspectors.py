@@ -46,7 +46,11 @@ def test_chips_are_granted_and_taken_with_a_reason(house):
     assert house.says("insp grant anna 50") == "Say whom, how much and why: /grant anna 50 prize."
     assert house.says("insp grant anna 50 a prize") == "anna has 1,050 now."
     assert house.says("insp take anna 2000 why") == "There are only 1,050 to take."
-    assert house.says("insp take anna all why") == "anna has 0 now."
+    asked = house.do("insp take anna 1k why")
+    assert asked.confirm
+    assert str(asked.texts[0]) == "anna has 1,050: 1,000 goes back to the house, 50 stays. Do it?"
+    assert house.chips("anna") == 105_000
+    assert house.says("insp take anna all why", sure=True) == "anna has 0 now."
     assert house.balances()["mint:1"] == -house.chips("insp")
 
 

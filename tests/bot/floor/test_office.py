@@ -13,7 +13,10 @@ DAY_S = 86400
 def test_who_is_banned_stakes_nothing_and_gets_no_chips(house):
     house.do("anna balance")
     assert house.says("insp ban anna") == "Name the reason, please: it stands in the audit log."
-    assert house.says("insp ban anna cheating at cards") == "anna plays here no more; hands under way end."
+    asked = house.do("insp ban anna cheating at cards")
+    assert asked.confirm
+    assert "anna leaves every table of Lounge and bets there no more" in str(asked.texts[0])
+    assert house.says("insp ban anna cheating at cards", sure=True) == "anna plays here no more; hands under way end."
     for line in ("bet 50", "rebet", "sit", "daily", "give insp 5"):
         assert house.says(f"anna {line}") == "An inspector keeps you from playing in this casino.", line
     assert house.says("anna buyin 80", table=5) == "An inspector keeps you from playing in this casino."
@@ -31,7 +34,7 @@ def test_a_ban_lets_a_hand_end_and_gives_bets_and_stacks_back(house):
     house.do("anna bet south 5", table=3)
     for name in ("anna", "bea"):
         house.do(f"{name} buyin 80", table=5)
-    house.do("insp ban anna cheating")
+    house.do("insp ban anna cheating", sure=True)
     assert (house.table(3).bets, house.table(5).seat_of(house.player("anna"))) == ((), None)
     assert house.chips("anna") == 95_000
     assert not house.do("anna fold").refused
@@ -41,7 +44,7 @@ def test_a_ban_in_the_middle_of_a_hand_of_stud_counts_when_it_is_over(house):
     for name in ("anna", "bea"):
         house.do(f"{name} buyin 80", table=5)
     house.wait(8)
-    house.do("insp ban anna cheating")
+    house.do("insp ban anna cheating", sure=True)
     assert house.table(5).phase == "playing"
     house.wait(600)
     assert house.table(5).seat_of(house.player("anna")) is None
@@ -60,7 +63,10 @@ def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
     house.do("anna fold")
     bank = house.balances()["bank:1"]
     assert house.says("insp adjust #1 anna 50 wrong limit") == "anna has 1,000 now."
-    assert house.says("insp adjust 1 anna -20 too much") == "anna has 980 now."
+    asked = house.do("insp adjust 1 anna -20 too much")
+    assert asked.confirm
+    assert "anna has 1,000: 20 goes back to the house" in str(asked.texts[0])
+    assert house.says("insp adjust 1 anna -20 too much", sure=True) == "anna has 980 now."
     assert house.says("insp adjust 1 anna -2000 too much") == "There are only 980 to take."
     assert house.balances()["bank:1"] == bank - 3000
     assert "50 · adjust hand 1: wrong limit" in house.says("anna statement")
@@ -90,8 +96,8 @@ def fill(house):
     for name in ("anna", "bea"):
         house.do(f"{name} balance")
     house.do("insp grant anna 5 a prize")
-    house.do("insp ban anna cheating")
-    house.do("inspector ban bea shouting")
+    house.do("insp ban anna cheating", sure=True)
+    house.do("inspector ban bea shouting", sure=True)
     house.do("inspector table set pace fast too slow")
 
 

@@ -90,7 +90,7 @@ def test_start_and_daily_chips_of_the_younger_go_back_and_what_he_won_goes_over(
 
 
 def test_who_has_lost_his_start_owes_nothing(town):
-    do(town, "insp take beppe 900 a fine", HERE)
+    do(town, "insp take beppe 900 a fine", HERE, sure=True)
     link(town, ANNA, BEPPE)
     assert wallet(town, ANNA) == 100_000
 
@@ -148,7 +148,7 @@ def test_the_tighter_limit_the_longer_pause_and_a_ban_hold_for_the_person(town):
     do(town, "beppe pause loss 50", THERE)
     do(town, "beppe pause minutes 60", THERE)
     do(town, "beppe pause 3", THERE, sure=True)
-    do(town, "insp ban beppe cheating", HERE)
+    do(town, "insp ban beppe cheating", HERE, sure=True)
     link(town, ANNA, BEPPE)
     assert says(town, "anna pause", HERE).startswith("Loss limit a day: 50 | Time limit a day: 60 minutes")
     assert "keeps you from playing" in says(town, "anna bet 50", HERE)
@@ -214,7 +214,7 @@ def test_unlink_escapes_neither_a_ban_nor_a_pause_nor_a_limit(town):
     link(town, ANNA, BEPPE)
     do(town, "anna pause loss 50", HERE)
     do(town, "anna pause 7", HERE, sure=True)
-    do(town, "insp ban anna cheating", HERE)
+    do(town, "insp ban anna cheating", HERE, sure=True)
     do(town, "beppe unlink", THERE, sure=True)
     assert "keeps you from playing" in says(town, "beppe daily", THERE)
     assert "Loss limit a day: 50" in says(town, "beppe pause", THERE)

@@ -93,7 +93,7 @@ def test_CS13_a_lost_raise_goes_to_the_bank(house):
 
 def test_a_raise_beyond_the_wallet_is_refused_and_the_hand_waits(house, no_errors):
     house.deal("anna bet 50")
-    house.do("insp take anna 900 rich")
+    house.do("insp take anna 900 rich", sure=True)
     assert house.says("anna raise") == "That costs 100, you have 50."
     assert house.table().phase == "playing"
     assert not house.do("anna exchange 1").refused
@@ -214,7 +214,7 @@ def test_CS10_a_standing_order_plays_instead_and_is_written_as_its_move(house, m
 def test_CS10_an_order_that_cannot_be_paid_for_folds(house):
     house.do("anna standing raise-pairs")
     house.deal("anna bet 50")
-    house.do("insp take anna 900 rich")
+    house.do("insp take anna 900 rich", sure=True)
     house.wait(60)
     assert house.moves(1) == ["1 timeout"]
 

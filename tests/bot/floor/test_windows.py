@@ -92,7 +92,7 @@ def test_a_communitys_ban_and_its_founders_hold_at_the_window_too(town):
     assert not do(town, "annina bet 10", window(town, THERE)).refused
     do(town, "annina takeback", window(town, THERE))
     do(town, "insp2 inspector add anna she helps", THERE)
-    assert not do(town, "insp2 ban anna cheating", THERE).refused
+    assert not do(town, "insp2 ban anna cheating", THERE, sure=True).refused
     assert "of this community" in says(town, "annina bet 10", window(town, THERE))
     assert not do(town, "annina bet 10", window(town)).refused
 
