@@ -246,6 +246,12 @@ async def set_up(house: House, group: Chat, admin: User, game: str = "caribbean"
     return house.post_at(group)
 
 
+async def ask_for_direct_cards(house: House, player: User) -> Alert | None:
+    await player.starts()
+    await house.wait(2)
+    return await player.presses(player.private, "My cards in this chat: yes")
+
+
 def button(post: Message, begins: str) -> str:
     """What stands behind the button whose words begin so."""
     return next(str(b.data) for b in post.buttons if b.text.startswith(begins))

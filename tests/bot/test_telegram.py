@@ -16,6 +16,7 @@ from bot.screens import Screen
 from bot.texts import say_card
 from tests.bot.telegram_house import (
     House,
+    ask_for_direct_cards,
     asks,
     button,
     choose,
@@ -236,10 +237,7 @@ async def test_direct_cards_for_who_pressed_start_and_asked_for_them(house: Hous
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)
-    await bea.starts()
-    await house.wait(2)
-    alert = await bea.presses(bea.private, "My cards in this chat: yes")
-    assert alert is not None
+    assert await ask_for_direct_cards(house, bea) is not None
     await place_bets(house, group, [anna, bea], "caribbean")
     await house.wait(22)
     direct = bea.private.last_message
@@ -256,9 +254,7 @@ async def test_who_blocks_the_bot_is_sent_nothing_more_and_plays_on(house: House
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)
-    await bea.starts()
-    await house.wait(2)
-    await bea.presses(bea.private, "My cards in this chat: yes")
+    await ask_for_direct_cards(house, bea)
     bea.blocked = True  # and the notice of it is lost
     await place_bets(house, group, [anna, bea], "caribbean")
     await house.wait(22)

@@ -15,6 +15,7 @@ from bot.pit import Pit
 from storage.database import Books
 from tests.bot.telegram_house import (
     House,
+    ask_for_direct_cards,
     button,
     choose,
     deal,
@@ -215,9 +216,7 @@ async def test_direct_cards_that_may_have_arrived_are_not_sent_again(house: Hous
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)
-    await bea.starts()
-    await house.wait(2)
-    await bea.presses(bea.private, "My cards in this chat: yes")
+    await ask_for_direct_cards(house, bea)
     house.server.drop_connection("sendMessage", chat=bea.private, done=True)
     await place_bets(house, group, [anna, bea], "caribbean")
     await house.wait(24)

@@ -10,6 +10,7 @@ from bot.pictures import hand_picture, picture
 from bot.screens import Screen
 from tests.bot.telegram_house import (
     House,
+    ask_for_direct_cards,
     button,
     choose,
     deal,
@@ -42,9 +43,7 @@ async def deal_directly(house: House, game: str = "caribbean") -> tuple[Chat, Us
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna, game)
     await anna.says(group, "/table set pace slow to look at pictures")
-    await bea.starts()
-    await house.wait(2)
-    await bea.presses(bea.private, "My cards in this chat: yes")
+    await ask_for_direct_cards(house, bea)
     await place_bets(house, group, [anna, bea], game)
     await house.wait(22)
     return group, anna, bea, bea.private.last_message

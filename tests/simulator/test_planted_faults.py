@@ -24,29 +24,26 @@ def test_nothing_is_found_where_nothing_is_wrong(folder):
     assert find(folder, 300) == ""
 
 
-def test_a_posting_that_is_lost(folder, monkeypatch):
+def forget_every(one_in, kind, monkeypatch):
+    """One row in so many of this kind is never written."""
     put, count = Draft.put, 0
 
     def forgetful(draft, row):
         nonlocal count
-        count += isinstance(row, PostingRow)
-        if not (isinstance(row, PostingRow) and count % 50 == 0):
+        count += isinstance(row, kind)
+        if not (isinstance(row, kind) and count % one_in == 0):
             put(draft, row)
 
     monkeypatch.setattr(Draft, "put", forgetful)
+
+
+def test_a_posting_that_is_lost(folder, monkeypatch):
+    forget_every(50, PostingRow, monkeypatch)
     assert "its postings make" in find(folder)
 
 
 def test_a_move_that_is_lost(folder, monkeypatch):
-    put, count = Draft.put, 0
-
-    def forgetful(draft, row):
-        nonlocal count
-        count += isinstance(row, MoveRow)
-        if not (isinstance(row, MoveRow) and count % 20 == 0):
-            put(draft, row)
-
-    monkeypatch.setattr(Draft, "put", forgetful)
+    forget_every(20, MoveRow, monkeypatch)
     assert find(folder)
 
 
