@@ -3,8 +3,8 @@
 import asyncio
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from aiohttp import web
 
@@ -25,6 +25,17 @@ LOBBY = Place("web", "lobby")
 LANGUAGE_COOKIE = "language"
 SLOWLY = Answer((Text("That was a little fast: take a breath, then press again."),), refused=True)
 AWAY = Answer((Text("The house is closing; your hand waits for you."),), refused=True)
+
+
+class Desk(NamedTuple):
+    """Where a page asks about chips and hands: the lounge, or a casino of the player's through a table of its own."""
+
+    casino: int
+    name: str
+    place: Place
+
+
+OWN_DESK = Desk(LOUNGE, "Lounge", LOBBY)
 
 
 @dataclass
@@ -75,6 +86,12 @@ class Lounge:
                 found.append((casino, tables))
         return found
 
+    def desks(self, player: Player | None) -> list[Desk]:
+        """The lounge's own first."""
+        communities = self.community_tables(player)
+        known = (Desk(casino.id, casino.name, Place("web", str(tables[0].id))) for casino, tables in communities)
+        return [OWN_DESK, *known]
+
     def find_table(self, number: str, player: Player | None) -> Table | None:
         """A table of the lounge, which anybody may look at, or of a community of the player's; open or not."""
         table = self.house.tables.get(int(number)) if len(number) < 12 else None
@@ -118,6 +135,7 @@ class Visitor:
     language: str
     player: Player | None = None
     token: str = field(default="", repr=False)
+    desk: Desk = OWN_DESK
 
     @property
     def base(self) -> str:
@@ -136,16 +154,20 @@ class Visitor:
         member = self.lounge.house.members.get((casino, self.player.id)) if self.player else None
         return Amount(self.lounge.house.balance(wallet_of(member))) if member else None
 
+    @property
+    def desks(self) -> list[Desk]:
+        return self.lounge.desks(self.player)
+
     def command(self, place: Place, verb: str, args: tuple[str, ...] = (), **more: Any) -> Command:
         assert self.player is not None
         who = Who("web", account_of(self.token), self.player.name, self.player.language)
         return Command(more.pop("key", None) or new_key(), who, place, verb, args, **more)
 
     async def ask(self, verb: str, *args: str) -> Answer:
-        """A question that a page asks for him."""
+        """A question that a page asks for him, at his desk."""
         if self.player is None or not self.lounge.pages.take(self.player.id):
             return SLOWLY
-        return await self.lounge.submit(self.command(LOBBY, verb, args))
+        return await self.lounge.submit(self.command(self.desk.place, verb, args))
 
 
 LOUNGE_KEY = web.AppKey("lounge", Lounge)
@@ -191,3 +213,12 @@ async def visitor_of(request: web.Request) -> Visitor | None:
         if player.id == wanted:
             return Visitor(lounge, player.language, player, token)
     return None
+
+
+async def player_of(request: web.Request) -> Visitor:
+    """The player in the address, at the desk that he asks for; who is not signed in as him goes to the door."""
+    visitor = await visitor_of(request)
+    if visitor is None or visitor.player is None:
+        raise web.HTTPSeeOther("/")
+    wanted = request.query.get("casino", "")
+    return replace(visitor, desk=next((desk for desk in visitor.desks if str(desk.casino) == wanted), visitor.desks[0]))

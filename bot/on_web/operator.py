@@ -9,7 +9,7 @@ from bot.floor.command import Who
 from bot.floor.floor import LOUNGE
 from bot.on_web.drawing import go, page, sentence
 from bot.on_web.figures import meter_history
-from bot.on_web.lounge import LOBBY, Lounge, Visitor, language_of, lounge_of, players_of, visitor_of
+from bot.on_web.lounge import LOBBY, Lounge, Visitor, language_of, lounge_of, player_of, players_of
 from bot.on_web.pages import make_player
 from bot.on_web.sessions import account_of, read_form, set_tokens, slug_of, tokens_of
 from bot.texts import Text
@@ -73,9 +73,7 @@ async def take(request: web.Request) -> web.Response:
 
 async def operator(request: web.Request) -> web.Response:
     """Tables, meters, books and audit, for inspectors alone."""
-    visitor = await visitor_of(request)
-    if visitor is None or visitor.player is None:
-        raise web.HTTPSeeOther("/")
+    visitor = await player_of(request)
     if not visitor.is_inspector:
         return sentence(visitor, Text("That is for inspectors."), status=403)
     lounge = visitor.lounge

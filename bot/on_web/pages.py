@@ -18,6 +18,7 @@ from bot.on_web.lounge import (
     language_of,
     lounge_of,
     new_key,
+    player_of,
     players_of,
     visitor_of,
 )
@@ -91,16 +92,8 @@ async def sign_out(request: web.Request) -> web.Response:
     return response
 
 
-async def _player(request: web.Request) -> Visitor:
-    """The player in the address; who is not signed in as him goes to the door, politely."""
-    visitor = await visitor_of(request)
-    if visitor is None or visitor.player is None:
-        raise web.HTTPSeeOther("/")
-    return visitor
-
-
 async def lobby(request: web.Request) -> web.Response:
-    visitor = await _player(request)
+    visitor = await player_of(request)
     return page("lobby.html", visitor, parts=lobby_parts(visitor.lounge, visitor))
 
 
@@ -113,7 +106,7 @@ def lobby_parts(lounge: Lounge, visitor: Visitor) -> Parts:
 
 
 async def follow_lobby(request: web.Request) -> web.StreamResponse:
-    visitor = await _player(request)
+    visitor = await player_of(request)
     assert visitor.player is not None
     lounge, player = visitor.lounge, visitor.player.id
     lounge.live.check_room(player)
@@ -134,21 +127,21 @@ def _page_number(request: web.Request) -> int:
 
 
 async def history(request: web.Request) -> web.Response:
-    visitor, number = await _player(request), _page_number(request)
+    visitor, number = await player_of(request), _page_number(request)
     answer = await visitor.ask("history", str(number))
     rows = [text.values for text in answer.texts if "wagered" in text.values]
     return page("history.html", visitor, rows=rows, said=answer.texts, number=number)
 
 
 async def statement(request: web.Request) -> web.Response:
-    visitor, number = await _player(request), _page_number(request)
+    visitor, number = await player_of(request), _page_number(request)
     answer = await visitor.ask("statement", str(number))
     rows = [text.values for text in answer.texts if "why" in text.values]
     return page("statement.html", visitor, rows=rows, said=answer.texts, number=number)
 
 
 async def leaderboard(request: web.Request) -> web.Response:
-    visitor = await _player(request)
+    visitor = await player_of(request)
     answer, own = await visitor.ask("leaderboard"), await visitor.ask("stats")
     rows = [text.values for text in answer.texts if "place" in text.values]
     return page("leaderboard.html", visitor, rows=rows, own=own.texts)
@@ -163,7 +156,7 @@ async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None,
 
 
 async def hand(request: web.Request) -> web.Response:
-    visitor, number = await _player(request), request.match_info["hand"]
+    visitor, number = await player_of(request), request.match_info["hand"]
     record, fault = await _record(visitor, number)
     if record is None:
         return sentence(visitor, fault, status=404)
@@ -205,7 +198,7 @@ def _lay_out(visitor: Visitor, played: Hand) -> tuple[list[dict[str, Any]], list
 
 async def hand_record(request: web.Request) -> web.Response:
     """The record as JSON, for the verifier in the page."""
-    visitor = await _player(request)
+    visitor = await player_of(request)
     record, fault = await _record(visitor, request.match_info["hand"])
     if record is None:
         return web.json_response({"texts": [str(fault)], "refused": True}, status=404)

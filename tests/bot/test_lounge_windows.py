@@ -92,3 +92,29 @@ async def test_after_a_restart_the_first_look_finds_them_too(tmp_path: Path) -> 
         headers = {"Cookie": "; ".join(f"{key}={value}" for key, value in cookies.items())}
         answer = await browser.get(f"{anna.base}/table/{table_of(house)}", headers=headers)
         assert answer.status == 200
+
+
+async def test_his_books_in_the_communitys_casino_are_read_in_the_lounge_too(house: OpenHouse) -> None:
+    anna = await enter_linked(house)
+    await say(house, "anna", "bet", "70", "jackpot")
+    await say(house, "anna", "takeback")
+    await say(house, "bruno", "balance")
+    there = f"?casino={house.table(table_of(house)).casino}"
+    assert "The Bar" in await anna.page("/statement")
+    assert "71" not in await anna.page("/statement")
+    assert "-71" in (told := await anna.page(f"/statement{there}"))
+    assert f"/statistics{there}" in told
+    assert "bruno" in await anna.page(f"/leaderboard{there}")
+    assert "bruno" not in await anna.page("/leaderboard")
+    for path in ("/statistics", "/history", "/jackpot"):
+        await anna.page(f"{path}{there}")
+
+
+@pytest.mark.parametrize("wanted", ["2", "99", "x", "-1", "%00"])
+async def test_who_is_in_no_community_reads_the_lounges_books_whatever_he_asks_for(
+    house: OpenHouse, wanted: str
+) -> None:
+    bob = await house.enter("Bob")
+    html = await bob.page(f"/leaderboard?casino={wanted}")
+    assert "The Bar" not in html
+    assert "Bob" in html
