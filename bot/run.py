@@ -5,6 +5,7 @@ The exit status is 0 after SIGTERM or SIGINT, 1 where the house cannot open or t
 """
 
 import asyncio
+import gc
 import logging
 import os
 import secrets
@@ -98,6 +99,9 @@ async def _keep_open(config: Config, books: Books) -> int:
             stack.callback(server.close)
         pit.on_change = lounge.mark
         pit.start()
+        # The libraries and the house stay: a full collection would stop the loop for 50 ms to look through them.
+        gc.collect()
+        gc.freeze()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, close, FINE)
         if config.web is not None:
