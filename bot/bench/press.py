@@ -10,6 +10,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from copy import deepcopy
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from bot.on_discord.drawing import panel_view, parts_of, table_view
 from bot.on_telegram.drawing import caption, fit_alert, keyboard
 from bot.on_telegram.updates import Press, dump_press, load_press
 from bot.pit import Pit
-from bot.screens.build import screen
+from bot.screens.build import private_screen, screen
 from bot.texts import say
 
 BATCHES = (1, 100)
@@ -145,7 +146,7 @@ def _parse_discord(custom_id: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _answer_discord(house: House, table: int, player: int, answer: Answer) -> None:
-    shown = screen(house, house.tables[table], player, time.time())
+    shown = private_screen(house, house.tables[table], player)
     parts_of(panel_view(shown, answer.texts, "en"))
 
 
@@ -154,7 +155,7 @@ def _show_discord(house: House, table: int) -> list[dict[str, Any]]:
 
 
 class _Nothing(ui.Button[ui.LayoutView]):
-    """Known to the library by its code, which is cheaper for it than finding ours by their pattern."""
+    """Known to the library by its code, which is the cheapest for it."""
 
     taken = 0
 
@@ -235,7 +236,7 @@ def _interaction(custom_id: str, number: int, parts: list[dict[str, Any]]) -> di
 def _components(custom_id: str) -> list[dict[str, Any]]:
     """The message of an empty table, one of its buttons with that code; Discord has numbered all that is in it."""
     with temporary_house() as pit:
-        parts = _show_discord(pit.floor.house, 1)
+        parts = deepcopy(_show_discord(pit.floor.house, 1))
     numbers = iter(range(1, 1000))
 
     def number(part: dict[str, Any]) -> None:

@@ -17,7 +17,8 @@ from bot.floor.places import PRIVATE, is_lost, keeper_of
 from bot.floor.registry import VERBS
 from bot.floor.table import Table, owners_of
 from bot.on_discord.boards import Boards
-from bot.on_discord.drawing import Row, View, answer_view, question_rows
+from bot.on_discord.components import Part, View
+from bot.on_discord.drawing import answer_view, question_rows
 from bot.on_discord.line import PLATFORM
 from bot.on_discord.newest import TROUBLE, later
 from bot.on_discord.panels import Interaction, Panels, clear_away, panel_with, soon
@@ -248,7 +249,7 @@ class Answers:
         self,
         interaction: Interaction,
         *texts: Text,
-        rows: "list[Row] | tuple[()]" = (),
+        rows: Sequence[Part] = (),
         file: tuple[str, str] | None = None,
     ) -> None:
         """A private line or two, seen by nobody else."""

@@ -11,7 +11,8 @@ from bot.counters import PLATFORMS
 from bot.floor.command import Place
 from bot.floor.places import errand_of
 from bot.on_discord.codes import Code
-from bot.on_discord.drawing import View, board_view, parts_of
+from bot.on_discord.components import View
+from bot.on_discord.drawing import board_view, parts_of
 from bot.on_discord.line import PLATFORM, Line
 from bot.on_discord.newest import TROUBLE, Newest
 from bot.pit import Pit

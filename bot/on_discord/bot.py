@@ -17,6 +17,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.emojis import use_emojis
+from bot.on_discord import presses
 from bot.on_discord.answers import FAULT, Answers
 from bot.on_discord.boards import Boards
 from bot.on_discord.commands import Translator, add_commands
@@ -25,7 +26,6 @@ from bot.on_discord.line import STARTING
 from bot.on_discord.newest import TROUBLE
 from bot.on_discord.panels import Panels
 from bot.on_discord.places import NEEDED, Places, setup_command
-from bot.on_discord.presses import Pick, Press, submit_modal
 from bot.on_discord.tables import Tables
 from bot.pit import Pit
 
@@ -80,7 +80,6 @@ class Ridotto(commands.AutoShardedBot):
             # The library asks for the gateway once; after a lost session it would go to Discord's own.
             _shards, gateway, _limit = await self.http.get_bot_gateway()
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
-        self.add_dynamic_items(Press, Pick)
         await self.tree.set_translator(Translator())
         registered = await self.tree.sync()
         _log.info("discord: %s commands registered", len(registered))
@@ -146,8 +145,7 @@ class Ridotto(commands.AutoShardedBot):
         self.boards.deleted(channel, message)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        if interaction.type is discord.InteractionType.modal_submit:
-            await submit_modal(self.answers, interaction)
+        await presses.take(self.answers, interaction)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self.places.arrive(guild)

@@ -5,13 +5,14 @@ Discord's own limits are kept here: 40 components, 4,000 characters of text, 100
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import lru_cache
 
 import discord
-from discord import ui
 
 from bot.emojis import card_emoji
-from bot.on_discord.codes import ASK, LONGEST, PICK, PRESS, Code, code_of
+from bot.on_discord import components
+from bot.on_discord.codes import ASK, LONGEST, NO, PICK, PRESS, YES, Code, code_of
+from bot.on_discord.components import BLUE, MOST_COMPONENTS, PLAIN, RED, Part, View
 from bot.screens import Button, Pile, Screen, Seat
 from bot.texts import GAME_NAMES, Text, say, say_amount
 from engine.felt import Amount, Word
@@ -22,12 +23,9 @@ MOST_BUTTONS = 20
 MOST_CHOICES = 25
 # More chips than these go into one select.
 MOST_CHIPS = 6
-FELT = discord.Colour(0x0B6E4F)
-View = ui.LayoutView
+FELT = 0x0B6E4F
 Paint = Callable[[Screen, str], Awaitable[bytes | None]]
-Row = ui.ActionRow[View]
 
-_STYLES = {"bet": discord.ButtonStyle.secondary, "move": discord.ButtonStyle.primary}
 _RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text("push")}
 
 
@@ -39,10 +37,10 @@ def table_view(
     `picture`: the words for who cannot see it. An old message keeps its words and loses its buttons.
     """
     blocks = [_head(screen, language), _felt(screen, language), _result(screen, language)]
-    rows: list[Row] = []
+    rows: list[Part] = []
     if not is_old:
-        rows = [*_rows(screen.table, [*moves], language), *_bet_rows(screen, language)]
-        rows += _rows(screen.table, [*_cards_button(screen), *screen.more], language)
+        rows = [*_rows(screen.table, tuple(moves), language), *_bet_rows(screen, language)]
+        rows += _rows(screen.table, (*_cards_button(screen), *screen.more), language)
     return _lay([*blocks, _foot(screen, language)], rows, picture, PICTURE)
 
 
@@ -86,11 +84,9 @@ def own_screen(screen: Screen) -> Screen:
     return replace(screen, seats=own, headline=Text("Your cards"), call=None, lines=(), bets=(), more=())
 
 
-def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Row] = (), file: str = "") -> View:
+def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Part] = (), file: str = "") -> View:
     view = _lay([_lines(texts, language)], rows)
-    if file:
-        view.add_item(ui.File(f"attachment://{file}"))
-    return view
+    return View([*view.parts, components.attachment(file)]) if file else view
 
 
 def board_view(title: Text, about: Text, buttons: Sequence[tuple[Text, Code]], language: str) -> View:
@@ -98,26 +94,19 @@ def board_view(title: Text, about: Text, buttons: Sequence[tuple[Text, Code]], l
     return _lay([f"## {safe(title, language)}", safe(about, language)], code_rows(buttons, language))
 
 
-def question_rows(key: str, language: str) -> list[Row]:
-    yes: ui.Button[View] = ui.Button(
-        label=_say(Text("Yes"), language), style=discord.ButtonStyle.danger, custom_id=f"y:{key}"
-    )
-    no: ui.Button[View] = ui.Button(label=_say(Text("No"), language), custom_id=f"n:{key}")
-    return [ui.ActionRow(yes, no)]
+def question_rows(key: str, language: str) -> list[Part]:
+    yes = components.button(say(Text("Yes"), language), f"{YES}:{key}", RED)
+    return [components.row(yes, components.button(say(Text("No"), language), f"{NO}:{key}"))]
 
 
-def code_rows(buttons: Sequence[tuple[Text, Code]], language: str) -> list[Row]:
+def code_rows(buttons: Sequence[tuple[Text, Code]], language: str) -> list[Part]:
     """Buttons that stand outside of a table: the cashier's."""
-    made: list[ui.Button[View]] = [
-        ui.Button(label=_say(label, language)[:80], custom_id=code.write()) for label, code in buttons
-    ]
-    return [ui.ActionRow(*made)]
+    return [components.row(*(components.button(say(label, language), code.write()) for label, code in buttons))]
 
 
-def parts_of(view: View) -> list[dict[str, Any]]:
+def parts_of(view: View) -> list[Part]:
     """What is sent of it, to compare with what was sent."""
-    parts: list[dict[str, Any]] = view.to_components()  # type: ignore[no-untyped-call]
-    return parts
+    return view.parts
 
 
 # Words
@@ -125,11 +114,13 @@ def parts_of(view: View) -> list[dict[str, Any]]:
 
 def safe(text: Text, language: str) -> str:
     """A sentence in which no name can be more than a name."""
-    return discord.utils.escape_markdown(say(text, language))
+    return _escaped(say(text, language))
 
 
-def _say(text: Text, language: str) -> str:
-    return say(text, language)
+@lru_cache(maxsize=4096)
+def _escaped(words: str) -> str:
+    """The library looks at each letter of it; a table says the same few things all evening."""
+    return discord.utils.escape_markdown(words)
 
 
 def _lines(texts: Iterable[Text], language: str) -> str:
@@ -196,7 +187,7 @@ def _spots(screen: Screen, language: str, *, own: bool = False) -> str:
 
 def _seat(seat: Seat, language: str) -> str:
     """One line of the table for everybody."""
-    name = discord.utils.escape_markdown(seat.name)
+    name = _escaped(seat.name)
     parts = [f"{'▶ ' if seat.is_turn else ''}{seat.key}. **{name}**{' (D)' if seat.is_dealer else ''}"]
     if seat.stack is not None:
         parts.append(f"[{say_amount(seat.stack, language)}]")
@@ -211,7 +202,7 @@ def _seat(seat: Seat, language: str) -> str:
 
 def _chips(seat: Seat, language: str) -> Iterator[str]:
     for chips in seat.chips:
-        whose = f" ({discord.utils.escape_markdown(chips.name)})" if chips.name else ""
+        whose = f" ({_escaped(chips.name)})" if chips.name else ""
         yield f"{safe(chips.label, language)} {say_amount(chips.amount, language)}{whose}"
 
 
@@ -236,19 +227,19 @@ def _cards_button(screen: Screen) -> list[Button]:
     return [] if has_one else [Button(Text("My cards"), "cards")]
 
 
-def _bet_rows(screen: Screen, language: str) -> list[Row]:
+def _bet_rows(screen: Screen, language: str) -> tuple[Part, ...]:
     """A few chips are buttons; many, and other boxes, go into one select."""
-    chips = [button for button in screen.bets if button.verb == "bet" and not button.ask]
-    others = [button for button in screen.bets if button not in chips]
-    boxes = [button for seat in screen.seats for button in _cheapest(seat.buttons)]
+    chips = tuple(button for button in screen.bets if button.verb == "bet" and not button.ask)
+    others = tuple(button for button in screen.bets if button.verb != "bet" or button.ask)
     rows = []
     if len(chips) > MOST_CHIPS:
         rows += _select(screen, chips, Text("Bet on ..."), "1", language)
-        chips = []
+        chips = ()
     if screen.game == "blackjack":
+        boxes = [button for seat in screen.seats for button in _cheapest(seat.buttons)]
         labelled = [button._replace(label=_of_box(button)) for button in boxes]
         rows += _select(screen, labelled, Text("Another box ..."), "2", language)
-    return [*_rows(screen.table, chips, language), *rows, *_rows(screen.table, others, language)]
+    return (*_rows(screen.table, chips, language), *rows, *_rows(screen.table, others, language))
 
 
 def _cheapest(buttons: Sequence[Button]) -> list[Button]:
@@ -261,57 +252,50 @@ def _of_box(button: Button) -> Text:
     return Text("Box {box}: {what}", "", box=button.args[0], what=button.label)
 
 
-def _select(screen: Screen, buttons: Sequence[Button], says: Text, number: str, language: str) -> list[Row]:
+def _select(screen: Screen, buttons: Sequence[Button], says: Text, number: str, language: str) -> list[Part]:
     """One choice is one press; its value is the verb with its arguments."""
-    options = [
-        discord.SelectOption(label=_say(button.label, language)[:100], value=f"{button.verb}:{','.join(button.args)}")
-        for button in buttons[:MOST_CHOICES]
-    ]
-    if not options:
+    if not buttons:
         return []
-    fresh = buttons[0].fresh
-    select: ui.Select[View] = ui.Select(
-        placeholder=_say(says, language), options=options, custom_id=f"{PICK}:{screen.table}:{fresh}:{number}"
-    )
-    return [ui.ActionRow(select)]
+    choices = [
+        (say(button.label, language), f"{button.verb}:{','.join(button.args)}") for button in buttons[:MOST_CHOICES]
+    ]
+    code = f"{PICK}:{screen.table}:{buttons[0].fresh}:{number}"
+    return [components.row(components.select(say(says, language), code, choices))]
 
 
-def _rows(table: int, buttons: Sequence[Button], language: str) -> list[Row]:
-    made: dict[str, ui.Button[View]] = {}
+@lru_cache(maxsize=512)
+def _rows(table: int, buttons: tuple[Button, ...], language: str) -> tuple[Part, ...]:
+    """The same from bet to bet, and often the same for all who have bet; nobody changes a part that is made."""
+    made: dict[str, Part] = {}
     for button in buttons:
         code = code_of(table, button).write(ASK if button.ask else PRESS)
         if len(code) <= LONGEST:
-            made[code] = ui.Button(label=_say(button.label, language)[:80], style=_style(button), custom_id=code)
-    kept = list(made.values())[:MOST_BUTTONS]
-    return [ui.ActionRow(*kept[start : start + 5]) for start in range(0, len(kept), 5)]
+            made[code] = components.button(say(button.label, language), code, _style(button))
+    return tuple(components.rows(list(made.values())[:MOST_BUTTONS]))
 
 
-def _style(button: Button) -> discord.ButtonStyle:
+def _style(button: Button) -> int:
     if button.verb == "fold":
-        return discord.ButtonStyle.danger
-    return _STYLES.get(button.kind, discord.ButtonStyle.secondary)
+        return RED
+    return BLUE if button.kind == "move" else PLAIN
 
 
-def _lay(blocks: Sequence[str], rows: Sequence[Row], picture: str = "", name: str = PICTURE) -> View:
+def _lay(blocks: Sequence[str], rows: Sequence[Part], picture: str = "", name: str = PICTURE) -> View:
     """Text up to Discord's limit; the picture stands under the first block. What does not fit ends with dots."""
-    view = View(timeout=None)
-    items: list[ui.Item[Any]] = []
+    parts: list[Part] = []
     left = MOST_TEXT
     for index, block in enumerate(blocks):
         if text := _cut(block, left):
-            items.append(ui.TextDisplay(text))
+            parts.append(components.words(text))
             left -= len(text)
         if index == 0 and picture:
-            items.append(ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=picture)))
-    room = 39 - len(items)
+            parts.append(components.picture(name, picture))
+    room = MOST_COMPONENTS - 1 - len(parts)
     for row in rows:
-        if (needs := 1 + len(row.children)) <= room:
-            items.append(row)
+        if (needs := components.count(row)) <= room:
+            parts.append(row)
             room -= needs
-    view.add_item(ui.Container(*items, accent_colour=FELT))
-    # A finished view is not kept by the library: presses find their way by their codes.
-    view.stop()
-    return view
+    return View([components.container(parts, FELT)])
 
 
 def _cut(text: str, most: int) -> str:

@@ -14,12 +14,13 @@ import discord
 
 from bot.counters import PLATFORMS
 from bot.floor.table import Table
-from bot.on_discord.drawing import HAND_PICTURE, Paint, View, has_cards, own_screen, panel_key, panel_view
+from bot.on_discord.components import View
+from bot.on_discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
 from bot.on_discord.line import PLATFORM, Line
 from bot.on_discord.newest import TROUBLE, Newest, is_unreached
 from bot.pit import Pit
 from bot.screens import Screen
-from bot.screens.build import screen
+from bot.screens.build import private_screen
 from bot.screens.describe import describe_hand
 from bot.texts import Text
 
@@ -43,7 +44,7 @@ class Panels:
         self._panels: dict[tuple[int, int], Panel] = {}
 
     def screen(self, table: Table, player: int) -> Screen:
-        return screen(self.pit.floor.house, table, player, self.pit.clock())
+        return private_screen(self.pit.floor.house, table, player)
 
     def draw(self, shown: Screen, language: str) -> Drawing | None:
         """The picture of his cards, on its way; None where there is nothing to draw."""

@@ -1,6 +1,7 @@
 """Buttons, selects and modals: all of them find their way by their codes, so that they outlive a restart.
 
-The library reports errors in such callbacks to nobody, so each is caught here.
+The library could find them too (`DynamicItem`), but makes objects of all that is in the message first: two thirds of
+what a press costs it then. It reports errors to nobody, so each is caught here.
 """
 
 import logging
@@ -8,16 +9,19 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import discord
 from discord import ui
 
 from bot.on_discord.answers import FAULT, Answers
-from bot.on_discord.codes import ASK, MODAL, NO, YES, Code, parse_code
+from bot.on_discord.codes import ASK, MODAL, NO, PICK, PRESS, YES, Code, parse_code
 from bot.on_discord.panels import Interaction
 from bot.texts import Text, say
 
 # A modal dies with the process all the same; nobody types for longer.
 MODAL_LASTS_S = 600.0
 TYPED = "typed"
+_PRESSED = tuple(f"{kind}:" for kind in (PRESS, ASK, YES, NO))
+_PICKED = re.compile(f"{PICK}:(?P<table>[0-9]+):(?P<fresh>[0-9.]*):[0-9]+")
 _log = logging.getLogger("ridotto.discord")
 
 _ASKS = {
@@ -33,38 +37,18 @@ _WHERE = {
 _AMOUNT = Text("How much, such as 50")
 
 
-class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?P<kind>[tayn]):(?P<rest>.*)"):
-    """Any button of ours, on whatever message."""
-
-    def __init__(self, item: ui.Button[Any]) -> None:
-        super().__init__(item)
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> "Press":
-        assert isinstance(item, ui.Button)
-        return cls(item)
-
-    async def callback(self, interaction: Interaction) -> None:
-        answers: Answers = interaction.client.answers
-        await guarded(answers, interaction, lambda: press(answers, interaction, self.custom_id))
-
-
-class Pick(ui.DynamicItem[ui.Select[Any]], template=r"s:(?P<table>[0-9]+):(?P<fresh>[0-9.]*):(?P<number>[0-9]+)"):
-    """A select: what is picked is one press."""
-
-    def __init__(self, item: ui.Select[Any], table: str, fresh: str) -> None:
-        super().__init__(item)
-        self.code = f"t:{table}:{fresh}"
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> "Pick":
-        assert isinstance(item, ui.Select)
-        return cls(item, match["table"], match["fresh"])
-
-    async def callback(self, interaction: Interaction) -> None:
-        answers: Answers = interaction.client.answers
-        picked = self.item.values[0]
-        await guarded(answers, interaction, lambda: press(answers, interaction, f"{self.code}:{picked}"))
+async def take(answers: Answers, interaction: Interaction) -> None:
+    """Whatever was pressed, picked or typed; what is no code of ours is not for us, nor are commands."""
+    data: Any = interaction.data or {}
+    if interaction.type is discord.InteractionType.modal_submit:
+        await submit_modal(answers, interaction, data)
+    elif interaction.type is discord.InteractionType.component:
+        code = str(data.get("custom_id", ""))
+        if (picked := _PICKED.fullmatch(code)) is not None:
+            # A select: what is picked is one press.
+            code = f"{PRESS}:{picked['table']}:{picked['fresh']}:{data['values'][0]}"
+        if code[:2] in _PRESSED:
+            await guarded(answers, interaction, lambda: press(answers, interaction, code))
 
 
 async def press(answers: Answers, interaction: Interaction, custom_id: str) -> None:
@@ -100,9 +84,8 @@ async def ask(answers: Answers, interaction: Interaction, code: Code) -> None:
     await interaction.response.send_modal(modal)
 
 
-async def submit_modal(answers: Answers, interaction: Interaction) -> None:
+async def submit_modal(answers: Answers, interaction: Interaction, data: dict[str, Any]) -> None:
     """What was typed into a modal of ours; others are not for us."""
-    data: Any = interaction.data or {}
     code = parse_code(str(data.get("custom_id", "")))
     if code is None or not str(data["custom_id"]).startswith(f"{MODAL}:"):
         return

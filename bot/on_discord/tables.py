@@ -20,7 +20,8 @@ from bot.floor.command import Place
 from bot.floor.house import House
 from bot.floor.places import errand_of, is_lost, keeper_of, message_at
 from bot.floor.table import Table
-from bot.on_discord.drawing import PICTURE, Paint, View, parts_of, table_view
+from bot.on_discord.components import View
+from bot.on_discord.drawing import PICTURE, Paint, parts_of, table_view
 from bot.on_discord.line import CHANNEL, PLATFORM, Line
 from bot.on_discord.newest import TROUBLE, Newest, is_unreached
 from bot.on_discord.nudges import Nudges

@@ -75,7 +75,7 @@ class Seat(NamedTuple):
     buttons: tuple[Button, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Screen:
     """A table now. `deadline` is when the clock that is shown runs out (seconds since 1970), `waits_s` how long it was.
 
@@ -96,25 +96,25 @@ class Screen:
     phase: str
     viewer: int | None
     headline: Text
-    call: Text | None
+    call: Text | None = None
     limits: Text
-    meter: Amount | None
+    meter: Amount | None = None
     hand_id: int
     commit: str
     house: tuple[Pile, ...]
     seats: tuple[Seat, ...]
     spots: tuple[Chips, ...]
-    pot: Amount | None
-    lines: tuple[Text, ...]
+    pot: Amount | None = None
+    lines: tuple[Text, ...] = ()
     bets: tuple[Button, ...]
     moves: tuple[Button, ...]
-    more: tuple[Button, ...]
+    more: tuple[Button, ...] = ()
     holds: tuple[Text, ...]
     deadline: float | None
     waits_s: float
-    cuts: tuple[str, ...]
-    last_hand: int | None
-    dice: tuple[int, int] | None
+    cuts: tuple[str, ...] = ()
+    last_hand: int | None = None
+    dice: tuple[int, int] | None = None
     version: int
     notice: Text | None = None
     revealed: str = ""

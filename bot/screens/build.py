@@ -1,5 +1,8 @@
 """A table into a screen: what is going on, who sits where, what lies there, and what may be pressed."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from bot.floor.house import House
 from bot.floor.squeeze import TURN_S
 from bot.floor.stacks import BETWEEN_HANDS_S
@@ -8,7 +11,7 @@ from bot.screens import Button, Chips, Screen, paiju, stud
 from bot.screens.buttons import bet_buttons, betting_buttons, move_buttons, stud_buttons
 from bot.screens.payments import outcome_of, say_players
 from bot.screens.scene import Scene, scene_of
-from bot.screens.seats import seats
+from bot.screens.seats import own_seats, seats
 from bot.screens.sight import Sight, look_at
 from bot.texts import Text
 from engine.events import Called
@@ -29,41 +32,62 @@ _CALLS = {
 }
 
 
+_OWN = Text("Your cards")
+
+
 def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen:
     """The table as `viewer` (a player, or None for the public) may see it."""
     scene = scene_of(house, table, viewer)
     sight = scene.sight
-    deadline, waits_s = _clock(scene)
     notice = table.told(now)
+    return _screen(
+        scene,
+        headline=_headline(scene),
+        call=_call(scene),
+        meter=Amount(scene.balance(ledger.jackpot(table.casino))) if table.game == "caribbean" else None,
+        seats=seats(scene),
+        pot=Amount(stud.pot(sight)) if sight and table.game == "stud" else None,
+        lines=((notice,) if notice else ()) + _lines(scene),
+        more=_more(scene),
+        cuts=tuple(text for _player, text in table.cuts),
+        last_hand=table.last_hand,
+        dice=paiju.dice(sight) if sight else None,
+        notice=notice,
+        revealed=_revealed(scene),
+    )
+
+
+def private_screen(house: House, table: Table, viewer: int) -> Screen:
+    """What is the viewer's own of it: his seats, what he holds, what he may do. What others do is not looked up."""
+    scene = scene_of(house, table, viewer)
+    # On every box of black jack he may bet.
+    shown = seats(scene) if table.game == "blackjack" else own_seats(scene)
+    return _screen(scene, headline=_OWN, seats=shown)
+
+
+def _screen(scene: Scene, **more: Any) -> Screen:
+    """With what every screen has."""
+    table, sight = scene.table, scene.sight
+    deadline, waits_s = _clock(scene)
+    moves = tuple(move_buttons(table, sight, scene.viewer)) if sight and scene.is_playing else ()
     return Screen(
         table=table.id,
         number=table.number,
         game=table.game,
         phase=table.phase,
-        viewer=viewer,
-        headline=_headline(scene),
-        call=_call(scene),
+        viewer=scene.viewer,
         limits=_limits(scene),
-        meter=Amount(scene.balance(ledger.jackpot(table.casino))) if table.game == "caribbean" else None,
         hand_id=table.hand_id,
         commit=table.commit,
         house=scene.look.house(sight) if sight else (),
-        seats=seats(scene),
         spots=_areas(scene) if table.game == "paiju" else (),
-        pot=Amount(stud.pot(sight)) if sight and table.game == "stud" else None,
-        lines=((notice,) if notice else ()) + _lines(scene),
         bets=_bets(scene),
-        moves=tuple(move_buttons(table, sight, viewer)) if sight and scene.is_playing else (),
-        more=_more(scene),
-        holds=_holds(scene),
+        moves=moves,
+        holds=_holds(scene, moves),
         deadline=deadline,
         waits_s=waits_s,
-        cuts=tuple(text for _player, text in table.cuts),
-        last_hand=table.last_hand,
-        dice=paiju.dice(sight) if sight else None,
         version=table.version,
-        notice=notice,
-        revealed=_revealed(scene),
+        **more,
     )
 
 
@@ -212,7 +236,7 @@ def _is_in_hand(scene: Scene) -> bool:
     return scene.is_playing and scene.sight is not None and bool(scene.sight.mine)
 
 
-def _holds(scene: Scene) -> tuple[Text, ...]:
+def _holds(scene: Scene, moves: Sequence[Button]) -> tuple[Text, ...]:
     """What the viewer has in hand and what it is worth, then what each choice would cost."""
     sight = scene.sight
     if sight is None or not scene.is_playing or not sight.mine:
@@ -225,7 +249,6 @@ def _holds(scene: Scene) -> tuple[Text, ...]:
         elif worth is not None:
             lines.append(Text("You hold: {worth}", "", worth=worth))
         lines.extend(scene.look.holds(sight, key))
-    choices = [button.label for button in move_buttons(scene.table, sight, scene.viewer)]
-    if choices:
-        lines.append(Text("You may: {choices}", "", choices=choices))
+    if moves:
+        lines.append(Text("You may: {choices}", "", choices=[button.label for button in moves]))
     return tuple(lines)

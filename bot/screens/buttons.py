@@ -5,6 +5,7 @@ A viewer is offered what is legal for him and what he can pay; the public, what 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from bot.floor import betting
@@ -51,27 +52,31 @@ def chip_amounts(minimum: int, maximum: int, lying: int = 0) -> list[int]:
 
 def bet_buttons(table: Table, options: Any, wallet: Wallet) -> list[Button]:
     """Chips on the main spots, then the side bets of the game."""
-    mains = MAINS.get(table.game, table.rules.spots)
-    found = []
-    for spot in mains:
-        for amount in chip_amounts(options.minimum, options.maximum, wallet.lying.get(spot, 0)):
-            found.append(_bet(table, options, wallet, spot, amount))
-    has_main = wallet.chips is None or any(spot in wallet.lying for spot in mains)
-    if has_main:
-        for spot, amount in _side_bets(table.game, options, wallet.lying):
-            found.append(_bet(table, options, wallet, spot, amount))
-    return [button for button in found if wallet.can_pay(button.cost)]
+    mains, lying = MAINS.get(table.game, table.rules.spots), wallet.lying
+    wanted = [
+        (spot, amount)
+        for spot in mains
+        for amount in chip_amounts(options.minimum, options.maximum, lying.get(spot, 0))
+    ]
+    if wallet.chips is None or any(spot in lying for spot in mains):
+        wanted += _side_bets(table.game, options, lying)
+    paid, fresh, found = cost_of(table, options, lying), str(table.hand_id), []
+    for spot, amount in wanted:
+        cost = cost_of(table, options, {**lying, spot: lying.get(spot, 0) + amount}) - paid
+        if wallet.can_pay(cost):
+            found.append(_chip(spot, amount, cost, wallet.box, fresh))
+    return found
 
 
-def _bet(table: Table, options: Any, wallet: Wallet, spot: str, amount: int) -> Button:
-    before = wallet.lying
-    cost = cost_of(table, options, {**before, spot: before.get(spot, 0) + amount}) - cost_of(table, options, before)
-    box = (str(wallet.box),) if wallet.box else ()
-    args = (*box, spot) if spot == "jackpot" else (*box, spot, typed(amount))
+@lru_cache(maxsize=4096)
+def _chip(spot: str, amount: int, cost: int, box: int, fresh: str) -> Button:
+    """Made once for a hand: with every bet the table is shown anew, and to each his own panel."""
+    at = (str(box),) if box else ()
+    args = (*at, spot) if spot == "jackpot" else (*at, spot, typed(amount))
     label = Text("{spot} {amount}", "", spot=Word(spot), amount=Amount(amount))
     if cost != amount:  # UT2: the blind follows the ante
         label = Text("{label} (in all {cost})", "", label=label, cost=Amount(cost))
-    return Button(label, "bet", args, "bet", str(table.hand_id), Amount(cost), spot=spot)
+    return Button(label, "bet", args, "bet", fresh, Amount(cost), spot=spot)
 
 
 def cost_of(table: Table, options: Any, spots: Mapping[str, int]) -> int:

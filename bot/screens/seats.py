@@ -18,6 +18,17 @@ def seats(scene: Scene) -> tuple[Seat, ...]:
     return tuple(_seat(scene, seat, states) for seat in _numbers(scene))
 
 
+def own_seats(scene: Scene) -> tuple[Seat, ...]:
+    """The viewer's among them."""
+    sight, table = scene.sight, scene.table
+    near = {seat for seat, player in table.seats.items() if player == scene.viewer}
+    near |= {bet.seat for bet in table.bets if bet.player == scene.viewer}
+    near |= {int(key.partition("/")[0]) for key in sight.mine} if sight else set()
+    states = states_of(sight) if sight and scene.is_playing else {}
+    found = (_seat(scene, seat, states) for seat in sorted(near))
+    return tuple(seat for seat in found if seat.is_viewer)
+
+
 def _numbers(scene: Scene) -> list[int]:
     """All seats of the table; at paiju, where anybody bets on any area, only those with somebody (PJ2)."""
     taken = {*scene.table.seats, *(bet.seat for bet in scene.table.bets)}

@@ -459,6 +459,15 @@ async def test_a_button_of_an_older_hand_does_nothing(world):
     assert world.table(channel).bets == ()
 
 
+async def test_a_press_that_carries_no_code_of_ours_is_left_alone(world):
+    channel = await world.open("caribbean")
+    anna = world.member("anna")
+    with as_it_was(world, channel.last_message, ":bet:ante,10") as (data, stored):
+        for code in ("vote:1", "s:1:", ""):
+            press = await actors._component_interaction(anna.actor, stored, {**data, "custom_id": code})
+            assert not press.acknowledged
+
+
 async def test_too_fast_is_told_once_and_politely(world):
     channel = await world.open("caribbean")
     anna = world.member("anna")
