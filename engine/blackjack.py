@@ -4,7 +4,7 @@ import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.cards import FRENCH, Card
 from engine.felt import Amount, Asks, Felt, Game, Limits, Move, Offer, Script, Stake, check, choose
@@ -15,7 +15,6 @@ BLACK_JACK = "Black Jack"
 # BJ9: the ace counts 1 here, and ten more where that fits.
 _POINTS_OF_RANKS = {rank: int(rank) for rank in "23456789"} | dict.fromkeys("TJQK", 10) | {"A": 1}
 _POINTS = {card: _POINTS_OF_RANKS[card[0]] for card in FRENCH}
-_points = _POINTS.__getitem__
 _ACES = {card for card in FRENCH if card[0] == "A"}
 # The step where none is given: told from a step of nothing that somebody wrote.
 _AS_THE_MINIMUM = Amount(0)
@@ -57,7 +56,7 @@ class BlackJackOptions(Limits):
         return int(pays), int(to)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class BoxHand:
     """One hand of a box: the cards called `on`, and the money of each bettor that rides on it."""
 
@@ -81,7 +80,7 @@ class BoxHand:
         return self.total == 21 and len(self.cards) == 2 and not self.is_split
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Box:
     """A box with its first bets, the holder's before the co-players', who stand nearest the dealer first."""
 
@@ -98,7 +97,14 @@ class Box:
 
     @property
     def is_held(self) -> bool:
-        return self.decide[:1] == [self.seat]
+        return bool(self.decide) and self.decide[0] == self.seat
+
+
+class Dealer(NamedTuple):
+    """What the boxes are compared with."""
+
+    total: int
+    has_black_jack: bool
 
 
 # Before the deal
@@ -166,12 +172,11 @@ def play(felt: Felt) -> Script:
     felt.call("no more bets")
 
     deal_cards(felt, boxes)
-    dealer = felt.cards["dealer"]
     # BJ13: who follows may stop until his box is done; who is still there follows.
-    behind = [key for box in boxes if not box.hands[0].is_black_jack for key in box.bets if key != box.seat]
-    felt.aside = {key: _STAY for key in behind if stakes[key].follow}
+    playing = [box for box in boxes if not box.hands[0].is_black_jack]
+    felt.aside = {key: _STAY for box in playing for key in box.bets if key != box.seat and stakes[key].follow}
 
-    if dealer[0][0] == "A":
+    if felt.cards["dealer"][0] in _ACES:
         felt.call("insurance")
         # BJ6: "At the insurance, time out only declines."
         yield from felt.ask_each(insurances(boxes, options), timeout="decline", forbidden=_BEFORE_THE_BOXES)
@@ -179,9 +184,9 @@ def play(felt: Felt) -> Script:
     for box in boxes:
         yield from play_box(felt, box, options)
 
-    draw_dealer(felt, options)
+    dealer = draw_dealer(felt, options)
     for box in boxes:
-        settle_box(felt, box, options)
+        settle_box(felt, box, dealer, options)
 
 
 def place_bets(felt: Felt, stakes: Mapping[str, Stake]) -> list[Box]:
@@ -193,15 +198,15 @@ def place_bets(felt: Felt, stakes: Mapping[str, Stake]) -> list[Box]:
 
 def deal_cards(felt: Felt, boxes: list[Box]) -> None:
     """BJ8: one card to every box, one to the dealer, who has no hole card, a second to every box."""
-    for box in boxes:
-        felt.deal_to(box.seat, up=True)
-    felt.deal_to("dealer", up=True)
-    for box in boxes:
-        felt.deal_to(box.seat, up=True)
-        box.hands = [BoxHand(box.seat, felt.cards[box.seat], dict(box.bets))]
+    seats = [box.seat for box in boxes]
+    felt.deal_each([*seats, "dealer", *seats], up=True)
     dealer = felt.cards["dealer"]
     felt.facts["dealer"] = {"cards": dealer, "total": count(dealer)[0]}
-    felt.facts["boxes"] = {box.seat: [hand.facts for hand in box.hands] for box in boxes}
+    felt.facts["boxes"] = {}
+    for box in boxes:
+        hand = BoxHand(box.seat, felt.cards[box.seat], dict(box.bets))
+        box.hands = [hand]
+        felt.facts["boxes"][box.seat] = [hand.facts]
 
 
 def insurances(boxes: list[Box], options: BlackJackOptions) -> Asks:
@@ -266,12 +271,13 @@ def decide(felt: Felt, box: Box, hand: BoxHand, options: BlackJackOptions) -> Ge
 
 def offers_on(box: Box, hand: BoxHand, options: BlackJackOptions) -> list[Offer]:
     """What may be done with a hand below 21; nothing: it stands (BJ11)."""
-    stand, can_split = plain("stand", hand.on), box.is_held and is_pair(hand.cards)
+    stand, is_held = plain("stand", hand.on), box.is_held
+    can_split = is_held and is_pair(hand.cards)
     if hand.is_split and hand.cards[0] in _ACES:
         # "Split aces get one card each; an ace drawn to a split ace may be split again."
         return [stand, raising("split", box, hand)] if can_split else []
     offers = [plain("hit", hand.on), stand]
-    if box.is_held and can_double(hand.cards, options.double_soft):
+    if is_held and can_double(hand.cards, options.double_soft):
         offers.append(raising("double", box, hand))
     if can_split:
         offers.append(raising("split", box, hand))
@@ -317,7 +323,7 @@ def draw(felt: Felt, hand: BoxHand) -> None:
     hand.recount()
 
 
-def draw_dealer(felt: Felt, options: BlackJackOptions) -> None:
+def draw_dealer(felt: Felt, options: BlackJackOptions) -> Dealer:
     """BJ14: "always to his end", whatever the boxes hold, "to 16 and stands on all 17s" but the option's soft one."""
     cards = felt.cards["dealer"]
     total, is_soft = count(cards)
@@ -325,21 +331,22 @@ def draw_dealer(felt: Felt, options: BlackJackOptions) -> None:
         felt.deal_to("dealer", up=True)
         total, is_soft = count(cards)
     felt.facts["dealer"]["total"] = total
+    return Dealer(total, total == 21 and len(cards) == 2)
 
 
 # Settlement
 
 
-def settle_box(felt: Felt, box: Box, options: BlackJackOptions) -> None:
-    first, dealer_has = box.hands[0], is_black_jack(felt.cards["dealer"])
+def settle_box(felt: Felt, box: Box, dealer: Dealer, options: BlackJackOptions) -> None:
+    first = box.hands[0]
     for key in box.bets:
-        settle_side_bets(felt, key, first.is_black_jack, dealer_has)
+        settle_side_bets(felt, key, first.is_black_jack, dealer.has_black_jack)
     # BJ16: "The bonus is kept whatever the dealer makes."
-    if not first.is_split and [card[0] for card in first.cards[:3]] == ["7"] * 3:
+    if len(first.cards) >= 3 and not first.is_split and all(card[0] == "7" for card in first.cards[:3]):
         for key, bet in box.bets.items():
             felt.pay(key, "sevens", bet, "three sevens", "BJ16", odds=(1, 1), on=first.on)
     for hand in box.hands:
-        settle_hand(felt, box, hand, options)
+        settle_hand(felt, box, hand, dealer, options)
 
 
 def settle_side_bets(felt: Felt, key: str, has_black_jack: bool, dealer_has: bool) -> None:
@@ -352,9 +359,9 @@ def settle_side_bets(felt: Felt, key: str, has_black_jack: bool, dealer_has: boo
             felt.pay(key, spot, 0, "lose", clause)
 
 
-def settle_hand(felt: Felt, box: Box, hand: BoxHand, options: BlackJackOptions) -> None:
+def settle_hand(felt: Felt, box: Box, hand: BoxHand, dealer: Dealer, options: BlackJackOptions) -> None:
     """A line for each bettor on it: a spot of several hands is paid hand by hand."""
-    result, clause = judge(hand, felt.cards["dealer"])
+    result, clause = judge(hand, dealer)
     hand.facts["result"] = result
     name = BLACK_JACK if hand.is_black_jack else str(hand.total)
     odds = options.odds if result == "blackjack" else (1, 1) if result == "win" else None
@@ -373,12 +380,12 @@ def spared(box: Box, hand: BoxHand, key: str) -> int:
     return hand.bets[key] - (box.bets[key] if hand is box.hands[0] else 0)
 
 
-def judge(hand: BoxHand, dealer: list[Card]) -> tuple[str, str]:
+def judge(hand: BoxHand, dealer: Dealer) -> tuple[str, str]:
     """The result of a hand, and the clause that decides it."""
-    own, dealers = hand.total, count(dealer)[0]
+    own, dealers = hand.total, dealer.total
     if own > 21:
         return "bust", "BJ11"
-    if dealers == 21 and len(dealer) == 2:
+    if dealer.has_black_jack:
         # BJ15: "Black Jack against Black Jack pushes"; BJ14: it "takes everything but a Black Jack".
         return ("push", "BJ15") if hand.is_black_jack else ("lose", "BJ14")
     if hand.is_black_jack:
@@ -393,7 +400,9 @@ def judge(hand: BoxHand, dealer: list[Card]) -> tuple[str, str]:
 
 def count(cards: Sequence[Card]) -> tuple[int, bool]:
     """The total, and whether it is soft: an ace counts 11 where that fits (BJ9)."""
-    low = sum(map(_points, cards))
+    low = 0
+    for card in cards:  # for two or three cards quicker than `sum`
+        low += _POINTS[card]
     return (low + 10, True) if low <= 11 and not _ACES.isdisjoint(cards) else (low, False)
 
 

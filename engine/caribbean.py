@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import repeat
 
 from engine import jackpot, poker
 from engine.cards import Card
@@ -22,6 +23,8 @@ PAYS = {
     "pair": (1, 1),
     "high card": (1, 1),
 }
+# CS3: the dealer's last card lies open.
+_LAST_UP = (False, False, False, False, True)
 # CS11: ace AND king, whatever comes with them.
 _ACE_KING = rank(["As", "Kd", "4c", "3h", "2s"])
 
@@ -59,7 +62,7 @@ def check_stakes(options: CaribbeanOptions, stakes: Sequence[Stake]) -> None:
 
 def play(felt: Felt) -> Script:
     options: CaribbeanOptions = felt.options
-    bets = {str(stake.seat): felt.place(str(stake.seat), stake) for stake in felt.deal.stakes}
+    bets = felt.place_all()
     antes = {seat: spots["ante"] for seat, spots in bets.items()}
     felt.call("no more bets")
 
@@ -72,7 +75,7 @@ def play(felt: Felt) -> Script:
 
     # CS5, CS6: everybody chooses at the same time.
     moves = yield from felt.ask_each(
-        {seat: [*offers(antes[seat], options), *exchanges(felt.cards[seat], antes[seat])] for seat in antes},
+        {seat: offers(antes[seat], options) + exchanges(felt.cards[seat], antes[seat]) for seat in antes},
         timeout="fold",
     )
     # CS6: the exchanged cards come from the rest of the deck, in seat order, however late the player chose.
@@ -84,44 +87,43 @@ def play(felt: Felt) -> Script:
             {seat: offers(antes[seat], options) for seat in exchanged}, timeout="fold", forbidden={"exchange": "CS6"}
         )
 
-    ranks = first_five | {seat: rank(felt.cards[seat]) for seat in exchanged}
     dealers = rank(dealer)
     qualifies = dealers >= _ACE_KING
-    felt.facts |= {"qualifies": qualifies}
+    felt.facts["qualifies"] = qualifies
     felt.show("dealer")
 
-    # CS19: the prize is for the first five cards; who exchanged has given it up (CS7).
-    prizes = {
-        seat: prize
-        for seat in antes
-        if "jackpot" in bets[seat] and seat not in exchanged and (prize := jackpot.prize_of(first_five[seat]))
-    }
     # CS14: from the dealer's right to left, the highest seat first.
     for seat in reversed(antes):
-        result = settle(felt, moves[seat], antes[seat], ranks[seat], dealers, qualifies, seat in exchanged)
-        hands[seat] |= {"rank": name(ranks[seat]), "result": result}
+        has_exchanged, has_coin = seat in exchanged, "jackpot" in bets[seat]
+        own = rank(felt.cards[seat]) if has_exchanged else first_five[seat]
+        result = settle(felt, moves[seat], antes[seat], own, dealers, qualifies, has_exchanged)
+        hands[seat] |= {"rank": name(own), "result": result}
+        # CS19: the prize is for the first five cards; who exchanged has given it up (CS7).
+        prize = jackpot.prize_of(own) if has_coin and not has_exchanged else None
         # CS12: unqualified hands are collected unseen, folded ones stay hidden; a jackpot hand is declared.
-        if result in ("win", "lose", "tie") or seat in prizes:
+        if prize or result in ("win", "lose", "tie"):
             felt.show(seat)
             # CS22: a royal or straight flush stops the tables of the meter until it is confirmed.
-            if category(ranks[seat]) >= poker.STRAIGHT_FLUSH:
-                felt.declare(seat, name(ranks[seat]))
-        if seat in prizes:
-            felt.win(seat, prizes[seat])
-        elif "jackpot" in bets[seat]:
-            felt.pay(seat, "jackpot", 0, "exchanged" if seat in exchanged else "no prize", "CS7")
+            if category(own) >= poker.STRAIGHT_FLUSH:
+                felt.declare(seat, name(own))
+        if prize:
+            felt.win(seat, prize)
+        elif has_coin:
+            felt.pay(seat, "jackpot", 0, "exchanged" if has_exchanged else "no prize", "CS7")
 
 
 def deal_cards(felt: Felt, seats: list[str], procedure: str) -> None:
     if procedure == "shuffler":  # CS3
         for seat in seats:
             felt.deal_to(seat, 5)
-        felt.deal_to("dealer", 5, up=[False] * 4 + [True])
+        felt.deal_to("dealer", 5, up=_LAST_UP)
     else:  # CS4
         for card in range(5):
             for to in (*seats, "dealer"):
                 felt.deal_to(to, up=to == "dealer" and card == 4)
 
+
+_POSITIONS = range(1, 6)
 
 # Made once: they never change.
 _FOLD = Offer("fold")
@@ -134,7 +136,7 @@ def offers(ante: int, options: CaribbeanOptions) -> list[Offer]:
 
 
 def exchanges(cards: Sequence[Card], ante: int) -> list[Offer]:
-    return [exchange(card, position, ante) for position, card in enumerate(cards, start=1)]
+    return list(map(exchange, cards, _POSITIONS, repeat(ante)))
 
 
 @lru_cache(1000)
@@ -142,7 +144,7 @@ def double(ante: int) -> Offer:
     return Offer("raise", stake=2 * ante, spot="bet")
 
 
-@lru_cache(5 * 52)
+@lru_cache(10_000)
 def exchange(card: Card, position: int, ante: int) -> Offer:
     return Offer("exchange", card, stake=ante, spot="exchange", public=str(position))
 

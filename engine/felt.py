@@ -7,9 +7,9 @@ A rule script is a generator that reads like the page of the rulebook: it deals,
 What it yields is an ask, {seat: offers}; what it receives has been checked against the offers by `Hand`.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine.cards import FRENCH, Card
@@ -37,7 +37,8 @@ TIMEOUT = "timeout"
 VOID = "void"
 
 
-class Offer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Offer:
     """One button: a word, what it names, and what it stakes on which spot.
 
     argument    a card, a multiple; empty where the word stands alone
@@ -74,7 +75,8 @@ class Move(NamedTuple):
         return " ".join(filter(None, self))
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """A move that was found among the offers, as the script receives it; `timed_out` where the clock made it."""
 
     seat: str
@@ -82,6 +84,12 @@ class Choice(NamedTuple):
     argument: str = ""
     stake: int = 0
     timed_out: bool = False
+
+
+# Made once for each that comes again: they never change.
+@lru_cache(10_000)
+def _chosen(move: Move, stake: int) -> Choice:
+    return Choice(*move, stake)
 
 
 Offers = Sequence[Offer]
@@ -160,8 +168,7 @@ def check_seats(stakes: Sequence["Stake"], most: int, clause: str) -> None:
     check(len({stake.player for stake in stakes}) == len(stakes), "A player has one seat.", "G9")
 
 
-@dataclass(frozen=True)
-class Deal:
+class Deal(NamedTuple):
     """All that a hand is before its first move. Frozen, complete and secret: it holds the deck.
 
     `deck` is what is left to deal, first card first; `seed` says where it came from, None for an explicit deck.
@@ -176,6 +183,10 @@ class Deal:
     seed: Seed | None = None
     jackpot: int | None = None
     rules: int = 1
+
+    def __repr__(self) -> str:
+        """Nothing that is secret: it may come to stand in an error."""
+        return f"Deal(game={self.game!r}, stakes={self.stakes!r})"
 
 
 @dataclass(frozen=True)
@@ -229,17 +240,31 @@ class Felt:
         self.staked: dict[tuple[str, str], int] = {}
         self.forbidden: Mapping[str, str] = {}
         self.aside: dict[str, Offers] = {}
-        self._deck: Iterator[Card] = iter(deal.deck)
+        self._deck = deal.deck
+        self._drawn = 0
         self._place = game.place
 
     # Before the cards
 
+    def place_all(self) -> dict[str, dict[str, int]]:
+        """{seat: {spot: amount}}: the bets of every stake, where each seat has one."""
+        bets = {}
+        for stake in self.deal.stakes:
+            seat = str(stake.seat)
+            bets[seat] = self.place(seat, stake)
+        return bets
+
     def place(self, seat: str, stake: Stake) -> dict[str, int]:
         """Record the bets that already lie on the spots; the books took them when they were placed."""
+        bets = self._put_down(seat, stake)
+        for spot, amount in bets.items():
+            self.events.append(Placed(seat, spot, amount))
+        return bets
+
+    def _put_down(self, seat: str, stake: Stake) -> dict[str, int]:
         bets = dict(self._place(self.options, stake))
         for spot, amount in bets.items():
             self.staked[seat, spot] = amount
-            self.events.append(Placed(seat, spot, amount))
         return bets
 
     def call(self, words: str) -> None:
@@ -252,20 +277,21 @@ class Felt:
 
     # Cards
 
-    def _draw(self, count: int) -> list[Card]:
-        cards = list(islice(self._deck, count))
+    def _draw(self, count: int) -> tuple[Card, ...]:
+        first = self._drawn
+        self._drawn = after = first + count
+        cards = self._deck[first:after]
         if len(cards) < count:
             raise IllegalDeal("The deck ends too early.", "G6")
         return cards
 
-    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> list[Card]:
-        """`up` tells for each card whether everybody sees it. The answer is what was dealt now."""
+    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> None:
+        """`up` tells for each card whether everybody sees it."""
         cards = self._take(to, count)
         seen = (up,) * count if isinstance(up, bool) else tuple(up)
-        self.events.append(Dealt(to, tuple(cards), seen))
-        return cards
+        self.events.append(Dealt(to, cards, seen))
 
-    def _take(self, to: str, count: int) -> list[Card]:
+    def _take(self, to: str, count: int) -> tuple[Card, ...]:
         cards = self._draw(count)
         self.cards.setdefault(to, []).extend(cards)
         return cards
@@ -273,14 +299,14 @@ class Felt:
     def deal_each(self, seats: Sequence[str], *, up: bool) -> None:
         """One card to each of them, in this order."""
         seen, tell = (up,), self.events.append
-        for to, card in self._take_each(seats):
+        for to, card in zip(seats, self._take_each(seats), strict=True):
             tell(Dealt(to, (card,), seen))
 
-    def _take_each(self, seats: Sequence[str]) -> list[tuple[str, Card]]:
-        dealt = list(zip(seats, self._draw(len(seats)), strict=True))
-        for to, card in dealt:
-            self.cards.setdefault(to, []).append(card)
-        return dealt
+    def _take_each(self, seats: Sequence[str]) -> tuple[Card, ...]:
+        cards, lying = self._draw(len(seats)), self.cards
+        for to, card in zip(seats, cards, strict=True):
+            lying.setdefault(to, []).append(card)
+        return cards
 
     def lay_open(self, to: str, card: Card) -> None:
         """A card that was dealt before now lies open before `to` (SH4)."""
@@ -341,15 +367,18 @@ class Felt:
 
     def _enter(self, move: Move, offers: Offers, timeout: str | None) -> Choice:
         if move.word == TIMEOUT:
-            self.events.append(Moved(move.seat, TIMEOUT, played=timeout or ""))
+            self._tell_move(move, timeout or "", None)
             return Choice(move.seat, timeout or TIMEOUT, timed_out=True)
         offer = find_offer(offers, move)
-        assert offer is not None, "Hand checks every move against the offers"
-        self.events.append(Moved(move.seat, move.word, move.argument, "", offer.public))
+        assert offer is not None, "Every move is checked against the offers before it comes here"
+        self._tell_move(move, "", offer.public)
         amount = int(move.argument) if offer.most else offer.stake
         if amount:
             self.stake(move.seat, offer.spot, amount)
-        return Choice(move.seat, move.word, move.argument, amount)
+        return _chosen(move, amount)
+
+    def _tell_move(self, move: Move, played: str, public: str | None) -> None:
+        self.events.append(Moved(*move, played, public))
 
     # Money
 

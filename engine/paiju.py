@@ -63,7 +63,7 @@ def check_stakes(options: PaijuOptions, stakes: Sequence[Stake]) -> None:
 
 
 def play(felt: Felt) -> Script:
-    bets = {str(stake.seat): felt.place(str(stake.seat), stake) for stake in felt.deal.stakes}
+    bets = felt.place_all()
     felt.call("no more bets")
 
     start = deal_cards(felt)

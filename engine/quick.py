@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 
 from engine.cards import Card
 from engine.events import Event
-from engine.felt import TIMEOUT, Asks, Choice, Deal, Felt, Game, Move, Offers, find_offer
+from engine.felt import Asks, Choice, Deal, Felt, Game, Move, Offers, Stake
 from engine.hand import GAMES
 
 Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]
@@ -21,6 +21,9 @@ class _Unheard(list[Event]):
         pass
 
 
+_UNHEARD = _Unheard()
+
+
 class QuickFelt(Felt):
     """`choose(seat, offers, cards)` answers each ask, so the script never stops; `cards` are everybody's, hidden too.
 
@@ -30,18 +33,21 @@ class QuickFelt(Felt):
 
     def __init__(self, deal: Deal, game: Game, choose: Choose) -> None:
         super().__init__(deal, game)
-        self.events = _Unheard()
+        self.events = _UNHEARD
         self.returned: dict[tuple[str, str], int] = {}
         self.won: dict[str, str] = {}
         self._choose = choose
 
     # What every round does often is done here without its event; the rest is told to nobody.
 
+    def place(self, seat: str, stake: Stake) -> dict[str, int]:
+        return self._put_down(seat, stake)
+
     def call(self, words: str) -> None:
         pass
 
-    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> list[Card]:
-        return self._take(to, count)
+    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> None:
+        self._take(to, count)
 
     def deal_each(self, seats: Sequence[str], *, up: bool) -> None:
         self._take_each(seats)
@@ -52,28 +58,26 @@ class QuickFelt(Felt):
     def turn(self, to: str, position: int, count: int) -> None:
         pass
 
+    def open(self, seat: str, why: str, shows: str, instead_of: str = "") -> None:
+        pass
+
     def ask_each(
         self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, dict[str, Choice]]:
-        return {seat: self._ask(seat, offers, timeout) for seat, offers in asks.items()}
+        return {
+            seat: self._enter(self._choose(seat, offers, self.cards), offers, timeout)
+            for seat, offers in asks.items()
+        }
         yield {}  # never reached: it makes this a generator, which is what scripts delegate to
 
     def ask_one(
         self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, Choice]:
-        return self._ask(seat, offers, timeout)
+        return self._enter(self._choose(seat, offers, self.cards), offers, timeout)
         yield {}  # never reached, as above
 
-    def _ask(self, seat: str, offers: Offers, timeout: str | None) -> Choice:
-        move = self._choose(seat, offers, self.cards)
-        if move.word == TIMEOUT:
-            return Choice(seat, timeout or TIMEOUT, timed_out=True)
-        offer = find_offer(offers, move)
-        assert offer is not None, "A strategy takes one of the offers"
-        amount = int(move.argument) if offer.most else offer.stake
-        if amount:
-            self.stake(seat, offer.spot, amount)
-        return Choice(seat, move.word, move.argument, amount)
+    def _tell_move(self, move: Move, played: str, public: str | None) -> None:
+        pass
 
     def stake(self, seat: str, spot: str, amount: int) -> None:
         self.staked[seat, spot] = self.staked.get((seat, spot), 0) + amount

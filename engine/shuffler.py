@@ -21,6 +21,8 @@ _WORDS = Struct(">8I")
 _SPAN = 2**32
 # No n up to 2**16, more than any shoe holds, passes over a word below this.
 _SURE = _SPAN - 2**16
+# RFC 2104: the bytes of the key stand XOR 0x36 before the text, and XOR 0x5C before the digest of both.
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 class Seed(NamedTuple):
@@ -70,11 +72,11 @@ class Stream:
     def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
         """`deck[0]` of the answer is dealt first."""
         cards = list(deck)
-        for n, word in zip(range(len(cards), 1, -1), self._words, strict=False):
+        for last, word in zip(range(len(cards) - 1, 0, -1), self._words, strict=False):
             if word >= _SURE:
-                word = self._pass_over(word, n)
-            j = word % n
-            cards[n - 1], cards[j] = cards[j], cards[n - 1]
+                word = self._pass_over(word, last + 1)
+            j = word % (last + 1)
+            cards[last], cards[j] = cards[j], cards[last]
         return tuple(cards)
 
 
@@ -84,8 +86,7 @@ def _draw_blocks(key: bytes) -> Iterator[bytes]:
     By its definition (RFC 2104), so that what is the same for every block, the padded key, is digested once.
     """
     padded = key.ljust(64, b"\0")
-    inside = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded))
-    outside = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
+    inside, outside = hashlib.sha256(padded.translate(_INNER)), hashlib.sha256(padded.translate(_OUTER))
     for i in count():
         inner, outer = inside.copy(), outside.copy()
         inner.update(i.to_bytes(8, "big"))

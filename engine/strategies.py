@@ -5,6 +5,7 @@ The first strategy of a game is the one that a simulation takes when none is nam
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
+from functools import lru_cache
 from random import Random
 
 from engine.blackjack import count
@@ -17,13 +18,16 @@ from engine.uth import has_hidden_pair
 Cards = Mapping[str, list[Card]]
 Strategy = Callable[[str, Offers, Cards], Move]
 
+# Made once for each that comes again: they never change.
+_move = lru_cache(10_000)(Move)
+
 # What a plain player raises with: about half of what the dealer's qualifying hands are.
 _ACE_KING_JACK = rank("As Kd Jc 8h 3s".split())
 _PAIR = PAIR << 20
 
 
 def _raise_or_fold(seat: str, raises: bool) -> Move:
-    return Move(seat, "raise" if raises else "fold")
+    return _move(seat, "raise" if raises else "fold")
 
 
 def raise_ace_king_jack(seat: str, offers: Offers, cards: Cards) -> Move:
@@ -51,7 +55,7 @@ def _is_ace_king_raise(own: list[Card], upcard: Card) -> bool:
 
 def raise_always(seat: str, offers: Offers, cards: Cards) -> Move:
     """Never look, always raise."""
-    return Move(seat, "raise")
+    return _move(seat, "raise")
 
 
 def exchange_to_draws(seat: str, offers: Offers, cards: Cards) -> Move:
@@ -59,7 +63,7 @@ def exchange_to_draws(seat: str, offers: Offers, cards: Cards) -> Move:
     own = cards[seat]
     may_exchange = any(offer.word == "exchange" for offer in offers)
     odd = odd_card(own) if may_exchange and category(rank(own)) <= PAIR else None
-    return Move(seat, "exchange", odd) if odd else raise_ace_king_jack(seat, offers, cards)
+    return _move(seat, "exchange", odd) if odd else raise_ace_king_jack(seat, offers, cards)
 
 
 def odd_card(cards: list[Card]) -> Card | None:
@@ -97,7 +101,7 @@ def play_simple(seat: str, offers: Offers, cards: Cards) -> Move:
         plays = _plays_flop(own, board[:3])
     else:
         plays = has_hidden_pair(own, board) or count_outs(own, board) < 21
-    return Move(seat, "play", most) if plays else Move(seat, offers[0].word)
+    return _move(seat, "play", most) if plays else _move(seat, offers[0].word)
 
 
 def play_pairs(seat: str, offers: Offers, cards: Cards) -> Move:
@@ -108,7 +112,7 @@ def play_pairs(seat: str, offers: Offers, cards: Cards) -> Move:
         plays = own[0][0] == own[1][0] or "A" in own[0] + own[1]
     else:
         plays = has_hidden_pair(own, board[:3] if most == "2" else board)
-    return Move(seat, "play", most) if plays else Move(seat, offers[0].word)
+    return _move(seat, "play", most) if plays else _move(seat, offers[0].word)
 
 
 def _plays_first(own: list[Card]) -> bool:
@@ -158,14 +162,14 @@ def play_basic(seat: str, offers: Offers, cards: Cards) -> Move:
     """Basic strategy, no insurance: by the usual rules of a table the bank keeps about 0.5 % of the first bet."""
     words = {offer.word for offer in offers}
     if "decline" in words:
-        return Move(seat, "decline")
+        return _move(seat, "decline")
     own, (dealer, _) = cards[offers[0].on], count(cards["dealer"][:1])
     total, is_soft = count(own)
     if "split" in words and dealer in _SPLIT.get(count(own[:1])[0], ()):
-        return Move(seat, "split")
+        return _move(seat, "split")
     if "double" in words and not is_soft and dealer in _DOUBLED[total]:
-        return Move(seat, "double")
-    return Move(seat, "hit" if "hit" in words and _draws(total, is_soft, dealer) else "stand")
+        return _move(seat, "double")
+    return _move(seat, "hit" if "hit" in words and _draws(total, is_soft, dealer) else "stand")
 
 
 def _draws(total: int, is_soft: bool, dealer: int) -> bool:
@@ -180,7 +184,7 @@ def call_down(seat: str, offers: Offers, cards: Cards) -> Move:
     """Stud without a thought: check what is free, call what is not, never fold, never raise."""
     for offer in offers:
         if offer.word in ("check", "call", "bring-in"):
-            return Move(seat, offer.word)
+            return _move(seat, offer.word)
     raise AssertionError("There is always a calm choice.")
 
 
@@ -189,7 +193,7 @@ def choose_at_random(random: Random) -> Strategy:
 
     def choose(seat: str, offers: Offers, cards: Cards) -> Move:
         offer = random.choice([offer for offer in offers if offer.listed])
-        return Move(seat, offer.word, str(random.randint(offer.least, offer.most)) if offer.most else offer.argument)
+        return _move(seat, offer.word, str(random.randint(offer.least, offer.most)) if offer.most else offer.argument)
 
     return choose
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from engine.cards import FRENCH, SUITS
@@ -100,12 +100,6 @@ class Ring:
         at = self.live.index(seat)
         return [seat for seat in self.live[at:] + self.live[:at] if self.stacks[seat]]
 
-    def take(self, seat: str, amount: int) -> int:
-        """Chips that go in: a player who is short gives what he has (SH9)."""
-        amount = min(amount, self.stacks[seat])
-        self.stacks[seat] -= amount
-        return amount
-
     def fold(self, seat: str) -> None:
         self.live.remove(seat)
         self.folded.append(seat)
@@ -113,9 +107,10 @@ class Ring:
 
 def post(felt: Felt, ring: Ring, seat: str, amount: int) -> int:
     """Put in what nobody chooses, or what is left (SH9). The answer is what it was."""
-    taken = ring.take(seat, amount)
-    felt.stake(seat, POT, taken)
-    return taken
+    amount = min(amount, ring.stacks[seat])
+    ring.stacks[seat] -= amount
+    felt.stake(seat, POT, amount)
+    return amount
 
 
 # Cards
@@ -143,9 +138,9 @@ def deal_street(felt: Felt, ring: Ring, street: str) -> None:
 def open_street(felt: Felt, ring: Ring, street: str) -> list[str]:
     """SH5: who may act, the opener first; the table says who acts and why."""
     if street == THIRD:
-        doors = {seat: felt.cards[seat][2] for seat in ring.live}
-        first = min(doors, key=lambda seat: _HEIGHT[doors[seat]])
-        why, shows = "lowest card", doors[first]
+        doors = {felt.cards[seat][2]: seat for seat in ring.live}
+        lowest = min(doors, key=_HEIGHT.__getitem__)
+        first, why, shows = doors[lowest], "lowest card", lowest
     else:
         # A community river card does not count, and the players' own river cards lie down.
         hands = [rank_showing(felt.cards[seat][2:6]) for seat in ring.live]
@@ -167,13 +162,16 @@ class Round:
     counted  the level of the last bet that counts, or of the bring-in: a raise is measured from there (SH9)
     bets     how many bets count
     acted    who acted since the last bet that counts
+    word     what the next bet is called: "over a short bet the word stays `bet` or `complete`" (SH9)
+    full     the level of the next bet; over a short one still the level that it fell short of (SH9)
     """
 
-    def __init__(self, limit: int, first: str, seats: Sequence[str]) -> None:
-        self.limit = limit
-        self.first = first
+    def __init__(self, ring: Ring, limit: int, word: str) -> None:
+        self.ring = ring
+        self.limit = self.full = limit
+        self.word = word
         self.level = self.counted = self.bets = 0
-        self.put = dict.fromkeys(seats, 0)
+        self.put = dict.fromkeys(ring.live, 0)
         self.acted: set[str] = set()
 
     def bring_in(self, seat: str, amount: int) -> None:
@@ -184,34 +182,25 @@ class Round:
     def put_in(self, seat: str, amount: int) -> bool:
         """Whether the others must answer, because it is more than a call."""
         self.acted.add(seat)
-        self.put[seat] += amount
-        if self.put[seat] <= self.level:
+        self.ring.stacks[seat] -= amount
+        self.put[seat] = put = self.put[seat] + amount
+        if put <= self.level:
             return False
-        self.level = self.put[seat]
+        self.level = put
         # SH9: "from half a bet on it counts as a bet"; less "does not reopen the betting for those who have acted".
-        if 2 * (self.level - self.counted) >= self.limit:
-            self.counted = self.level
+        if 2 * (put - self.counted) >= self.limit:
             self.bets += 1
+            self.word, self.counted, self.full = "raise", put, put + self.limit
             self.acted = {seat}
         return True
 
-    def is_answerable(self, ring: Ring, seat: str) -> bool:
+    def is_answerable(self, seat: str) -> bool:
         """Whether somebody else could put in more than the level."""
-        stacks, put, level = ring.stacks, self.put, self.level
-        for other in ring.live:  # noqa: SIM110 - every ask comes here, and `any` takes four times as long
+        stacks, put, level = self.ring.stacks, self.put, self.level
+        for other in self.ring.live:  # noqa: SIM110 - every ask comes here, and `any` takes four times as long
             if stacks[other] + put[other] > level and other != seat:
                 return True
         return False
-
-    @property
-    def word(self) -> str:
-        """SH9: "over a short bet the word stays `bet` or `complete`"."""
-        return "raise" if self.bets else self.first
-
-    @property
-    def full(self) -> int:
-        """The level of the next bet; over a short one still the level that it fell short of (SH9)."""
-        return self.counted + self.limit if self.bets else self.limit
 
 
 def bet_street(felt: Felt, ring: Ring, street: str) -> Generator[Asks, Move, None]:
@@ -219,18 +208,19 @@ def bet_street(felt: Felt, ring: Ring, street: str) -> Generator[Asks, Move, Non
     waiting = open_street(felt, ring, street)
     # SH6: "the lower limit on third and fourth street, the upper on fifth, sixth and river".
     limit = options.lower if street in (THIRD, FOURTH) else options.upper
-    betting = Round(limit, "complete" if street == THIRD else "bet", ring.live)
+    betting = Round(ring, limit, "complete" if street == THIRD else "bet")
     if street == THIRD:
         yield from bring_in(felt, ring, betting, waiting.pop(0))
-    while waiting and len(ring.live) > 1:
+    while waiting:
         seat = waiting.pop(0)
-        offers, off = offers_of(ring, betting, seat)
+        offers, off = offers_of(betting, seat)
         # SH14: check if free, else fold; SH8: never both.
         move = yield from felt.ask_one(seat, offers, timeout=offers[0].word, forbidden=off)
         if move.word == "fold":
             ring.fold(seat)
-            continue
-        if betting.put_in(seat, ring.take(seat, move.stake)):
+            if len(ring.live) == 1:
+                return
+        elif betting.put_in(seat, move.stake):
             waiting = [other for other in ring.with_chips_from(seat) if other != seat]
 
 
@@ -247,21 +237,26 @@ def bring_in(felt: Felt, ring: Ring, betting: Round, seat: str) -> Generator[Ask
     if move.timed_out:
         betting.bring_in(seat, post(felt, ring, seat, half))
     elif move.word == "bring-in":
-        betting.bring_in(seat, ring.take(seat, half))
+        ring.stacks[seat] -= half
+        betting.bring_in(seat, half)
     else:
-        betting.put_in(seat, ring.take(seat, move.stake))
+        betting.put_in(seat, move.stake)
 
 
-def offers_of(ring: Ring, betting: Round, seat: str) -> tuple[Sequence[Offer], Mapping[str, str]]:
+def offers_of(betting: Round, seat: str) -> tuple[Sequence[Offer], Mapping[str, str]]:
     """What `seat` may do now, with the clause for a bet that is off."""
-    chips, put = ring.stacks[seat], betting.put[seat]
+    chips, put = betting.ring.stacks[seat], betting.put[seat]
     owed = betting.level - put
     if betting.bets == CAP:
-        return answers(min(owed, chips)), _CAPPED
+        off = _CAPPED
     # A bet needs chips beyond the call, and somebody who could put in more as well: the rest would come back (SH9).
-    if seat in betting.acted or chips <= owed or not betting.is_answerable(ring, seat):
-        return answers(min(owed, chips)), _CLOSED
-    return answers(owed, betting.word, min(betting.full - put, chips)), _NOTHING_OFF
+    elif seat in betting.acted or chips <= owed or not betting.is_answerable(seat):
+        off = _CLOSED
+    else:
+        stake = betting.full - put
+        return answers(owed, betting.word, stake if stake < chips else chips), _NOTHING_OFF
+    # SH9: a player who is short gives what he has.
+    return answers(min(owed, chips)), off
 
 
 # Made once: they never change.
@@ -301,11 +296,13 @@ def rank_hands(felt: Felt, ring: Ring) -> dict[str, tuple[int, int | None]]:
     for seat, hand in felt.facts["hands"].items():
         cards = felt.cards[seat] + board if seat in ring.live else felt.cards[seat]
         high, low = rank_and_low(cards) if len(cards) >= 5 else (rank_showing(cards), None)
-        hand["rank"], hand["low"] = name(high), spell_low(low) if low else None
+        hand["rank"] = name(high)
+        hand["low"] = spell_low(low) if low else None
         ranked[seat] = high, low
     return ranked
 
 
+@cache
 def spell_low(low: int) -> str:
     """8-6-4-3-A: the hexadecimal digits of `poker.low`, the ace as a letter."""
     return "-".join(f"{low:x}".replace("1", "A"))
@@ -324,9 +321,9 @@ def split_pots(paid: Mapping[str, int], live: Sequence[str]) -> list[tuple[int, 
     """SH9: (amount, who can win it), a pot for each level at which somebody who is in stopped paying."""
     pots, below = [], 0
     for level in sorted({paid[seat] for seat in live} - {0}):
-        amount = sum(min(put, level) - min(put, below) for put in paid.values())
-        pots.append((amount, [seat for seat in live if paid[seat] >= level]))
-        below = level
+        up_to_here = sum(min(put, level) for put in paid.values())
+        pots.append((up_to_here - below, [seat for seat in live if paid[seat] >= level]))
+        below = up_to_here
     return pots
 
 
@@ -339,8 +336,8 @@ def share(amount: int, winners: Sequence[str], unit: int) -> dict[str, int]:
 def pay_pot(felt: Felt, amount: int, eligible: Sequence[str], ranked: Mapping[str, tuple[int, int | None]]) -> Facts:
     """SH11: one half for the best high, one for the best low; without a low the high takes all."""
     unit = felt.options.unit
-    best = max(ranked[seat][0] for seat in eligible)
-    lowest = min((made for seat in eligible if (made := ranked[seat][1])), default=0)
+    highs, lows = zip(*(ranked[seat] for seat in eligible), strict=True)
+    best, lowest = max(highs), min(filter(None, lows), default=0)
     high = [seat for seat in eligible if ranked[seat][0] == best]
     low = [seat for seat in eligible if ranked[seat][1] == lowest]
     # The odd chip of the halving goes to the high half.
@@ -360,8 +357,11 @@ def pay_last(felt: Felt, amount: int, seat: str) -> Facts:
 
 
 def facts_of(amount: int, eligible: Sequence[str], high: Sequence[str], low: Sequence[str]) -> Facts:
-    numbers = {"eligible": eligible, "high": high, "low": low}
-    return {"amount": amount} | {key: sorted(map(int, seats)) for key, seats in numbers.items()}
+    return {"amount": amount, "eligible": numbers(eligible), "high": numbers(high), "low": numbers(low)}
+
+
+def numbers(seats: Sequence[str]) -> list[int]:
+    return sorted(map(int, seats))
 
 
 def tell_results(felt: Felt, ring: Ring, paid: Mapping[str, int]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine import poker
 from engine.cards import Card
@@ -45,7 +45,8 @@ class UltimateOptions(Limits):
         choose("nonqualify", self.nonqualify, "venice", "us")
 
 
-class Street(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Street:
     """Cards of the board are opened, then who has not played chooses one of the `multiples` of the ante, or waits.
 
     groups     how many cards the dealer opens at a time, from the one at `position` of the board on
@@ -92,7 +93,7 @@ def place(options: UltimateOptions, stake: Stake) -> dict[str, int]:
 
 def play(felt: Felt) -> Script:
     options: UltimateOptions = felt.options
-    bets = {str(stake.seat): felt.place(str(stake.seat), stake) for stake in felt.deal.stakes}
+    bets = felt.place_all()
     felt.call("no more bets")
 
     deal_cards(felt, list(bets), options.procedure)
@@ -105,6 +106,8 @@ def play(felt: Felt) -> Script:
     waiting = list(bets)
     for street in STREETS:
         open_board(felt, street, options.procedure)
+        if not waiting:
+            continue
         # UT7: they choose at the same time. Who has played is not asked again: "one Play bet per hand" (UT6).
         moves = yield from felt.ask_each(
             {seat: street.offers(bets[seat]["ante"]) for seat in waiting},
@@ -118,7 +121,7 @@ def play(felt: Felt) -> Script:
 
     dealers = rank(dealer + board)
     qualifies = category(dealers) >= poker.PAIR  # UT8
-    felt.facts |= {"qualifies": qualifies}
+    felt.facts["qualifies"] = qualifies
     felt.show("dealer")
 
     # UT11: from the right to the left, "highest seat first".
@@ -185,10 +188,14 @@ def settle(felt: Felt, seat: str, bets: Mapping[str, int], hand: str, result: st
         pay_blind(felt, seat, bets["blind"], hand, result, "UT10" if qualifies else "UT9")
 
 
+# UT10: what comes back of a bet at 1:1; it stays where nobody won it.
+_TIMES = {"win": 2, "lose": 0}
+
+
 def pay_play_and_ante(felt: Felt, seat: str, ante: int, hand: str, result: str, qualifies: bool) -> None:
     """UT10: both 1:1, lost or left. UT9: the ante is paid when the bank withdraws, and pushes by the American rule."""
     play = felt.staked[seat, "play"]
-    times = {"win": 2, "lose": 0}.get(result, 1)
+    times = _TIMES.get(result, 1)
     clause = "UT10" if qualifies else "UT9"
     felt.pay(seat, "play", times * play, result, clause, hand=hand, odds=(1, 1) if times == 2 else None)
     if not qualifies:

@@ -27,23 +27,37 @@ PEERS_ROUNDS = {"pokerkit": 10, "blackjack21": 1000, "rlcard": 500}
 DRAWS_TO = 16
 HIT, STAND = 0, 1
 
+_DOES = {
+    "stud, committed shuffle": "six players call down; checked by a seed, 100 big bets each, pots, facts",
+    "pokerkit": "six players call down; all automations, a shuffle a hand, 100 big bets each, pots",
+    f"blackjack, draws to {DRAWS_TO}": "one player; fresh cards from six decks a round, insurance, payments, facts",
+    "blackjack21": "one player; results without money; six decks, shuffled once in about 40 rounds",
+    "blackjack21, shuffled": "the same, six decks shuffled each round",
+    "rlcard": "one player; wins and losses without bets, observations for learning; one deck, shuffled each round",
+}
+
 
 def measure_hands() -> list[Measure]:
     fill_tables()
     rows: list[Measure] = []
     for game in GAMES:
         choose = next(iter(STRATEGIES[game].values()))
+        told = f"{game}, with its events"
         rows += compare(
-            {game: partial(_simulate, game, choose), f"{game}, with its events": partial(_tell, game, choose)}
+            {game: partial(_simulate, game, choose), told: partial(_tell, game, choose)}, {told: "as at a table"}
         )
-    stud = {"stud, committed shuffle": _deal_committed_stud} | _installed({"pokerkit": _play_pokerkit_stud})
-    blackjack = {f"blackjack, draws to {DRAWS_TO}": partial(_simulate, "blackjack", draw_or_stand)}
-    peers = {"blackjack21": _play_blackjack21, "rlcard": _play_rlcard}
-    return rows + compare(stud) + compare(blackjack | _installed(peers))
-
-
-def _installed(ways: Mapping[str, Callable[[], float]]) -> dict[str, Callable[[], float]]:
-    return {name: way for name, way in ways.items() if find_spec(name)}
+    stud: dict[str, Callable[[], float]] = {"stud, committed shuffle": _deal_committed_stud}
+    blackjack: dict[str, Callable[[], float]] = {
+        f"blackjack, draws to {DRAWS_TO}": partial(_simulate, "blackjack", draw_or_stand)
+    }
+    if find_spec("pokerkit"):
+        stud["pokerkit"] = _play_pokerkit_stud
+    if find_spec("blackjack21"):
+        blackjack["blackjack21"] = _play_blackjack21
+        blackjack["blackjack21, shuffled"] = partial(_play_blackjack21, is_shuffled=True)
+    if find_spec("rlcard"):
+        blackjack["rlcard"] = _play_rlcard
+    return rows + compare(stud, _DOES) + compare(blackjack, _DOES)
 
 
 def _per_s(rounds: Iterator[object]) -> float:
@@ -105,11 +119,12 @@ def draw_or_stand(seat: str, offers: Offers, cards: Mapping[str, list[Card]]) ->
     return Move(seat, "hit" if count(cards[seat])[0] <= DRAWS_TO else "stand")
 
 
-def _play_blackjack21() -> float:
-    """One player and a shoe of six decks that is shuffled when three quarters of it are gone."""
+def _play_blackjack21(*, is_shuffled: bool = False) -> float:
+    """One player and a shoe of six decks that is shuffled each round, or when three quarters of it are gone."""
     peer = import_module("blackjack21")
     shoe = peer.Deck(peer.DEFAULT_SUITS, count=6)
-    table = peer.Table([("player", 10)], shoe, on_round_reset=peer.shoe_reset_hook(shoe))
+    shuffle = shoe.reset if is_shuffled else peer.shoe_reset_hook(shoe)
+    table = peer.Table([("player", 10)], shoe, on_round_reset=shuffle)
 
     def play_round(_number: int) -> None:
         table.start_game()

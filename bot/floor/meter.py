@@ -5,7 +5,6 @@ hand. A royal or a straight flush suspends the tables until it is confirmed, by 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from bot.floor.amounts import parse_amount
@@ -80,7 +79,7 @@ def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
         return table
     pot, bank = ledger.jackpot(table.casino), ledger.bank(table.casino)
     own = sum(share for _number, share, _rest in _coins(table))
-    counted = replace(hand.deal, jackpot=max(0, paper.balance(pot) - own))
+    counted = hand.deal._replace(jackpot=max(0, paper.balance(pot) - own))
     hand = Hand(counted, hand.moves)
     void_seats = table.void_seats(table.hand_id)
     settled = settle_jackpot(hand, void_seats)

@@ -1,4 +1,4 @@
-"""`ridotto bench hands` plays whole rounds of every game, and leaves out the peers that are not installed."""
+"""`ridotto bench hands` plays rounds of every game, `ranks` ranks hands; both leave out peers that are not there."""
 
 from importlib.util import find_spec
 
@@ -13,6 +13,9 @@ def few_rounds(monkeypatch):
     monkeypatch.setattr(engine, "ROUNDS", 1)
     monkeypatch.setattr(hands, "ROUNDS", dict.fromkeys(GAMES, 3))
     monkeypatch.setattr(hands, "PEERS_ROUNDS", dict.fromkeys(hands.PEERS_ROUNDS, 2))
+    monkeypatch.setattr(engine, "HANDS", 5)
+    monkeypatch.setattr(engine, "MANY_HANDS", 50)
+    monkeypatch.setattr(engine, "SHORTEST_S", 0.0001)
 
 
 @pytest.mark.filterwarnings("ignore")  # the peers' own
@@ -23,3 +26,18 @@ def test_every_game_is_measured_and_every_peer_that_is_installed():
     assert {name for name in names if name in hands.PEERS_ROUNDS} == set(filter(find_spec, hands.PEERS_ROUNDS))
     assert all(row.per_s > 0 for row in rows)
     assert [row.ratio for row in rows if row.what in GAMES] == [1.0] * len(GAMES)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_row_beside_a_peer_says_what_each_of_them_does():
+    rows = hands.measure_hands()
+    beside = rows[[row.what for row in rows].index("stud, committed shuffle") :]
+    assert all(row.does for row in beside)
+
+
+def test_all_libraries_rank_the_same_hands():
+    rows = engine.measure_ranks()
+    names = [row.what for row in rows]
+    assert names[:3] == ["ridotto high", "ridotto high and low", "ridotto high, 50 hands"]
+    assert {"phevaluator", "pokerkit"} & set(names) == set(filter(find_spec, ("phevaluator", "pokerkit")))
+    assert all(row.per_s > 0 for row in rows)

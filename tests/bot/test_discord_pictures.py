@@ -1,7 +1,6 @@
 """The picture of a player's own cards: in his private answer and nowhere else, and never waited for."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -146,7 +145,7 @@ async def test_what_others_hold_changes_no_byte_of_it(house, venezia, game):
     assert len(hidden) > 20
     mixed = dict(zip(hidden, reversed(hidden), strict=True))
     deck = tuple(mixed.get(card, card) for card in table.play.deal.deck)
-    other = table.change(play=Hand(replace(table.play.deal, deck=deck), table.play.moves))
+    other = table.change(play=Hand(table.play.deal._replace(deck=deck), table.play.moves))
     assert lay_out(other.play.events) != lay_out(table.play.events)
     pair = [own_screen(screen(house.house, one, player, house.server.now_s())) for one in (table, other)]
     assert hand_picture(pair[0], "en") == hand_picture(pair[1], "en")

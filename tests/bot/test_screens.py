@@ -165,7 +165,7 @@ def with_other_hidden_cards(hand, viewer, rng):
     hidden = [card for card in hand.deal.deck if card not in known]
     rng.shuffle(hidden)
     deck = tuple(card if card in known else hidden.pop() for card in hand.deal.deck)
-    before, after = Hand(hand.deal), Hand(dataclasses.replace(hand.deal, deck=deck))
+    before, after = Hand(hand.deal), Hand(hand.deal._replace(deck=deck))
     for move in hand.moves:
         argument = move.argument
         if move.word == "exchange":

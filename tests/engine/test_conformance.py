@@ -77,6 +77,12 @@ def test_no_view_shows_a_hidden_card(game: str) -> None:
 
 
 @EVERY_GAME
+def test_what_an_error_would_say_of_a_hand_holds_no_card(game: str) -> None:
+    for hand in open_hands(game, 5, 8):
+        assert not any(repr(card) in repr((hand, hand.deal)) for card in hand.deal.deck)
+
+
+@EVERY_GAME
 def test_G8_no_payment_names_a_hidden_hand(game: str) -> None:
     random = Random(f"{game} 12")
     for _ in range(100):
