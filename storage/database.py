@@ -10,13 +10,13 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from storage.ledger import Draft
-from storage.rows import TABLES, HandRow, IdentityRow, Row
+from storage.rows import TABLES, IdentityRow, Row
 
 FILE = "ridotto.sqlite3"
 LOCK = "lock"
@@ -120,6 +120,43 @@ def wins_in_order(db: Database) -> None:
     db.execute("CREATE INDEX wins_by_time ON results (casino, at) WHERE returned > wagered")
 
 
+@migrations()
+def results_by_hand(db: Database) -> None:
+    """Results lie in the order of their hands; a player's latest, and a day's biggest wins, are found by indexes."""
+    for statement in (
+        "CREATE TABLE ordered (hand INTEGER NOT NULL REFERENCES hands, player INTEGER NOT NULL REFERENCES players,"
+        " casino INTEGER NOT NULL, game TEXT NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL,"
+        " at REAL NOT NULL, PRIMARY KEY (hand, player)) WITHOUT ROWID",
+        "INSERT INTO ordered SELECT hand, player, casino, game, wagered, returned, at FROM results ORDER BY hand",
+        "DROP TABLE results",
+        "ALTER TABLE ordered RENAME TO results",
+        "CREATE INDEX results_by_player ON results (player, casino, at)",
+        "CREATE INDEX wins_by_size ON results (casino, returned - wagered) WHERE returned > wagered",
+        "CREATE INDEX wins_by_day ON results (casino, CAST(at / 86400 AS INTEGER), returned - wagered, at)"
+        " WHERE returned > wagered",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def sums_of_results(db: Database) -> None:
+    """What a player's results come to, by casino and game: kept with each result, so that no question adds them up."""
+    for statement in (
+        "CREATE TABLE sums (player INTEGER NOT NULL, casino INTEGER NOT NULL, game TEXT NOT NULL,"
+        " hands INTEGER NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL, best INTEGER NOT NULL,"
+        " PRIMARY KEY (player, casino, game)) WITHOUT ROWID",
+        "INSERT INTO sums SELECT player, casino, game, count(*), sum(wagered), sum(returned), max(returned - wagered)"
+        " FROM results GROUP BY player, casino, game",
+        "CREATE TRIGGER results_add_up AFTER INSERT ON results BEGIN"
+        " INSERT INTO sums VALUES (new.player, new.casino, new.game, 1, new.wagered, new.returned,"
+        " new.returned - new.wagered) ON CONFLICT (player, casino, game) DO UPDATE SET hands = hands + 1,"
+        " wagered = wagered + excluded.wagered, returned = returned + excluded.returned,"
+        " best = max(best, excluded.best);"
+        " END",
+    ):
+        db.execute(statement)
+
+
 def _insert(kind: type[Row]) -> str:
     table, keys = TABLES[kind]
     names = kind._fields
@@ -132,6 +169,15 @@ def _insert(kind: type[Row]) -> str:
 
 _INSERTS = {kind: _insert(kind) for kind in TABLES}
 _BALANCE = "INSERT INTO accounts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET balance = excluded.balance"
+
+
+class OpenHand(NamedTuple):
+    """A hand that takes bets or is being played."""
+
+    id: int
+    status: str
+    seed: bytes
+    opened: float
 
 
 class Reader:
@@ -154,8 +200,10 @@ class Reader:
         found = self.select("SELECT balance FROM accounts WHERE name = ?", account)
         return int(found[0][0]) if found else 0
 
-    def open_hands(self) -> list[HandRow]:
-        return self.rows(HandRow, "WHERE status IN ('betting', 'playing')")
+    def open_hands(self) -> dict[int, OpenHand]:
+        """By number, and without their deals: there may be thousands."""
+        sql = "SELECT id, status, seed, opened FROM hands WHERE status IN ('betting', 'playing')"
+        return {row[0]: OpenHand(*row) for row in self.select(sql)}
 
     def select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """A report that is no single table's rows: sums, leaderboards. SQL is ours, values are bound."""
@@ -300,7 +348,7 @@ def reading(path: Path) -> Iterator[Reader]:
         with closing(sqlite3.connect(path, isolation_level=None)) as conn:
             _check_application(conn, path)
             conn.execute("PRAGMA query_only = ON")
-            db = Database(conn)
+            db = Database(conn, execute_plugins=False)
             if migrations.pending(db):
                 raise BooksError(f"{path} is of an older Ridotto: start the house once, which brings it up to date.")
             conn.execute("BEGIN")
@@ -321,7 +369,7 @@ def _connect(path: Path) -> Database:
             conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         else:
             _check_file(conn, path)
-        db = Database(conn)
+        db = Database(conn, execute_plugins=False)
         _check_age(db, path)
         conn.execute("PRAGMA journal_mode = WAL")
         conn.execute("PRAGMA synchronous = FULL")
@@ -370,7 +418,7 @@ def _check_application(conn: sqlite3.Connection, path: Path) -> None:
 
 def _check_age(db: Database, path: Path) -> None:
     """Books that a newer version has changed would be misread."""
-    with closing(Database(memory=True)) as empty:
+    with closing(Database(memory=True, execute_plugins=False)) as empty:
         known = {migration.name for migration in migrations.pending(empty)}
     newer = [applied.name for applied in migrations.applied(db) if applied.name not in known]
     if newer:

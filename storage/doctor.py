@@ -14,9 +14,14 @@ _APPENDED = {
     "answers": "key",
     "moves": "hand, number",
     "postings": "hand, event",
-    "results": "player, hand",
+    "results": "hand, player",
+    "sums": "player, casino, game",
 }
-_GUARDS = ("postings_stay", "postings_remain")
+_TRIGGERS = {
+    "postings_stay": "keeps postings as they were written",
+    "postings_remain": "keeps postings as they were written",
+    "results_add_up": "adds results up",
+}
 
 
 def examine(books: Reader) -> Iterator[str]:
@@ -26,6 +31,7 @@ def examine(books: Reader) -> Iterator[str]:
     yield from _examine_postings(books)
     yield from _examine_balances(books)
     yield from _examine_hands(books)
+    yield from _examine_sums(books)
 
 
 def _examine_file(books: Reader) -> Iterator[str]:
@@ -35,9 +41,9 @@ def _examine_file(books: Reader) -> Iterator[str]:
     for table, row, parent, _key in books.select("PRAGMA foreign_key_check"):
         yield f"Row {row} of {table} refers to a row of {parent} that is not there."
     there = {name for (name,) in books.select("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
-    for guard in _GUARDS:
-        if guard not in there:
-            yield f"The trigger {guard}, which keeps postings as they were written, is not there."
+    for trigger, use in _TRIGGERS.items():
+        if trigger not in there:
+            yield f"The trigger {trigger}, which {use}, is not there."
 
 
 def _examine_keys(books: Reader) -> Iterator[str]:
@@ -95,3 +101,16 @@ def _examine_hands(books: Reader) -> Iterator[str]:
                  GROUP BY table_id HAVING count(*) > 1"""
     for table, count in books.select(several):
         yield f"Table {table} has {count} open hands."
+
+
+def _examine_sums(books: Reader) -> Iterator[str]:
+    """As kept and as they are, those of one player, casino and game side by side."""
+    differ = """SELECT player, casino, game FROM (
+                    SELECT player, casino, game, 1 AS kept, hands, wagered, returned, best FROM sums
+                    UNION ALL SELECT player, casino, game, 0, count(*), sum(wagered), sum(returned),
+                                     max(returned - wagered) FROM results GROUP BY player, casino, game)
+                GROUP BY player, casino, game
+                HAVING sum(kept) <> 1 OR count(*) <> 2 OR min(hands) <> max(hands) OR min(best) <> max(best)
+                    OR min(wagered) <> max(wagered) OR min(returned) <> max(returned)"""
+    for player, casino, game in books.select(differ):
+        yield f"The sums of player {player} at {game} in casino {casino} are not those of his results."

@@ -12,12 +12,13 @@ WIDTH, HEIGHT = 420, 300
 LEFT, TOP, BOTTOM, GAP = 48, 34, 40, 150
 FLAT = 1.25
 # Told apart without colour too: by dashes, and by the name at the end of each line.
-_INKS = ("#1b6ca8", "#b3471d", "#2f7d4f", "#7a3e9d", "#8a6d00", "#b0305c", "#3d4f5c", "#007c89")
-_DASHES = ("", "6 3", "2 3", "8 3 2 3", "", "6 3", "2 3", "8 3 2 3")
+_INKS = ("#1b6ca8", "#b3471d", "#2f7d4f", "#7a3e9d", "#8a6d00", "#b0305c", "#3d4f5c", "#007c89", "#a3541f")
+_DASHES = ("", "6 3", "2 3", "8 3 2 3", "", "6 3", "2 3", "8 3 2 3", "1 4")
 
 
 def draw(rows: Sequence[Mapping[str, Any]]) -> str:
-    """`rows` as the benchmark measures them."""
+    """`rows` as the benchmark measures them; those that measure no size say what the others come to."""
+    rows = [row for row in rows if "size" in row]
     fields = list(dict.fromkeys(row["over"] for row in rows))
     width, height = len(fields) * (LEFT + WIDTH + GAP), TOP + HEIGHT + BOTTOM
     most = max(2.0, math.ceil(max(row["growth"] for row in rows)))

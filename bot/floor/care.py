@@ -27,6 +27,8 @@ NOTED_EVERY_S = 300.0
 SPAN_S = 300.0
 # What puts chips at risk: refused to who paused, and to who has reached his limit.
 STAKING = ("bet", "rebet", "sit", "buyin", "topup", "back")
+# A player's latest results, casino after casino: by their index, however many came before.
+_SINCE = "FROM results WHERE player = ? AND casino IN (SELECT casino FROM sums WHERE player = ?) AND at >= ?"
 
 
 @verb(
@@ -52,7 +54,7 @@ def pause(request: Request) -> Answer:
         raise Confirm("For {n} days you can place no bet anywhere; it cannot be undone. Do it?", n=days)
     until = max(request.now + days * DAY_S, request.player.state.get("paused", 0.0))
     request.paper.set_player(request.player.change(paused=until))
-    for table in request.paper.all_tables().values():
+    for table in request.paper.tables_of(request.player.id):
         keep_out(request.paper, table, request.player.id)
     return say("You are paused for {n} days. Hands under way are played to their end.", n=days)
 
@@ -126,9 +128,9 @@ def ids_of_person(paper: Paper, id: int) -> list[int]:
 
 def lost_today(request: Request) -> int:
     """Net loss of the hands that ended today (UTC), in every casino and under each of the person's accounts."""
-    sql = "SELECT coalesce(sum(wagered - returned), 0) FROM results WHERE player = ? AND at >= ?"
+    sql = f"SELECT coalesce(sum(wagered - returned), 0) {_SINCE}"
     paper, midnight = request.paper, _midnight(request.now)
-    return sum(int(paper.books.select(sql, id, midnight)[0][0]) for id in ids_of_person(paper, request.player.id))
+    return sum(int(paper.books.select(sql, id, id, midnight)[0][0]) for id in ids_of_person(paper, request.player.id))
 
 
 def at_risk(request: Request) -> int:
@@ -138,7 +140,7 @@ def at_risk(request: Request) -> int:
 
 def _at_risk(paper: Paper, player: int) -> int:
     total = 0
-    for table in paper.all_tables().values():
+    for table in paper.tables_of(player):
         if table.game == "stud":
             total += paper.balance(ledger.stack(table.id, player))
         if table.play is None:
@@ -151,10 +153,10 @@ def _at_risk(paper: Paper, player: int) -> int:
 
 
 def minutes_today(request: Request) -> int:
-    sql = "SELECT DISTINCT CAST(at / ? AS INTEGER) FROM results WHERE player = ? AND at >= ?"
+    sql = f"SELECT DISTINCT CAST(at / ? AS INTEGER) {_SINCE}"
     paper, midnight = request.paper, _midnight(request.now)
     ids = ids_of_person(paper, request.player.id)
-    spans = {span for id in ids for span in paper.books.select(sql, SPAN_S, id, midnight)}
+    spans = {span for id in ids for span in paper.books.select(sql, SPAN_S, id, id, midnight)}
     return int(len(spans) * SPAN_S // 60)
 
 

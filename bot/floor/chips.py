@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import Any
 
 from bot.floor.amounts import parse_amount, parse_count
 from bot.floor.care import ids_of_person
 from bot.floor.command import Answer, Refused, to_csv
-from bot.floor.house import Member, Paper
+from bot.floor.house import Member, Paper, Player
 from bot.floor.registry import Request, say, verb
 from bot.floor.words import find_player
 from bot.texts import Text
 from engine.felt import Amount, Word
 from storage import ledger
+from storage.reports import GameResults, biggest_wins, latest_results, results_by_game
 from storage.rows import PostingRow, ResultRow
 
 START = 1000_00
@@ -38,7 +38,7 @@ def welcome(paper: Paper, casino: int, player: int, now: float) -> Member:
 def wealth(paper: Paper, casino: int, player: int) -> int:
     """Wallet, stacks, bets and escrow together."""
     total = paper.balance(ledger.wallet(casino, player))
-    for table in paper.all_tables().values():
+    for table in paper.tables_of(player):
         if table.casino != casino:
             continue
         total += paper.balance(ledger.stack(table.id, player)) if table.game == "stud" else 0
@@ -149,9 +149,8 @@ def _page(request: Request) -> int:
 
 @verb("history", Text("The hands you played"), group="knowing", usage="[PAGE]")
 def history(request: Request) -> Answer:
-    players, skip = request.player.ids, 15 * (_page(request) - 1)
-    where = f"WHERE player IN ({_marks(players)}) AND casino = ? ORDER BY hand DESC LIMIT 15 OFFSET ?"
-    rows = request.paper.books.rows(ResultRow, where, *players, request.casino.id, skip)
+    books, skip = request.paper.books, 15 * (_page(request) - 1)
+    rows = latest_results(books, request.casino.id, request.player.ids, 15, skip)
     return Answer(tuple(_result(row) for row in rows) or (Text("You have not played a hand here yet."),))
 
 
@@ -173,10 +172,7 @@ def _result(row: ResultRow) -> Text:
 
 @verb("stats", Text("Your play in figures"), group="chips")
 def stats(request: Request) -> Answer:
-    players = request.player.ids
-    sql = f"""SELECT game, count(*), sum(wagered), sum(returned), max(returned - wagered) FROM results
-              WHERE player IN ({_marks(players)}) AND casino = ? GROUP BY game ORDER BY game"""
-    rows = request.paper.books.select(sql, *players, request.casino.id)
+    rows = results_by_game(request.paper.books, request.casino.id, request.player.ids)
     if not rows:
         return say("You have not played a hand here yet.")
     return Answer((*_stats_lines(rows), _plot(request)))
@@ -184,10 +180,8 @@ def stats(request: Request) -> Answer:
 
 def _plot(request: Request) -> Text:
     """Up and down over the last hands, as a line of blocks between what one stood at lowest and highest."""
-    players = request.player.ids
-    sql = f"""SELECT returned - wagered FROM results WHERE player IN ({_marks(players)}) AND casino = ?
-              ORDER BY at DESC, hand DESC LIMIT {PLOTTED}"""
-    nets = [int(net) for (net,) in reversed(request.paper.books.select(sql, *players, request.casino.id))]
+    latest = latest_results(request.paper.books, request.casino.id, request.player.ids, PLOTTED)
+    nets = [row.returned - row.wagered for row in reversed(latest)]
     return Text(
         "Last {n} hand: {plot} {net}",
         "Last {n} hands: {plot} {net}",
@@ -203,7 +197,7 @@ def draw_line(values: Sequence[int]) -> str:
     return "".join(BLOCKS[(value - least) * (len(BLOCKS) - 1) // span] for value in values)
 
 
-def _stats_lines(rows: Iterable[tuple[str, int, int, int, int]]) -> Iterable[Text]:
+def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
     for game, n, wagered, returned, best in rows:
         yield Text(
             "{game}: {n} hand, {wagered} put down, {returned} came back, best {best}",
@@ -237,7 +231,7 @@ def leaderboard(request: Request) -> Answer:
         if season is None:
             raise Refused("Say week, hide, or the number of a past season.")
         return Answer(tuple(_board_lines(seasons[season - 1]["board"])))
-    return Answer((*_board_lines(top_wallets(request.paper, request.casino.id)), *_best_wins(request, 0.0)))
+    return Answer((*_board_lines(top_wallets(request.paper, request.casino.id)), *_best_wins(request)))
 
 
 def _board_lines(board: Iterable[tuple[str, int]]) -> Iterable[Text]:
@@ -245,41 +239,25 @@ def _board_lines(board: Iterable[tuple[str, int]]) -> Iterable[Text]:
         yield Text("{place}. {name}: {chips}", "", place=place, name=name, chips=Amount(amount))
 
 
-def _best_wins(request: Request, since: float) -> Iterable[Text]:
+def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
     """The five who won most in one hand, each with the best of theirs."""
-    most, best = 100, dict[int, Text]()
+    most, best = 25, dict[int, Text]()
     while True:
-        wins = list(_wins(request, since, most))
-        for id, name, game, win, hidden in wins:
-            if not hidden:
-                line = Text(
-                    "Biggest win: {name}, {amount} at {game}", "", name=name, amount=Amount(win), game=Word(game)
-                )
-                best.setdefault(id, line)
+        wins = biggest_wins(request.paper.books, request.casino.id, most, since)
+        for win in wins:
+            if not win.is_hidden:
+                values = {"name": win.name, "amount": Amount(win.amount), "game": Word(win.game)}
+                best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", "", **values))
         if len(best) >= 5 or len(wins) < most:
             return list(best.values())[:5]
         most *= 10
 
 
-def _wins(request: Request, since: float, most: int) -> Sequence[tuple[Any, ...]]:
-    """(person, name, game, win, hidden), biggest first; by the one index or the other, never by all hands."""
-    index = "wins_by_time" if since else "wins_by_size"
-    sql = f"""SELECT players.id, players.name, won.game, won.win, json_extract(players.state, '$.hidden') FROM (
-                  SELECT player, game, returned - wagered AS win FROM results INDEXED BY {index}
-                  WHERE casino = ? AND returned > wagered {"AND at >= ?" if since else ""}
-                  ORDER BY returned - wagered DESC LIMIT ?) AS won
-              JOIN players AS played ON played.id = won.player
-              JOIN players ON players.id = coalesce(json_extract(played.state, '$.merged'), played.id)
-              ORDER BY won.win DESC"""
-    return request.paper.books.select(sql, request.casino.id, *([since] if since else []), most)
-
-
 def top_wallets(paper: Paper, casino: int) -> list[tuple[str, int]]:
     """(name, chips) of the ten richest, by wallet."""
-    sql = """SELECT players.name, accounts.balance FROM members
-             JOIN players ON players.id = members.player
-             JOIN accounts ON accounts.name = 'player:' || members.casino || ':' || members.player
-             WHERE members.casino = ? AND json_extract(players.state, '$.hidden') IS NULL
-               AND json_extract(players.state, '$.merged') IS NULL
-             ORDER BY accounts.balance DESC LIMIT 10"""
-    return [(name, int(has)) for name, has in paper.books.select(sql, casino)]
+    top = paper.house.board(casino).top(10, lambda player: _is_shown(paper.player(player)))
+    return [(paper.player(player).name, chips) for player, chips in top]
+
+
+def _is_shown(player: Player) -> bool:
+    return not player.state.get("hidden") and "merged" not in player.state

@@ -8,10 +8,10 @@ floor.publish(batch)                  the new frozen tables replace the old
 import logging
 import re
 import unicodedata
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import orjson
 
@@ -31,8 +31,9 @@ from bot.floor import (
 )
 from bot.floor.clocks import Clocks
 from bot.floor.command import FAULT, Answer, Command, Confirm, Place, Refused, Who
+from bot.floor.deals import KeptHand, known_rules
 from bot.floor.house import Casino, House, Member, Paper, Player
-from bot.floor.playing import HandFault
+from bot.floor.playing import HandFault, UnreadableHand
 from bot.floor.registry import VERBS, Request
 from bot.floor.table import PACES, Table, load_table
 from bot.texts import LANGUAGES, Text, dump_texts, load_texts
@@ -41,7 +42,7 @@ from engine.hand import GAMES, Hand
 from engine.record import parse_record
 from engine.shuffler import commit
 from storage import ledger
-from storage.database import Books
+from storage.database import Books, OpenHand
 from storage.ledger import NotEnoughChips
 from storage.rows import AnswerRow, CasinoRow, HandRow, PlaceRow, PlayerRow, PostingRow, TableRow
 
@@ -71,7 +72,7 @@ class Floor:
     """Owns the published state. One thread at a time; `entropy(n)` hands in n random bytes."""
 
     def __init__(self, books: Books, entropy: Callable[[int], bytes], now: float, language: str = "en") -> None:
-        """Loads what is open, replays hands that were being played and re-arms their clocks; opens the lounge.
+        """Loads what is open and re-arms its clocks; hands are replayed when they are looked at. Opens the lounge.
 
         `language` is that of the tables which the lounge opens with.
         """
@@ -80,6 +81,8 @@ class Floor:
         self.entropy = entropy
         self._clocks = Clocks(self._runs_out)
         self._recent: OrderedDict[str, Answer] = OrderedDict()
+        # (table, hand) that somebody looked at, in whatever thread, and that the books do not play any more.
+        self._unreadable: deque[tuple[int, int]] = deque()
         paper = Paper(self.house)
         self._load(paper, now)
         if LOUNGE not in self.house.casinos:
@@ -95,6 +98,7 @@ class Floor:
     def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
         """Everything on paper: each command on top of those before it, then `clocks` (or all) that have run out."""
         batch = Batch(Paper(self.house))
+        self._give_up_unreadable(batch.paper, now)
         known = {
             key: _load_answer(answer)
             for key, answer in self.house.books.answers(command.key for command in commands).items()
@@ -254,6 +258,16 @@ class Floor:
         else:
             paper.set_table(table.change(started=None, deadline=None))
 
+    def _give_up_unreadable(self, paper: Paper, now: float) -> None:
+        while self._unreadable:
+            id, hand = self._unreadable.popleft()
+            table = paper.table(id)
+            if table is not None and table.play is not None and table.hand_id == hand:
+                self._void_faulty(paper, id, now, UnreadableHand(id))
+            elif table is not None and table.last_hand == hand:
+                paper.set_table(table.change(last=None))
+            paper.keep()
+
     def _void_faulty(self, paper: Paper, id: int, now: float, fault: BaseException) -> None:
         """A fault of engine or books voids the hand, gives every stake back, and serves the others on (G6)."""
         paper.undo()
@@ -261,6 +275,9 @@ class Floor:
         assert table is not None
         _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__ or fault)
         try:
+            if isinstance(fault, UnreadableHand):
+                _refund_from_books(paper, table, now, self.entropy(32))
+                return
             if table.play is not None:
                 playing.void(paper, table, now, self.entropy(32))
             else:
@@ -281,43 +298,52 @@ class Floor:
             house.casinos[casino.id] = Casino(casino.id, casino.name, orjson.loads(casino.state), casino.founded)
         for place in books.rows(PlaceRow):
             house.places[place.platform, place.address] = place
-        hands = {row.id: row for row in books.open_hands()}
         for row in books.rows(TableRow):
             house.tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
-        house.remember_players({player for table in house.tables.values() for player in table.players()})
-        for table in list(house.tables.values()):
-            if table.hand_id in hands:
-                self._resume(paper, table, hands[table.hand_id], now)
+        tables = list(house.tables.values())
+        open_hands = books.open_hands()
+        dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
+        readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
+        for table in tables:
+            if table.hand_id in open_hands:
+                self._resume(paper, table, open_hands[table.hand_id], readable, now)
 
-    def _resume(self, paper: Paper, table: Table, row: HandRow, now: float) -> None:
-        """The same hand with the same cards; the clock starts anew, for the house was away (experience, 6)."""
-        table = replace(
-            table, seed=row.seed, commit=commit(row.seed), opened=row.opened, last=self._read_hand(table.last_hand)
-        )
-        if row.status == "betting" and table.game == "stud":
-            paper.set_table(stacks.wake(paper, table.change(started=None, deadline=None), now))
-            return
-        if row.status == "betting":
-            paper.set_table(betting.wind_clock(table.change(started=None), now))
-            return
-        hand = self._read_hand(row.id)
-        if hand is None:
-            _refund_from_books(paper, table, row, now, self.entropy(32))
-            return
-        deadline = now + PACES[table.settings.pace]
-        if places.is_lost(table) and table.deadline is not None:
-            deadline = max(deadline, table.deadline)  # it goes on waiting for its place, or another (G10)
-        paper.set_table(table.change(play=hand, deadline=deadline, extended=None))
+    def _resume(self, paper: Paper, table: Table, hand: OpenHand, readable: Container[int], now: float) -> None:
+        """The same hand with the same cards; the clock starts anew, for the house was away (experience, 6).
 
-    def _read_hand(self, id: int | None) -> Hand | None:
-        """A hand as the books have it; None when there is none, or when it does not replay under these rules."""
+        Nothing is written of it: the next start winds the clock again.
+        """
+        last = None
+        if table.last_hand is not None and table.last_hand in readable:
+            last = KeptHand(self._read_hand, table.id, table.last_hand)
+        table = table.change(seed=hand.seed, commit=commit(hand.seed), opened=hand.opened, last=last)
+        if hand.status == "betting" and table.game == "stud":
+            table = stacks.wake(paper, table.change(started=None, deadline=None), now)
+        elif hand.status == "betting":
+            table = betting.wind_clock(table.change(started=None), now)
+        elif hand.id not in readable:
+            _log.error("hand %s does not replay any more: its rules are not here", hand.id)
+            _refund_from_books(paper, table, now, self.entropy(32))
+            return
+        else:
+            deadline = now + PACES[table.settings.pace]
+            if places.is_lost(table) and table.deadline is not None:
+                deadline = max(deadline, table.deadline)  # it goes on waiting for its place, or another (G10)
+            table = table.change(play=KeptHand(self._read_hand, table.id, hand.id), deadline=deadline, extended=None)
+        self.house.tables[table.id] = table
+        if table.deadline is not None:
+            self._clocks.arm(table.id, table.deadline)
+
+    def _read_hand(self, table: int, hand: int) -> Hand:
+        """Raises UnreadableHand where the books do not play it any more."""
         try:
-            record = knowing.read_record(self.house.books, id, with_seed=True) if id else None
-            return Hand(*parse_record(record)) if record is not None else None
+            record = knowing.read_record(self.house.books, hand, with_seed=True)
+            assert record is not None, "it has no cards"
+            return Hand(*parse_record(record))
         except Exception as fault:
-            # Whatever it is, the house opens: one hand that cannot be read is no reason to keep all others waiting.
-            _log.error("hand %s does not replay any more: %s", id, type(fault).__name__)
-            return None
+            _log.error("hand %s does not replay any more: %s", hand, type(fault).__name__)
+            self._unreadable.append((table, hand))
+            raise UnreadableHand(table) from fault
 
     def _open_lounge(self, paper: Paper, now: float) -> None:
         """The first casino, with a table of each game, and a second one that shares the meter."""
@@ -419,8 +445,10 @@ def _free_name(paper: Paper, platform: str, name: str) -> str:
     return next(one for one in tries if one.lower() not in lower)
 
 
-def _refund_from_books(paper: Paper, table: Table, row: HandRow, now: float, entropy: bytes) -> None:
-    """A hand that no longer replays after an upgrade: what it took from each account and gave goes back (G6)."""
+def _refund_from_books(paper: Paper, table: Table, now: float, entropy: bytes) -> None:
+    """A hand that no longer replays, as after an upgrade: what it took from each account and gave goes back (G6)."""
+    row = paper.books.first(HandRow, "WHERE id = ?", table.hand_id)
+    assert row is not None
     net: Counter[str] = Counter()
     for posting in paper.books.rows(PostingRow, "WHERE hand = ?", row.id):
         net[posting.credit] += posting.amount

@@ -4,12 +4,13 @@ Both answer the same questions. The paper sees through to what lies below it; th
 the books. Frozen values only: publishing is laying the new ones on top.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import orjson
 
+from bot.floor.board import Board
 from bot.floor.table import Table, dump_table
 from storage import ledger
 from storage.database import Books
@@ -26,6 +27,8 @@ from storage.rows import (
 )
 
 T = TypeVar("T")
+# How many accounts or tables may change before indexes are told of it, so that no question has to wait for many.
+MOST_MOVED = 500
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,13 @@ class House:
     away: dict[tuple[str, str], float | None] = field(default_factory=dict)
     next_ids: dict[type[Row], int] = field(default_factory=dict)
     balances: dict[str, int] = field(default_factory=dict)
+    # By what the accounts of a casino's wallets begin with; and what has moved since the boards were last told.
+    _boards: dict[str, Board] = field(default_factory=dict)
+    _moved: dict[str, int] = field(default_factory=dict)
+    # Who was where when it was last asked, by player and by table; and the tables that have changed since.
+    _tables_of: dict[int, set[int]] = field(default_factory=dict)
+    _players_at: dict[int, set[int]] = field(default_factory=dict)
+    _changed: set[int] = field(default_factory=set)
 
     def balance(self, account: str) -> int:
         """As on disk; remembered, since nobody else writes these books."""
@@ -119,20 +129,18 @@ class House:
         return self.identities[key]
 
     def player(self, id: int) -> Player:
+        found = self.find_player(id)
+        assert found is not None, f"player {id} is in no book"
+        return found
+
+    def find_player(self, id: int) -> Player | None:
         if id not in self.players:
             row = self.books.first(PlayerRow, "WHERE id = ?", id)
-            assert row is not None, f"player {id} is in no book"
+            if row is None:
+                return None
             player = Player(row.id, row.name, row.language, orjson.loads(row.state), row.joined)
             return self.players.setdefault(id, player)
         return self.players[id]
-
-    def remember_players(self, ids: Iterable[int]) -> None:
-        """All who sit or bet somewhere, at the start: not one read for each."""
-        wanted = sorted(ids)
-        for first in range(0, len(wanted), 500):
-            some = wanted[first : first + 500]
-            for row in self.books.rows(PlayerRow, f"WHERE id IN ({', '.join('?' * len(some))})", *some):
-                self.players[row.id] = Player(row.id, row.name, row.language, orjson.loads(row.state), row.joined)
 
     def member(self, casino: int, player: int) -> Member | None:
         key = (casino, player)
@@ -143,6 +151,41 @@ class House:
             member = Member(row.casino, row.player, row.joined, orjson.loads(row.state))
             return self.members.setdefault(key, member)
         return self.members[key]
+
+    def board(self, casino: int) -> Board:
+        """The richest of a casino by what is published; for the pit's thread."""
+        wallets = ledger.wallet(casino, 0).rpartition(":")[0]
+        if wallets not in self._boards:
+            self._boards[wallets] = Board(self.books, casino)
+        self._tell_boards()
+        return self._boards[wallets]
+
+    def _tell_boards(self) -> None:
+        for account, balance in self._moved.items():
+            wallets, _colon, player = account.rpartition(":")
+            if (board := self._boards.get(wallets)) is not None:
+                board.note(int(player), balance)
+        self._moved.clear()
+
+    def tables_of(self, player: int) -> set[int]:
+        """Where somebody has a seat or a bet, in a hand too: no look at every table. For the pit's thread."""
+        if not self._players_at:
+            self._changed |= self.tables.keys()
+        self._note_changes()
+        return self._tables_of.get(player, set())
+
+    def _note_changes(self) -> None:
+        for id in self._changed:
+            self._note_players(id, self.tables[id].players())
+        self._changed.clear()
+
+    def _note_players(self, id: int, now: set[int]) -> None:
+        before = self._players_at.get(id, set())
+        self._players_at[id] = now
+        for player in now - before:
+            self._tables_of.setdefault(player, set()).add(id)
+        for player in before - now:
+            self._tables_of[player].discard(id)
 
     def all_tables(self) -> dict[int, Table]:
         return dict(self.tables)
@@ -164,6 +207,9 @@ class House:
     def publish(self, paper: "Paper") -> None:
         """What is on disk now becomes what everybody sees."""
         self.tables |= paper.tables
+        self._changed |= paper.tables.keys()
+        if self._players_at and len(self._changed) > MOST_MOVED:
+            self._note_changes()
         self.casinos |= paper.casinos
         self.players |= paper.players
         self.members |= paper.members
@@ -173,6 +219,10 @@ class House:
         self.away |= paper.away
         self.next_ids |= paper.next_ids
         self.balances |= paper.balances
+        if self._boards:
+            self._moved |= paper.balances
+            if len(self._moved) > MOST_MOVED:
+                self._tell_boards()
         # A finished hand's account is empty for good.
         for account in [name for name in paper.balances if name.startswith("hand:") and not self.balances[name]]:
             del self.balances[account]
@@ -216,6 +266,11 @@ class Paper(Draft):
 
     def member(self, casino: int, player: int) -> Member | None:
         return self.members.get((casino, player)) or self.house.member(casino, player)
+
+    def tables_of(self, player: int) -> list[Table]:
+        """Where somebody has a seat or a bet, as it is on this paper."""
+        found = (self.table(id) for id in sorted(self.house.tables_of(player) | self.tables.keys()))
+        return [table for table in found if table is not None and player in table.players()]
 
     def all_tables(self) -> dict[int, Table]:
         return self.house.all_tables() | self.tables

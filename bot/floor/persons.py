@@ -166,10 +166,8 @@ def _find_by_code(request: Request, code: str) -> Player:
 
 def _check_idle(paper: Paper, player: Player) -> None:
     """Nobody is merged away from a hand, a stack or a prize that waits."""
-    for table in paper.all_tables().values():
-        stands = player.id in table.players() or (table.play is not None and player.id in table.owners().values())
-        if stands or paper.balance(ledger.stack(table.id, player.id)):
-            raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.name)
+    if paper.tables_of(player.id):
+        raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.name)
     for casino in _casinos_of(paper, player.id):
         if any(prize["player"] == player.id for prize in paper.casino(casino).get("prizes", [])):
             raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", None, name=player.name)

@@ -38,6 +38,10 @@ class HandFault(Exception):
         self.table = table
 
 
+class UnreadableHand(HandFault):
+    """The books do not play this hand any more: it can only be refunded as they have it."""
+
+
 @contextmanager
 def faults_void(table: Table) -> Iterator[None]:
     try:

@@ -8,6 +8,7 @@ hand in which single seats are void, and those seats (G6). `notice` is what an i
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -191,34 +192,48 @@ def dump_table(table: Table) -> str:
     ).decode()
 
 
+# Thousands of tables share what is the same at most of them.
+_settings = lru_cache(maxsize=100)(Settings)
+_NOBODY: frozenset[int] = frozenset()
+_NONE: frozenset[str] = frozenset()
+
+
 def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table:
     """What `dump_table` wrote, still without its hand."""
     state = orjson.loads(data)
+    bets = tuple(_load_bet(bet) for bet in state["bets"])
+    last_bets = {player: _share(player, bets, tuple(map(_load_bet, last))) for player, last in state["last_bets"]}
     return Table(
         id=id,
         casino=casino,
         number=state["number"],
         game=game,
         options=state["options"],
-        settings=Settings(**state["settings"]),
+        settings=_settings(**state["settings"]),
         status=status,
         hand_id=state["hand"],
         seats=dict(state["seats"]),
-        bets=tuple(_load_bet(bet) for bet in state["bets"]),
+        bets=bets,
         cuts=tuple((player, cut) for player, cut in state["cuts"]),
-        ready=frozenset(state["ready"]),
+        ready=frozenset(state["ready"]) if state["ready"] else _NOBODY,
         started=state["started"],
         deadline=state["deadline"],
         extended=state["extended"],
-        away=frozenset(state["away"]),
+        away=frozenset(state["away"]) if state["away"] else _NONE,
         posted=state["posted"],
         last_hand=state["last_hand"],
         turning=state["turning"],
         memory=state["memory"],
         notice=_load_notice(state.get("notice")),
-        last_bets={player: tuple(map(_load_bet, bets)) for player, bets in state["last_bets"]},
+        last_bets=last_bets,
         version=state["version"],
     )
+
+
+def _share(player: int, bets: tuple[Bet, ...], last: tuple[Bet, ...]) -> tuple[Bet, ...]:
+    """In a hand the last bets are those on the table."""
+    mine = tuple(bet for bet in bets if bet.player == player)
+    return mine if mine == last else last
 
 
 def _dump_bet(bet: Bet) -> list[Any]:

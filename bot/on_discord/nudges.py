@@ -57,6 +57,8 @@ class Nudges:
             timer.cancel()
         if table is None:
             return
+        if table.play is not None and not self._sent.get(id) and self._known.keys().isdisjoint(table.players()):
+            return  # nobody here can be mentioned: a hand that nobody has looked at since the start is left alone
         waited = waited_for(table)
         for sent in [sent for sent in self._sent.get(id, []) if not sent.players & waited]:
             self._sent[id].remove(sent)

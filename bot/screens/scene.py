@@ -15,7 +15,6 @@ from bot.screens.buttons import Wallet
 from bot.screens.payments import Outcome, outcome_of
 from bot.screens.sight import Look, Sight, hand_on
 from storage import ledger
-from storage.rows import PlayerRow
 
 LOOKS: Mapping[str, Look] = {
     "caribbean": caribbean.LOOK,
@@ -42,13 +41,12 @@ class Scene:
     def is_playing(self) -> bool:
         return self.table.play is not None
 
-    # What is looked up in the books is not remembered: only the pit's thread writes what the house remembers.
-
     def name(self, player: int) -> str:
-        known = self.house.players.get(player) or self.house.books.first(PlayerRow, "WHERE id = ?", player)
+        known = self.house.find_player(player)
         return known.name if known else "?"
 
     def balance(self, account: str) -> int:
+        """What is looked up in the books is not remembered here: that is for the pit's thread."""
         known = self.house.balances.get(account)
         return self.house.books.balance(account) if known is None else known
 

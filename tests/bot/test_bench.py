@@ -70,8 +70,9 @@ def test_a_clock_is_armed_in_no_time():
 
 def test_books_with_a_long_past_are_such_as_the_house_writes_them(tmp_path):
     past = begin_books(tmp_path)
-    add_players(tmp_path, 30, 1.0)
-    there = add_hands(tmp_path, past, 300)
+    add_players(tmp_path, 100, 1.0)
+    assert 400 < add_hands(tmp_path, past, 500) <= 500
+    there = add_hands(tmp_path, past, 900)
     add_keys(tmp_path, 20, 1.0)
     with reading(tmp_path / FILE) as books:
         assert list(examine(books)) == []
@@ -86,12 +87,18 @@ def test_books_with_a_long_past_are_such_as_the_house_writes_them(tmp_path):
 
 
 def test_growth_is_told_by_size_and_against_the_smallest():
-    rows = measure_growth(tables=(10, 20), postings=(500, 1000), crowd=140, rounds=1)
-    assert {row.over for row in rows} == {"tables", "postings"}
-    bets = [row for row in rows if (row.over, row.command) == ("tables", "bet")]
+    rows = measure_growth(tables=(10, 20), postings=(5000, 10_000), rounds=1)
+    measures, verdicts = rows[: -sum(hasattr(row, "verdict") for row in rows)], rows[-17:]
+    assert {row.over for row in measures} == {"tables", "postings"}
+    bets = [row for row in measures if (row.over, row.command) == ("tables", "bet")]
     assert [row.size for row in bets] == [10, 20]
     assert bets[0].growth == 1.0
-    assert all(row.cpu_us > 0 for row in rows)
+    assert all(row.cpu_us > 0 < row.wall_us for row in measures)
+    asked = {"bet", "takeback", "a hand of seven", "balance", "statement", "history", "stats", "leaderboard"}
+    assert {row.command for row in verdicts if row.over == "tables"} == asked
+    assert {row.command for row in verdicts if row.over == "postings"} == {*asked, "forget a key"}
+    for row in verdicts:
+        assert row.is_flat == (row.verdict == "flat within 25 %") == (row.growth <= 1.25)
 
 
 def test_the_curves_stand_alone_and_name_what_they_show():

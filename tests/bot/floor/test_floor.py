@@ -2,7 +2,7 @@
 
 import logging
 import sqlite3
-from dataclasses import replace
+import threading
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bot.floor.command import FAULT
+from bot.floor.playing import UnreadableHand
 from engine.hand import Hand
 from tests.bot.floor.conftest import House
 
@@ -135,6 +136,21 @@ def test_what_is_shown_of_the_last_hand_survives_a_restart(house):
     assert house.says("anna rebet").startswith("ante: 50")
 
 
+def look(house):
+    with pytest.raises(UnreadableHand):
+        _ = house.table().play.asks
+    house.pit.round([], [])
+
+
+# What has other rules is known at the start; the rest when somebody looks: a page, a player, the clock of the table.
+LOOKS = {
+    "a page": look,
+    "a player": lambda house: house.do("bea fold"),
+    "the clock": lambda house: house.wait(30),
+}
+
+
+@pytest.mark.parametrize("look", ["a page", "a player", "the clock"])
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -145,19 +161,86 @@ def test_what_is_shown_of_the_last_hand_survives_a_restart(house):
     ],
     ids=["rules of another version", "an illegal stake", "no record", "an unknown move"],
 )
-def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spoil):
+def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spoil, look):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     house.do("anna exchange 1")
     house.do("bea raise")
     house.books.db.execute(spoil)
     house.restart()
+    if house.table().play is not None:
+        LOOKS[look](house)
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
     assert (house.books.balance("jackpot:1"), house.books.balance("bank:1")) == (1_000_000, -1_000_000)
     assert house.books.select("SELECT status FROM hands WHERE id = 1") == [("void",)]
     assert house.table().phase == "asleep"
-    assert "does not replay under these rules" in house.says("insp audit")
+    audit = house.says("insp audit")
+    assert audit.count("does not replay under these rules") == audit.count("void") == 1
     assert not house.do("anna bet 50").refused
     house.is_spoilt = True
+
+
+def test_a_last_hand_that_does_not_replay_any_more_is_not_shown(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    house.do("anna bet 10")
+    house.books.db.execute("UPDATE moves SET move = '1 dance'")
+    house.restart()
+    with pytest.raises(UnreadableHand):
+        _ = house.table().last.events
+    house.pit.round([], [])
+    assert house.table().last is None
+    assert house.table().phase == "betting"
+    house.is_spoilt = True
+
+
+def test_hands_are_read_when_they_are_looked_at_and_not_before(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    cards = house.deal("anna bet 50", "bea bet 10").cards("1")
+    house.restart()
+    kept, last = house.table().play, house.table().last
+    for line in ("cat balance", "cat daily", "cat tables", "cat pause loss 500", "cat stats", "cat leaderboard"):
+        house.do(line)
+    house.do("cat bet 50", table=6)
+    assert house.table().phase == "playing"
+    assert not kept.is_read
+    assert kept.cards("1") == cards
+    assert kept.is_read
+    assert not last.is_read
+
+
+def test_where_somebody_sits_or_bets_is_known_without_a_look_at_every_table(house):
+    def tables_of(name):
+        return house.pit.floor.house.tables_of(house.player(name))
+
+    house.do("anna bet 50")
+    house.do("bea sit", table=2)
+    assert (tables_of("anna"), tables_of("bea")) == ({1}, {2})
+    house.do("anna bet 20", table=6)
+    house.do("bea leave", table=2)
+    assert (tables_of("anna"), tables_of("bea")) == ({1, 6}, set())
+    house.wait(20)
+    house.restart()
+    assert (tables_of("anna"), tables_of("bea")) == ({1, 6}, set())
+    house.do("anna fold")
+    house.do("anna leave")
+    house.do("anna raise", table=6)
+    house.do("anna leave", table=6)
+    assert tables_of("anna") == set()
+
+
+def test_a_kept_hand_is_read_once_however_many_look_at_the_same_time(house):
+    house.deal("anna bet 50", "bea bet 10")
+    house.restart()
+    kept, seen = house.table().play, []
+    threads = [threading.Thread(target=lambda: seen.append(kept.events[-1])) for _thread in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 8
+    assert not house.do("anna fold").refused
+    assert not house.do("bea fold").refused
 
 
 def test_a_refund_gives_nothing_to_who_had_taken_his_bets_back(house):
@@ -176,7 +259,7 @@ def test_a_refund_gives_nothing_to_who_had_taken_his_bets_back(house):
 
 def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
     hand = house.deal("anna bet 50 jackpot", "bea bet 10")
-    short = Hand(replace(hand.deal, deck=hand.deal.deck[:15]))
+    short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
     house.pit.floor.house.tables[1] = house.table().change(play=short)
     house.do("anna raise")
     answers = house.batch([house.command("bea exchange 1", key="fatal"), house.command("cat bet 50", table=6)])
@@ -190,7 +273,7 @@ def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
 
 def test_a_fault_at_a_clock_voids_the_hand_and_stops_nothing(house, caplog):
     hand = house.deal("anna bet 50", "bea bet 10")
-    short = Hand(replace(hand.deal, deck=hand.deal.deck[:15]))
+    short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
     house.pit.floor.house.tables[1] = house.table().change(play=short)
     house.do("anna exchange 1")
     house.wait(60)  # bea's time-out ends the choices, and there is no card for anna
