@@ -1,4 +1,5 @@
-"""`python -m tests.dealt ...` is `ridotto ...` with its chance fixed: a test of the real process knows its cards.
+"""`python -m tests.dealt ...` is `ridotto ...` with its chance fixed: the same said in the same order brings the same
+cards. In real time the order may change, so a test takes whatever is dealt.
 
 A house that is started again on the same books needs another `DEALT`: no two hands have the same seed.
 """

@@ -347,9 +347,7 @@ def test_CS12_an_unqualified_dealer_pays_the_ante_and_the_hand_stays_unseen(tmp_
         house.deal("anna bet 10")
         house.do("anna raise")
         seen = look(house, house.table(), None)
-        assert list(map(str, seen.lines)) == [
-            "anna: bet stays, no qualification (CS12), ante pays 1 to 1 (CS12): +10"
-        ]
+        assert list(map(str, seen.lines)) == ["anna: bet stays, no qualification (CS12), ante pays 1 to 1 (CS12): +10"]
         assert seen.seats[0].piles[0].cards == (HIDDEN,) * 5
         assert HIDDEN not in look(house, house.table(), ANNA).seats[0].piles[0].cards
         assert "does not qualify" in str(seen.headline)

@@ -111,4 +111,4 @@ async def test_a_black_jack_hand_is_played_across_both(both):
         await bea.slash(channel, word)
         await anna.says(group, f"/{word}")
         await asyncio.sleep(1.5)
-    await telegram.until(lambda: "Bea" in shown(group) and re.search(r"Dealer: \d+", shown(group)), 15)
+    await telegram.until(lambda: "Bea" in shown(group) and re.search(r"Dealer: (\d+|Black Jack)", shown(group)), 15)

@@ -407,9 +407,7 @@ def test_UT15_by_hand_trips_is_lost_with_a_fold():
 
 def test_UT14_by_hand_trips_is_paid_to_who_plays():
     deck = "4c 8s 4h 2d 6c 4d Kd 9h 6d 7c 6h 4s".split()
-    answer = play_record(
-        record("", "", "", moves="1 check, 1 play 2", trips=500, procedure="manual") | {"deck": deck}
-    )
+    answer = play_record(record("", "", "", moves="1 check, 1 play 2", trips=500, procedure="manual") | {"deck": deck})
     assert returned(answer) == (4000, 2000, 500 * 31, 11000)
 
 
