@@ -263,7 +263,9 @@ def _check_quiet(paper: Paper, tables: list[Table]) -> None:
     for table in tables:
         stacks = any(paper.balance(ledger.stack(table.id, player)) for player in table.seats.values())
         if table.play is not None or table.bets or stacks:
-            raise Refused("Table {number} is being played: wait until it is empty, or close it.", None, number=table.number)
+            raise Refused(
+                "Table {number} is being played: wait until it is empty, or close it.", None, number=table.number
+            )
 
 
 def _move_table(paper: Paper, table: Table, casino: int, now: float) -> None:
