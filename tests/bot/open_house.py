@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from aiohttp import ClientWebSocketResponse
+from aiohttp import ClientWebSocketResponse, web
 from aiohttp.test_utils import TestClient, TestServer
 
 from bot.floor.command import Answer, Command, Who
 from bot.floor.table import Table
 from bot.on_web.app import make_app
+from bot.on_web.connections import make_runner
 from bot.on_web.live import Live
 from bot.on_web.lounge import LOBBY, Lounge, new_key
 from bot.on_web.sessions import Allowance
@@ -23,6 +24,15 @@ from bot.pit import Pit
 from storage.database import Books
 
 OPERATOR = "the-operator-token-of-the-tests"
+
+
+class Server(TestServer):
+    """Runs the lounge as in earnest. The library's own cancels what is under way for who goes away, and may lose a file
+    that is just being opened for him.
+    """
+
+    async def _make_runner(self, **_more: Any) -> web.AppRunner:
+        return make_runner(self.app)
 
 
 @dataclass
@@ -107,7 +117,7 @@ async def open_house(folder: Path, *, password: str | None = None) -> AsyncItera
     lounge = Lounge(pit, live, password=password, operator_token=OPERATOR, sign_ins=Allowance(10, 0.0))
     pit.on_change = lounge.mark
     pit.start()
-    server = TestServer(make_app(lounge))
+    server = Server(make_app(lounge))
     await server.start_server()
     house = OpenHouse(lounge, server, ahead)
     try:
