@@ -36,7 +36,6 @@ QUESTIONS_KEPT = 1000
 TOO_LATE, ANSWERED = 10062, 40060
 FAST = Text("That was a little fast: take a breath, then press again.")
 CLOSING = Text("The house closes for a moment: your hand and your chips wait for you.")
-FAULT = Text("Something went wrong here; nothing has changed.")
 OLD_QUESTION = Text("That question is old: ask again.")
 DONE = Text("Done.")
 NOTHING_DONE = Text("Nothing was done.")

@@ -17,8 +17,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.emojis import use_emojis
+from bot.floor.command import FAULT
 from bot.on_discord import presses
-from bot.on_discord.answers import FAULT, Answers
+from bot.on_discord.answers import Answers
 from bot.on_discord.boards import Boards
 from bot.on_discord.commands import Translator, add_commands
 from bot.on_discord.drawing import Paint
@@ -99,7 +100,7 @@ class Ridotto(commands.AutoShardedBot):
         self, interaction: discord.Interaction[Any], fault: app_commands.AppCommandError
     ) -> None:
         _log.error("command failed: %s", fault, exc_info=fault)
-        await self.answers.say(interaction, FAULT)
+        await self.answers.say(interaction, *FAULT.texts)
 
     # The line
 

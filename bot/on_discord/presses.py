@@ -12,7 +12,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.on_discord.answers import FAULT, Answers
+from bot.floor.command import FAULT
+from bot.on_discord.answers import Answers
 from bot.on_discord.codes import ASK, MODAL, NO, PICK, PRESS, YES, Code, parse_code
 from bot.on_discord.panels import Interaction
 from bot.texts import Text, say
@@ -112,4 +113,4 @@ async def guarded(answers: Answers, interaction: Interaction, work: Callable[[],
         await work()
     except Exception as fault:
         _log.error("a press failed: %s", type(fault).__name__, exc_info=fault)
-        await answers.say(interaction, FAULT)
+        await answers.say(interaction, *FAULT.texts)

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from aiohttp import web
@@ -154,8 +155,9 @@ class Visitor:
         member = self.lounge.house.members.get((casino, self.player.id)) if self.player else None
         return Amount(self.lounge.house.balance(wallet_of(member))) if member else None
 
-    @property
+    @cached_property
     def desks(self) -> list[Desk]:
+        """Looked up only where a page shows them, and once for it."""
         return self.lounge.desks(self.player)
 
     def command(self, place: Place, verb: str, args: tuple[str, ...] = (), **more: Any) -> Command:
@@ -220,5 +222,7 @@ async def player_of(request: web.Request) -> Visitor:
     visitor = await visitor_of(request)
     if visitor is None or visitor.player is None:
         raise web.HTTPSeeOther("/")
-    wanted = request.query.get("casino", "")
-    return replace(visitor, desk=next((desk for desk in visitor.desks if str(desk.casino) == wanted), visitor.desks[0]))
+    wanted = request.query.get("casino")
+    if wanted is None:
+        return visitor
+    return replace(visitor, desk=next((desk for desk in visitor.desks if str(desk.casino) == wanted), OWN_DESK))

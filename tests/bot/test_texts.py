@@ -82,6 +82,11 @@ def test_clauses_survive_translation(italian):
             assert set(CLAUSE.findall(form)) == set(CLAUSE.findall(template)), template
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_words_are_none_and_not_the_head_of_the_catalogue(language):
+    assert say(Text("{word}", "", word=Word("")), language) == say(Text(""), language) == ""
+
+
 def test_one_and_many():
     def hands(n):
         return Text("Table {number}: {game}, {n} player, {phase}", "Table {number}: {game}, {n} players, {phase}",

@@ -163,7 +163,7 @@ def test_a_table_that_is_played_at_keeps_its_community_where_it_is(town):
     do(town, "beppe fold", THERE)
     assert not join(town).refused
     do(town, "beppe bet 50", THERE)
-    assert "is being played" in says(town, "insp2 house leave", THERE, sure=True)
+    assert "wait until it is empty, or close it" in says(town, "insp2 house leave", THERE, sure=True)
 
 
 def test_meter_chips_rules_and_season_stay_with_the_founders_inspectors(town):
