@@ -223,7 +223,7 @@ def test_PJ9_joker_and_three_of_diamonds_count_only_6_and_3_alone():
     assert strength("JK", "Jd") == strength("7d", "Ts") == (7, 14)
 
 
-def test_PJ9_equal_scores_from_the_table_tie():
+def test_PJ9_PJ10_equal_scores_tie_and_the_bank_wins_ties():
     for one, other in [("Qh 9h", "Qd 9d"), ("Ts Tc", "7d 7h"), ("8h 2d", "8s 2h")]:
         assert strength(*one.split()) == strength(*other.split())
         answer = replay({"south": 500}, east=one, south=other)

@@ -650,7 +650,7 @@ def chips(felt):
 
 @given(deals(), st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
-def test_chips_are_conserved_to_the_last_minor_unit(deal, random):
+def test_SH13_no_rake_chips_are_conserved_to_the_last_minor_unit(deal, random):
     felt = run(deal, choose_at_random(random))
     staked, back = chips(felt)
     assert sum(staked.values()) == sum(back.values())
