@@ -323,6 +323,21 @@ def test_caribbean_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
     assert answer["edge"] == pytest.approx(0.05316, abs=3 * answer["se"])
 
 
+@pytest.mark.slow
+def test_black_jack_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
+    """Under these rules' defaults 0.4 to 0.7 %."""
+    (answer,) = lines(ridotto("simulate", "blackjack", "--rounds", "400000", "--seed", "5"))
+    assert 0.004 - 3 * answer["se"] <= answer["edge"] <= 0.007 + 3 * answer["se"]
+
+
+@pytest.mark.slow
+def test_UT9_edge_of_a_simple_strategy_by_the_american_rule(ridotto: Ridotto) -> None:
+    """Optimal play gives 2.185 % of the ante: a simple strategy loses more, and less than 3 %."""
+    options = '{"nonqualify": "us"}'
+    (answer,) = lines(ridotto("simulate", "uth", "--options", options, "--rounds", "400000", "--seed", "5"))
+    assert 0.02185 - 3 * answer["se"] <= answer["edge"] <= 0.03 + 3 * answer["se"]
+
+
 # The rest
 
 
