@@ -6,17 +6,30 @@ PYTEST =
 export PIP_BUILD_CONSTRAINT := constraints.txt
 INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-.PHONY: play test test-all audit texts clean
+# Hundreds of processes of the tests would each compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: play check test test-all fmt style audit texts clean
 .DELETE_ON_ERROR:
 
 play: .venv/.play
 	@$(BIN)/ridotto
 
-test: PYTEST = -m "not slow"
-test test-all: .venv/.test
+# Under a minute: no test starts a process, opens a socket or raises a storm (tests/outside.py).
+check: PYTEST = -m fast --dist worksteal
+test: PYTEST = -m "not slow" --dist loadscope
+test-all: PYTEST = --dist loadscope
+check test test-all: style
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -n auto $(PYTEST)
+
+style: .venv/.test
+	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy engine storage bot
-	$(BIN)/python -m pytest -n auto --dist loadscope $(PYTEST)
+
+fmt: .venv/.test
+	$(BIN)/ruff check -q --fix-only .
+	$(BIN)/ruff format .
 
 .venv/.play: pyproject.toml constraints.txt
 	$(if $(shell $(PYTHON) -c 'import sys; print("ok" * (sys.version_info >= (3, 11)))' 2>/dev/null),,\

@@ -1,4 +1,4 @@
-"""The command line: `ridotto` alone plays; the other commands replay, verify and simulate.
+"""The command line: `ridotto` alone plays; the other commands replay, verify, simulate and count.
 
 A command is a function that takes the arguments and answers with the exit status: 0, 1 for a failed check, 2 for bad
 input. What only one command needs is imported when it runs, so that a replay knows no database and no platform.
@@ -9,18 +9,28 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import Illegal
+from engine.games import GAMES
 from engine.record import play_record
+
+if TYPE_CHECKING:
+    from storage.store import Store
 
 FINE, FAILED, BAD = 0, 1, 2
 # What a shell says of a command that SIGINT or SIGPIPE ended.
 _INTERRUPTED, _PIPE_CLOSED = 130, 141
 # Python refuses to read longer integers, and one such amount should not spoil the other records.
 _LONGEST_INTEGER = 4300
+# What needs no more of a game than its rules.
+RECORDS_ALONE = ("replay", "verify", "advise")
+_GAME = f"one of {', '.join(GAMES)}, or another that is installed"
+_OPTIONS = "the table's options, as in a record"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -29,13 +39,27 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD, f"{self.prog}: {message}\n")
 
 
+class _Version(argparse.Action):
+    """As the installed package has it; asked for only when somebody wants to know."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> NoReturn:
+        try:
+            print(f"ridotto {version('ridotto')}")
+        except PackageNotFoundError:
+            parser.error("not installed as a package, so that it has no version: pip install -e .")
+        parser.exit(FINE)
+
+
 class _Unreadable(Exception):
     """A file that cannot be read, in one line."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    """The command line; the answer is the exit status. What is wrong is one line on standard error and no traceback."""
     arguments = parse_arguments(argv)
     try:
+        if arguments.command not in RECORDS_ALONE:
+            _load_games()
         status = COMMANDS[arguments.command or "run"](arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -51,68 +75,130 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    """Every command with its options. What is wrong, and --help, end the process by SystemExit, as argparse does."""
     # Suppressed, not None: a sub-command's default would overwrite what stands before it.
     house = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    house.add_argument("--data", metavar="DIR", help="the folder of the books, instead of RIDOTTO_DATA")
+    house.add_argument("--data", metavar="DIR", help="the data folder, instead of RIDOTTO_DATA")
     guests = _Parser(add_help=False, argument_default=argparse.SUPPRESS)
     guests.add_argument("--guests", metavar="N", type=int, help="house players, instead of RIDOTTO_GUESTS")
 
     parser = _Parser("ridotto", description="A casino for chats. Without a command: run.", parents=[house, guests])
+    parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is, and stop")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def add(name: str, sentence: str, *parents: _Parser) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=sentence, description=sentence, parents=parents)
 
     add("run", "Open the house on every platform that is set up.", house, guests)
+    talk = add("talk", "Sit down at a table in the terminal, alone or with others at the same keyboard.", house)
+    talk.add_argument("names", metavar="NAME", nargs="*", default=["You"], help="who plays")
+    talk.add_argument("--game", metavar="GAME", help="what is played (the first of all games)")
     record = "a record or an array of records as JSON; - is standard input"
     add("replay", "Play hand records, one line of JSON for each.").add_argument("file", metavar="FILE", help=record)
     add("verify", "Replay, and check each commit.").add_argument("file", metavar="FILE", help=record)
     _add_simulate(add("simulate", "Play many rounds, and tell what the house keeps."))
+    edges = add("edges", "Tell what each bet of a game costs, counted exactly.")
+    edges.add_argument("game", metavar="GAME", help=_GAME)
+    edges.add_argument("--options", metavar="JSON", help=_OPTIONS)
+    edges.add_argument(
+        "--meter", metavar="N", type=int, help="what the meter stands at, this coin in it, in minor units"
+    )
+    advise = add("advise", "Tell what each choice of hand records was worth, one line of JSON for each record.")
+    advise.add_argument("file", metavar="FILE", help=record)
     add("doctor", "Check the books: every sum, every balance, every hand.", house)
     backup = add("backup", "Copy the books while the house is open.", house)
     backup.add_argument("file", metavar="FILE", help="the copy; a file that is not there yet")
-    restore = add("restore", "Bring a backup into an empty data folder.", house)
+    restore = add("restore", "Bring a backup to where there are no books yet.", house)
     restore.add_argument("file", metavar="FILE", help="what `ridotto backup` wrote")
+    accept = "take over what is left of books that are not all there; it stands in every audit"
+    restore.add_argument("--accept-loss", action="store_true", help=accept)
+    moving = add("move-books", "Carry the books from one store into another, with the house closed.", house)
+    named = "sqlite:FOLDER or postgresql://USER@HOST/DATABASE"
+    moving.add_argument("source", metavar="FROM", help=f"where they are: {named}")
+    moving.add_argument("target", metavar="TO", help="where there are none yet, named in the same way")
+    add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
     bench = add("bench", "Measure how fast the house is.")
-    names = "pit, press, tables, pictures, ranks, hands; overload and growth take minutes and run only when named"
+    names = (
+        "pit, press, tables, pictures, ranks, hands; overload, growth and doors take minutes and run only when named"
+    )
     bench.add_argument("name", metavar="NAME", nargs="?", help=f"one of them: {names}")
     bench.add_argument("--json", action="store_true", help="answer with one JSON object")
     bench.add_argument("--plot", metavar="FILE.svg", help="where growth draws its curves (growth.svg)")
+    bench.add_argument("--seconds", metavar="S", type=float, help="for how long doors counts presses (30)")
+    bench.add_argument("--tables", metavar="N", type=int, help="how many tables doors opens on each platform (1000)")
+    bench.add_argument("--rate", metavar="N", type=float, help="how many presses a second at doors (100)")
+    bench.add_argument("--peer", metavar="FOLDER", type=Path, help="doors: a checkout of another edition beside this")
+    bench.add_argument("--books", metavar="ADDRESS", help="pit: a PostgreSQL server, for books beside those in a file")
     storm = add("simulate-house", "Play a whole house through a seeded storm, and check it after every step.")
     storm.add_argument("--seed", metavar="N", type=int, default=1, help="which storm (1)")
     storm.add_argument("--steps", metavar="M", type=int, default=10000, help="how long it lasts (10000)")
     storm.add_argument("--jobs", metavar="N", type=int, default=1, help="how many houses at once (1)")
     gallery = add("gallery", "Write one page with a picture of every table in every phase.")
     gallery.add_argument("file", metavar="OUT.html", help="the page")
+    texts = add("texts", "Look after the languages.")
+    texts.add_argument("action", choices=["check"], help="check: can it be spoken as it stands? A line for what cannot")
+    where = "its name, or the path of its folder (all that are installed)"
+    texts.add_argument("language", metavar="LANGUAGE", nargs="?", help=where)
     add("emojis", "Upload the cards to Discord once, as emojis of the application.", house)
     return parser.parse_args(argv)
 
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="caribbean, uth, paiju, blackjack or stud")
+    parser.add_argument("game", metavar="GAME", help=_GAME)
     parser.add_argument("--rounds", metavar="N", type=int, help="how many rounds to play (100000)")
     parser.add_argument("--strategy", metavar="NAME", help="how the player chooses (the game's first strategy)")
     parser.add_argument("--seed", metavar="N", type=int, help="where the cards come from (1)")
-    parser.add_argument("--options", metavar="JSON", help="the table's options, as in a record")
-    parser.add_argument("--exact", action="store_true", help="count every deal instead of playing some (paiju)")
+    parser.add_argument("--options", metavar="JSON", help=_OPTIONS)
+    parser.add_argument("--exact", action="store_true", help="count every deal instead, where a game is small enough")
+
+
+@cache
+def _load_games() -> None:
+    """Once, whoever asks first."""
+    games = import_module("bot.games")
+    try:
+        games.load()
+    except games.IncompleteGame as fault:
+        raise _Unreadable(str(fault)) from None
+    for game, why in import_module("bot.house.play").LEFT_OUT.items():
+        _complain(f"the game {game} is left out: {why}", FINE)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """`ridotto run`: until a signal comes."""
     data, guests = getattr(arguments, "data", None), getattr(arguments, "guests", None)
     return import_module("bot.run").main(data=data, guests=guests) or FINE
 
 
+def talk(arguments: argparse.Namespace) -> int:
+    """`ridotto talk`: a house whose one door is this terminal, until somebody leaves."""
+    from bot.config import Config, for_terminal, read_config
+    from bot.run import open_house
+
+    def configure() -> Config:
+        config, game = read_config(data=getattr(arguments, "data", None)), arguments.game or next(iter(GAMES))
+        return for_terminal(config, tuple(arguments.names), game)
+
+    return open_house(configure) or FINE
+
+
 def replay(arguments: argparse.Namespace) -> int:
+    """`ridotto replay`: an answer for each record, as a line of JSON; status 2 where one was refused."""
+    return _answer_each(arguments.file, play_record)
+
+
+def _answer_each(file: str, answer: Callable[[Any], dict[str, Any]]) -> int:
     refused = False
-    for answer in play_records(arguments.file):
-        _print_json(answer)
-        refused |= "refused" in answer
+    for each in answer_records(file, answer):
+        _print_json(each)
+        refused |= "refused" in each
     return BAD if refused else FINE
 
 
 def verify(arguments: argparse.Namespace) -> int:
+    """`ridotto verify`: replay, and hold each commit against its seed; status 1 where one does not fit."""
     status = FINE
-    for index, answer in enumerate(play_records(arguments.file, verify=True)):
+    for index, answer in enumerate(answer_records(arguments.file, partial(play_record, verify=True))):
         _print_json(answer)
         if "refused" in answer:
             status = BAD
@@ -122,28 +208,49 @@ def verify(arguments: argparse.Namespace) -> int:
 
 
 def simulate(arguments: argparse.Namespace) -> int:
-    from bot.simulate import enumerate_exactly, simulate
+    """`ridotto simulate`: one JSON object; with --exact it is counted and not played."""
+    from bot.tools.simulate import enumerate_exactly, simulate
 
-    if arguments.exact:
-        _print_json(enumerate_exactly(arguments.game))
-        return FINE
     options = _parse_options(arguments.options) if arguments.options is not None else None
+    if arguments.exact:
+        _print_json(enumerate_exactly(arguments.game, options))
+        return FINE
     given = {"rounds": arguments.rounds, "strategy": arguments.strategy, "seed": arguments.seed, "options": options}
     _print_json(simulate(arguments.game, **{name: value for name, value in given.items() if value is not None}))
     return FINE
 
 
+def edges(arguments: argparse.Namespace) -> int:
+    """`ridotto edges`: one JSON object."""
+    from bot.tools.edges import count_edges
+
+    options = _parse_options(arguments.options) if arguments.options is not None else None
+    _print_json(count_edges(arguments.game, options, arguments.meter))
+    return FINE
+
+
+def advise(arguments: argparse.Namespace) -> int:
+    """`ridotto advise`: the decisions of each record, as a line of JSON; status 2 where one was refused."""
+    from engine.advice import advise_record
+
+    return _answer_each(arguments.file, advise_record)
+
+
 def doctor(arguments: argparse.Namespace) -> int:
-    from bot.doctor import check
+    """`ridotto doctor`: status 1 and a line for each fault."""
+    from bot.tools.doctor import check
 
     return _keep_books(arguments, check)
 
 
 def backup(arguments: argparse.Namespace) -> int:
-    from storage.database import copy
+    """`ridotto backup`: refuses a file that is there."""
+    import time
 
-    def work(books: Path) -> int:
-        copy(books, Path(arguments.file))
+    from storage.backups import back_up
+
+    def work(store: "Store") -> int:
+        back_up(store, Path(arguments.file), time.time())
         print(f"The books are copied to {arguments.file}.")
         return FINE
 
@@ -151,51 +258,117 @@ def backup(arguments: argparse.Namespace) -> int:
 
 
 def restore(arguments: argparse.Namespace) -> int:
-    from storage.database import restore
+    """`ridotto restore`: into an empty folder; with --accept-loss out of books that are not all there."""
+    import time
 
-    def work(books: Path) -> int:
-        restore(Path(arguments.file), books.parent)
-        print(f"The books of {arguments.file} are in {books.parent}.")
+    def work(store: "Store") -> int:
+        file, loss = Path(arguments.file), None
+        if arguments.accept_loss:
+            loss = store.take_over(file, time.time())
+        else:
+            store.restore(file)
+        print(f"The books of {file} are in {store}.")
+        if loss:
+            print(f"They are not all there, and every casino's audit says so: {loss}\nRun `ridotto doctor` on them.")
         return FINE
 
     return _keep_books(arguments, work)
 
 
-def _keep_books(arguments: argparse.Namespace, work: Callable[[Path], int]) -> int:
-    """Do `work` with the path of the books that the settings name."""
+def move_books(arguments: argparse.Namespace) -> int:
+    """`ridotto move-books`: status 1 where the doctor finds something in both."""
     from bot.config import BadSetting, read_config
-    from storage.database import FILE, BooksError
+    from bot.tools.moving import move
+    from storage.faults import BooksError
+    from storage.stores import store_named
+    from storage.system import keep_private
 
-    # A copy of the books is as private as they are.
-    os.umask(0o077)
+    keep_private()
     try:
-        return work(read_config(data=getattr(arguments, "data", None)).data / FILE)
+        folder = read_config(data=getattr(arguments, "data", None)).data
+        return move(store_named(arguments.source, folder), store_named(arguments.target, folder))
+    except ValueError as refused:
+        return _complain(f"books are named so: {refused}.", BAD)
     except (BadSetting, BooksError) as refused:
         return _complain(str(refused), BAD)
 
 
+def _keep_books(arguments: argparse.Namespace, work: Callable[["Store"], int]) -> int:
+    """Do `work` with the store that the settings name."""
+    from bot.config import BadSetting, read_config
+    from storage.faults import BooksError
+    from storage.stores import store_of
+    from storage.system import keep_private
+
+    # A copy of the books is as private as they are.
+    keep_private()
+    try:
+        config = read_config(data=getattr(arguments, "data", None))
+        return work(store_of(config.data, config.books))
+    except (BadSetting, BooksError) as refused:
+        return _complain(str(refused), BAD)
+
+
+def operator(arguments: argparse.Namespace) -> int:
+    """`ridotto operator`: prints the link; it needs no house that is open."""
+    from time import time
+
+    from bot.config import read_config
+    from bot.doors.web.operator_link import make_link
+
+    def work(store: "Store") -> int:
+        address = read_config(data=getattr(arguments, "data", None)).web
+        if address is None:
+            return _complain("RIDOTTO_WEB is off: there is no lounge to be an inspector of.", BAD)
+        if not store.is_there():
+            return _complain(f"There are no books at {store}: start the house first, or name its folder.", BAD)
+        path = f"/operator/{make_link(store.folder, time())}"
+        # Behind a proxy, or on a free port, the lounge is reached under an address that the settings do not know.
+        print(f"Once, within 15 minutes: {address.url if address.port else 'the address of the lounge, then '}{path}")
+        return FINE
+
+    return _keep_books(arguments, work)
+
+
 def bench(arguments: argparse.Namespace) -> int:
-    from bot.bench import BENCHMARKS, measure
+    """`ridotto bench`: one benchmark, or all those that take no minutes."""
+    from bot.tools.bench import BENCHMARKS, measure
 
     if arguments.name is not None and arguments.name not in BENCHMARKS:
         return _complain(f"there is no benchmark {arguments.name}; there are {', '.join(BENCHMARKS)}", BAD)
-    quick = [name for name, one in BENCHMARKS.items() if not one.takes_minutes]
-    plot = Path(arguments.plot or "growth.svg")
-    measure([arguments.name] if arguments.name else quick, as_json=arguments.json, plot=plot)
+    names = [arguments.name] if arguments.name else [n for n, one in BENCHMARKS.items() if not one.takes_minutes]
+    given = {name: getattr(arguments, name) for name in ("peer", "seconds", "tables", "rate", "books")}
+    options = {name: value for name, value in given.items() if value is not None}
+    for name in names:
+        if strange := sorted(options.keys() - BENCHMARKS[name].options):
+            return _complain(f"the benchmark {name} takes no --{strange[0]}", BAD)
+    if arguments.books is not None:
+        from storage.address import parse_address
+
+        try:
+            options["books"] = parse_address(arguments.books)
+        except ValueError as fault:
+            return _complain(f"--books: {fault}", BAD)
+    try:
+        measure(names, as_json=arguments.json, plot=Path(arguments.plot or "growth.svg"), options=options)
+    except (FileNotFoundError, ChildProcessError, TimeoutError) as fault:
+        return _complain(f"it cannot be measured: {fault}", FAILED)
     return FINE
 
 
 def gallery(arguments: argparse.Namespace) -> int:
-    from bot.gallery import write_gallery
+    """`ridotto gallery`: every game in every phase, on one page of HTML."""
+    from bot.tools.gallery import write_gallery
 
     write_gallery(Path(arguments.file))
     return FINE
 
 
 def simulate_house(arguments: argparse.Namespace) -> int:
+    """`ridotto simulate-house`: the same seed and steps bring the same storm again."""
     import tempfile
 
-    from bot.simulate_house import main as weather_storm
+    from bot.tools.storm.houses import main as weather_storm
 
     # In memory where there is a folder for it: how fast the disk flushes is not what is simulated.
     memory = Path("/dev/shm")
@@ -203,17 +376,37 @@ def simulate_house(arguments: argparse.Namespace) -> int:
         return weather_storm(arguments.seed, arguments.steps, Path(folder), max(1, arguments.jobs))
 
 
-def emojis(arguments: argparse.Namespace) -> int:
-    import asyncio
+def texts(arguments: argparse.Namespace) -> int:
+    """`ridotto texts check [LANGUAGE]`: a line for each finding; status 1 where there is one."""
+    from bot.texts.languages import KNOWN, LEFT_OUT, BadLanguage
+    from bot.tools.check_language import check, named
 
+    status = FINE
+    try:
+        wanted = [named(arguments.language)] if arguments.language else [*KNOWN]
+    except BadLanguage as fault:
+        return _complain(f"{arguments.language}: {fault}", FAILED)
+    for language in wanted:
+        if language is None:
+            return _complain(f"there is no language {arguments.language}; there are {', '.join(KNOWN)}", BAD)
+        checked = check(language)
+        for finding in checked.findings:
+            print(f"{language}: {finding}")
+            status = FAILED
+        share = f"{checked.translated} of {checked.total} messages, {checked.percent} %"
+        print(f"{language}: {KNOWN[language].name}, {share}")
+    for language, why in LEFT_OUT.items() if not arguments.language else ():
+        status = _complain(f"{language}: {why}", FAILED)
+    return status
+
+
+def emojis(arguments: argparse.Namespace) -> int:
+    """`ridotto emojis`: asks Discord what is there, and sends what is missing."""
     from bot.config import BadSetting, read_config
-    from bot.emojis import API, EmojisError, upload
+    from bot.doors.discord.emojis import EmojisError, upload_as_set
 
     try:
-        config = read_config(data=getattr(arguments, "data", None))
-        if config.discord_token is None:
-            raise BadSetting("RIDOTTO_DISCORD_TOKEN is not set: whose emojis shall it be?")
-        new = asyncio.run(upload(config.discord_token, config.data, config.discord_api or API))
+        new = upload_as_set(read_config(data=getattr(arguments, "data", None)))
     except BadSetting as refused:
         return _complain(str(refused), BAD)
     except EmojisError as fault:
@@ -227,17 +420,23 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "replay": replay,
     "verify": verify,
     "simulate": simulate,
+    "edges": edges,
+    "advise": advise,
     "simulate-house": simulate_house,
     "doctor": doctor,
     "backup": backup,
     "restore": restore,
+    "move-books": move_books,
+    "operator": operator,
+    "talk": talk,
     "bench": bench,
     "gallery": gallery,
+    "texts": texts,
     "emojis": emojis,
 }
 
 
-def play_records(file: str, *, verify: bool = False) -> Iterator[dict[str, Any]]:
+def answer_records(file: str, answer: Callable[[Any], dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """An answer for each record in the file, in order; what is no JSON is one refused record."""
     try:
         records = parse_json(_read(file))
@@ -245,7 +444,9 @@ def play_records(file: str, *, verify: bool = False) -> Iterator[dict[str, Any]]
         yield {"refused": f"This is no JSON: {fault}.", "clause": None, "move": None}
         return
     for record in records if isinstance(records, list) else [records]:
-        yield play_record(record, verify=verify)
+        if isinstance(record, dict) and record.get("game") not in list(GAMES):
+            _load_games()  # it may be another package's
+        yield answer(record)
 
 
 def parse_json(data: bytes | str) -> Any:

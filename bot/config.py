@@ -6,7 +6,7 @@ A wrong or unknown `RIDOTTO_*` setting raises BadSetting, one sentence that name
 import ipaddress
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 from urllib.parse import urlsplit
@@ -14,13 +14,16 @@ from urllib.parse import urlsplit
 from dotenv import dotenv_values
 
 from bot.texts import LANGUAGES
+from engine.games import GAMES
+from storage.address import Address as ServerAddress
+from storage.address import parse_address
 
 PREFIX = "RIDOTTO_"
 MOST_GUESTS = 20
 GUESTS_ALONE = 2
 LEVELS = ("debug", "info", "warning", "error")
 # These belong to the tests of a checkout; a house that is started from there must not mind them.
-_OF_THE_TESTS = ("RIDOTTO_BROWSER_REQUIRED", "RIDOTTO_SCREENSHOTS")
+_OF_THE_TESTS = ("RIDOTTO_BROWSER_REQUIRED", "RIDOTTO_POSTGRES_REQUIRED", "RIDOTTO_SCREENSHOTS")
 
 
 class BadSetting(Exception):
@@ -28,11 +31,14 @@ class BadSetting(Exception):
 
 
 class Address(NamedTuple):
+    """Where the lounge listens. An IPv6 host stands without its brackets."""
+
     host: str
     port: int
 
     @property
     def is_loopback(self) -> bool:
+        """Whether nobody but this machine reaches it; a host's name that is not `localhost` counts as outside."""
         if self.host == "localhost":
             return True
         try:
@@ -47,13 +53,26 @@ class Address(NamedTuple):
 
 
 DEFAULT_WEB = Address("127.0.0.1", 8080)
+# {platform: the setting that opens its door}
+OPENED_BY = {
+    "web": "web",
+    "discord": "discord_token",
+    "telegram": "telegram_token",
+    "terminal": "names",
+}
+# Where communities are: servers, groups.
+CHATS = ("discord", "telegram")
 
 
 @dataclass(frozen=True)
 class Config:
-    """`web` None: no lounge. Secrets are left out of the repr, so that no log can hold them."""
+    """`web` None: no lounge. `books` None: in `data`. Secrets are left out of the repr, so that no log can hold them.
+
+    names, game   who sits at the terminal, and what is played there
+    """
 
     data: Path = Path("data")
+    books: ServerAddress | None = field(default=None, repr=False)
     web: Address | None = DEFAULT_WEB
     web_password: str | None = field(default=None, repr=False)
     language: str = "en"
@@ -64,6 +83,13 @@ class Config:
     discord_api: str | None = None
     telegram_api: str | None = None
     telegram_webhook: str | None = None
+    names: tuple[str, ...] = ()
+    game: str = ""
+
+    @property
+    def doors(self) -> tuple[str, ...]:
+        """The packages of bot/doors that are opened, in this order."""
+        return tuple(name for name, setting in OPENED_BY.items() if getattr(self, setting))
 
 
 def read_config(*, data: str | None = None, guests: int | None = None, folder: Path | None = None) -> Config:
@@ -87,12 +113,13 @@ def parse_config(given: Mapping[str, str]) -> Config:
     settings = {name.removeprefix(PREFIX): value.strip() for name, value in given.items() if value.strip()}
     password = settings.get("WEB_PASSWORD")
     tokens = {name: _parse_token(name, settings.get(name)) for name in ("DISCORD_TOKEN", "TELEGRAM_TOKEN")}
-    web = _parse_address(settings["WEB"]) if "WEB" in settings else DEFAULT_WEB
+    web = _parse_address("WEB", settings["WEB"]) if "WEB" in settings else DEFAULT_WEB
     if web is not None and not web.is_loopback and password is None:
         raise BadSetting("RIDOTTO_WEB beyond loopback needs RIDOTTO_WEB_PASSWORD.")
     alone = web is not None and web.is_loopback and not any(tokens.values())
     return Config(
         data=Path(settings.get("DATA", "data")),
+        books=_parse_books(settings.get("BOOKS")),
         web=web,
         web_password=password,
         language=_one_of("LANGUAGE", settings.get("LANGUAGE", "en"), tuple(LANGUAGES)),
@@ -106,10 +133,33 @@ def parse_config(given: Mapping[str, str]) -> Config:
     )
 
 
+def for_terminal(config: Config, names: tuple[str, ...], game: str) -> Config:
+    """The same house with no other door, and with a log that does not talk between the lines. Raises BadSetting."""
+    if len({name.lower() for name in names}) < len(names):
+        raise BadSetting("Each name once, please.")
+    if any(not name.isprintable() or not 1 <= len(name) <= 32 or set(name) & {":", "/"} for name in names):
+        raise BadSetting("A name has up to 32 letters, and neither a colon nor a slash.")
+    if game not in GAMES:
+        raise BadSetting(f"There is no game {game}; there are {', '.join(GAMES)}.")
+    return replace(
+        config, web=None, discord_token=None, telegram_token=None, telegram_webhook=None, log="error",
+        names=names, game=game,
+    )  # fmt: skip
+
+
+def check_doors(config: Config) -> None:
+    """Raises BadSetting: a house without a door is none."""
+    if config.telegram_webhook is not None and config.web is None:
+        raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, where Telegram's calls come in.")
+    if not config.doors:
+        raise BadSetting("RIDOTTO_WEB is off and no token is set: there is nothing to open.")
+
+
 NAMES = tuple(
     PREFIX + name
     for name in (
         "DATA",
+        "BOOKS",
         "DISCORD_TOKEN",
         "TELEGRAM_TOKEN",
         "DISCORD_API",
@@ -128,14 +178,21 @@ def _refuse(name: str, what: str) -> NoReturn:
     raise BadSetting(f"{PREFIX}{name} {what}.")
 
 
-def _parse_address(text: str) -> Address | None:
+def _parse_address(name: str, text: str) -> Address | None:
     if text == "off":
         return None
     host, _colon, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not (host and port.isascii() and port.isdigit() and len(port) <= 5 and int(port) < 65536):
-        _refuse("WEB", "is host:port, such as 127.0.0.1:8080, or off")
+        _refuse(name, "is host:port, such as 127.0.0.1:8080, or off")
     return Address(host, int(port))
+
+
+def _parse_books(text: str | None) -> ServerAddress | None:
+    try:
+        return parse_address(text) if text is not None else None
+    except ValueError as fault:
+        raise BadSetting(f"{PREFIX}BOOKS is no address of books: {fault}.") from None
 
 
 def _parse_guests(text: str) -> int:

@@ -1,1 +1,1 @@
-"""The rules of the five games. No I/O, no clock, no randomness, no platform, no account."""
+"""The rules of the games. No I/O, no clock, no randomness, no platform, no account."""

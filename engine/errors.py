@@ -32,8 +32,8 @@ def _quote(value: object) -> object:
 
 
 class IllegalDeal(Illegal):
-    pass
+    """Options, stakes or a deck that the rules do not allow: nothing is dealt."""
 
 
 class IllegalMove(Illegal):
-    pass
+    """A move that the rules do not allow now: the hand stands as it was."""

@@ -24,7 +24,7 @@ class Called(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """The dice of paiju (PJ5)."""
+    """The dice that fall before the cards (PJ5)."""
 
     dice: tuple[int, int]
 

@@ -4,7 +4,8 @@ A rule script is a generator that reads like the page of the rulebook: it deals,
 
     moves = yield from felt.ask_each({seat: offers})
 
-What it yields is an ask, {seat: offers}; what it receives has been checked against the offers by `Hand`.
+What it yields is an ask, {seat: offers}, which nobody changes any more; what it receives has been checked against the
+offers by `Hand`.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -95,11 +96,12 @@ def _chosen(move: Move, stake: int) -> Choice:
 Offers = Sequence[Offer]
 Asks = Mapping[str, Offers]
 Script = Generator[Asks, Move, None]
+Facts = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Stake:
-    """What one player has on one seat before the deal: `bets` by spot, or a `stack` (stud), in minor units."""
+    """What one player has on one seat before the deal: `bets` by spot, or a `stack`, in minor units."""
 
     seat: int
     player: str
@@ -151,6 +153,7 @@ class Word(str):
 
 
 def check(holds: bool, template: str, clause: str | None = None, **values: object) -> None:
+    """Raises IllegalDeal, with the sentence and its clause, unless it holds. `values` fill the template."""
     if not holds:
         raise IllegalDeal(template, clause, **values)
 
@@ -190,16 +193,69 @@ class Deal(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Shoe:
+    """Cards that may serve several hands: a deal then starts where the hand before it ended.
+
+    clause       where the rules say so
+    penetration  (options) -> how much of it comes out until it is shuffled again, in basis points; 0: a hand
+    reserve      how many cards it must still have for one more hand
+    """
+
+    clause: str
+    penetration: Callable[[Any], int]
+    reserve: int
+
+    def limit(self, options: Options, size: int) -> int:
+        """Another hand is dealt from a shoe of `size` cards while fewer than this are gone (BJ7)."""
+        part = -(-size * self.penetration(options) // 10000)
+        return min(part, size - self.reserve + 1)
+
+    def serves(self, options: Options, size: int, gone: int) -> bool:
+        """Whether another hand is dealt from a shoe of `size` cards of which so many are gone."""
+        return gone < self.limit(options, size)
+
+
+class Settlement(NamedTuple):
+    """What one hand does to the meter. `coins + from_bank = sum(prizes) + meter - the meter before`."""
+
+    coins: int
+    prizes: dict[str, int]
+    from_bank: int
+    meter: int
+
+
+@dataclass(frozen=True)
+class Meter:
+    """A progressive prize that a deal may name (`Deal.jackpot`), so that a finished hand says what becomes of it.
+
+    spot    where its coin lies, and where its prizes come back
+    settle  (options, the deal's meter or None, coins, {seat: prize}) -> Settlement; the prizes are those of `Felt.win`
+    """
+
+    spot: str
+    settle: Callable[[Any, int | None, int, Mapping[str, str]], Settlement]
+
+
+@dataclass(frozen=True)
 class Game:
     """How a variant declares itself.
 
     words   each word a player may say, and the clause to name where it is refused
     spots   each spot of a bet before the deal; all_spots, as the record names them, adds those of the play
-            (empty where the record names only the spots that have money on them: paiju)
+            (empty where the record names only the spots that have money on them)
     turn    the clause about whose turn it is
     behind  the clause for each word of who bets behind a seat ("1/bea") and is not asked
     check   (options, stakes) -> None, or IllegalDeal: all that is refused before cards
     place   (options, stake) -> {spot: amount} really put down (the blind of Ultimate follows the ante)
+    rules   the version of the rules; `older` are those that the script still plays, for hands dealt under them
+
+    What not every game has, by the clause that says so; "" or None where it has not:
+
+    dice    two dice fall before the cards, from the same seed
+    stacks  a stake is a stack instead of bets
+    follow  a stake may follow what another on its seat adds (`Stake.follow`)
+    shoe    a deal may start inside a shoe
+    meter   a deal may name a meter
     """
 
     name: str
@@ -214,6 +270,16 @@ class Game:
     full_deck: Callable[[Any], tuple[Card, ...]] = lambda options: FRENCH
     place: Callable[[Any, Stake], Mapping[str, int]] = lambda options, stake: stake.bets
     rules: int = 1
+    older: tuple[int, ...] = ()
+    dice: str = ""
+    stacks: str = ""
+    follow: str = ""
+    shoe: Shoe | None = None
+    meter: Meter | None = None
+
+    def knows(self, rules: int) -> bool:
+        """Whether a hand that was dealt under this version of the rules plays here."""
+        return rules == self.rules or rules in self.older
 
     def parse_options(self, given: Mapping[str, Any]) -> Options:
         """Options by name, the rest at their defaults. Raises IllegalDeal for unknown names and wrong types."""
@@ -235,13 +301,14 @@ class Felt:
         self.deal = deal
         self.options: Any = deal.options
         self.events: list[Event] = []
-        self.facts: dict[str, Any] = {}
+        self.facts: Facts = {}
         self.cards: dict[str, list[Card]] = {}
         self.staked: dict[tuple[str, str], int] = {}
         self.forbidden: Mapping[str, str] = {}
         self.aside: dict[str, Offers] = {}
         self._deck = deal.deck
-        self._drawn = 0
+        self.drawn = 0
+        """How many cards have left the deck."""
         self._place = game.place
 
     # Before the cards
@@ -278,31 +345,35 @@ class Felt:
     # Cards
 
     def _draw(self, count: int) -> tuple[Card, ...]:
-        first = self._drawn
-        self._drawn = after = first + count
+        first = self.drawn
+        self.drawn = after = first + count
         cards = self._deck[first:after]
         if len(cards) < count:
             raise IllegalDeal("The deck ends too early.", "G6")
         return cards
 
-    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> None:
-        """`up` tells for each card whether everybody sees it."""
+    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> tuple[Card, ...]:
+        """The cards; `up` tells for each whether everybody sees it."""
         cards = self._take(to, count)
         seen = (up,) * count if isinstance(up, bool) else tuple(up)
         self.events.append(Dealt(to, cards, seen))
+        return cards
 
-    def _take(self, to: str, count: int) -> tuple[Card, ...]:
+    def _take(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> tuple[Card, ...]:
+        """As `deal_to`, untold."""
         cards = self._draw(count)
         self.cards.setdefault(to, []).extend(cards)
         return cards
 
-    def deal_each(self, seats: Sequence[str], *, up: bool) -> None:
+    def deal_each(self, seats: Sequence[str], *, up: bool) -> tuple[Card, ...]:
         """One card to each of them, in this order."""
-        seen, tell = (up,), self.events.append
-        for to, card in zip(seats, self._take_each(seats), strict=True):
+        cards, seen, tell = self._take_each(seats), (up,), self.events.append
+        for to, card in zip(seats, cards, strict=True):
             tell(Dealt(to, (card,), seen))
+        return cards
 
-    def _take_each(self, seats: Sequence[str]) -> tuple[Card, ...]:
+    def _take_each(self, seats: Sequence[str], *, up: bool = False) -> tuple[Card, ...]:
+        """As `deal_each`, untold."""
         cards, lying = self._draw(len(seats)), self.cards
         for to, card in zip(seats, cards, strict=True):
             lying.setdefault(to, []).append(card)
@@ -344,20 +415,23 @@ class Felt:
         `timeout` is the word that a time-out plays; without it the script receives "timeout" itself.
         `forbidden` names the clause for a word that is off now.
         """
-        left = dict(asks)
+        left = asks
         chosen: dict[str, Choice] = {}
-        self.forbidden = dict(forbidden or {})
+        self.forbidden = forbidden or {}
         while left:
             move = yield left
             if self.aside and find_offer(self.aside.get(move.seat, ()), move):
                 self._enter(move, self.aside.pop(move.seat), timeout)
                 continue
-            chosen[move.seat] = self._enter(move, left.pop(move.seat), timeout)
+            chosen[move.seat] = self._enter(move, left[move.seat], timeout)
+            # What was asked before is another hand's: it stays as it was.
+            left = {seat: offers for seat, offers in left.items() if seat != move.seat}
         return {seat: chosen[seat] for seat in asks}
 
     def ask_one(
         self, seat: str, offers: Offers, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, Choice]:
+        """One seat, as `ask_each` asks several; the others go on only when it has chosen."""
         if self.aside:
             chosen = yield from self.ask_each({seat: offers}, timeout=timeout, forbidden=forbidden)
             return chosen[seat]

@@ -1,72 +1,90 @@
-"""A hand is its deal plus its moves: replay, asks, play, view.
+"""A hand is its deal plus its moves: replay, asks, check, play, view.
 
 `Hand` is a frozen value, the same class for all games. Everything about it is computed by running the rule script over
-the moves; a running script may be carried along as a cache, and is made anew when it is not there.
+the moves. The newest hand owns the script that runs, as a cache: `play` takes it one move further and hands it on to
+the hand that it answers with. Whatever else is asked of a hand starts and advances nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine import blackjack, caribbean, paiju, stud, uth
 from engine.cards import Card, check_deck
 from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Split, Staked, Turned, Voided, seen_by
-from engine.felt import TIMEOUT, VOID, Asks, Deal, Felt, Game, Move, Offers, Script, find_offer
-
-GAMES: Mapping[str, Game] = {
-    game.name: game for game in (caribbean.GAME, uth.GAME, paiju.GAME, blackjack.GAME, stud.GAME)
-}
+from engine.felt import TIMEOUT, VOID, Asks, Deal, Facts, Felt, Move, Offers, Script, find_offer
+from engine.games import GAMES
 
 
 def check_deal(deal: Deal) -> None:
     """The green light and the bets (G5, G6). Raises IllegalDeal; whoever makes a deal calls it once."""
     game = GAMES[deal.game]
-    if deal.rules != game.rules:
+    if not game.knows(deal.rules):
         raise IllegalDeal("This hand was dealt under rules that are not here: {rules}.", None, rules=deal.rules)
     game.check(deal.options, deal.stakes)
     check_deck(deal.deck, game.full_deck(deal.options))
 
 
-@dataclass
+@dataclass(slots=True)
 class _Run:
-    """A script that has received `count` moves, with what it asks now."""
+    """A script under way, with the table it plays on and what it asks now. It belongs to one hand at a time."""
 
     felt: Felt
     script: Script
     asks: Asks
-    count: int
+
+
+_NOTHING_ASIDE: Asks = {}
 
 
 class Hand:
     """Never changes: `play` answers with another hand.
 
-    Not checked: the deal, which `check_deal` checks once. Raises what `play` raises for moves that are not legal.
+    asks    who may do what now, with what each offer stakes; empty when the hand is over
+    aside   what may be said beside that, by seat, and nobody waits for (`Felt`)
+
+    Any thread may look at a hand while another plays it on. Not checked: the deal, which `check_deal` checks once.
+    Raises what `check` raises for moves that are not legal.
     """
 
-    __slots__ = ("_length", "_run", "asks", "deal", "moves")
+    __slots__ = ("_events", "_forbidden", "_length", "_run", "aside", "asks", "deal", "moves")
 
     def __init__(self, deal: Deal, moves: Iterable[Move] = ()) -> None:
-        self.deal = deal
-        self.moves: tuple[Move, ...] = ()
-        run = self._run = _start(deal)
+        self._stand(deal, (), _start(deal))
         for move in moves:
-            _check(run, self.moves, move)
-            _advance(run, move)
-            self.moves += (move,)
-        self._length = len(run.felt.events)
-        self.asks: Asks = dict(run.asks)
-        """Who may do what now, with what each offer stakes; empty when the hand is over."""
+            self.check(move)
+            self._stand(deal, (*self.moves, move), _step(self._hand_on(), move))
 
-    def _catch_up(self) -> _Run:
-        """The script stopped after exactly these moves; it may have gone on with a later hand meanwhile."""
-        if self._run.count != len(self.moves):
-            self._run = Hand(self.deal, self.moves)._run
-        return self._run
+    def _stand(self, deal: Deal, moves: tuple[Move, ...], run: _Run) -> None:
+        """Be the hand at which the script stands now."""
+        felt = run.felt
+        self.deal = deal
+        self.moves = moves
+        self.asks = run.asks
+        self.aside = dict(felt.aside) if felt.aside else _NOTHING_ASIDE
+        self._forbidden = felt.forbidden
+        self._events = felt.events  # grows with the hands that follow: only so many are this one's
+        self._length = len(felt.events)
+        self._run: _Run | None = run
+
+    def _hand_on(self) -> _Run:
+        """The script at exactly this hand, for whoever plays it on. The second to ask starts another."""
+        run, self._run = self._run or _replay(self.deal, self.moves), None
+        return run
 
     @property
     def felt(self) -> Felt:
-        """The table after this hand's moves, hidden cards and all: for the engine and its strategies only."""
-        return self._catch_up().felt
+        """The table after this hand's moves, hidden cards and all: for the engine and its strategies only.
+
+        A hand that was played on has handed its table on, and plays itself again.
+        """
+        if self._run is None:
+            self._run = _replay(self.deal, self.moves)
+        return self._run.felt
+
+    @property
+    def facts(self) -> Facts:
+        """What the rules found, as hand-record names it, hidden hands too. A finished hand plays nothing again."""
+        return self.felt.facts
 
     @property
     def is_over(self) -> bool:
@@ -79,7 +97,7 @@ class Hand:
     @property
     def events(self) -> Sequence[Event]:
         """All facts so far, hidden ones too."""
-        return self._run.felt.events[: self._length]
+        return self._events[: self._length]
 
     def view(self, viewer: str | None) -> list[Event]:
         """The facts as the player on seat `viewer` may know them, or anybody (None): hidden cards are "??"."""
@@ -89,15 +107,36 @@ class Hand:
         """Whose cards lie on the table, as `viewer` sees them."""
         return lay_out(self.view(viewer))
 
+    def check(self, move: Move) -> None:
+        """Raises IllegalMove where the rules refuse the move here: known, open, whose turn, legal, in this order
+        (boardgame.io's), each with its own sentence.
+        """
+        game, seat, word = GAMES[self.deal.game], move.seat, move.word
+        if not self.asks:
+            raise IllegalMove("The hand is over.")
+        if word == VOID and not seat:
+            if move.argument:
+                raise IllegalMove("A void stands alone.", "G6")
+            return
+        if word not in game.words and word != TIMEOUT:
+            raise IllegalMove("{word} is no move of this game.", word=word)
+        if self.aside and find_offer(self.aside.get(seat, ()), move):
+            return
+        if seat not in self.asks:
+            turn = game.behind.get(word, game.turn) if "/" in seat else game.turn
+            raise IllegalMove("Seat {seat} has nothing to choose now.", turn, seat=seat)
+        if word == TIMEOUT and not move.argument:
+            return
+        if find_offer(self.asks[seat], move) is None:
+            clause = self._forbidden.get(word) or game.words.get(word)
+            may = ", ".join(str(offer) for offer in self.asks[seat] if offer.listed)
+            raise IllegalMove("{move} is not possible; possible are: {may}.", clause, move=_said(move), may=may)
+
     def play(self, move: Move) -> "Hand":
-        """The hand after the move. Raises IllegalMove, and nothing has changed then."""
-        run = self._catch_up()
-        _check(run, self.moves, move)
-        _advance(run, move)
+        """The hand after the move, at the price of that move. Raises IllegalMove, and nothing has changed then."""
+        self.check(move)
         after = object.__new__(Hand)
-        after.deal, after.moves, after._run = self.deal, (*self.moves, move), run
-        after._length = len(run.felt.events)
-        after.asks = dict(run.asks)
+        after._stand(self.deal, (*self.moves, move), _step(self._hand_on(), move))
         return after
 
     def wagered(self) -> dict[str, dict[str, int]]:
@@ -145,44 +184,29 @@ def _start(deal: Deal) -> _Run:
     game = GAMES[deal.game]
     felt = Felt(deal, game)
     script = game.script(felt)
-    return _Run(felt, script, next(script, {}), 0)
+    return _Run(felt, script, next(script, {}))
 
 
-def _advance(run: _Run, move: Move) -> None:
-    run.count += 1
+def _step(run: _Run, move: Move) -> _Run:
+    """The same script, one move further, which was checked."""
     if move.word == VOID:
         run.script.close()
         run.felt.events.append(Voided())
         run.asks = {}
-        return
+        return run
     try:
         run.asks = run.script.send(move)
     except StopIteration:
         run.asks = {}
+    return run
 
 
-def _check(run: _Run, moves: Sequence[Move], move: Move) -> None:
-    """Known, open, whose turn, legal: in this order (boardgame.io's), each with its own sentence."""
-    game = GAMES[run.felt.deal.game]
-    if not run.asks:
-        raise IllegalMove("The hand is over.")
-    if move.word == VOID and not move.seat:
-        if move.argument:
-            raise IllegalMove("A void stands alone.", "G6")
-        return
-    if move.word not in game.words and move.word != TIMEOUT:
-        raise IllegalMove("{word} is no move of this game.", word=move.word)
-    if find_offer(run.felt.aside.get(move.seat, ()), move):
-        return
-    if move.seat not in run.asks:
-        turn = game.behind.get(move.word, game.turn) if "/" in move.seat else game.turn
-        raise IllegalMove("Seat {seat} has nothing to choose now.", turn, seat=move.seat)
-    if move.word == TIMEOUT and not move.argument:
-        return
-    if find_offer(run.asks[move.seat], move) is None:
-        clause = run.felt.forbidden.get(move.word) or game.words.get(move.word)
-        may = ", ".join(str(offer) for offer in run.asks[move.seat] if offer.listed)
-        raise IllegalMove("{move} is not possible; possible are: {may}.", clause, move=_said(move), may=may)
+def _replay(deal: Deal, moves: Iterable[Move]) -> _Run:
+    """A script of its own that has come as far, for a hand whose own has gone on."""
+    run = _start(deal)
+    for move in moves:
+        _step(run, move)
+    return run
 
 
 def _said(move: Move) -> str:

@@ -2,27 +2,19 @@
 
 from collections.abc import Mapping
 from math import comb
-from typing import NamedTuple
 
 from engine import poker
-from engine.felt import check
+from engine.felt import Settlement, check
 
-# How many of all five-card hands win each fixed prize: what a coin costs the meter on average.
-_HANDS = comb(52, 5)
-_FIXED_HANDS = {"four": 624, "full": 3744, "flush": 5108}
+# How many of all five-card hands win each prize.
+HANDS = comb(52, 5)
+WITH_PRIZE = {"royal flush": 4, "straight flush": 36, "four of a kind": 624, "full house": 3744, "flush": 5108}
 
 # CS19: the two shares of the meter, in percent, and the fixed prizes.
 SHARES = {"royal flush": 100, "straight flush": 10}
 FIXED = {"four of a kind": "four", "full house": "full", "flush": "flush"}
-
-
-class Settlement(NamedTuple):
-    """What one hand does to the meter. `coins + from_bank = sum(prizes) + meter - the meter before`."""
-
-    coins: int
-    prizes: dict[str, int]
-    from_bank: int
-    meter: int
+# What a coin costs the meter on average.
+_FIXED_HANDS = {short: WITH_PRIZE[prize] for prize, short in FIXED.items()}
 
 
 def check_meter(coin: int, fixed: Mapping[str, int], contribution: int) -> None:
@@ -34,7 +26,7 @@ def check_meter(coin: int, fixed: Mapping[str, int], contribution: int) -> None:
         check(type(amount) is int and 0 <= amount < 10**15, "The fixed prize {name} is no amount.", "G2", name=name)
     eaten = sum(_FIXED_HANDS[name] * amount for name, amount in fixed.items())
     check(
-        contribution_of(coin, contribution) * _HANDS > eaten,
+        contribution_of(coin, contribution) * HANDS > eaten,
         "The fixed prizes would eat up the contribution: raise the contribution or the coin, or lower the prizes.",
         "CS18",
     )
@@ -49,6 +41,11 @@ def prize_of(ranked: int) -> str | None:
     """The prize of a first five-card hand, by the name of its rank (CS19)."""
     rank = poker.name(ranked)
     return rank if rank in SHARES or rank in FIXED else None
+
+
+def amount_of(prize: str, meter: int, fixed: Mapping[str, int], winners: int = 1) -> int:
+    """What each of so many winners of a prize has on a meter that all coins have fallen into (CS19, CS20)."""
+    return meter * SHARES[prize] // 100 // winners if prize in SHARES else fixed[FIXED[prize]]
 
 
 def settle(
@@ -68,10 +65,7 @@ def settle(
     added = coins * contribution_of(coin, contribution)
     full = meter + added
     names = list(winners.values())
-    prizes = {
-        seat: full * SHARES[prize] // 100 // names.count(prize) if prize in SHARES else fixed[FIXED[prize]]
-        for seat, prize in winners.items()
-    }
+    prizes = {seat: amount_of(prize, full, fixed, names.count(prize)) for seat, prize in winners.items()}
     left = full - sum(prizes.values())
     after = reset if "royal flush" in names or left < 0 else left
     return Settlement(added, prizes, after - left, after)

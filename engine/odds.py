@@ -1,45 +1,107 @@
-"""Exact odds by enumeration, as fractions: every way to deal the cards counts once."""
+"""What bets and choices are worth. Odds are floats that nothing is ever paid by: payouts are the rule script's.
 
-from collections import Counter
+Each game declares its own `ODDS` beside its rule script. Whatever is valued is valued for a seat that knows what its
+view shows, with every other card equally likely.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import comb
+from typing import Any
 
-from engine.cards import PAIJU
-from engine.paiju import strength
-
-# The bank's two cards of 32, a position's of the other 30, a second position's of the other 28.
-_TWO_HANDS = comb(32, 2) * comb(30, 2)
-_THREE_HANDS = _TWO_HANDS * comb(28, 2)
+from engine.cards import HIDDEN, Card
+from engine.events import Event, Exchanged
+from engine.felt import Game, Move, Offer, Offers, Stake
 
 
-def paiju_odds() -> dict[str, dict[str, Fraction]]:
-    """{"main" or "cavallo": {"win", "push", "lose", "edge"}}: the chances of a bet on one position and across two.
+@dataclass(frozen=True)
+class BetOdds:
+    """What a bet costs.
 
-    The three positions have equal chances, so the name of the area does not matter. `edge` is what a bet loses on
-    average, as a part of it.
+    edge      the expected loss per unit of the bet as it is first placed; None where nobody has counted it
+    strategy  the play that it assumes
+    exact     the same where it is a known fraction
+    win, push, lose  shares of 1 that end above, at and below the stake; None where they are not counted
+    why       why there is no edge
     """
-    beating, beating_twice = _count_beating()
-    one = Fraction(beating, _TWO_HANDS)
-    both = Fraction(beating_twice, _THREE_HANDS)
-    # Each of the two beats the bank with the chance `one`, and `both` is counted in both of them.
-    return {"main": _bet(one, Fraction(0)), "cavallo": _bet(both, 2 * (one - both))}
+
+    edge: float | None
+    strategy: str
+    exact: Fraction | None = None
+    win: float | None = None
+    push: float | None = None
+    lose: float | None = None
+    why: str = ""
 
 
-def _bet(win: Fraction, push: Fraction) -> dict[str, Fraction]:
-    lose = 1 - win - push
-    return {"win": win, "push": push, "lose": lose, "edge": lose - win}
+@dataclass(frozen=True)
+class Decision:
+    """A seat that is asked, with all that it knows.
+
+    stakes   the deal's
+    offers   what it may do
+    events   what its view shows
+    cards    whose cards lie on the table, "??" where the seat may not see them
+    moves    those that were made before, by all seats
+    jackpot  the meter that the deal names, less this hand's own contribution; None without one
+    """
+
+    options: Any
+    stakes: tuple[Stake, ...]
+    seat: str
+    offers: Offers
+    events: Sequence[Event]
+    cards: Mapping[str, Sequence[Card]]
+    moves: tuple[Move, ...]
+    jackpot: int | None = None
 
 
-def _count_beating() -> tuple[int, int]:
-    """How many pairs of bank and position, and triples of bank and two positions, have the bank beaten by all."""
-    strengths = {hand: strength(*hand) for hand in combinations(PAIJU, 2)}
-    beating = beating_twice = 0
-    for bank, banks in strengths.items():
-        better = [hand for hand, own in strengths.items() if own > banks and not set(hand) & set(bank)]
-        uses = Counter(card for hand in better for card in hand)
-        beating += len(better)
-        # Beside a hand, every other better one is possible that shares no card with it; the hand itself is taken off
-        # with each of its two cards, so it is added back once.
-        beating_twice += sum(len(better) - uses[one] - uses[other] + 1 for one, other in better)
-    return beating, beating_twice
+Values = Mapping[str, float]
+
+
+def value_nothing(decision: Decision) -> Values:
+    """Of a game that asks nobody anything."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What the bets and choices of a game are worth.
+
+    game        whose rules they are
+    edges       (options, the meter that counts for a prize or None) -> {bet: what it costs}
+    values      (decision) -> {choice: expected final net of the seat, in minor units} of all `choices_of` its offers,
+                every bet, side bet and prize of its own counted, when it plays best from there on
+    equity      (decision) -> the seat's expected share of the main pot, sampled: for a game between players, which has
+                no values
+    fair_meter  (options) -> the meter in minor units at which its coin costs nothing, for a game that has one
+    """
+
+    game: Game
+    edges: Callable[[Any, int | None], Mapping[str, BetOdds]]
+    values: Callable[[Decision], Values] = value_nothing
+    equity: Callable[[Decision], float] | None = None
+    fair_meter: Callable[[Any], float] | None = None
+
+
+def fraction(exact: Fraction, strategy: str, win: Fraction, push: Fraction) -> BetOdds:
+    """Of a bet whose deals are all counted; what neither wins nor comes back is lost."""
+    return BetOdds(float(exact), strategy, exact, float(win), float(push), float(1 - win - push))
+
+
+def choices_of(offers: Offers) -> list[str]:
+    """As a move writes them, without the seat: what is proposed, and of a range its least and its most."""
+    return list(dict.fromkeys(choice for offer in offers if offer.listed for choice in _ends(offer)))
+
+
+def _ends(offer: Offer) -> list[str]:
+    if offer.most:
+        return [f"{offer.word} {offer.least}", f"{offer.word} {offer.most}"]
+    return [str(offer)]
+
+
+def seen(decision: Decision) -> list[Card]:
+    """Every card that the seat has seen, once for each that it is: those that lie there, and those that left."""
+    lying = [card for cards in decision.cards.values() for card in cards]
+    left = [event.gone for event in decision.events if isinstance(event, Exchanged)]
+    return [card for card in [*lying, *left] if card != HIDDEN]

@@ -5,7 +5,7 @@ to seven cards tells how often each rank and each suit is there, so one look-up 
 The tables start empty and remember each sum that they meet (49,205 rank sums at seven cards): importing costs nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from engine.cards import FRENCH, RANKS, SUITS, Card
 
@@ -23,6 +23,8 @@ CATEGORIES = (
 )
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL_FLUSH = range(10)
 
+# Above every low.
+NO_LOW = 0x99999
 _SUIT_BITS = 16
 _SUIT_KEYS = [16**i for i in range(len(SUITS))]
 # The count of each suit begins at three, so that its fifth card sets the highest of its four bits.
@@ -32,6 +34,7 @@ _KEY: dict[Card, int] = {
     card: (5 ** RANKS.index(card[0]) << _SUIT_BITS) + _SUIT_KEYS[SUITS.index(card[1])] for card in FRENCH
 }
 _key = _KEY.__getitem__
+_CARD = {key: card for card, key in _KEY.items()}
 
 
 def value(card: Card) -> int:
@@ -64,12 +67,23 @@ def rank_each(cards: Sequence[Card], more: Sequence[Card]) -> list[int]:
     return [_RANKS[total + _KEY[card] >> _SUIT_BITS] for card in more]
 
 
+def rank_key(card: Card) -> int:
+    """What `rank_ranks` adds up."""
+    return _KEY[card] >> _SUIT_BITS
+
+
+def rank_ranks(keys: int) -> int:
+    """The rank of five to seven cards by the sum of their `rank_key`s, where no five of them share a suit."""
+    return _RANKS[keys]
+
+
 def category(ranked: int) -> int:
     """HIGH_CARD to ROYAL_FLUSH, of a number that `rank` gave."""
     return ranked >> 20
 
 
 def name(ranked: int) -> str:
+    """The category in words, of a number that `rank` gave."""
     return CATEGORIES[ranked >> 20]
 
 
@@ -86,6 +100,25 @@ def rank_and_low(cards: Sequence[Card]) -> tuple[int, int | None]:
     total = _add_up(cards)
     ranks = total >> _SUIT_BITS
     return _rank_flush(cards) if total & _FLUSH else _RANKS[ranks], _LOWS[ranks]
+
+
+def key_of(card: Card) -> int:
+    """What stands for it in `rank_sums`: the keys of a hand sum to what it is."""
+    return _KEY[card]
+
+
+def rank_sums(sums: Iterable[int], keys_of: Callable[[int], Iterable[int]]) -> list[int]:
+    """`rank` of very many hands, each the sum of its cards' keys; `keys_of` names the keys of one, by its place."""
+    counted = [total + _NO_CARDS for total in sums]
+    return [
+        _rank_flush([_CARD[key] for key in keys_of(place)]) if total & _FLUSH else _RANKS[total >> _SUIT_BITS]
+        for place, total in enumerate(counted)
+    ]
+
+
+def low_sums(sums: Iterable[int]) -> list[int]:
+    """`low` of as many, NO_LOW where there is none."""
+    return [_LOWS[total >> _SUIT_BITS] or NO_LOW for total in sums]
 
 
 def rank_showing(cards: Iterable[Card]) -> int:

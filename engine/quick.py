@@ -4,12 +4,12 @@ No second copy of the rules: the scripts deal, stake, pay and fill `facts` as fo
 but leave no events. Nothing is checked: neither the deal nor the moves.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 
 from engine.cards import Card
 from engine.events import Event
-from engine.felt import Asks, Choice, Deal, Felt, Game, Move, Offers, Stake
-from engine.hand import GAMES
+from engine.felt import Asks, Choice, Deal, Felt, Game, Move, Offers
+from engine.games import GAMES
 
 Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]
 
@@ -40,17 +40,12 @@ class QuickFelt(Felt):
 
     # What every round does often is done here without its event; the rest is told to nobody.
 
-    def place(self, seat: str, stake: Stake) -> dict[str, int]:
-        return self._put_down(seat, stake)
+    place = Felt._put_down
+    deal_to = Felt._take
+    deal_each = Felt._take_each
 
     def call(self, words: str) -> None:
         pass
-
-    def deal_to(self, to: str, count: int = 1, *, up: Iterable[bool] | bool = False) -> None:
-        self._take(to, count)
-
-    def deal_each(self, seats: Sequence[str], *, up: bool) -> None:
-        self._take_each(seats)
 
     def show(self, to: str) -> None:
         pass
@@ -65,8 +60,7 @@ class QuickFelt(Felt):
         self, asks: Asks, *, timeout: str | None = None, forbidden: Mapping[str, str] | None = None
     ) -> Generator[Asks, Move, dict[str, Choice]]:
         return {
-            seat: self._enter(self._choose(seat, offers, self.cards), offers, timeout)
-            for seat, offers in asks.items()
+            seat: self._enter(self._choose(seat, offers, self.cards), offers, timeout) for seat, offers in asks.items()
         }
         yield {}  # never reached: it makes this a generator, which is what scripts delegate to
 
@@ -94,7 +88,8 @@ class QuickFelt(Felt):
         odds: tuple[int, int] | None = None,
         on: str = "",
     ) -> None:
-        self.returned[seat, spot] = self.returned.get((seat, spot), 0) + amount
+        at = seat, spot
+        self.returned[at] = self.returned.get(at, 0) + amount
 
     def win(self, seat: str, prize: str) -> None:
         self.won[seat] = prize

@@ -1,20 +1,19 @@
 """The hand record: JSON in and out. One object is what storage keeps, recovery replays and a doubter verifies.
 
-    parse_record   JSON value -> Deal and moves, or IllegalDeal, IllegalMove
-    play_record    JSON value -> the answer of `ridotto replay`, refusals included
-    write_record   Deal and moves -> JSON value
+parse_record   JSON value -> Deal and moves, or IllegalDeal, IllegalMove
+play_record    JSON value -> the answer of `ridotto replay`, refusals included
+write_record   Deal and moves -> JSON value
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from engine import jackpot
-from engine.cards import PAIJU
 from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Won
-from engine.felt import VOID, Deal, Game, Move, Options, Stake, check
-from engine.hand import GAMES, Hand, check_deal
+from engine.felt import VOID, Deal, Game, Move, Options, Settlement, Stake, check
+from engine.games import GAMES
+from engine.hand import Hand, check_deal
 from engine.shuffler import Seed, Stream, commit
 
 JSON = Any
@@ -54,13 +53,11 @@ def describe(hand: Hand) -> dict[str, JSON]:
             "returned": returned,
             "net": {seat: sum(returned[seat].values()) - sum(wagered[seat].values()) for seat in wagered},
         }
-        if hand.deal.game == "caribbean":
+        if GAMES[hand.deal.game].meter:
             answer["jackpot"] = settle_jackpot(hand).meter
-    answer["facts"] = hand.felt.facts
+    answer["facts"] = hand.facts
     answer["events"] = [{"event": type(event).__name__.lower(), **event._asdict()} for event in hand.events]
-    answer["asks"] = {
-        seat: [str(offer) for offer in offers if offer.listed] for seat, offers in hand.asks.items()
-    }
+    answer["asks"] = {seat: [str(offer) for offer in offers if offer.listed] for seat, offers in hand.asks.items()}
     return answer
 
 
@@ -69,39 +66,32 @@ def spots_of(
 ) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
     """(wagered, returned) by seat and spot, prizes of the progressive included.
 
-    Every seat is named, also where it put nothing in, and every spot of the game; in paiju those with a bet.
+    Every seat is named, also where it put nothing in, and every spot that the game declares.
     """
-    spots = GAMES[hand.deal.game].all_spots
+    game = GAMES[hand.deal.game]
     wagered, returned = hand.wagered(), hand.returned()
     for stake in hand.deal.stakes:
         wagered.setdefault(str(stake.seat), {})
         returned.setdefault(str(stake.seat), {})
-    if hand.deal.game == "caribbean" and not hand.is_void:
+    if game.meter and not hand.is_void:
         for seat, prize in settle_jackpot(hand, void_seats).prizes.items():
-            returned[seat]["jackpot"] = prize
+            returned[seat][game.meter.spot] = prize
 
     def complete(by_seat: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
-        return {seat: dict.fromkeys(spots, 0) | amounts for seat, amounts in by_seat.items()}
+        return {seat: dict.fromkeys(game.all_spots, 0) | amounts for seat, amounts in by_seat.items()}
 
     return complete(wagered), complete(returned)
 
 
-def settle_jackpot(hand: Hand, void_seats: Collection[str] = ()) -> jackpot.Settlement:
-    """What a finished Caribbean hand does to the meter that its deal names; a void one, or seat, wins nothing (G6)."""
-    options = hand.deal.options
-    meter = hand.deal.jackpot if hand.deal.jackpot is not None else options.reset  # type: ignore[attr-defined]
-    coins = 0 if hand.is_void else sum("jackpot" in stake.bets for stake in hand.deal.stakes)
+def settle_jackpot(hand: Hand, void_seats: Collection[str] = ()) -> Settlement:
+    """What a finished hand does to the meter that its deal names; a void one, or seat, wins nothing (G6)."""
+    meter, deal = GAMES[hand.deal.game].meter, hand.deal
+    assert meter is not None
+    if hand.is_void:
+        return meter.settle(deal.options, deal.jackpot, 0, {})
+    coins = sum(meter.spot in stake.bets for stake in deal.stakes)
     won = [event for event in hand.events if isinstance(event, Won) and event.seat not in void_seats]
-    winners = {} if hand.is_void else {event.seat: event.prize for event in won}
-    return jackpot.settle(
-        meter,
-        coins,
-        winners,
-        coin=options.coin,  # type: ignore[attr-defined]
-        contribution=options.contribution,  # type: ignore[attr-defined]
-        fixed=options.fixed,  # type: ignore[attr-defined]
-        reset=options.reset,  # type: ignore[attr-defined]
-    )
+    return meter.settle(deal.options, deal.jackpot, coins, {event.seat: event.prize for event in won})
 
 
 def parse_record(record: JSON) -> tuple[Deal, list[Move]]:
@@ -117,21 +107,22 @@ def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
     if game is None:
         raise IllegalDeal("A record names its game: {games}.", None, games=", ".join(GAMES))
     rules = _get(record, "rules", int, game.rules)
-    check(rules == game.rules, "These rules are not known here; they are version {rules}.", None, rules=game.rules)
+    check(game.knows(rules), "These rules are not known here; they are version {rules}.", None, rules=game.rules)
     _get(record, "commit", str, "")
     options = game.parse_options(_get(record, "options", dict, {}))
     stakes = tuple(_parse_stake(game, stake) for stake in _get(record, "stakes", list))
     check(bool(stakes), "A hand needs at least one stake.")
     deck, dice, seed = _parse_cards(game, options, record)
-    meter = _get(record, "jackpot", int, None) if game.name == "caribbean" else None
+    meter = _get(record, "jackpot", int, None) if game.meter else None
     check(meter is None or 0 <= meter < 10**18, "The meter is an amount in minor units.", "G2")
-    deal = Deal(game.name, options, stakes, deck, dice, seed, meter)
+    deal = Deal(game.name, options, stakes, deck, dice, seed, meter, rules)
     check_deal(deal)
     return deal, _get(record, "moves", list, [])
 
 
 def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, JSON]:
     """The record of a hand; `more` are the keys that this package does not know (hand, commit)."""
+    game = GAMES[deal.game]
     record: dict[str, JSON] = {"game": deal.game, "rules": deal.rules, **more, "options": write_options(deal)}
     if deal.seed is None:
         record["deck"] = list(deal.deck)
@@ -142,7 +133,7 @@ def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, J
         record["start"] = deal.seed.start
     if deal.jackpot is not None:
         record["jackpot"] = deal.jackpot
-    record["stakes"] = [_write_stake(stake, deal.game) for stake in deal.stakes]
+    record["stakes"] = [_write_stake(stake, game) for stake in deal.stakes]
     record["moves"] = [str(move) for move in moves]
     return record
 
@@ -159,10 +150,10 @@ def write_options(deal: Deal) -> dict[str, JSON]:
 
 
 def shuffled(game: Game, options: Options, seed: Seed) -> tuple[tuple[str, ...], tuple[int, int] | None]:
-    """The deck that is left after `seed.start` cards, and paiju's dice, which come first (fairness, 4)."""
+    """The deck that is left after `seed.start` cards, and the dice, which come first (fairness, 4)."""
     full = game.full_deck(options)
     stream = Stream(seed.server, seed.cuts)
-    dice = stream.dice() if full == PAIJU else None
+    dice = stream.dice() if game.dice else None
     return stream.shuffle(full)[seed.start :], dice
 
 
@@ -175,28 +166,30 @@ def _parse_cards(
         check(all(isinstance(card, str) for card in deck), "A deck is a list of cards.", "G1")
         check("start" not in record or record["start"] == 0, "Only a seed has a start.")
         return tuple(deck), _parse_dice(game, record), None
-    check("dice" not in record, "Dice stand beside an explicit deck only.", "PJ5")
+    check("dice" not in record, "Dice stand beside an explicit deck only.", game.dice or _clause_of(_dice))
     given = _get(record, "seed", dict)
     server, cuts, start = _get(given, "server", str), _get(given, "cuts", list, []), _get(record, "start", int, 0)
     check(bool(_HEX.fullmatch(server)), "A server seed is 64 hexadecimal digits.")
     check(all(isinstance(cut, str) and _is_text(cut) for cut in cuts), "Cuts are a list of texts.")
     size = len(game.full_deck(options))
-    check(0 <= start < size, "The start lies within the shoe.", "BJ7")
-    check(start == 0 or game.name == "blackjack", "Only a shoe has a start; here the deck is new.")
+    check(0 <= start < size, "The start lies within the shoe.", _shoe(game) or _clause_of(_shoe))
+    check(start == 0 or game.shoe is not None, "Only a shoe has a start; here the deck is new.")
     seed = Seed(bytes.fromhex(server), tuple(cuts), start)
     deck, dice = shuffled(game, options, seed)
     return deck, dice, seed
 
 
 def _parse_dice(game: Game, record: Mapping[str, JSON]) -> tuple[int, int] | None:
-    if game.name != "paiju":
-        check("dice" not in record, "Only paiju has dice.", "PJ5")
+    if not game.dice:
+        if "dice" in record:
+            raise IllegalDeal("Only {games} has dice.", _clause_of(_dice), games=_names_of(_dice))
         return None
     dice = _get(record, "dice", list)
     check(
         len(dice) == 2 and all(type(die) is int and 1 <= die <= 6 for die in dice),
-        "Paiju takes two dice of 1 to 6.",
-        "PJ5",
+        "{game} takes two dice of 1 to 6.",
+        game.dice,
+        game=game.name.capitalize(),
     )
     return dice[0], dice[1]
 
@@ -209,21 +202,24 @@ def _parse_stake(game: Game, given: JSON) -> Stake:
     check(1 <= seat < 10**9, "Seats are numbered from 1.")
     plain = bool(player) and not re.search(r"[\s/]", player) and _is_text(player)
     check(plain, "A player's name holds no space and no /.")
-    bets = _get(given, "bets", dict, {} if game.name == "stud" else None)
+    bets = _get(given, "bets", dict, {} if game.stacks else None)
     check(bets is not None, "A stake needs bets.")
     for spot, amount in bets.items():
         check(spot in game.spots, "There is no bet {spot} in this game.", None, spot=spot)
         check(type(amount) is int and amount > 0, "A bet is a whole number of minor units.", "G2")
-    check("follow" not in given or game.name == "blackjack", "Only black jack has followers.", "BJ13")
-    check(("stack" in given) == (game.name == "stud"), "A stack is for stud, and stud needs one.", "SH1")
+    if "follow" in given and not game.follow:
+        raise IllegalDeal("Only {games} has followers.", _clause_of(_follow), games=_names_of(_follow))
+    if ("stack" in given) != bool(game.stacks):
+        names = _names_of(_stacks)
+        raise IllegalDeal("A stack is for {games}, and {games} needs one.", _clause_of(_stacks), games=names)
     follow, stack = _get(given, "follow", bool, False), _get(given, "stack", int, 0)
-    check(0 <= stack < 10**15 and (stack > 0 or game.name != "stud"), "A stack is an amount above nothing.", "G2")
+    check(0 <= stack < 10**15 and (stack > 0 or not game.stacks), "A stack is an amount above nothing.", "G2")
     return Stake(seat, player, dict(bets), follow, stack)
 
 
-def _write_stake(stake: Stake, game: str) -> dict[str, JSON]:
+def _write_stake(stake: Stake, game: Game) -> dict[str, JSON]:
     written: dict[str, JSON] = {"seat": stake.seat, "player": stake.player}
-    written |= {"stack": stake.stack} if game == "stud" else {"bets": dict(stake.bets)}
+    written |= {"stack": stake.stack} if game.stacks else {"bets": dict(stake.bets)}
     return written | ({"follow": True} if stake.follow else {})
 
 
@@ -242,6 +238,34 @@ def _is_text(text: str) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
+# What only some games have: a record of another that names it is told of those, by the clause of the first of them.
+_Has = Callable[[Game], str]
+
+
+def _dice(game: Game) -> str:
+    return game.dice
+
+
+def _shoe(game: Game) -> str:
+    return game.shoe.clause if game.shoe else ""
+
+
+def _stacks(game: Game) -> str:
+    return game.stacks
+
+
+def _follow(game: Game) -> str:
+    return game.follow
+
+
+def _clause_of(has: _Has) -> str | None:
+    return next(filter(None, map(has, GAMES.values())), None)
+
+
+def _names_of(has: _Has) -> str:
+    return ", ".join(game.name for game in GAMES.values() if has(game))
+
+
 _REQUIRED = object()
 
 
@@ -255,5 +279,3 @@ def _get(given: Mapping[str, JSON], key: str, kind: type, default: Any = _REQUIR
         key=key,
     )
     return value
-
-

@@ -5,8 +5,8 @@ What needs the rules to be checked is the bot's part.
 
 from collections.abc import Iterator
 
-from storage.database import Reader
 from storage.rows import TABLES
+from storage.store import Reader
 
 # Keys of the tables whose rows are only ever appended; the others name theirs in TABLES.
 _APPENDED = {
@@ -17,16 +17,11 @@ _APPENDED = {
     "results": "hand, player",
     "sums": "player, casino, game",
 }
-_TRIGGERS = {
-    "postings_stay": "keeps postings as they were written",
-    "postings_remain": "keeps postings as they were written",
-    "results_add_up": "adds results up",
-}
 
 
 def examine(books: Reader) -> Iterator[str]:
-    """Every fault of the file, the ledger and the rows."""
-    yield from _examine_file(books)
+    """Every fault of the store, the ledger and the rows."""
+    yield from books.faults_of_store()
     yield from _examine_keys(books)
     yield from _examine_postings(books)
     yield from _examine_balances(books)
@@ -34,72 +29,60 @@ def examine(books: Reader) -> Iterator[str]:
     yield from _examine_sums(books)
 
 
-def _examine_file(books: Reader) -> Iterator[str]:
-    for (fault,) in books.select("PRAGMA integrity_check(20)"):
-        if fault != "ok":
-            yield f"The file is damaged: {fault}."
-    for table, row, parent, _key in books.select("PRAGMA foreign_key_check"):
-        yield f"Row {row} of {table} refers to a row of {parent} that is not there."
-    there = {name for (name,) in books.select("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
-    for trigger, use in _TRIGGERS.items():
-        if trigger not in there:
-            yield f"The trigger {trigger}, which {use}, is not there."
-
-
 def _examine_keys(books: Reader) -> Iterator[str]:
     keys = {table: ", ".join(kind._fields[:count]) for kind, (table, count) in TABLES.items() if count} | _APPENDED
     for table, names in keys.items():
         given = " AND ".join(f"{name} IS NOT NULL" for name in names.split(", "))
         doubled = f"SELECT {names}, count(*) FROM {table} WHERE {given} GROUP BY {names} HAVING count(*) > 1"
-        for *key, count in books.select(doubled):
+        for *key, count in books._select(doubled):
             yield f"{table} has {count} rows with the key {', '.join(map(str, key))}."
 
 
 def _examine_postings(books: Reader) -> Iterator[str]:
-    for id, why in books.select("SELECT id, why FROM postings WHERE debit = credit OR amount <= 0"):
+    for id, why in books._select("SELECT id, why FROM postings WHERE debit = credit OR amount <= 0"):
         yield f"Posting {id} ({why}) moves nothing."
     stray = """SELECT id, amount, debit, credit FROM postings
-               WHERE (debit LIKE 'hand:%' AND debit IS NOT 'hand:' || hand)
-                  OR (credit LIKE 'hand:%' AND credit IS NOT 'hand:' || hand)"""
-    for id, amount, debit, credit in books.select(stray):
+               WHERE (debit LIKE 'hand:%' AND debit <> coalesce('hand:' || hand, ''))
+                  OR (credit LIKE 'hand:%' AND credit <> coalesce('hand:' || hand, ''))"""
+    for id, amount, debit, credit in books._select(stray):
         yield f"Posting {id} of {amount} from {debit} to {credit} belongs to another hand or to none."
 
 
 def _examine_balances(books: Reader) -> Iterator[str]:
-    ((total,),) = books.select("SELECT coalesce(sum(balance), 0) FROM accounts")
+    ((total,),) = books._select("SELECT coalesce(sum(balance), 0) FROM accounts")
     if total:
         yield f"All accounts together hold {total}, which should be 0."
     differ = """SELECT name, sum(balance), sum(posted) FROM (
                     SELECT name, balance, 0 AS posted FROM accounts
                     UNION ALL SELECT credit, 0, amount FROM postings
-                    UNION ALL SELECT debit, 0, -amount FROM postings)
+                    UNION ALL SELECT debit, 0, -amount FROM postings) AS both_sides
                 GROUP BY name HAVING sum(balance) <> sum(posted)"""
-    for name, balance, posted in books.select(differ):
+    for name, balance, posted in books._select(differ):
         yield f"Account {name} stands at {balance}, its postings make {posted}."
     owing = "SELECT name, balance FROM accounts WHERE balance < 0 AND name NOT LIKE 'bank:%' AND name NOT LIKE 'mint:%'"
-    for name, balance in books.select(owing):
+    for name, balance in books._select(owing):
         yield f"Account {name} is below zero: {balance}."
     left = """SELECT accounts.name, accounts.balance, coalesce(hands.status, 'not there') FROM accounts
               LEFT JOIN hands ON accounts.name = 'hand:' || hands.id
               WHERE accounts.name LIKE 'hand:%' AND accounts.balance <> 0
                 AND coalesce(hands.status, '') NOT IN ('betting', 'playing')"""
-    for name, balance, status in books.select(left):
+    for name, balance, status in books._select(left):
         yield f"Account {name} still holds {balance}, and its hand is {status}."
 
 
 def _examine_hands(books: Reader) -> Iterator[str]:
     gaps = """SELECT hand, count(*), min(number), max(number) FROM moves
               GROUP BY hand HAVING min(number) <> 0 OR max(number) <> count(*) - 1"""
-    for hand, count, first, last in books.select(gaps):
+    for hand, count, first, last in books._select(gaps):
         yield f"The moves of hand {hand} have gaps: {count} of them are numbered from {first} to {last}."
-    for (hand,) in books.select("SELECT id FROM hands WHERE (closed IS NULL) <> (status IN ('betting', 'playing'))"):
+    for (hand,) in books._select("SELECT id FROM hands WHERE (closed IS NULL) <> (status IN ('betting', 'playing'))"):
         yield f"Hand {hand} is closed and open at once."
     early = "SELECT DISTINCT hand FROM moves JOIN hands ON hands.id = moves.hand WHERE hands.status = 'betting'"
-    for (hand,) in books.select(early):
+    for (hand,) in books._select(early):
         yield f"Hand {hand} has moves and no cards."
     several = """SELECT table_id, count(*) FROM hands WHERE status IN ('betting', 'playing')
                  GROUP BY table_id HAVING count(*) > 1"""
-    for table, count in books.select(several):
+    for table, count in books._select(several):
         yield f"Table {table} has {count} open hands."
 
 
@@ -108,9 +91,9 @@ def _examine_sums(books: Reader) -> Iterator[str]:
     differ = """SELECT player, casino, game FROM (
                     SELECT player, casino, game, 1 AS kept, hands, wagered, returned, best FROM sums
                     UNION ALL SELECT player, casino, game, 0, count(*), sum(wagered), sum(returned),
-                                     max(returned - wagered) FROM results GROUP BY player, casino, game)
+                                     max(returned - wagered) FROM results GROUP BY player, casino, game) AS side_by_side
                 GROUP BY player, casino, game
                 HAVING sum(kept) <> 1 OR count(*) <> 2 OR min(hands) <> max(hands) OR min(best) <> max(best)
                     OR min(wagered) <> max(wagered) OR min(returned) <> max(returned)"""
-    for player, casino, game in books.select(differ):
+    for player, casino, game in books._select(differ):
         yield f"The sums of player {player} at {game} in casino {casino} are not those of his results."

@@ -4,22 +4,26 @@ An account is named by its kind and owner. A posting moves an amount from one to
 sum to zero: what the mint has issued is its negative balance.
 """
 
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from storage.rows import TABLES, PostingRow, Row
 
 MAY_OWE = ("bank:", "mint:")
 PLAYERS = ("player:", "stack:")
-LARGEST = 2**62
+# What the bank or the mint may owe. All that a casino's accounts hold comes from these two, so no account ever holds
+# more than both together, every sum over them fits into 64 bits, and a stake can always go back.
+LARGEST_DEBT = 2**61
+LARGEST = 2 * LARGEST_DEBT
 _NOTHING = object()
 
 
 def wallet(casino: int, player: int) -> str:
+    """A player's chips in one casino; never below zero."""
     return f"player:{casino}:{player}"
 
 
 def stack(table: int, player: int) -> str:
-    """What a player has on a stud table."""
+    """What a player has before him at a table where people play from stacks."""
     return f"stack:{table}:{player}"
 
 
@@ -34,6 +38,7 @@ def escrow(hand_id: int, seat: str) -> str:
 
 
 def bank(casino: int) -> str:
+    """What plays against everybody in a casino; it may owe, up to LARGEST_DEBT."""
     return f"bank:{casino}"
 
 
@@ -43,18 +48,29 @@ def jackpot(casino: int) -> str:
 
 
 def mint(casino: int) -> str:
+    """Where a casino's chips come from: what it has issued is what it owes."""
     return f"mint:{casino}"
 
 
-class NotEnoughChips(Exception):
-    """An account cannot give what a posting asks. Nothing was posted."""
+class CannotPost(Exception):
+    """A posting that an account does not bear. Nothing was posted."""
 
     def __init__(self, account: str, has: int, wanted: int) -> None:
         super().__init__(f"{account} has {has}, {wanted} wanted")
         self.account, self.has, self.wanted = account, has, wanted
 
 
+class NotEnoughChips(CannotPost):
+    """An account cannot give what a posting asks."""
+
+
+class TooManyChips(CannotPost):
+    """An account would owe or hold more than the books count."""
+
+
 class Balances(Protocol):
+    """Whoever knows what an account holds, in minor units; an account that nobody has posted to holds 0."""
+
     def balance(self, account: str) -> int: ...
 
 
@@ -85,17 +101,26 @@ class Draft:
         hand_id: int | None = None,
         event: str | None = None,
     ) -> None:
-        """Move `amount` (0 does nothing). Raises NotEnoughChips; a negative amount is the caller's bug."""
+        """Move `amount` (0 does nothing). Raises CannotPost; a negative amount is the caller's bug."""
         if amount == 0:
             return
-        if not 0 < amount < LARGEST:
+        if amount < 0:
             raise ValueError(f"{amount} is no amount to post")
         has = self.balance(debit)
         if has < amount and not debit.startswith(MAY_OWE):
             raise NotEnoughChips(debit, has, amount)
+        if has - amount < -LARGEST_DEBT:
+            raise TooManyChips(debit, has, amount)
+        if (gets := self.balance(credit)) + amount > LARGEST:
+            raise TooManyChips(credit, gets, amount)
         self.lay(self.balances, debit, has - amount)
         self.lay(self.balances, credit, self.balance(credit) + amount)
         self.put(PostingRow(at, debit, credit, amount, why, hand_id, event))
+
+    def posted(self, since: int) -> list[PostingRow]:
+        """What this draft has posted, but for its first `since` movements."""
+        rows = self.rows[PostingRow]
+        return [cast(PostingRow, rows[number]) for number in range(since, len(rows))]
 
     def put(self, row: Row) -> None:
         """Lay a row on top of the one with its key, or append it."""
@@ -115,13 +140,19 @@ class Draft:
     def keep(self) -> None:
         self._news.clear()
 
-    def undo(self) -> None:
-        for into, key, before in reversed(self._news):
+    @property
+    def mark(self) -> int:
+        """How far it is now, for `undo` to come back to."""
+        return len(self._news)
+
+    def undo(self, since: int = 0) -> None:
+        """What was done since then, or since the last `keep`, was not done."""
+        for into, key, before in reversed(self._news[since:]):
             if before is _NOTHING:
                 del into[key]
             else:
                 into[key] = before
-        self._news.clear()
+        del self._news[since:]
 
     @property
     def has_news(self) -> bool:

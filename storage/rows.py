@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 
 class CasinoRow(NamedTuple):
+    """`state` is the JSON of a CasinoState; `founded` in Unix seconds."""
+
     id: int
     name: str
     state: str
@@ -15,6 +17,8 @@ class CasinoRow(NamedTuple):
 
 
 class PlayerRow(NamedTuple):
+    """`state` is the JSON of a PlayerState; `joined` in Unix seconds."""
+
     id: int
     name: str
     language: str
@@ -30,6 +34,13 @@ class IdentityRow(NamedTuple):
     player: int
 
 
+class LookRow(NamedTuple):
+    """What a player's name is taken for by its look; a name has one or two."""
+
+    look: str
+    player: int
+
+
 class MemberRow(NamedTuple):
     """What a player is in one casino; the wallet is an account."""
 
@@ -40,6 +51,8 @@ class MemberRow(NamedTuple):
 
 
 class TableRow(NamedTuple):
+    """`status` is open, paused, closing or closed; `state` is the JSON of the rest of a table."""
+
     id: int
     casino: int
     game: str
@@ -85,6 +98,8 @@ class AnswerRow(NamedTuple):
 
 
 class MoveRow(NamedTuple):
+    """`SEAT WORD [ARGUMENT]`, with so many moves before it in its hand, made `at` so many Unix seconds."""
+
     hand: int
     number: int
     move: str
@@ -136,10 +151,45 @@ class NoteRow(NamedTuple):
     value: str
 
 
+class BrowserRow(NamedTuple):
+    """A browser of the lounge, found by the name of its cookie.
+
+    `token` and `former` are the SHA-256 of what the cookie holds and held before it `turned` over; `shown`: when the
+    browser first came with the new one, so that it has it for certain. `kind` is what sort of browser it says it is.
+    """
+
+    id: str
+    token: str
+    former: str
+    turned: float
+    shown: float | None
+    began: float
+    seen: float
+    kind: str
+
+
+class SessionRow(NamedTuple):
+    """A browser is signed in with an account of the lounge's platform, until it `ended`."""
+
+    browser: str
+    account: str
+    began: float
+    ended: float | None
+
+
+class PhraseRow(NamedTuple):
+    """The way back to an account of the lounge's platform: a slow hash of its recovery phrase."""
+
+    account: str
+    phrase: str
+    made: float
+
+
 Row = (
     CasinoRow
     | PlayerRow
     | IdentityRow
+    | LookRow
     | MemberRow
     | TableRow
     | PlaceRow
@@ -150,6 +200,9 @@ Row = (
     | ResultRow
     | AuditRow
     | NoteRow
+    | BrowserRow
+    | SessionRow
+    | PhraseRow
 )
 
 # Table, and how many leading columns are its key; none: append only.
@@ -157,6 +210,7 @@ TABLES: dict[type[Row], tuple[str, int]] = {
     CasinoRow: ("casinos", 1),
     PlayerRow: ("players", 1),
     IdentityRow: ("identities", 2),
+    LookRow: ("looks", 0),
     MemberRow: ("members", 2),
     TableRow: ("tables", 1),
     PlaceRow: ("places", 2),
@@ -167,4 +221,16 @@ TABLES: dict[type[Row], tuple[str, int]] = {
     ResultRow: ("results", 0),
     AuditRow: ("audit", 0),
     NoteRow: ("notes", 2),
+    BrowserRow: ("browsers", 1),
+    SessionRow: ("sessions", 2),
+    PhraseRow: ("phrases", 1),
+}
+
+# What is kept under a number of its own, which no row has: the order in which it was appended.
+NUMBERED = (AnswerRow, PostingRow, AuditRow)
+
+# {table: all that is kept there and follows from nothing else}, each after those that it refers to.
+COLUMNS: dict[str, tuple[str, ...]] = {
+    **{table: ("id",) * (kind in NUMBERED) + kind._fields for kind, (table, _keys) in TABLES.items()},
+    "accounts": ("name", "balance"),
 }

@@ -9,14 +9,14 @@ import random
 import sys
 from functools import partial
 
-import bot.pit
+import bot.house.pit
 
 
 def fix_chance() -> None:
     """Every pit of this process has its entropy from `DEALT`."""
     chance = random.Random(os.environ.get("DEALT", "first"))
-    dealt = partial(bot.pit.Pit, entropy=chance.randbytes)
-    for name in ("bot.pit", "bot.run"):
+    dealt = partial(bot.house.pit.Pit, entropy=chance.randbytes)
+    for name in ("bot.house.pit", "bot.run"):
         if name in sys.modules:
             sys.modules[name].Pit = dealt  # type: ignore[attr-defined]
 

@@ -1,11 +1,18 @@
-"""Imports run downwards only: bot -> storage, engine; storage and engine know nothing of each other or of bot."""
+"""The laws of the tree: which way imports run, who speaks to the database, and that no room knows a game or a platform
+by name."""
 
 import ast
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from bot.config import OPENED_BY
+from bot.games import FACES
+from bot.texts.languages import KNOWN, SOURCE, locale_of
 
 ROOT = Path(__file__).parent.parent
 HOUSE = {"engine", "storage", "bot", "tests"}
@@ -29,10 +36,24 @@ WORLD = {
     "uuid",
 }
 CALLS = {"open", "print", "input", "exec", "eval", "__import__", "Random"}
-# A strategy may be handed a source of chance, and names its type; it makes none.
-HANDED = {("strategies.py", "random")}
 
 
+def is_handed(path: Path, name: str) -> bool:
+    """A strategy may be handed a source of chance, and names its type; it makes none."""
+    return name == "random" and (path.name == "simulation.py" or path.name.endswith("_strategies.py"))
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree_of(path)))
+
+
+@cache
 def modules_of(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
@@ -40,7 +61,7 @@ def modules_of(package: str) -> list[Path]:
 def imported_by(path: Path) -> Iterator[tuple[str, int]]:
     """(top-level package, line) of every import, wherever it stands in the file."""
     own = path.relative_to(ROOT).parts[0]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from ((alias.name.partition(".")[0], node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -59,6 +80,51 @@ def test_imports_run_downwards_only(package: str) -> None:
     assert not upwards
 
 
+def test_only_storage_speaks_to_the_database() -> None:
+    """Whoever went past it would meet SQLite's own errors, which nets for bugs catch. A bench may."""
+    past = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in modules_of("bot")
+        for name, line in imported_by(path)
+        if name in {"sqlite3", "sqlite_utils", "psycopg"} and path.parent.name != "bench"
+    ]
+    assert not past
+
+
+def test_the_library_of_a_server_is_imported_by_its_store_alone() -> None:
+    """A house with its books in a folder need not have it."""
+    speaking = {
+        str(path.relative_to(ROOT))
+        for path in modules_of("storage")
+        for name, _ in imported_by(path)
+        if name == "psycopg"
+    }
+    assert speaking == {"storage/postgres.py"}
+    naming = [
+        path.name
+        for path in modules_of("storage") + modules_of("bot")
+        for node in nodes_of(path)
+        if isinstance(node, ast.ImportFrom) and node.module == "storage.postgres"
+    ]
+    assert naming == []
+
+
+def test_only_storage_writes_sql() -> None:
+    """Who wants to know something of the books asks a question of storage/questions. Where a bench measures SQLite, or
+    writes books past the house to have many at once, it may."""
+    may = {"bot/tools/bench/old_books.py", "bot/tools/bench/pit.py"}
+    verb = r"\b(SELECT\s|INSERT (OR \w+ )?INTO\s|UPDATE \w+ SET\s|DELETE FROM\s)|\b(WHERE|ORDER BY)\s+\w"
+    written = [
+        f"{path.relative_to(ROOT)}:{node.lineno} writes {node.value[:40]}"
+        for package in ("engine", "bot")
+        for path in modules_of(package)
+        for node in nodes_of(path)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(verb, node.value)
+        if str(path.relative_to(ROOT)) not in may
+    ]
+    assert not written
+
+
 def test_the_engine_imports_the_standard_library_alone() -> None:
     foreign = [
         f"{path.name}:{line} imports {name}"
@@ -74,12 +140,213 @@ def test_the_engine_has_no_clock_no_chance_and_no_world() -> None:
         f"{path.name}:{line} imports {name}"
         for path in modules_of("engine")
         for name, line in imported_by(path)
-        if name in WORLD and (path.name, name) not in HANDED
+        if name in WORLD and not is_handed(path, name)
     ]
     reached += [
         f"{path.name}:{node.lineno} calls {node.func.id}"
         for path in modules_of("engine")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS
     ]
     assert not reached
+
+
+# The rooms of bot, each above those that it may import; what is not named here may import all of them.
+ROOMS = {
+    "bot.texts": set[str](),
+    "bot.house": {"bot.texts"},
+    "bot.view": {"bot.house", "bot.texts"},
+}
+
+
+def name_of(path: Path) -> str:
+    """What a module is called where it is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def imports_of_modules() -> dict[str, set[str]]:
+    """{module: those of ours that it imports}, wherever an import stands in the file."""
+    modules = {name_of(path): path for package in MAY_IMPORT for path in modules_of(package)}
+    return {name: set(_imports(path, modules.keys())) - {name} for name, path in modules.items()}
+
+
+def _imports(path: Path, known: Collection[str]) -> Iterator[str]:
+    for node in nodes_of(path):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield from [whole] if whole in known else [str(node.module)] if node.module in known else []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Law 1. Taken away one after the other, whoever imports nothing that is left, nobody is left."""
+    left = dict(imports_of_modules())
+    while free := [name for name, imports in left.items() if imports.isdisjoint(left)]:
+        left = {name: imports for name, imports in left.items() if name not in free}
+    assert not left
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_of_the_bot_import_downwards_only(room: str) -> None:
+    """Law 1: the games' folders and the doors stand above texts, house and view."""
+    upwards = [
+        f"{name} imports {one}"
+        for name, imports in imports_of_modules().items()
+        if name.startswith(f"{room}.") or name == room
+        for one in imports
+        if one.startswith("bot.") and ".".join(one.split(".")[:2]) not in ROOMS[room] | {room}
+    ]
+    assert not upwards
+
+
+# Law 2: a game is known by name in its own folder, its rule script, its tests and the catalogues.
+
+
+GAMES = sorted(path.parent.name for path in (ROOT / "bot" / "games").glob("*/__init__.py"))
+
+
+def is_of(path: Path, game: str) -> bool:
+    """Whether a file is of the game's own."""
+    parts = path.relative_to(ROOT).parts
+    return parts[:3] == ("bot", "games", game) or (parts[:2] == ("engine", "games") and path.stem.startswith(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_literal_names_a_game_outside_its_own_files(game: str) -> None:
+    title = FACES[game].texts.title.lower()
+    named = [
+        f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"
+        for package in MAY_IMPORT
+        for path in modules_of(package)
+        if not is_of(path, game)
+        for node in nodes_of(path)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower() in (game, title)
+    ]
+    assert not named
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_imports_a_games_modules_but_itself(game: str) -> None:
+    own = re.compile(rf"(bot\.games\.{game}|engine\.games\.{game}\w*)(\.|$)")
+    others = [
+        f"{name} imports {one}"
+        for name, imports in imports_of_modules().items()
+        for one in imports
+        if own.match(one) and not own.match(name)
+    ]
+    assert not others
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_page_script_or_style_names_a_game(game: str) -> None:
+    word = re.compile(rf"\b{game}\b", re.IGNORECASE)
+    files = [path for kind in ("js", "css", "html") for path in (ROOT / "bot").rglob(f"*.{kind}")]
+    named = [
+        f"{path.relative_to(ROOT)}:{number} {line.strip()[:60]}"
+        for path in files
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if word.search(line)
+    ]
+    assert files
+    assert not named
+
+
+# A platform is known by name in its own door and in the configuration.
+
+
+NAMES_A_PLATFORM = {
+    "bot/config.py",
+    "bot/house/lounge.py",  # the house's own casino: the books know its rooms by that name, whichever doors are open
+    "bot/tools/bench/doors.py",  # it plays the platforms themselves, and says whose door it measured
+}
+
+
+@pytest.mark.parametrize("platform", OPENED_BY)
+def test_no_literal_names_a_platform_outside_its_door(platform: str) -> None:
+    """Neither alone nor where a key begins, nor in SQL."""
+    assert (ROOT / "bot" / "doors" / platform / "door.py").exists()
+    name = re.compile(rf"{platform}(:.*)?|.*'{platform}'.*", re.DOTALL)
+    named = [
+        f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"
+        for package in MAY_IMPORT
+        for path in modules_of(package)
+        if is_outside(path, platform)
+        for node in nodes_of(path)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if name.fullmatch(node.value)
+    ]
+    assert not named
+
+
+def is_outside(path: Path, platform: str) -> bool:
+    name = str(path.relative_to(ROOT))
+    return not name.startswith(f"bot/doors/{platform}/") and name not in NAMES_A_PLATFORM
+
+
+@pytest.mark.parametrize("platform", OPENED_BY)
+def test_no_door_knows_another(platform: str) -> None:
+    """What two of them need is the kit's."""
+    others = [
+        f"{name} imports {one}"
+        for name, imports in imports_of_modules().items()
+        if name.startswith("bot.doors.") and not name.startswith(f"bot.doors.{platform}")
+        for one in imports
+        if one.startswith(f"bot.doors.{platform}.")
+    ]
+    assert not others
+
+
+# A language is a folder of data: what is its own stands in bot/texts/<language>, and in no code.
+
+
+def words_of_languages() -> set[str]:
+    """Codes, names, and what people type in it: of every language but the source's."""
+    found = set[str]()
+    for name, one in KNOWN.items():
+        if name != SOURCE:
+            found |= {name, one.tag, one.name, *one.amounts.all, *one.amounts.half, str(locale_of(name).english_name)}
+            found |= {code for codes in one.codes.values() for code in codes}
+    return {word.lower() for word in found}
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_no_literal_names_a_language(package: str) -> None:
+    """Neither alone nor in a list: en|it."""
+    known = words_of_languages()
+    named = [
+        f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"
+        for path in modules_of(package)
+        for node in nodes_of(path)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if (words := set(re.findall(r"\w+", node.value.lower()))) and words <= known | {SOURCE} and words != {SOURCE}
+    ]
+    assert {"it", "de", "deutsch", "german"} <= known
+    assert not named
+
+
+def test_no_page_or_script_names_a_language() -> None:
+    word = re.compile(rf"""["']({"|".join(words_of_languages())})["']""", re.IGNORECASE)
+    named = [
+        f"{path.relative_to(ROOT)}:{number} {line.strip()[:60]}"
+        for kind in ("js", "css", "html")
+        for path in (ROOT / "bot").rglob(f"*.{kind}")
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if word.search(line)
+    ]
+    assert not named
+
+
+def test_what_is_kept_is_no_bag_of_string_keys() -> None:
+    """Law 3: states have types. Nobody asks one for a key."""
+    asked = re.compile(r"\.(state|memory)(\.(get|setdefault|pop)\(|\[\")")
+    asking = [
+        f"{path.relative_to(ROOT)}:{number} {line.strip()[:60]}"
+        for path in modules_of("bot")
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if asked.search(line)
+    ]
+    assert not asking

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 AUDIT = Path(__file__).parent.parent / ".ci" / "audit.py"
 SOUND = {"name": "aiohttp", "version": "3.14.5", "vulns": []}
 FLAW = {"id": "PYSEC-2026-1", "fix_versions": ["9.9"], "aliases": ["CVE-2026-1"], "description": "..."}
@@ -14,7 +16,7 @@ UNKNOWN = {"name": "simcord", "skip_reason": "Dependency not found on PyPI and c
 
 
 def audit(tool: Path) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, AUDIT, tool], capture_output=True, text=True, timeout=60)
+    return subprocess.run([sys.executable, AUDIT, tool], capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 def tool_that_says(folder: Path, *, out: str = "", err: str = "", status: int = 0) -> Path:

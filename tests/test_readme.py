@@ -8,12 +8,13 @@ from pathlib import Path
 
 from bot.__main__ import COMMANDS
 from bot.config import NAMES
+from tests.some import some
 
 README = Path(__file__).parents[1] / "README.md"
 
 
 def test_the_record_in_it_plays():
-    shown = re.search(r"echo '(.*?)' \| ridotto replay -", README.read_text(), re.DOTALL)
+    shown = some(re.search(r"echo '(.*?)' \| ridotto replay -", README.read_text(), re.DOTALL))
     played = subprocess.run(
         [sys.executable, "-m", "bot", "replay", "-"], input=shown[1], capture_output=True, text=True, check=True
     )

@@ -1,32 +1,38 @@
 """What the house says: templates in English, put into a language at the very end. Imports nothing else of the bot.
 
 A `Text` is data: a template with named values. Amounts, words of the game and cards in it are typed, so that each
-language and platform can write them its own way.
+language and platform can write them its own way. What a word is, a spot, a state, a game's name, is told by the name
+under which its sentence takes it: {spot}, {state}, {game}.
+
+    languages.py    which languages there are, and what is each one's own
+    numbers.py      numbers and amounts in a language's forms, written and read
+    catalogues.py   the translations, and which kinds of words there are
+    options.py      units of options, and how their values are written
+    games.py        what a game says of itself
+    extract.py      what a catalogue must hold
 """
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from gettext import GNUTranslations, NullTranslations
-from io import BytesIO
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-import orjson
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+import msgspec
 
+from bot.texts import catalogues, numbers
+from bot.texts.catalogues import PHASE, RANK, REASON, RESULT, SPOT, STATE, translate, translate_many, translate_word
+from bot.texts.languages import LANGUAGES as LANGUAGES
+from bot.texts.languages import SOURCE, forget_with, locale_of
 from engine.felt import Amount, Word
 
-LANGUAGES = {"en": "English", "it": "Italiano"}
-# What the games call themselves, in every language.
-GAME_NAMES = {
-    "caribbean": "Caribbean Stud",
-    "uth": "Ultimate Texas Hold’em",
-    "paiju": "Paiju",
-    "blackjack": "Black Jack",
-    "stud": "7 Card Stud Hi/Lo",
-}
-_FOLDER = Path(__file__).parent
+# Under which names a sentence takes words of a kind. A word under another name has none.
+_NAMED = {"spot": SPOT, "area": SPOT, "position": SPOT, "state": STATE, "phase": PHASE, "move": catalogues.MOVE}
+_NAMED |= {"rank": RANK, "ranks": RANK, "shows": RANK, "result": RESULT, "why": REASON}
+_GAME = "game"
+_titles: dict[str, str] = {}
+GAME_NAMES: Mapping[str, str] = MappingProxyType(_titles)
+"""{game: its title}: what the games call themselves, in every language."""
+_labels: dict[str, str] = {}
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
@@ -52,7 +58,7 @@ class Text:
         return f"Text({self.template!r}, {self.values!r})"
 
     def __str__(self) -> str:
-        return say(self, "en")
+        return say(self, SOURCE)
 
     def _all(self) -> tuple[object, ...]:
         return self.template, self.plural, self.values
@@ -60,42 +66,72 @@ class Text:
 
 def say(text: Text, language: str) -> str:
     """The sentence in a language; English where a translation is missing."""
-    values = {name: say_value(value, language) for name, value in text.values.items()}
-    if text.plural and isinstance(n := text.values.get("n"), int):
-        return _translations(language).ngettext(text.template, text.plural, n).format(**values)
-    return _translated(text.template, language).format(**values)
+    said_by = _SAID.get
+    values = {name: said_by(type(value), _say_other)(value, language, name) for name, value in text.values.items()}
+    many = text.values.get("n") if text.plural else None
+    if isinstance(many, int):
+        said, plain = (
+            translate_many(text.template, text.plural, many, language),
+            (text.template, text.plural)[many != 1],
+        )
+    else:
+        said, plain = translate(text.template, language), text.template
+    try:
+        return said.format(**values)
+    except (KeyError, IndexError, ValueError):
+        # A translation that names what the sentence does not have: English is better than none.
+        return plain.format(**values)
 
 
-def say_value(value: object, language: str) -> str:
-    if isinstance(value, Text):
-        return say(value, language)
-    if isinstance(value, Amount):
-        return say_amount(value, language)
-    if isinstance(value, Card):
-        return say_card(value)
-    if isinstance(value, Word):
-        return GAME_NAMES.get(value) or _translated(value, language)
-    if isinstance(value, list | tuple):
-        return ", ".join(say_value(one, language) for one in value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return _say_number(value, language)
+def say_value(value: object, language: str, name: str = "") -> str:
+    """`name` is what the sentence calls the value, if it stands in one."""
+    return _SAID.get(type(value), _say_other)(value, language, name)
+
+
+def _say_other(value: object, language: str, name: str) -> str:
+    """By what it is derived from, such as one of several numbers that have names."""
+    for kind, said in _SAID.items():
+        if isinstance(value, kind):
+            return said(value, language, name)
     return str(value)
+
+
+def _say_all(values: Iterable[object], language: str, name: str) -> str:
+    return ", ".join(say_value(value, language, name) for value in values)
+
+
+def _say_word(word: str, language: str, name: str) -> str:
+    if name == _GAME and word in _titles:
+        return _titles[word]
+    return translate_word(_labels.get(word, word), _NAMED.get(name, ""), language)
+
+
+def title_of(game: str) -> str:
+    """What a game calls itself; of one that is not installed any more its name is all that is known."""
+    return GAME_NAMES.get(game, game)
+
+
+def know_games(titles: Mapping[str, str], labels: Mapping[str, str], brought: list[catalogues.Catalogues]) -> None:
+    """These games are said by title, their words by label, in their own translations where the house has none."""
+    for known, told in ((_titles, titles), (_labels, labels)):
+        known.clear()
+        known.update(told)
+    catalogues.bring(brought)
 
 
 @lru_cache(maxsize=16384)
 def _say_number(number: int, language: str) -> str:
     """The library looks its patterns up anew for each; a table says the same few numbers all evening."""
-    return format_decimal(number, locale=language)
+    return numbers.write_number(number, locale_of(language))
 
 
 @lru_cache(maxsize=4096)
 def say_amount(minor: int, language: str) -> str:
     """Chips by the locale: 1,234 or 12.50; two decimals only where they say something."""
-    sign, whole, rest = "-" if minor < 0 else "", *divmod(abs(minor), 100)
-    written = _say_number(whole, language)
-    if not rest:
-        return sign + written
-    return f"{sign}{written}{',' if language == 'it' else '.'}{rest:02}"
+    return numbers.write_amount(minor, locale_of(language))
+
+
+forget_with(_say_number, say_amount)
 
 
 def say_card(card: str) -> str:
@@ -107,50 +143,51 @@ def say_card(card: str) -> str:
     return card[0].replace("T", "10") + _SUITS[card[1]]
 
 
-@lru_cache(maxsize=4096)
-def _translated(words: str, language: str) -> str:
-    """Empty words are none: to the library they are the head of the catalogue."""
-    return _translations(language).gettext(words) if words else ""
-
-
-@lru_cache(maxsize=8)
-def _translations(language: str) -> NullTranslations:
-    """The catalogue as it is written: compiled here, so that no compiled one can be missing or old."""
-    if language == "en":
-        return NullTranslations()
-    compiled = BytesIO()
-    with open(_FOLDER / language / "LC_MESSAGES" / "ridotto.po", "rb") as catalogue:
-        write_mo(compiled, read_po(catalogue, locale=language))
-    compiled.seek(0)
-    return GNUTranslations(compiled)
+# In the order in which a value is asked what it is: an amount is a number too, and a card a string.
+_SAID: dict[type, Callable[[Any, str, str], str]] = {
+    Text: lambda value, language, _name: say(value, language),
+    Amount: lambda value, language, _name: say_amount(value, language),
+    Card: lambda value, _language, _name: say_card(value),
+    Word: _say_word,
+    list: _say_all,
+    tuple: _say_all,
+    bool: lambda value, _language, _name: str(value),
+    int: lambda value, language, _name: _say_number(value, language),
+    str: lambda value, _language, _name: str(value),
+}
 
 
 # Texts as JSON, for the answers that are kept with the update that caused them.
 
 _KINDS: dict[str, type] = {"amount": Amount, "word": Word, "card": Card}
-_NAMES = {kind: name for name, kind in _KINDS.items()}
+_PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {
+    Amount: ("amount", int),
+    Word: ("word", str),
+    Card: ("card", str),
+}
 
 
 def dump_texts(texts: tuple[Text, ...]) -> str:
-    return orjson.dumps([_dump(text) for text in texts]).decode()
+    """As JSON, for the books: an answer is said again from there when its update comes twice."""
+    return _encode(texts).decode()
 
 
 def load_texts(data: str) -> tuple[Text, ...]:
-    return tuple(map(_load, orjson.loads(data)))
+    """The texts of what `dump_texts` wrote."""
+    return tuple(map(_load, msgspec.json.decode(data)))
 
 
 def _dump(value: object) -> Any:
-    kind = type(value)
-    if kind is int or kind is str or kind is float:
-        return value
-    if kind in _NAMES:
-        return {_NAMES[kind]: value}
+    """What is more to us than to JSON."""
     if isinstance(value, Text):
-        values = {name: _dump(one) for name, one in value.values.items()}
-        return {"text": value.template, "plural": value.plural, "values": values}
-    if isinstance(value, list | tuple):
-        return [_dump(one) for one in value]
-    return value if isinstance(value, int) else str(value)
+        return {"text": value.template, "plural": value.plural, "values": value.values}
+    if type(value) in _PLAIN:
+        name, plain = _PLAIN[type(value)]
+        return {name: plain(value)}
+    return int(value) if isinstance(value, int) else str(value)
+
+
+_encode = msgspec.json.Encoder(enc_hook=_dump).encode
 
 
 def _load(data: Any) -> Any:

@@ -1,7 +1,8 @@
 """What a catalogue must hold: the templates that stand in the source, and the words that no source spells.
 
-Babel calls what begins with `from_` (babel.cfg); a walk over the syntax tree sees templates that pybabel's own
-extractor does not: chosen by a condition, or given a name first.
+Babel calls what begins with `from_` (babel.cfg; for the words, bot/tools/vocabulary.py, which finds the games first). A
+walk over the syntax tree sees templates that pybabel's own extractor does not: chosen by a condition, or given a name
+first.
 """
 
 import ast
@@ -11,10 +12,9 @@ from typing import IO, Any, NamedTuple
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
-from engine import jackpot, poker
-from engine.hand import GAMES
-from engine.paiju import POSITIONS
-from engine.stud import STREETS
+from bot.texts.catalogues import NO_CATALOGUES, PHASE, REASON, RESULT, STATE
+from bot.texts.games import GAME_TEXTS, words_of
+from engine.games import GAMES
 
 # Which argument of a call is a template. `argument` takes what it says when there is none.
 TEMPLATES = {"Text": 0, "Refused": 0, "Confirm": 0, "say": 0, "Word": 0, "check": 1, "argument": 1}
@@ -23,37 +23,50 @@ TEMPLATES |= {"Illegal": 0, "IllegalDeal": 0, "IllegalMove": 0}
 WITH_PLURAL = ("Text", "Confirm")
 
 _VALUES = "two three four five six seven eight nine ten jack queen king ace".split()
-_WORDS = (
-    "twos threes fours fives sixes sevens eights nines tens jacks queens kings aces".split(),
-    [f"{value} high" for value in _VALUES],
-    [*_VALUES, "clubs", "diamonds", "hearts", "spades"],
-    # The phase of a table, the state of a seat, a result.
-    "asleep betting playing paused closed closing open free ready waiting watching thinking away out".split(),
-    "raised folded exchanged checked played called completed drew stands doubled insured".split(),
-    ["declined", "stays", "brought in", "all in", "has bet", "has split", "gone", "win", "lose", "push"],
-    # Why chips moved.
-    "start daily gift winnings losses coin confirmed rejected void cut linked".split(),
-    ["taken back", "bank pays", "bank takes", "meter starts", "meter restarts", "coin back", "coins again"],
-    ["table closed", "table paused", "non-betting coup", "buy in", "top up", "leaves the table"],
-    ["season ends", "season starts"],
-    # Where a casino's chips are.
-    ["minted", "in wallets", "in the bank", "in the meter", "on the tables"],
-    ["banned", "linked: house chips", "on", "off"],
-)
+_WORDS = {
+    "": (
+        *"twos threes fours fives sixes sevens eights nines tens jacks queens kings aces".split(),
+        *(f"{value} high" for value in _VALUES),
+        *(*_VALUES, "clubs", "diamonds", "hearts", "spades"),
+        # Where a casino's chips are.
+        *("minted", "in wallets", "in the bank", "in the meter", "on the tables"),
+        # Where the house's cards lie, as the rules call it.
+        *"board burn dealer".split(),
+        # Accounts of the books, by what they begin with (storage.ledger).
+        *"bank escrow hand mint player stack".split(),
+        *("banned", "on", "off"),
+    ),
+    PHASE: "asleep betting playing paused closed closing open".split(),
+    STATE: (*"betting free ready waiting watching thinking away out called gone".split(), "all in"),
+    RESULT: "win lose push".split(),
+    REASON: (
+        *"start daily gift winnings losses coin jackpot confirmed rejected void cut linked".split(),
+        *("taken back", "bank pays", "bank takes", "meter starts", "meter restarts", "coin back", "coins again"),
+        *("table closed", "table paused", "non-betting coup", "buy in", "top up", "leaves the table"),
+        *("season ends", "season starts", "linked: house chips"),
+    ),
+}
 
 
 class Message(NamedTuple):
+    """A sentence of the source at this line; `plural` is "" where it has one form. `call` is what is called with it."""
+
     line: int
     template: str
     plural: str = ""
+    call: str = ""
 
 
-def words() -> list[str]:
-    """Every value that a `Word` may have without being spelt in one, from the engine's own tables and from here."""
-    found = {word for group in _WORDS for word in group}
-    for game in GAMES.values():
-        found |= {game.name, *game.words, *game.spots, *game.all_spots}
-    return sorted(found | {*poker.CATEGORIES, *POSITIONS, *STREETS, *jackpot.SHARES, *jackpot.FIXED})
+def words() -> list[tuple[str, str]]:
+    """(kind, English) of every word that no source spells: the house's, from here, and those of its own games.
+
+    A game with catalogues of its own has its words there.
+    """
+    found = {(kind, word) for kind, words in _WORDS.items() for word in words}
+    for name, texts in GAME_TEXTS.items():
+        if texts.catalogues == NO_CATALOGUES:
+            found |= {(kind, label) for kind, _word, label in words_of(GAMES[name], texts)}
+    return sorted(found)
 
 
 def messages(source: str) -> Iterator[Message]:
@@ -68,7 +81,7 @@ def messages(source: str) -> Iterator[Message]:
             plural = "".join(_strings(node.args[1], named)) if _has_plural(node) else ""
             for template in _strings(node.args[position], named) if len(node.args) > position else ():
                 if template:
-                    yield Message(node.lineno, template, plural)
+                    yield Message(node.lineno, template, plural, _called(node))
 
 
 def messages_of_page(source: str) -> Iterator[Message]:
@@ -102,18 +115,15 @@ Found = Iterable[tuple[int, str, tuple[str, ...], list[str]]]
 
 
 def from_source(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
+    """Babel's method for Python: each sentence of a `Text`, a refusal or an answer."""
     yield from _as_babel(messages(file.read().decode()))
 
 
 def from_page(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
+    """Babel's method for the lounge's pages."""
     yield from _as_babel(messages_of_page(file.read().decode()))
 
 
-def from_tables(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
-    for word in words():
-        yield 1, "gettext", (word,), []
-
-
 def _as_babel(found: Iterable[Message]) -> Found:
-    for line, template, plural in found:
+    for line, template, plural, _call in found:
         yield (line, "ngettext", (template, plural), []) if plural else (line, "gettext", (template,), [])

@@ -1,9 +1,9 @@
 """Screens made by hand, one of each game at its payment and in play: what the pictures' tests draw."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
-from bot.screens import Button, Chips, Pile, Screen, Seat
 from bot.texts import Text
+from bot.view import Button, Chips, Pile, Screen, Seat
 from engine.felt import Amount, Word
 
 NAMES = ("Anna", "Bea", "Cleo", "Dora", "Elio", "Furio", "Gino", "Ilia")

@@ -13,17 +13,23 @@ from typing import Any
 from aiohttp import ClientWebSocketResponse, web
 from aiohttp.test_utils import TestClient, TestServer
 
-from bot.floor.command import Answer, Command, Who
-from bot.floor.table import Table
-from bot.on_web.app import make_app
-from bot.on_web.connections import make_runner
-from bot.on_web.live import Live
-from bot.on_web.lounge import LOBBY, Lounge, new_key
-from bot.on_web.sessions import Allowance
-from bot.pit import Pit
-from storage.database import Books
+from bot.doors.kit.allowance import Allowance
+from bot.doors.kit.desk import new_key
+from bot.doors.web.app import make_app
+from bot.doors.web.connections import make_runner
+from bot.doors.web.live import Live
+from bot.doors.web.lounge import Lounge
+from bot.doors.web.operator_link import make_link
+from bot.house.lounge import LOBBY
+from bot.house.pit import Pit
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.state.table import Table
+from storage.sqlite import SqliteBooks
+from tests.some import some
 
 OPERATOR = "the-operator-token-of-the-tests"
+# Budgets are by real time, so that a fast machine would run into them: a test of one sets its own.
+_BUDGETS = ("presses", "pages", "asked", "sent", "sent_bytes")
 
 
 class Server(TestServer):
@@ -51,7 +57,7 @@ class OpenHouse:
         return str(self.server.make_url("")).rstrip("/")
 
     def table(self, id: int = 1) -> Table:
-        return self.pit.floor.house.tables[id]
+        return some(self.pit.floor.house.table(id))
 
     async def browser(self) -> "TestClient[Any, Any]":
         """A browser of its own, with its own cookies."""
@@ -71,7 +77,7 @@ class OpenHouse:
         await self.submit("tables")
 
     async def submit(self, verb: str, *args: str) -> Answer:
-        command = Command(new_key(), Who("test", "clockmaker", "Clockmaker", inspector=True), LOBBY, verb, args)
+        command = Command(new_key("test"), Who("test", "clockmaker", "Clockmaker", inspector=True), LOBBY, verb, args)
         return await asyncio.wrap_future(self.pit.submit(command))
 
 
@@ -112,10 +118,13 @@ class Player:
 
 @asynccontextmanager
 async def open_house(folder: Path, *, password: str | None = None) -> AsyncIterator[OpenHouse]:
-    books, ahead, live = Books(folder), [0.0], Live()
+    books, ahead, live = SqliteBooks(folder), [0.0], Live()
     pit = Pit(books, clock=lambda: time.time() + ahead[0], entropy=random.Random(5).randbytes)
-    lounge = Lounge(pit, live, password=password, operator_token=OPERATOR, sign_ins=Allowance(10, 0.0))
-    pit.on_change = lounge.mark
+    lounge = Lounge(pit, live, password=password, sign_ins=Allowance(10, 0.0))
+    for budget in _BUDGETS:
+        setattr(lounge, budget, Allowance(10**9, 10.0**9))
+    make_link(lounge.folder, pit.clock(), OPERATOR)
+    pit.subscribe(lounge.mark)
     pit.start()
     server = Server(make_app(lounge))
     await server.start_server()

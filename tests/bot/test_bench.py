@@ -7,18 +7,20 @@ from importlib.util import find_spec
 
 import pytest
 
-from bot import bench
 from bot.__main__ import main
-from bot.bench import BENCHMARKS, Benchmark, as_table
-from bot.bench.curves import draw
-from bot.bench.growth import measure_growth
-from bot.bench.old_books import add_hands, add_keys, add_players, begin_books
-from bot.bench.pit import measure_aiosqlite, measure_bet, measure_pit
-from bot.bench.press import measure_presses
-from bot.bench.tables import fill, measure_arming
-from bot.doctor import examine
-from bot.pit import Pit
-from storage.database import FILE, Books, reading
+from bot.house.pit import Pit
+from bot.house.play import PLAYS
+from bot.tools import bench
+from bot.tools.bench import BENCHMARKS, Benchmark, as_table
+from bot.tools.bench.curves import draw
+from bot.tools.bench.growth import Measure, Verdict, measure_growth
+from bot.tools.bench.old_books import add_hands, add_keys, add_players, begin_books
+from bot.tools.bench.pit import measure_aiosqlite, measure_bet, measure_pit
+from bot.tools.bench.press import measure_presses
+from bot.tools.bench.tables import fill, measure_arming
+from bot.tools.doctor import examine
+from storage.sqlite import FILE, SqliteBooks, reading
+from tests.disk import ask
 
 CURVE = {"command": "bet", "cpu_us": 50.0, "is_flat": True}
 
@@ -57,10 +59,10 @@ def test_a_large_house_has_tables_of_all_games_and_hands_under_way(tmp_path):
     hands = fill(tmp_path, 20, playing=True)
     with reading(tmp_path / FILE) as books:
         assert list(examine(books)) == []
-        assert books.select("SELECT count(DISTINCT game) FROM tables WHERE casino > 1") == [(5,)]
-    books = Books(tmp_path)
+        assert ask(books, "SELECT count(DISTINCT game) FROM tables WHERE casino > 1") == [(len(PLAYS),)]
+    books = SqliteBooks(tmp_path)
     resumed = Pit(books)
-    assert sum(table.play is not None for table in resumed.floor.house.tables.values()) == hands > 10
+    assert sum(table.phase == "playing" for table in resumed.floor.house.tables.values()) == hands > 10
     books.close()
 
 
@@ -76,19 +78,23 @@ def test_books_with_a_long_past_are_such_as_the_house_writes_them(tmp_path):
     add_keys(tmp_path, 20, 1.0)
     with reading(tmp_path / FILE) as books:
         assert list(examine(books)) == []
-        assert books.select("SELECT count(*) FROM postings") == [(there,)]
-        assert books.select("SELECT count(*) FROM postings WHERE why = 'bet' AND hand > 7")[0][0] > 100
-        assert books.select("SELECT count(*) FROM answers WHERE key LIKE 'discord:%'") == [(20,)]
+        assert ask(books, "SELECT count(*) FROM postings") == [(there,)]
+        assert ask(books, "SELECT count(*) FROM postings WHERE why = 'bet' AND hand > 7")[0][0] > 100
+        assert ask(books, "SELECT count(*) FROM answers WHERE key LIKE 'discord:%'") == [(20,)]
     # The indexes that were in the way are there again.
-    books = Books(tmp_path)
-    plan = books.select("EXPLAIN QUERY PLAN SELECT * FROM postings WHERE debit = 'player:1:1'")
+    books = SqliteBooks(tmp_path)
+    plan = ask(books, "EXPLAIN QUERY PLAN SELECT * FROM postings WHERE debit = 'player:1:1'")
     assert "postings_by_debit" in plan[0][3]
     books.close()
 
 
+@pytest.mark.slow
 def test_growth_is_told_by_size_and_against_the_smallest():
     rows = measure_growth(tables=(10, 20), postings=(5000, 10_000), rounds=1)
-    measures, verdicts = rows[: -sum(hasattr(row, "verdict") for row in rows)], rows[-17:]
+    measures = [row for row in rows if isinstance(row, Measure)]
+    verdicts = [row for row in rows if isinstance(row, Verdict)]
+    assert rows == [*measures, *verdicts]
+    assert len(verdicts) == 17
     assert {row.over for row in measures} == {"tables", "postings"}
     bets = [row for row in measures if (row.over, row.command) == ("tables", "bet")]
     assert [row.size for row in bets] == [10, 20]
@@ -157,3 +163,27 @@ def test_an_unknown_benchmark_is_refused_with_the_names_of_those_that_are_there(
 
 def test_columns_that_change_are_named_anew():
     assert as_table([{"a": 1}, {"b": 22}]).splitlines() == ["a", "1", " b", "22"]
+
+
+def test_books_on_a_server_are_measured_beside_and_leave_nothing_there(postgres, capsys, monkeypatch):
+    monkeypatch.setattr("bot.tools.bench.pit.CLIENTS", (3,))
+    monkeypatch.setattr("bot.tools.bench.pit.ROUNDS", 1)
+    monkeypatch.setattr("bot.tools.bench.pit.BATCHES", (3,))
+    monkeypatch.setattr("bot.tools.bench.pit.find_spec", lambda name: None)
+    monkeypatch.setattr("bot.tools.bench.pit.SECONDS", 0.2)
+    before = postgres.ask("SELECT count(*) FROM pg_namespace")
+    assert main(["bench", "pit", "--json", "--books", postgres.address().text.partition("&options")[0]]) == 0
+    rows = json.loads(capsys.readouterr().out)["pit"]
+    (measured,) = [row for row in rows if row["what"] == "books on a server"]
+    assert measured["commands"] > 0
+    assert measured["of_sqlite"] > 0
+    (cost,) = [row for row in rows if row["what"] == "CPU of a bet, books on a server"]
+    assert cost["books_us"] > 0
+    assert postgres.ask("SELECT count(*) FROM pg_namespace") == before
+
+
+def test_a_server_to_measure_on_that_is_none_is_one_line(capsys):
+    assert main(["bench", "pit", "--books", "postgresql://ridotto:secret@127.0.0.1:1/books"]) == 1
+    assert main(["bench", "pit", "--books", "mysql://ridotto:secret@127.0.0.1:1/books"]) == 2
+    assert main(["bench", "ranks", "--books", "postgresql://ridotto@127.0.0.1:1/books"]) == 2
+    assert "secret" not in "".join(capsys.readouterr())

@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -13,10 +14,12 @@ from typing import Any
 import pytest
 
 from bot.__main__ import parse_arguments
-from engine.hand import GAMES, Hand
+from bot.house.play import PLAYS
+from engine.games import SIMULATIONS
+from engine.hand import Hand
 from engine.shuffler import commit
-from engine.strategies import STRATEGIES
 from tests.engine.conformance import random_deal
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent.parent
 SERVER = "11" * 32
@@ -42,7 +45,9 @@ def ridotto(tmp_path: Path) -> Ridotto:
         given = stdin if json is None else dumps(json)
         command = [sys.executable, "-m", "bot", *arguments]
         environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
-        done = subprocess.run(command, input=given, capture_output=True, cwd=tmp_path, env=environment, timeout=60)
+        done = subprocess.run(
+            command, input=given, capture_output=True, cwd=tmp_path, env=environment, timeout=PATIENCE_S
+        )
         assert b"Traceback" not in done.stderr
         assert not list(tmp_path.glob("**/*.sqlite3"))
         return done
@@ -115,7 +120,7 @@ BAD_JSON = {
 
 
 @pytest.mark.parametrize("data", BAD_JSON.values(), ids=BAD_JSON)
-@pytest.mark.parametrize("command", ["replay", "verify"])
+@pytest.mark.parametrize("command", ["replay", "verify", "advise"])
 def test_bad_json_is_one_refused_line(ridotto: Ridotto, command: str, data: bytes) -> None:
     done = ridotto(command, "-", stdin=data)
     (answer,) = lines(done)
@@ -241,24 +246,30 @@ def test_a_refused_record_counts_for_more_than_a_failed_check(ridotto: Ridotto) 
 # simulate
 
 
-@pytest.mark.parametrize("game", STRATEGIES)
+@pytest.mark.parametrize("game", SIMULATIONS)
 def test_a_simulation_is_one_json_object(ridotto: Ridotto, game: str) -> None:
     done = ridotto("simulate", game, "--rounds", "50")
     (answer,) = lines(done)
     assert list(answer) == "game strategy rounds seconds rounds_per_s edge se by_spot".split()
-    assert (answer["game"], answer["strategy"], answer["rounds"]) == (game, next(iter(STRATEGIES[game])), 50)
+    assert (answer["game"], answer["strategy"], answer["rounds"]) == (
+        game,
+        next(iter(SIMULATIONS[game].strategies)),
+        50,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert sum(spot["edge"] for spot in answer["by_spot"].values()) == pytest.approx(answer["edge"])
 
 
-@pytest.mark.parametrize(("game", "strategy"), [(game, name) for game, names in STRATEGIES.items() for name in names])
+@pytest.mark.parametrize(
+    ("game", "strategy"), [(game, name) for game, simulation in SIMULATIONS.items() for name in simulation.strategies]
+)
 def test_every_strategy_plays_legally_on_what_its_seat_sees(game: str, strategy: str) -> None:
     random = Random(f"{game} {strategy}")
     for _ in range(20):
         hand = Hand(random_deal(game, random))
         while not hand.is_over:
             seat, offers = next(iter(hand.asks.items()))
-            hand = hand.play(STRATEGIES[game][strategy](seat, offers, hand.cards(seat)))
+            hand = hand.play(SIMULATIONS[game].strategies[strategy](seat, offers, hand.cards(seat)))
 
 
 def test_the_seed_decides(ridotto: Ridotto) -> None:
@@ -299,6 +310,61 @@ def test_options_and_strategy_are_taken(ridotto: Ridotto) -> None:
 )
 def test_what_cannot_be_simulated_is_one_line_of_error(ridotto: Ridotto, arguments: list[str], named: str) -> None:
     assert named in check_one_line_of_error(ridotto("simulate", *arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ([], "GAME"),
+        (["roulette"], "roulette"),
+        (["puntobanco", "--options", "{"], "--options"),
+        (["puntobanco", "--options", '{"decks": 7}'], "6 or 8"),
+        (["puntobanco", "--meter", "much"], "--meter"),
+        (["puntobanco", "--meter", "5"], "no meter"),
+    ],
+)
+def test_what_cannot_be_counted_is_one_line_of_error(ridotto: Ridotto, arguments: list[str], named: str) -> None:
+    assert named in check_one_line_of_error(ridotto("edges", *arguments))
+
+
+def test_edges_are_one_json_object(ridotto: Ridotto) -> None:
+    done = ridotto("edges", "puntobanco", "--options", '{"decks": 8}')
+    (answer,) = lines(done)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert answer["options"]["decks"] == 8
+    assert answer["bets"]["banco"]["edge"] == pytest.approx(0.010579, abs=1e-6)
+
+
+def test_a_coin_costs_nothing_where_the_meter_is_fair(ridotto: Ridotto) -> None:
+    (usual,) = lines(ridotto("edges", "caribbean"))
+    fair = round(usual["fair_meter"])
+    (answer,) = lines(ridotto("edges", "caribbean", "--meter", str(fair)))
+    assert usual["bets"]["jackpot"]["edge"] > 0.5
+    assert answer["bets"]["jackpot"]["edge"] == pytest.approx(0, abs=1e-6)
+    assert "minor units" in check_one_line_of_error(ridotto("edges", "caribbean", "--meter", "-1"))
+
+
+def test_a_decision_is_priced_from_the_line(ridotto: Ridotto) -> None:
+    (answer,) = lines(ridotto("advise", "-", json=RECORD))
+    (decision,) = answer["decisions"]
+    assert (decision["move"], decision["seat"], decision["taken"]) == (0, "1", "raise")
+    assert decision["cost"] == max(decision["choices"].values()) - decision["choices"]["raise"]
+
+
+def test_advice_is_one_line_for_each_record_in_order_and_its_status_is_2_where_one_is_refused(ridotto: Ridotto) -> None:
+    area = {
+        "game": "puntobanco",
+        "seed": RECORD["seed"],
+        "stakes": [{"seat": 1, "player": "a", "bets": {"punto": 500}}],
+    }
+    done = ridotto("advise", "-", json=[area, REFUSED, 5, area])
+    assert lines(done) == [
+        {"decisions": [], "method": "exact"},
+        *lines(ridotto("replay", "-", json=[REFUSED, 5])),
+        {"decisions": [], "method": "exact"},
+    ]
+    assert done.returncode == 2
+    assert ridotto("advise", "-", json=area).returncode == 0
 
 
 def test_paiju_is_counted_exactly(ridotto: Ridotto) -> None:
@@ -342,7 +408,8 @@ def test_UT9_edge_of_a_simple_strategy_by_the_american_rule(ridotto: Ridotto) ->
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], *([command, "--help"] for command in ("run", "replay", "verify", "simulate"))]
+    "arguments",
+    [["--help"], *([command, "--help"] for command in ("run", "replay", "verify", "simulate", "edges", "advise"))],
 )
 def test_help_is_one_line_per_option(ridotto: Ridotto, arguments: list[str]) -> None:
     done = ridotto(*arguments)
@@ -358,9 +425,24 @@ def test_run_is_the_command_when_none_is_given(line: str) -> None:
     assert (arguments.command or "run", arguments.data, arguments.guests) == ("run", "d", 3)
 
 
+def test_the_version_is_the_packages(ridotto: Ridotto) -> None:
+    done = ridotto("--version")
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"ridotto {told}\n".encode(), b"")
+
+
+def test_a_copy_that_is_not_installed_has_no_version(tmp_path: Path) -> None:
+    """Of this checkout's packages alone, without what pip has noted of them."""
+    for package in ("bot", "engine"):
+        (tmp_path / package).symlink_to(ROOT / package)
+    command = [sys.executable, "-S", "-m", "bot", "--version"]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, timeout=PATIENCE_S)
+    assert "not installed" in check_one_line_of_error(done)
+
+
 def test_every_game_is_named_in_the_help(ridotto: Ridotto) -> None:
     text = ridotto("simulate", "--help").stdout.decode()
-    assert all(game in text for game in GAMES)
+    assert all(game in text for game in PLAYS)
 
 
 @pytest.mark.parametrize(

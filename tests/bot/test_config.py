@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import NAMES, Address, BadSetting, Config, parse_config, read_config
+from tests.patience import PATIENCE_S
 
 
 def test_defaults() -> None:
@@ -60,7 +61,7 @@ def test_guests_come_to_a_lone_visitor_only() -> None:
         ("RIDOTTO_GUESTS", "-1"),
         ("RIDOTTO_GUESTS", "many"),
         ("RIDOTTO_GUESTS", "2000"),
-        ("RIDOTTO_LANGUAGE", "de"),
+        ("RIDOTTO_LANGUAGE", "xx"),
         ("RIDOTTO_LOG", "loud"),
         ("RIDOTTO_DISCORD_API", "not a url"),
         ("RIDOTTO_TELEGRAM_WEBHOOK", "http://example.org/hook"),
@@ -102,7 +103,7 @@ def run(tmp_path: Path, *arguments: str, **settings: str) -> "subprocess.Complet
         text=True,
         env={**clean, "PYTHONPATH": root, **settings},
         cwd=tmp_path,
-        timeout=30,
+        timeout=PATIENCE_S,
     )
 
 

@@ -7,8 +7,9 @@ from contextlib import closing
 import pytest
 
 from bot.__main__ import main
-from storage.database import FILE
-from tests.bot.floor.conftest import House
+from storage.sqlite import FILE
+from tests.bot.house.conftest import LINKED, House
+from tests.failing_disk import FailingDisk
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def played(tmp_path_factory):
     house.do(f"insp void {house.table().hand_id} why", sure=True)
     house.deal("anna bet 50 jackpot", "bea bet 10")
     house.do("anna exchange 1")
-    house.do("cat bet 20", table=6)
+    house.do("cat bet 20", table=LINKED)
     house.close()
     return folder
 
@@ -112,10 +113,10 @@ PLANTED = [
     (
         [
             "INSERT INTO postings SELECT 9999, 1, 'player:1:3', 'hand:' || id, 5, 'bet', id, 'bet 99'"
-            " FROM hands WHERE status = 'betting' AND table_id = 6",
+            f" FROM hands WHERE status = 'betting' AND table_id = {LINKED}",
             "UPDATE accounts SET balance = balance - 5 WHERE name = 'player:1:3'",
             "UPDATE accounts SET balance = balance + 5"
-            " WHERE name = (SELECT 'hand:' || id FROM hands WHERE status = 'betting' AND table_id = 6)",
+            f" WHERE name = (SELECT 'hand:' || id FROM hands WHERE status = 'betting' AND table_id = {LINKED})",
         ],
         "the bets on the table are 2000",
     ),
@@ -211,3 +212,18 @@ def test_restore_refuses_what_would_lose_books_or_is_none(books, tmp_path, capsy
     assert "is not a database of Ridotto" in capsys.readouterr().err
     assert main(["restore", "--data", str(tmp_path / "new"), str(tmp_path / "missing")]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_disk_that_does_not_tell_is_no_fault_of_a_hand(books, capsys, monkeypatch):
+    """Whatever question fails: one sentence says so, and no hand or table is accused."""
+    disk = FailingDisk(monkeypatch)
+    disk.fail(None)
+    (in_order,) = faults_of(books, capsys)
+    for number in range(len(disk.asked)):
+        disk.fail(number)
+        assert faults_of(books, capsys) == [
+            f"{books / FILE} cannot be read (disk I/O error): see to the disk, and run “ridotto doctor” before you"
+            " start the house again; the file was left as it is."
+        ]
+    disk.heal()
+    assert faults_of(books, capsys) == [in_order]

@@ -3,14 +3,17 @@
 import threading
 from concurrent.futures import Future
 
-from bot import pit as pits
-from bot.bench.fates import DONE, LOST, REFUSED, TURNED_AWAY, Fates
-from bot.bench.overload import measure_flood
-from bot.bench.sockets import measure_sockets
-from bot.floor.command import Command, Place, Who
-from bot.pit import BUSY, Pit
+from bot.house import pit as pits
+from bot.house.pit import BUSY, Pit
+from bot.house.speech.command import Answer, Command, Place, Who
 from bot.texts import say
-from storage.database import Books
+from bot.tools.bench.fates import DONE, LOST, REFUSED, TURNED_AWAY, Fates
+from bot.tools.bench.overload import measure_flood
+from bot.tools.bench.sockets import measure_sockets
+from storage.sqlite import SqliteBooks
+from tests.bot.house.conftest import LINKED
+from tests.disk import ask
+from tests.patience import PATIENCE_S
 
 
 def test_a_flood_is_answered_to_the_last_command_and_what_waits_is_bounded(monkeypatch):
@@ -35,7 +38,7 @@ def test_the_lounges_sockets_lose_nothing_under_a_crowd(monkeypatch):
 
 def test_who_is_turned_away_is_told_so_at_once_and_nothing_is_kept_of_it(tmp_path, monkeypatch):
     monkeypatch.setattr(pits, "MOST_WAITING", 3)
-    books = Books(tmp_path)
+    books = SqliteBooks(tmp_path)
     pit = Pit(books)
     bet = [Command(f"key {n}", Who("web", f"p{n}", f"P{n}"), Place("web", "1"), "bet", ("10",)) for n in range(6)]
     waiting = [pit.submit(command) for command in bet]
@@ -43,18 +46,18 @@ def test_who_is_turned_away_is_told_so_at_once_and_nothing_is_kept_of_it(tmp_pat
     assert {future.result() for future in waiting[3:]} == {BUSY}
     assert say(BUSY.texts[0], "en") == "The table is busy, try again."
     pit.start()
-    assert not any(future.result(20).refused for future in waiting[:3])
+    assert not any(future.result(PATIENCE_S).refused for future in waiting[:3])
     # The same update again, now that there is room: it is no repetition, for nothing was done.
-    assert not pit.submit(bet[3]).result(20).refused
+    assert not pit.submit(bet[3]).result(PATIENCE_S).refused
     pit.stop()
-    assert books.select("SELECT key FROM answers ORDER BY key") == [(f"key {n}",) for n in range(4)]
+    assert ask(books, "SELECT key FROM answers ORDER BY key") == [(f"key {n}",) for n in range(4)]
     books.close()
 
 
 def test_who_gives_up_waiting_takes_the_others_refusal_from_nobody(tmp_path, monkeypatch):
     """All who are turned away share one answer: cancelling it must not harm the next."""
     monkeypatch.setattr(pits, "MOST_WAITING", 0)
-    books = Books(tmp_path)
+    books = SqliteBooks(tmp_path)
     pit = Pit(books)
     command = Command("key", Who("web", "anna", "Anna"), Place("web", "1"), "bet", ("10",))
     threads = [threading.Thread(target=lambda: pit.submit(command).cancel()) for _thread in range(3)]
@@ -79,15 +82,16 @@ def test_many_clocks_that_run_out_together_do_not_hold_up_a_bet(tmp_path, monkey
     """As after a start with many hands under way: they are seen to a few at a time, between the commands."""
     monkeypatch.setattr(pits, "MOST_CLOCKS", 2)
     now = [1_000_000.0]
-    books = Books(tmp_path)
+    books = SqliteBooks(tmp_path)
     pit = Pit(books, clock=lambda: now[0])
     bets = [Command(f"k{n}", Who("web", f"p{n}", f"P{n}"), Place("web", str(n)), "bet", ("min",)) for n in range(1, 5)]
     pit.round(bets, [Future() for _bet in bets])
     now[0] += 100
     tables = pit.floor.house.tables
     for playing in (2, 4):
-        late = Future()
-        pit.round([Command(f"late {playing}", Who("web", "late", "Late"), Place("web", "6"), "bet", ("10",))], [late])
+        late: Future[Answer] = Future()
+        elsewhere = Place("web", str(LINKED))
+        pit.round([Command(f"late {playing}", Who("web", "late", "Late"), elsewhere, "bet", ("10",))], [late])
         assert not late.result(0).refused
         assert sum(tables[n].play is not None or tables[n].last is not None for n in range(1, 5)) == playing
     books.close()

@@ -7,7 +7,7 @@ import re
 import resource
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,27 +15,32 @@ from typing import Any
 import pytest
 from aiohttp import ClientError, ClientSession, CookieJar
 
+from storage.sqlite import FILE
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parent.parent.parent
+# Who looks more often is asked for patience by the lounge.
+LOOK_S = 0.2
+DEALT = (sys.executable, "-m", "tests.dealt")
 
 
 class House:
-    """`ridotto run` as a process of its own."""
+    """`ridotto run` as a process of its own; `operator` is empty where there is an inspector already."""
 
     def __init__(self, process: asyncio.subprocess.Process, url: str, operator: str) -> None:
         self.process, self.url, self.operator = process, url, operator
 
     async def end(self, number: signal.Signals) -> int:
         self.process.send_signal(number)
-        return await asyncio.wait_for(self.process.wait(), 6)
+        return await asyncio.wait_for(self.process.wait(), PATIENCE_S)
 
 
 @asynccontextmanager
-async def start(folder: Path, **settings: str) -> AsyncIterator[House]:
+async def start(folder: Path, ridotto: Sequence[str] = DEALT, **settings: str) -> AsyncIterator[House]:
+    """`ridotto` is what the command line is called with."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.dealt",
+        *ridotto,
         "run",
         "--data",
         str(folder),
@@ -48,11 +53,10 @@ async def start(folder: Path, **settings: str) -> AsyncIterator[House]:
     )
     try:
         assert process.stdout is not None
-        lines = [(await asyncio.wait_for(process.stdout.readline(), 20)).decode() for _ in range(2)]
+        lines = [(await asyncio.wait_for(process.stdout.readline(), PATIENCE_S)).decode() for _ in range(2)]
         url, operator = (re.search(r"http://\S+", line) for line in lines)
         assert url is not None, lines
-        assert operator is not None, lines
-        yield House(process, url[0].rstrip("/"), operator[0])
+        yield House(process, url[0].rstrip("/"), operator[0] if operator else "")
     finally:
         if process.returncode is None:
             process.kill()
@@ -79,19 +83,17 @@ async def text(session: ClientSession, url: str) -> str:
 
 def own_cards(html: str) -> list[str]:
     mine = html[html.index('data-part="mine"') :]
-    return re.findall(r'aria-label="([a-z]+ of [a-z]+):', mine)
+    return re.findall(r"([a-z]+ of [a-z]+): ", mine)
 
 
 async def deal(session: ClientSession, table: str) -> str:
     """Bet and wait for the cards; the page of the hand that is being played."""
     assert not (await press(session, table, "set-00001", "/table set betting_s 5"))["refused"]
     assert not (await press(session, table, "bet-00001", "/bet 50 jackpot"))["refused"]
-    for _ in range(100):
-        html = await text(session, table)
-        if own_cards(html):
-            return html
-        await asyncio.sleep(0.1)
-    raise AssertionError("no cards came")
+    async with asyncio.timeout(PATIENCE_S):
+        while not own_cards(html := await text(session, table)):
+            await asyncio.sleep(LOOK_S)
+    return html
 
 
 async def test_a_house_killed_in_a_hand_goes_on_with_the_same_hand(
@@ -147,10 +149,38 @@ async def test_books_that_cannot_be_written_end_the_house_and_nothing_was_said(
         resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE, (1, 1))
         with pytest.raises(ClientError):
             await press(anna, f"{house.url}{base}/table/1", "bet-00001", "/bet 50")
-        assert await asyncio.wait_for(house.process.wait(), 6) == 1
+        assert await asyncio.wait_for(house.process.wait(), PATIENCE_S) == 1
     async with start(folder) as house:
         said = await press(anna, f"{house.url}{base}/table/1", "bal-00001", "/balance")
         assert said["texts"] == ["You have 1,000 chips."]
+
+
+async def test_books_that_cannot_be_read_end_the_house_whoever_looks(
+    tmp_path: Path, browser_of_anna: ClientSession
+) -> None:
+    """A page that reads beside the pit, whose own pages of the file are still in memory."""
+    anna, folder = browser_of_anna, tmp_path / "books"
+    async with start(folder) as house:
+        await house.end(signal.SIGTERM)
+    async with start(folder) as house:
+        async with anna.post(f"{house.url}/sign-in", data={"name": "Anna"}) as answer:
+            base = answer.url.path.rstrip("/")
+        with open(folder / FILE, "r+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(4096)
+            file.write(b"\xff" * (size - 4096))
+        async with anna.get(f"{house.url}{base}/statistics") as answer:
+            assert answer.status == 503
+            assert "Something went wrong here" in await answer.text()
+        assert await asyncio.wait_for(house.process.wait(), PATIENCE_S) == 1
+        assert house.process.stderr is not None
+        lines = (await house.process.stderr.read()).decode().splitlines()
+        told = [json.loads(line) for line in lines if line.startswith("{")]
+        assert [one["says"] for one in told if one["level"] in ("error", "critical")] == [
+            f"{folder / FILE} cannot be read (database disk image is malformed): restore a backup; "
+            "the file was left as it is."
+        ]
+        assert "Traceback" not in "".join(lines)
 
 
 async def test_a_port_or_a_folder_in_use_is_one_line(tmp_path: Path) -> None:
@@ -168,7 +198,7 @@ async def test_a_port_or_a_folder_in_use_is_one_line(tmp_path: Path) -> None:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
             )
-            out, err = await asyncio.wait_for(process.communicate(), 20)
+            out, err = await asyncio.wait_for(process.communicate(), PATIENCE_S)
             assert process.returncode == 1
             assert out == b""
             assert err.count(b"\n") == 1
@@ -180,7 +210,7 @@ async def test_no_secret_comes_into_the_logs(tmp_path: Path, browser_of_anna: Cl
     async with start(tmp_path / "books", RIDOTTO_LOG="debug") as house:
         async with anna.post(house.operator, data={"name": "Anna"}) as answer:
             base = answer.url.path.removesuffix("/operator")
-        (cookie,) = (one.value for one in anna.cookie_jar if one.key == "ridotto")
+        (cookie,) = (one.value for one in anna.cookie_jar if one.key.startswith("ridotto-"))
         await press(anna, f"{house.url}{base}/table/1", "bet-00001", "/bet 50")
         await house.end(signal.SIGTERM)
         assert house.process.stderr is not None

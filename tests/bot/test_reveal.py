@@ -2,10 +2,15 @@
 
 import hashlib
 
-from bot.on_discord.drawing import parts_of, table_view
-from bot.on_telegram.drawing import caption
-from bot.screens.build import screen
-from tests.bot.floor.conftest import house  # noqa: F401  a fixture
+from bot.doors.discord.drawing import parts_of, table_view
+from bot.doors.telegram.drawing import caption
+from bot.view.build import screen
+from tests.bot.house.conftest import (
+    BLACKJACK,
+    STUD,
+    house,  # noqa: F401  a fixture
+    stores,  # noqa: F401  a fixture
+)
 
 
 def look(house, table=1):  # noqa: F811
@@ -28,15 +33,15 @@ def test_with_the_payment_the_seed_is_shown_of_which_the_commit_was_the_digest(h
 
 
 def test_the_seed_of_a_shoe_that_goes_on_and_of_stud_is_not_shown_with_a_payment(house):  # noqa: F811
-    assert not house.do("insp table set penetration 50 a shoe", table=4).refused
-    house.deal("anna bet 20", table=4)
-    while (hand := house.table(4).play) is not None:
+    assert not house.do("insp table set penetration 50 a shoe", table=BLACKJACK).refused
+    house.deal("anna bet 20", table=BLACKJACK)
+    while (hand := house.table(BLACKJACK).play) is not None:
         words = {offer.word for offer in next(iter(hand.asks.values()))}
-        house.do(f"anna {'decline' if 'decline' in words else 'stand'}", table=4)
-    assert house.table(4).memory["shoe"]
+        house.do(f"anna {'decline' if 'decline' in words else 'stand'}", table=BLACKJACK)
+    assert house.table(BLACKJACK).shoe
     assert look(house, 4).revealed == ""
     for name in ("anna", "bea"):
-        house.do(f"{name} buyin 80", table=5)
+        house.do(f"{name} buyin 80", table=STUD)
     house.wait(8 + 600)
-    assert house.table(5).last is not None
+    assert house.table(STUD).last is not None
     assert look(house, 5).revealed == ""

@@ -13,8 +13,10 @@ from contextlib import closing
 
 import pytest
 
-from storage.database import FILE
+from storage.sqlite import FILE
 from tests.discord_server import DiscordServer
+from tests.patience import PATIENCE_S
+from tests.some import some
 from tests.telegram_server import BotApiServer, SystemClock
 
 pytestmark = pytest.mark.slow
@@ -37,7 +39,7 @@ async def both(tmp_path):
         await discord.ready()
         yield discord, guild, telegram, tmp_path / "data" / FILE
         house.terminate()
-        assert await asyncio.wait_for(house.wait(), 10) == 0
+        assert await asyncio.wait_for(house.wait(), PATIENCE_S) == 0
 
 
 async def share(discord, guild, telegram, game):
@@ -46,10 +48,10 @@ async def share(discord, guild, telegram, game):
     await guild.owner.slash(channel, "table open", game=game)
     await discord.message(channel, "Place your bets")
     answer = await guild.owner.slash(channel, "house code")
-    code = re.search(r"code is (\w+)", answer.text)[1]
+    code = some(re.search(r"code is (\w+)", answer.text))[1]
     anna = telegram.user("Anna")
     group = telegram.group("Salotto", admins=[anna])
-    await anna.asks(group, "/setup", timeout=20)
+    await anna.asks(group, "/setup")
     await says_yes(anna, group, "/table close the channel's table shall stand here")
     await says_yes(anna, group, f"/house join {code}")
     await anna.says(group, "/table mirror 1")
@@ -58,7 +60,7 @@ async def share(discord, guild, telegram, game):
 
 
 async def says_yes(person, group, line):
-    question = await person.asks(group, line, timeout=10)
+    question = await person.asks(group, line)
     await person.presses(question, "Yes")
 
 
@@ -68,9 +70,9 @@ def players_paid(books):
         return read.execute("SELECT count(DISTINCT player) FROM results").fetchone()[0]
 
 
-async def both_ready(anna, group, bea, channel):
-    """Nobody waits for more bets; the typed bet is on its way before."""
-    await asyncio.sleep(0.5)
+async def both_ready(discord, anna, group, bea, channel):
+    """Nobody waits for more bets, when the typed one is shown."""
+    await discord.message(channel, "Anna")
     await anna.says(group, "/ready")
     await bea.slash(channel, "ready")
 
@@ -85,13 +87,13 @@ async def test_a_paiju_coup_is_played_across_both(both):
     bea = guild.member("Bea")
     assert "980" in (await bea.slash(channel, "bet", amount="20", spot="south")).text
     await anna.says(group, "/bet west 30")
-    await both_ready(anna, group, bea, channel)
-    await discord.message(channel, "Anna", timeout_s=10)
-    await telegram.until(lambda: "Bea" in shown(group), 15)
+    await both_ready(discord, anna, group, bea, channel)
+    await discord.message(channel, "Anna")
+    await telegram.until(lambda: "Bea" in shown(group))
     paid = re.compile(r"Bank: \d+")
-    await telegram.until(lambda: paid.search(shown(group)), 40)
-    table = await discord.message(channel, "Bank: ", timeout_s=10)
-    assert paid.search(table.text)[0] in shown(group)
+    await telegram.until(lambda: paid.search(shown(group)))
+    table = await discord.message(channel, "Bank: ")
+    assert some(paid.search(table.text))[0] in shown(group)
     assert players_paid(books) == 2
 
 
@@ -101,14 +103,14 @@ async def test_a_black_jack_hand_is_played_across_both(both):
     bea = guild.member("Bea")
     await bea.slash(channel, "bet", amount="20", box=1)
     await anna.says(group, "/bet 2 30")
-    await both_ready(anna, group, bea, channel)
-    await discord.message(channel, "Anna", timeout_s=10)
-    await telegram.until(lambda: "Bea" in shown(group), 15)
-    await discord.message(channel, "Dealer", timeout_s=40)
+    await both_ready(discord, anna, group, bea, channel)
+    await discord.message(channel, "Anna")
+    await telegram.until(lambda: "Bea" in shown(group))
+    await discord.message(channel, "Dealer")
     for word in itertools.cycle(("decline", "stand")):  # an ace asks for insurance first (BJ10)
         if players_paid(books) == 2:
             break
         await bea.slash(channel, word)
         await anna.says(group, f"/{word}")
         await asyncio.sleep(1.5)
-    await telegram.until(lambda: "Bea" in shown(group) and re.search(r"Dealer: (\d+|Black Jack)", shown(group)), 15)
+    await telegram.until(lambda: "Bea" in shown(group) and re.search(r"Dealer: (\d+|Black Jack)", shown(group)))

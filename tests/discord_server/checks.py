@@ -13,6 +13,7 @@ V2 = 1 << 15
 ACTION_ROW, BUTTON, TEXT_INPUT, SECTION, TEXT_DISPLAY, GALLERY, FILE, CONTAINER = 1, 2, 4, 9, 10, 12, 13, 17
 SELECTS = {3, 5, 6, 7, 8}
 LINK, PREMIUM = 5, 6
+ENTRY_POINT = 4
 NAME = re.compile(r"[-_'\w]{1,32}")
 
 Json = dict[str, Any]
@@ -117,11 +118,13 @@ def command_complaints(commands: list[Json]) -> list[str]:
         for (kind, name), times in Counter((c.get("type") or 1, c["name"]) for c in commands).items()
         if times > 1
     ]
-    for kind, most in ((1, 100), (2, 15), (3, 15)):
+    for kind, most in ((1, 100), (2, 15), (3, 15), (ENTRY_POINT, 1)):
         if sum((command.get("type") or 1) == kind for command in commands) > most:
             found.append(f"commands: More than {most} of type {kind}")
     for command in commands:
         found += [f"{command['name']}: {wrong}" for wrong in _command(command)]
+        if ("handler" in command) is not (command.get("type") == ENTRY_POINT):
+            found.append(f"{command['name']}: An Entry Point command has a handler, and no other")
     return found
 
 

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tests.discord_server import refusal
-from tests.discord_server.checks import V2, Json, command_complaints, message_complaints, modal_complaints
+from tests.discord_server.checks import ENTRY_POINT, V2, Json, command_complaints, message_complaints, modal_complaints
 from tests.discord_server.log import Call, Sight
 from tests.discord_server.members import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interaction, Modal
 from tests.discord_server.things import (
@@ -33,6 +33,7 @@ HOUR_S = 3600
 NONCE_LIFE_S = 300
 SENDABLE_FLAGS = 1 << 2 | 1 << 12 | V2
 NOTHING: Answer = (204, None)
+LOCALIZATIONS = {"name_localizations", "description_localizations"}
 
 # The gateway, the bot and its application
 
@@ -115,13 +116,19 @@ def application(server: DiscordServer, call: Call) -> Answer:
 
 
 def list_commands(server: DiscordServer, call: Call) -> Answer:
-    return 200, _own_commands(server, call)
+    """Localised names are told to who asks for them."""
+    hidden = set() if call.query.get("with_localizations") == "true" else LOCALIZATIONS
+    found = _own_commands(server, call)
+    return 200, [{key: value for key, value in command.items() if key not in hidden} for command in found]
 
 
 def put_commands(server: DiscordServer, call: Call) -> Answer:
     if wrong := command_complaints(call.json):
         raise refusal.invalid_form(wrong)
     kept = _own_commands(server, call)
+    sent = {command.get("id") for command in call.json} | {command["name"] for command in call.json}
+    if any(command["type"] == ENTRY_POINT and not {command["id"], command["name"]} & sent for command in kept):
+        raise refusal.entry_point_left_out()
     ids = {(command["type"], command["name"]): command["id"] for command in kept}
     kept[:] = [_registered(server, call, command, ids) for command in call.json]
     return 200, kept
@@ -386,7 +393,8 @@ def create_message(server: DiscordServer, call: Call) -> Answer:
     made = Message(server.new_id(), found, server.bot, server.now_s())
     made.nonce, made.reference = call.json.get("nonce"), call.json.get("message_reference")
     _write(server, made, call.json, call.files)
-    found.is_archived = False
+    if found.is_archived:
+        found.archive(False)
     return 200, server.post(made).payload()
 
 
@@ -400,7 +408,7 @@ def _may_send(server: DiscordServer, channel: Channel, call: Call) -> None:
     if bits(needed) & ~server.permissions_in(channel):
         raise refusal.missing_permissions()
     if channel.is_locked and not server.permissions_in(channel) & bits("manage_threads"):
-        raise refusal.Refusal(400, 50083, "Thread is archived")
+        raise refusal.archived()
 
 
 def _same_nonce(server: DiscordServer, channel: Channel, asked: Json) -> Message | None:
@@ -422,6 +430,8 @@ def edit_message(server: DiscordServer, call: Call) -> Answer:
     found = _message(server, call)
     if found.author is not server.bot:
         raise refusal.not_its_author()
+    if found.channel.is_archived:
+        raise refusal.archived()
     if call.files and not server.permissions_in(found.channel) & bits("attach_files"):
         raise refusal.missing_permissions()
     if server.now_s() - found.at_s > HOUR_S and (refused := server.old_edit_refused(call)) is not None:
@@ -482,7 +492,8 @@ def _write(server: DiscordServer, message: Message, asked: Json, files: dict[str
     message.content, message.embeds, message.attachments = merged["content"], merged["embeds"], attachments
     message.components = settled(merged["components"], attachments)
     message.flags = merged["flags"] & ~LOADING
-    message.allowed_mentions = asked.get("allowed_mentions", message.allowed_mentions)
+    # Each call says anew who may be mentioned; one that does not, everybody.
+    message.allowed_mentions = asked.get("allowed_mentions")
 
 
 def _kept(message: Message, asked: Json) -> list[Attachment]:
@@ -610,7 +621,7 @@ def _callback_answer(found: Interaction) -> Json:
 
 def _by_token(server: DiscordServer, call: Call) -> Interaction:
     token = call.ids["webhook_token"]
-    found = next((interaction for interaction in server.interactions.values() if interaction.token == token), None)
+    found = server.interaction_of(token)
     if found is None or found.answer is None:
         raise refusal.unknown("Webhook")
     if server.now_s() - found.at_s > server.token_life_s:

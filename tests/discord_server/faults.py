@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fnmatch
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -21,9 +22,11 @@ class Fault:
     times: int | None
     channel: Channel | None = None
     status: int | None = None
-    body: Json | None = None
+    body: Json | str | None = None
     headers: dict[str, str] = field(default_factory=dict)
     slow_s: float = 0.0
+    # Set when calls that were held may go on.
+    gate: asyncio.Event | None = None
     is_cut: bool = False
     # Whether Discord does what was asked, and only the answer goes wrong.
     after: bool = False
@@ -42,6 +45,8 @@ class Fault:
 
     def stop(self) -> None:
         self.times = 0
+        if self.gate is not None:
+            self.gate.set()
 
 
 @dataclass(eq=False)

@@ -91,6 +91,8 @@ class Gateway:
         # What clients did, for tests: ("identify", session), ("resume", session), ("refused", code).
         self.visits: list[tuple[str, Any]] = []
         self.is_shut = False
+        # Shards that must wait for their READY: a bot of many connects them one after the other.
+        self.held: set[int] = set()
         self.acknowledges = True
         self._sockets: set[Socket] = set()
 
@@ -170,6 +172,8 @@ class Gateway:
         if asked["intents"] & PRIVILEGED & ~self.server.privileged_intents:
             return await self._refuse(socket, DISALLOWED_INTENTS)
         shard, shards = asked.get("shard", (0, 1))
+        while shard in self.held:
+            await asyncio.sleep(0.01)
         # Whoever was this shard and hung up is not coming back: a killed process, most often.
         self.sessions = [s for s in self.sessions if s.shard != shard or s.socket is not None]
         session = Session(f"session-{self.server.new_id()}", shard, shards, asked["intents"], socket)

@@ -83,5 +83,14 @@ def already_answered() -> Refusal:
     return Refusal(400, 40060, "Interaction has already been acknowledged.")
 
 
+def archived() -> Refusal:
+    return Refusal(400, 50083, "Thread is archived")
+
+
+def entry_point_left_out() -> Refusal:
+    said = "You cannot remove this app's Entry Point command in a bulk update operation. "
+    return Refusal(400, 50240, f"{said}Please include it in your update request or delete it separately.")
+
+
 def invalid_form(complaints: list[str]) -> Refusal:
     return Refusal(400, 50035, "Invalid Form Body", complaints)

@@ -72,7 +72,7 @@ async def _read(server: DiscordServer, request: web.Request) -> Call:
     if "channel_id" in ids:
         call.channel_id = int(ids["channel_id"])
     elif token := ids.get("interaction_token") or ids.get("webhook_token"):
-        about = next((i for i in server.interactions.values() if i.token == token), None)
+        about = server.interaction_of(token)
         call.channel_id = about.channel.id if about is not None else None
     return call
 
@@ -133,6 +133,8 @@ async def _answer(server: DiscordServer, request: web.Request, call: Call) -> we
 
 async def _strike(fault: Fault, request: web.Request, call: Call) -> web.StreamResponse | None:
     await asyncio.sleep(fault.slow_s)
+    if fault.gate is not None:
+        await fault.gate.wait()
     if fault.is_cut and request.transport is not None:
         request.transport.abort()
         return web.Response()
@@ -145,6 +147,8 @@ def _respond(call: Call, status: int, body: Any, headers: dict[str, str]) -> web
     call.status, call.answer = status, body
     if status == 204:
         return web.Response(status=204, headers=headers)
+    if isinstance(body, str):
+        return web.Response(text=body, status=status, headers=headers, content_type="text/html")
     # The library reads JSON only from exactly this content type.
     return web.Response(
         body=json.dumps(body).encode(), status=status, headers=headers | {"Content-Type": "application/json"}
@@ -156,6 +160,9 @@ def _limited(server: DiscordServer, call: Call) -> tuple[dict[str, str], Any]:
     if call.path.startswith("/interactions/"):
         return {}, None
     now_s = time.monotonic()
+    if (wait_s := _global_wait(server, call, now_s)) > 0:
+        body, headers = too_many(round(wait_s, 3), 0, True, True, None)
+        return headers, body
     limit = next((limit for limit in server.limits if limit.route == call.route), None)
     if limit is None:
         return _window(call, 50, 49, 1.0), None
@@ -165,6 +172,19 @@ def _limited(server: DiscordServer, call: Call) -> tuple[dict[str, str], Any]:
         return headers, None
     body, more = too_many(round(ends_s, 3), 0, False, True, None)
     return headers | more, body
+
+
+def _global_wait(server: DiscordServer, call: Call, now_s: float) -> float:
+    """How long the bot has to wait for all that it calls: no window of a second, wherever it begins, takes more."""
+    if server.everything is None or call.path.startswith(OPEN):
+        return 0.0
+    calls, per_s = server.everything
+    while server.taken and server.taken[0] <= now_s - per_s:
+        server.taken.popleft()
+    if len(server.taken) >= calls:
+        return server.taken[0] + per_s - now_s
+    server.taken.append(now_s)
+    return 0.0
 
 
 def _window(call: Call, calls: int, left: int, ends_s: float) -> dict[str, str]:
@@ -185,7 +205,9 @@ def _done(server: DiscordServer, request: web.Request, call: Call) -> Answer:
         if todo is None or not request.path.startswith(API):
             server.unhandled.append(f"{call.method} {request.path}")
             raise refusal.not_found()
-        if wrong := discord_description.request_complaints(call.method, call.template, call.json):
+        if len(server.calls) % server.checks_one_in == 0 and (
+            wrong := discord_description.request_complaints(call.method, call.template, call.json)
+        ):
             raise refusal.invalid_form(wrong)
         return todo(server, call)
     except Refusal as refused:

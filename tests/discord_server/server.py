@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import copy
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import discord
 from aiohttp import web
 
-from tests.discord_server.checks import Json
+from tests.discord_server.checks import ENTRY_POINT, Json
 from tests.discord_server.faults import Fault, Limit, too_many
 from tests.discord_server.gateway import Gateway
 from tests.discord_server.log import Call, Sight
 from tests.discord_server.members import Interaction, Member
 from tests.discord_server.routes import application
 from tests.discord_server.things import ALL, DIRECT, EVERYBODY, INVITED, Channel, Guild, Message, Role, User, bits
+from tests.patience import PATIENCE_S
 
 EPOCH_MS = 1420070400000
 EDIT_MESSAGE = "PATCH /channels/{channel_id}/messages/{message_id}"
@@ -32,7 +34,7 @@ class DiscordServer:
         token: str = "MTAwMDAwMDAwMDAwMDAwMDAw.loopback.token",
         shards: int = 1,
         heartbeat_s: float = 41.25,
-        answer_within_s: float = 3.0,
+        answer_within_s: float = PATIENCE_S,
         token_life_s: float = 900.0,
     ) -> None:
         self.token, self.shards, self.heartbeat_s = token, shards, heartbeat_s
@@ -47,6 +49,9 @@ class DiscordServer:
         self.commands: list[Json] = []
         self.emojis: list[Json] = []
         self.interactions: dict[int, Interaction] = {}
+        self._by_token: dict[str, Interaction] = {}
+        # Whose person sees nothing yet.
+        self._unshown: dict[int, Interaction] = {}
         self.calls: list[Call] = []
         self.sights: list[Sight] = []
         # What a bot should never do; `assert_clean` looks at all of them.
@@ -54,8 +59,13 @@ class DiscordServer:
         self.complaints: list[str] = []
         self.unanswered: list[Interaction] = []
         self.errors: list[str] = []
+        # To hold a body against Discord's description takes longer than to make it: under load one in so many is.
+        self.checks_one_in = 1
         self.faults: list[Fault] = []
         self.limits: list[Limit] = []
+        self.everything: tuple[int, float] | None = None
+        # When calls were taken under that limit.
+        self.taken: deque[float] = deque()
         self.blobs: dict[str, bytes] = {}
         self._ahead_s = 0.0
         self._last_id = 0
@@ -123,13 +133,13 @@ class DiscordServer:
         """Wakes whoever waits in `until`."""
         self._changes.set()
 
-    async def until(self, holds: Callable[[], Any], timeout_s: float = 5.0, why: str = "") -> Any:
+    async def until(self, holds: Callable[[], Any], why: str = "") -> Any:
         """Waits until `holds()` is true and returns it."""
-        give_up_s = time.monotonic() + timeout_s
+        give_up_s = time.monotonic() + PATIENCE_S
         while not (held := holds()):
             left_s = give_up_s - time.monotonic()
             if left_s <= 0:
-                raise AssertionError(f"not within {timeout_s} s: {why or holds}")
+                raise AssertionError(f"not within {PATIENCE_S} s: {why or holds}")
             self._changes.clear()
             # Not only calls change what a test waits for, so look again now and then.
             try:
@@ -138,34 +148,34 @@ class DiscordServer:
                 continue
         return held
 
-    async def ready(self, timeout_s: float = 20.0) -> None:
+    async def ready(self) -> None:
         """Until every shard is connected and the bot has registered its commands."""
 
         def is_ready() -> bool:
             registered = any(call.route.startswith("PUT /applications/") and call.status == 200 for call in self.calls)
             return registered and self.is_connected
 
-        await self.until(is_ready, timeout_s, "the bot is connected and has registered its commands")
+        await self.until(is_ready, "the bot is connected and has registered its commands")
 
     @property
     def is_connected(self) -> bool:
         return len({session.shard for session in self.gateway.connected}) >= self.shards
 
-    async def quiet(self, for_s: float = 0.3, timeout_s: float = 10.0) -> None:
+    async def quiet(self, for_s: float = 0.3) -> None:
         """Until the bot has made no call for so long, and none is under way."""
 
         def is_quiet() -> bool:
             return all(call.took_s is not None and time.time() - call.at_s - call.took_s > for_s for call in self.calls)
 
-        await self.until(is_quiet, timeout_s, "quiet")
+        await self.until(is_quiet, "quiet")
 
-    async def message(self, channel: Channel, shows: str, timeout_s: float = 5.0) -> Message:
+    async def message(self, channel: Channel, shows: str) -> Message:
         """The newest message of the channel that shows this text, as soon as there is one."""
 
         def found() -> Message | None:
             return next((message for message in reversed(channel.messages) if shows in message.text), None)
 
-        return await self.until(found, timeout_s, f"a message with {shows!r} in #{channel.name}")  # type: ignore[no-any-return]
+        return await self.until(found, f"a message with {shows!r} in #{channel.name}")  # type: ignore[no-any-return]
 
     # The world
 
@@ -178,9 +188,20 @@ class DiscordServer:
         guild.members[user.id] = member = Member(self, user, guild, locale)
         return member
 
-    def guild(self, name: str, locale: str = "en-US", permissions: int | str | discord.Permissions = INVITED) -> Guild:
+    def guild(
+        self,
+        name: str,
+        locale: str = "en-US",
+        permissions: int | str | discord.Permissions = INVITED,
+        *,
+        shard: int = 0,
+    ) -> Guild:
         """A guild that has invited the bot with these permissions; its owner is called Owner."""
-        guild = Guild(self, self.new_id(), name, locale)
+        id = self.new_id()
+        while (id >> 22) % self.shards != shard % self.shards:
+            id += 1 << 22
+        self._last_id = id
+        guild = Guild(self, id, name, locale)
         guild.roles[guild.id] = Role(guild.id, "@everyone", bits(EVERYBODY))
         role = Role(self.new_id(), self.bot.name, bits(permissions), 1, managed=True)
         guild.roles[role.id] = role
@@ -196,6 +217,15 @@ class DiscordServer:
             found = Channel(self, self.new_id(), "", DIRECT, recipient=user)
             self.channels[found.id] = found
         return found
+
+    def enable_activities(self) -> Json:
+        """The owner allows Activities in the portal, and Discord makes the command that opens them."""
+        made: Json = {"id": str(self.new_id()), "application_id": str(self.application_id), "version": "1"}
+        made |= {"type": ENTRY_POINT, "name": "launch", "description": "Launch Ridotto", "handler": 2}
+        made |= {"name_localizations": {"it": "gioca"}, "default_member_permissions": None, "dm_permission": True}
+        made |= {"contexts": [0, 1], "integration_types": [0], "nsfw": False}
+        self.commands.append(made)
+        return made
 
     def commands_in(self, channel: Channel) -> list[Json]:
         own = channel.guild.commands if channel.guild is not None else []
@@ -221,9 +251,11 @@ class DiscordServer:
         seen = copy.deepcopy(message.payload())
         self.sights.append(Sight(self.now_s(), message.channel, message.reader, kind, seen, message.files))
         if not message.is_thinking:
-            for interaction in self.interactions.values():
+            for interaction in list(self._unshown.values()):
                 if interaction.message is message or message in interaction.follow_ups:
                     interaction.shown.set()
+                if interaction.shown.is_set():
+                    del self._unshown[interaction.id]
         self.changed()
 
     def versions(self, message: Message) -> list[Json]:
@@ -235,11 +267,17 @@ class DiscordServer:
 
     def begin(self, interaction: Interaction) -> None:
         interaction.at_s = self.now_s()
-        self.interactions[interaction.id] = interaction
-        if interaction.channel.guild is None or interaction.channel.guild.has_bot:
-            self.gateway.publish("INTERACTION_CREATE", interaction.payload(), interaction.channel.guild, intent=0)
+        self.interactions[interaction.id] = self._by_token[interaction.token] = interaction
+        self._unshown[interaction.id] = interaction
+        guild = interaction.channel.guild
+        if guild is None or guild.has_bot or guild.has_commands:
+            where = guild if guild is None or guild.has_bot else None
+            self.gateway.publish("INTERACTION_CREATE", interaction.payload(), where, intent=0)
         loop = asyncio.get_running_loop()
         self._timers.append(loop.call_later(self.answer_within_s, interaction.expire))
+
+    def interaction_of(self, token: str) -> Interaction | None:
+        return self._by_token.get(token)
 
     async def shown(self, interaction: Interaction) -> None:
         """Until the person sees something; a deferred answer that is never filled ends the wait after ten seconds."""
@@ -306,10 +344,10 @@ class DiscordServer:
         times: int | None = 1,
         *,
         after: bool = False,
-        body: Json | None = None,
+        body: Json | str | None = None,
         channel: Channel | None = None,
     ) -> Fault:
-        """The next calls fail; `after`: what was asked is done, and only the answer is lost."""
+        """The next calls fail; `after`: what was asked is done, and only the answer is lost. A `str` is a page."""
         return self._trouble(
             Fault(route, times, channel, status, body or {"message": "trouble", "code": 0}, after=after)
         )
@@ -326,6 +364,10 @@ class DiscordServer:
         """Calls take so long; `after`: what was asked is done at once, and the answer is late."""
         return self._trouble(Fault(route, times, channel, slow_s=seconds, after=after))
 
+    def hold(self, route: str, times: int | None = None, *, channel: Channel | None = None) -> Fault:
+        """Calls are not answered before the trouble is stopped."""
+        return self._trouble(Fault(route, times, channel, gate=asyncio.Event()))
+
     def cut(self, route: str, times: int | None = 1, *, after: bool = False, channel: Channel | None = None) -> Fault:
         """The connection breaks instead of an answer."""
         return self._trouble(Fault(route, times, channel, is_cut=True, after=after))
@@ -334,6 +376,10 @@ class DiscordServer:
         """A real limit with its headers: so many calls a window to each channel; one call more gets 429."""
         self.limits.append(limit := Limit(route, calls, per_s))
         return limit
+
+    def limit_all(self, calls: int, per_s: float = 1.0) -> None:
+        """The limit of the whole bot: so many calls in any window; interactions and their webhooks apart."""
+        self.everything = (calls, per_s)
 
     def real_limits(self) -> None:
         """As measured by bot authors: five messages and five edits a channel in five seconds."""
@@ -348,6 +394,7 @@ class DiscordServer:
     def heal(self) -> None:
         self.faults.clear()
         self.limits.clear()
+        self.everything = None
 
     def _trouble(self, fault: Fault) -> Fault:
         self.faults.append(fault)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.discord_server.server import DiscordServer
 
 ALL = discord.Permissions.all().value
-CATEGORY, TEXT, DIRECT, PUBLIC_THREAD, PRIVATE_THREAD = 4, 0, 1, 11, 12
+CATEGORY, TEXT, DIRECT, VOICE, PUBLIC_THREAD, PRIVATE_THREAD = 4, 0, 1, 2, 11, 12
 THREADS = {10, 11, 12}
 EPHEMERAL, LOADING = 1 << 6, 1 << 7
 # What a bot is usually invited with, and what everybody has in a fresh server.
@@ -196,6 +196,12 @@ class Message:
             ids &= {int(user) for user in allowed.get("users") or []}
         return [user for user in self.channel.server.users.values() if user.id in ids]
 
+    @property
+    def pings_everybody(self) -> bool:
+        allowed = self.allowed_mentions
+        is_allowed = allowed is None or "everyone" in (allowed.get("parse") or [])
+        return is_allowed and re.search("@(?:everyone|here)", self.text) is not None
+
     def delete(self) -> None:
         """A moderator deletes it, or its reader dismisses it."""
         self.is_deleted = True
@@ -214,7 +220,7 @@ class Message:
             "timestamp": iso(self.at_s),
             "edited_timestamp": None if self.edited_s is None else iso(self.edited_s),
             "tts": False,
-            "mention_everyone": False,
+            "mention_everyone": self.pings_everybody,
             "mentions": [user.payload() for user in self.pinged],
             "mention_roles": [],
             "attachments": [attachment.payload() for attachment in self.attachments],
@@ -302,6 +308,11 @@ class Channel:
         made = Channel(self.server, id or self.server.new_id(), name, type, self.guild, self, owner or self.server.bot)
         return self.guild.open(made)
 
+    def archive(self, is_archived: bool = True, *, is_locked: bool = False) -> None:
+        """A thread that nobody wrote to for long enough; or who may manage threads puts it away, or back."""
+        self.is_archived, self.is_locked = is_archived, is_locked
+        self.changed()
+
     def changed(self) -> None:
         self._publish("UPDATE")
 
@@ -318,6 +329,7 @@ class Channel:
         said |= {"name": self.name, "parent_id": None if self.parent is None else str(self.parent.id)}
         if self.is_thread:
             return said | self._thread_payload()
+        said |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None} if self.type == VOICE else {}
         return said | {
             "position": self.position,
             "permission_overwrites": [overwrite.payload() for overwrite in self.overwrites.values()],
@@ -356,6 +368,8 @@ class Guild:
     channels: list[Channel] = field(default_factory=list, repr=False)
     commands: list[Json] = field(default_factory=list, repr=False)
     has_bot: bool = True
+    # The application's commands may be there without its bot.
+    has_commands: bool = False
     is_out: bool = False
     owner: Member | None = field(default=None, repr=False)
 
@@ -390,10 +404,15 @@ class Guild:
 
     def take(self, permissions: int | str) -> None:
         """An admin takes permissions from the bot's role."""
-        self._set_bot_role(self.bot_role.permissions & ~bits(permissions))
+        self._set_role(self.bot_role, self.bot_role.permissions & ~bits(permissions))
 
     def give(self, permissions: int | str) -> None:
-        self._set_bot_role(self.bot_role.permissions | bits(permissions))
+        self._set_role(self.bot_role, self.bot_role.permissions | bits(permissions))
+
+    def take_from_all(self, permissions: int | str) -> None:
+        """No role has them any more, that of everybody neither."""
+        for role in self.roles.values():
+            self._set_role(role, role.permissions & ~bits(permissions))
 
     def remove_bot(self) -> None:
         self.has_bot = False
@@ -418,9 +437,9 @@ class Guild:
     def bot_role(self) -> Role:
         return self.members[self.server.bot.id].roles[0]
 
-    def _set_bot_role(self, permissions: int) -> None:
-        self.bot_role.permissions = permissions
-        said = {"guild_id": str(self.id), "role": self.bot_role.payload()}
+    def _set_role(self, role: Role, permissions: int) -> None:
+        role.permissions = permissions
+        said = {"guild_id": str(self.id), "role": role.payload()}
         self.server.gateway.publish("GUILD_ROLE_UPDATE", said, self)
 
     def open(self, channel: Channel) -> Channel:

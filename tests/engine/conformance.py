@@ -1,6 +1,7 @@
 """What must hold for every game: random legal deals, random legal moves, and the checks that run over them.
 
-A new game adds one function to DEALS. Nothing here knows a rule beyond what a legal deal is.
+A game has its example stakes dealt, unless a function in DEALS deals more kinds of them. Nothing here knows a rule
+beyond what a legal deal is.
 """
 
 import json
@@ -11,11 +12,13 @@ from typing import Any
 
 import pytest
 
+from bot.tools.examples import EXAMPLES, people_at
 from engine.cards import HIDDEN, Card
 from engine.errors import IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Staked, Turned, Won
 from engine.felt import TIMEOUT, VOID, Deal, Game, Move, Offer, Options, Stake
-from engine.hand import GAMES, Hand, check_deal, lay_out
+from engine.games import GAMES
+from engine.hand import Hand, check_deal, lay_out
 from engine.record import parse_record, play_record, write_record
 
 # More moves than any hand of any game takes: eight players with five rounds of four bets, seven boxes of splits.
@@ -81,6 +84,13 @@ def deal_stud(random: Random, game: Game) -> tuple[Options, list[Stake]]:
     ]
 
 
+def deal_example(random: Random, game: Game) -> tuple[Options, list[Stake]]:
+    """Of a game that is not in DEALS: what the house shows as an example of it, with its usual options."""
+    lay, most = EXAMPLES[game.name].lay, people_at(game.name)
+    seats = sorted(random.sample(range(1, most + 1), random.randint(min(2, most), most)))
+    return game.options(), [stake for seat in seats for stake in lay(random, game, seat, random.randint(1, 5))]
+
+
 DEALS: Mapping[str, Callable[[Random, Game], tuple[Options, list[Stake]]]] = {
     "caribbean": deal_caribbean,
     "uth": deal_uth,
@@ -97,10 +107,10 @@ def seat_players(random: Random, seats: Sequence[int], bets: Callable[[], dict[s
 
 def random_deal(name: str, random: Random) -> Deal:
     game = GAMES[name]
-    options, stakes = DEALS[name](random, game)
+    options, stakes = DEALS.get(name, deal_example)(random, game)
     full = game.full_deck(options)
-    dice = (random.randint(1, 6), random.randint(1, 6)) if name == "paiju" else None
-    meter = random.randrange(10**7) if name == "caribbean" else None
+    dice = (random.randint(1, 6), random.randint(1, 6)) if game.dice else None
+    meter = random.randrange(10**7) if game.meter else None
     deal = Deal(name, options, tuple(stakes), tuple(random.sample(full, len(full))), dice, jackpot=meter)
     check_deal(deal)
     return deal
@@ -117,7 +127,7 @@ def take(seat: str, offer: Offer, random: Random) -> Move:
 
 
 def random_move(hand: Hand, random: Random) -> Move:
-    aside = [take(seat, offer, random) for seat, offers in hand.felt.aside.items() for offer in offers]
+    aside = [take(seat, offer, random) for seat, offers in hand.aside.items() for offer in offers]
     if aside and random.random() < 0.1:
         return random.choice(aside)
     seat = random.choice(list(hand.asks))
@@ -178,7 +188,7 @@ def illegal_moves(hand: Hand, random: Random) -> Iterator[Move]:
     arguments = ["", "0", "1", "-1", "01", "٣", "As", "5", "99999999999999999999", " "]
     offered = {seat: {(o.word, o.argument) for o in offers if not o.most} for seat, offers in hand.asks.items()}
     ranges = {(seat, o.word) for seat, offers in hand.asks.items() for o in offers if o.most}
-    aside = {(seat, o.word) for seat, offers in hand.felt.aside.items() for o in offers}
+    aside = {(seat, o.word) for seat, offers in hand.aside.items() for o in offers}
     for _ in range(12):
         seat, word, argument = random.choice(seats), random.choice([*game.words, TIMEOUT]), random.choice(arguments)
         if word == TIMEOUT and not argument and seat in hand.asks:

@@ -6,13 +6,23 @@ from random import Random
 
 import pytest
 
-from engine.blackjack import GAME, BlackJackOptions, can_double, count, cut_stakes, insurable, name_stakes, order_box
 from engine.cards import FRENCH
 from engine.errors import IllegalDeal, IllegalMove
 from engine.felt import Deal, Move, Stake
+from engine.games.blackjack import (
+    GAME,
+    BlackJackOptions,
+    BoxHand,
+    can_double,
+    count,
+    cut_stakes,
+    insurable,
+    name_stakes,
+    order_box,
+)
+from engine.games.blackjack_strategies import play_basic
 from engine.hand import Hand, check_deal, lay_out, run
 from engine.record import parse_record, play_record, write_record
-from engine.strategies import play_basic
 
 
 def deck_of(ranks):
@@ -322,7 +332,7 @@ def test_BJ11_double_on_hard_9_10_and_11_and_split_equal_values(ranks, words):
 
 
 def test_BJ11_the_option_doubles_ace_eight_and_ace_nine():
-    doubled = [other for other in "23456789" if can_double(deck_of(f"A {other}"), soft=True)]
+    doubled = [other for other in "23456789" if can_double(BoxHand("1", deck_of(f"A {other}"), {}), soft=True)]
     assert doubled == ["8", "9"]
     assert asked("A T 8", double_soft=True) == {"1": ["hit", "stand", "double"]}
 
@@ -609,7 +619,7 @@ def test_unknown_options_and_values_are_refused(option):
 
 def choose_any(random, hand):
     """A legal move, followers who stop and time-outs among them."""
-    aside = list(hand.felt.aside)
+    aside = list(hand.aside)
     if aside and random.random() < 0.1:
         return Move(random.choice(aside), "stay")
     seat = random.choice(list(hand.asks))

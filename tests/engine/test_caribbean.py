@@ -457,6 +457,16 @@ def test_CS19_a_prize_is_paid_on_a_hand_that_loses() -> None:
     assert answer["returned"]["1"]["jackpot"] == 5000
 
 
+def test_CS7_CS19_a_coin_that_wins_nothing_says_why() -> None:
+    def why(moves: str) -> list[tuple[str, str]]:
+        answer = play(PAIR, then="Ac", moves=moves, coins="1")
+        return [(e["why"], e["clause"]) for e in answer["events"] if e["event"] == "paid" and e["spot"] == "jackpot"]
+
+    card = PAIR.split()[0]
+    assert why("1 raise") == why("1 fold") == [("no prize", "CS19")]
+    assert why(f"1 exchange {card}, 1 raise") == why(f"1 exchange {card}, 1 fold") == [("exchanged", "CS7")]
+
+
 def test_CS19_without_a_coin_there_is_no_prize() -> None:
     answer = play(ROYAL, moves="1 raise")
     assert (answer["returned"]["1"]["jackpot"], answer["jackpot"]) == (0, 1000000)

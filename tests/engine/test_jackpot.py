@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import IllegalDeal
-from engine.jackpot import Settlement, check_meter, contribution_of, prize_of, settle
+from engine.felt import Settlement
+from engine.jackpot import check_meter, contribution_of, prize_of, settle
 from engine.poker import rank
 
 DEFAULTS: Mapping[str, Any] = {

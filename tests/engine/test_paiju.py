@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from engine.cards import PAIJU
 from engine.events import Called, Dealt, Paid, Rolled, Shown
+from engine.games.paiju import AREAS, POSITIONS, PaijuOptions, score, strength
+from engine.games.paiju_odds import count_odds
 from engine.hand import Hand
-from engine.odds import paiju_odds
-from engine.paiju import AREAS, POSITIONS, score, strength
 from engine.record import parse_record, play_record, write_record
 
 EAST_FIRST = [1, 4]
@@ -99,8 +99,7 @@ def test_PJ5_PJ6_bets_close_dice_roll_cards_fall_hidden_and_are_turned_the_bank_
     seen = Hand(deal).view("1")[1:]
     assert seen[:2] == [Called("no more bets"), Rolled((1, 4))]
     assert seen[2:10] == [Dealt(position, ("??",), (False,)) for position in POSITIONS * 2]
-    assert all(isinstance(event, Shown) for event in seen[10:14])
-    assert [event.to for event in seen[10:14]] == ["south", "west", "north", "east"]
+    assert [event.to for event in seen[10:14] if isinstance(event, Shown)] == ["south", "west", "north", "east"]
     assert [type(event) for event in seen[14:]] == [Paid]
 
 
@@ -497,7 +496,7 @@ def test_main_bet_by_all_35960_four_card_sets_and_their_six_splits():
         deals += 6
     assert deals == 6 * 35960
     win = Fraction(wins, deals)
-    assert paiju_odds()["main"] == {"win": win, "push": 0, "lose": 1 - win, "edge": 1 - 2 * win}
+    assert count_odds(PaijuOptions())["main"] == {"win": win, "push": 0, "lose": 1 - win, "edge": 1 - 2 * win}
 
 
 def kinds_of_hands():
@@ -535,14 +534,14 @@ def test_cavallo_by_the_kinds_of_cards_of_three_hands():
                 beating_twice += found * sum(ways(other, after_one) for other in better)
         both += ways(bank, left) * beating_twice
         total += ways(bank, left)
-    odds = paiju_odds()
+    odds = count_odds(PaijuOptions())
     win = Fraction(both, total * comb(30, 2) * comb(28, 2))
     assert odds["cavallo"]["win"] == win
     assert odds["cavallo"]["push"] == 2 * (odds["main"]["win"] - win)
 
 
 def test_the_exact_odds():
-    assert paiju_odds() == {
+    assert count_odds(PaijuOptions()) == {
         "main": {
             "win": Fraction(35437, 71920),
             "push": Fraction(0),

@@ -10,9 +10,9 @@ from engine.cards import Card
 from engine.errors import IllegalDeal
 from engine.events import Paid, Won
 from engine.felt import TIMEOUT, Deal, Move, Offers
-from engine.hand import GAMES, Hand, run
+from engine.games import GAMES, SIMULATIONS
+from engine.hand import Hand, run
 from engine.quick import Choose, QuickFelt, play
-from engine.strategies import STRATEGIES
 from tests.engine.conformance import random_deal, take
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES)
@@ -55,7 +55,7 @@ def test_a_thousand_random_hands_end_as_a_hand_with_the_same_moves(game: str) ->
 @EVERY_GAME
 def test_every_strategy_chooses_the_same_when_the_script_stops_at_its_asks(game: str) -> None:
     random = Random(f"strategies {game}")
-    for choose in STRATEGIES[game].values():
+    for choose in SIMULATIONS[game].strategies.values():
         for _ in range(50):
             deal = random_deal(game, random)
             quick, told = play(deal, choose), run(deal, choose)
@@ -72,6 +72,6 @@ def test_nothing_is_told(game: str) -> None:
 @EVERY_GAME
 def test_G6_a_deck_that_ends_too_early_is_refused(game: str) -> None:
     deal = random_deal(game, Random(1))
-    short = Deal(game, deal.options, deal.stakes, deal.deck[:4], deal.dice)
+    short = Deal(game, deal.options, deal.stakes, deal.deck[:1], deal.dice)
     with pytest.raises(IllegalDeal, match="ends too early"):
         play(short, choose_anything(Random(2), []))

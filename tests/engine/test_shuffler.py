@@ -13,7 +13,7 @@ import pytest
 
 from engine.cards import FRENCH, PAIJU
 from engine.errors import IllegalDeal
-from engine.hand import GAMES
+from engine.games import GAMES
 from engine.record import shuffled
 from engine.shuffler import Seed, Stream, commit, parse_cut
 
@@ -119,11 +119,13 @@ def test_fairness_4_decks_and_dice(vector: Vector) -> None:
 def test_fairness_4_a_game_shuffles_its_own_deck_and_paiju_takes_its_dice_first() -> None:
     vector = VECTORS[1]
     seed = Seed(bytes.fromhex(vector.server), vector.cuts)
-    full = {"blackjack": vector.six_decks, "paiju": vector.paiju}
-    for name, game in GAMES.items():
-        deck, dice = shuffled(game, game.parse_options({}), seed)
-        check_shuffled(deck, full.get(name, vector.one_deck))
-        assert dice == (vector.dice if name == "paiju" else None)
+    known = {FRENCH: vector.one_deck, FRENCH * 6: vector.six_decks, PAIJU: vector.paiju}
+    for game in GAMES.values():
+        options = game.parse_options({})
+        deck, dice = shuffled(game, options, seed)
+        assert dice == (vector.dice if game.dice else None)
+        if expected := known.get(game.full_deck(options)):
+            check_shuffled(deck, expected)
 
 
 def test_fairness_4_a_shoe_goes_on_where_it_stopped() -> None:

@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 from engine.cards import FRENCH
 from engine.events import Paid
 from engine.felt import Deal, Move, Stake
-from engine.hand import GAMES, Hand, run
+from engine.games import GAMES
+from engine.games.stud import FIRST_TAKES_THE_ODD, StudOptions, share
+from engine.games.stud_strategies import call_down
+from engine.hand import Hand, run
 from engine.record import parse_record, play_record, write_record
-from engine.strategies import RANDOM_STRATEGIES, STRATEGIES
+from engine.simulation import choose_at_random
 
 STACK = 10_000
 STUD = GAMES["stud"]
-call_down = STRATEGIES["stud"]["call-down"]
-choose_at_random = RANDOM_STRATEGIES["stud"]["random"]
 
 # Seat 3 brings in; from fourth street on seat 1 has the highest hand showing.
 ACES, SIX_LOW, TRASH = "As Ah Ks 9d 9h Jc 5s", "Ac 2d 3h 4s 6c Qh Kd", "7c 8d 2c Td Jh 3c Kc"
@@ -157,6 +158,7 @@ def test_G9_a_player_has_one_seat():
 )
 def test_SH2_what_is_left_out_follows_from_the_lower_limit(given, upper, ante):
     options = STUD.parse_options(given)
+    assert isinstance(options, StudOptions)
     assert (options.upper, options.ante) == (upper, ante)
 
 
@@ -464,6 +466,18 @@ def test_SH9_a_short_completion_is_no_bet_and_the_next_completes_to_the_full_lim
     assert stakes_of(THREE, moves + ", 3 raise, 2 raise", **short) == ("3", {"fold": 0, "call": 400, "raise": 800})
 
 
+def test_SH9_with_limits_of_4_and_8_a_completion_to_4_counts_and_all_in_for_3_does_not():
+    # The bring-in is 2: 4 is 2 above it, half a bet.
+    assert stakes_of(THREE, "1 complete") == ("2", {"fold": 0, "call": 400, "raise": 800})
+    assert stakes_of(THREE, "1 complete", stacks={1: 350}) == ("2", {"fold": 0, "call": 300, "complete": 400})
+
+
+@pytest.mark.parametrize(("chips", "word", "stake"), [(300, "raise", 700), (399, "raise", 799)])
+def test_SH9_who_completes_instead_of_the_bring_in_has_no_bring_in_to_be_measured_from(chips, word, stake):
+    table = {"stacks": {3: 50 + chips}, "bring_in_may_complete": True}
+    assert stakes_of(THREE, "3 complete", **table) == ("1", {"fold": 0, "call": chips, word: stake})
+
+
 FOURTH = "1 call, 2 call"
 FOUR = {1: ACES, 2: SIX_LOW, 3: TRASH, 4: "Ts Th Qc 7h 6s Jd 9s"}
 
@@ -577,6 +591,51 @@ def test_SH11_within_a_half_odd_chips_go_to_the_winner_first_to_the_dealers_left
     assert answer["facts"]["pots"] == [{"amount": 150, "eligible": [1, 3, 6], "high": [3], "low": [1, 6]}]
 
 
+# Seats 6, 1 and 2, from the dealer's left, have 8-4-3-2-A.
+THREE_LOWS = {
+    6: "As 2h 3s 4h 8s Kh Qd",
+    1: "Ac 2c 3d 4d 8c Kd Qh",
+    2: "Ad 2d 3h 4s 8d Kc Qs",
+    3: "9s 9h Th Ts Jc Jd 7c",
+    4: "9c 9d 7h 7s 6c Jh Js",
+}
+
+
+def shares_of(rules, chips):
+    """(seat, amount) of each low."""
+    record = record_of(THREE_LOWS, stacks=dict.fromkeys(THREE_LOWS, chips), ante=chips) | {"rules": rules}
+    answer = play_record(record)
+    assert (answer["over"], sum(answer["net"].values())) == (True, 0)
+    return [(seat, amount) for seat, amount, why, *_ in payments(answer) if why == "low"]
+
+
+def test_SH11_several_odd_chips_go_one_each_beginning_with_the_first_to_the_dealers_left():
+    assert shares_of(1, 12_050) == [("6", 10_042), ("1", 10_042), ("2", 10_041)]
+    assert shares_of(1, 12_052) == [("6", 10_044), ("1", 10_043), ("2", 10_043)]
+
+
+def test_SH11_a_hand_of_before_gives_all_odd_chips_to_the_first():
+    assert shares_of(FIRST_TAKES_THE_ODD, 12_050) == [("6", 10_043), ("1", 10_041), ("2", 10_041)]
+    record = record_of(THREE_LOWS) | {"rules": FIRST_TAKES_THE_ODD}
+    assert write_record(*parse_record(record))["rules"] == FIRST_TAKES_THE_ODD
+    for unknown in (-1, 2):
+        assert "refused" in play_record(record | {"rules": unknown})
+
+
+@pytest.mark.parametrize(("amount", "shares"), [(30_250, [10_150, 10_100, 10_000]), (30_000, [10_000] * 3)])
+def test_SH11_what_is_no_whole_chip_any_more_is_the_first_winners(amount, shares):
+    assert list(share(amount, "abc", 100, 1).values()) == shares
+
+
+@given(amount=st.integers(0, 10**9), winners=st.integers(1, 8), unit=st.sampled_from([1, 5, 100]))
+def test_SH11_no_winner_has_a_chip_more_than_one_who_sits_before_him(amount, winners, unit):
+    shares = list(share(amount // unit * unit, [f"seat {number}" for number in range(winners)], unit, 1).values())
+    assert sum(shares) == amount // unit * unit
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] - shares[-1] in (0, unit)
+    assert all(part % unit == 0 for part in shares)
+
+
 def test_SH12_the_last_player_takes_the_pot_and_shows_nothing():
     hands = {seat: " ".join(hand.split()[:3]) for seat, hand in THREE.items()}
     answer = replay(hands, "1 complete, 2 fold, 3 fold")
@@ -639,7 +698,8 @@ def deals(draw):
 
 def chips(felt):
     """(put in, came back) by seat."""
-    staked, back = Counter(), Counter()
+    staked: Counter[str] = Counter()
+    back: Counter[str] = Counter()
     for (seat, _), amount in felt.staked.items():
         staked[seat] += amount
     for event in felt.events:

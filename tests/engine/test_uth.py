@@ -1,6 +1,7 @@
 """Ultimate Texas Hold'em, clause by clause: decks and moves in, chips out."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -8,18 +9,20 @@ from engine.cards import FRENCH, HIDDEN
 from engine.errors import IllegalMove
 from engine.events import Dealt, Paid, Shown, Turned, seen_by
 from engine.felt import Deal, Move, Stake
+from engine.games.uth import BLIND_PAYS, TRIPS_PAYS, UltimateOptions, has_hidden_pair
+from engine.games.uth_strategies import SIMULATION, count_outs
 from engine.hand import Hand, lay_out, run
 from engine.poker import CATEGORIES
 from engine.record import parse_record, play_record, write_record
-from engine.strategies import STRATEGIES, count_outs
-from engine.uth import BLIND_PAYS, TRIPS_PAYS, UltimateOptions, has_hidden_pair
 
 # A board that helps nobody by itself; against it the bank's NOTHING does not qualify.
 BOARD = "As Kd 9h 7c 4s"
 PAIR, NOTHING = "4c 2h", "8s 2d"
 
 
-def record(board: str, *hands: str, moves: str = "", ante: int = 1000, trips: int = 0, **options: object) -> dict:
+def record(
+    board: str, *hands: str, moves: str = "", ante: int = 1000, trips: int = 0, **options: object
+) -> dict[str, Any]:
     """Seats 1, 2... in the order of `hands`, the bank's hand last; the moves stand between commas."""
     bets = {"ante": ante} | ({"trips": trips} if trips else {})
     return {
@@ -31,27 +34,27 @@ def record(board: str, *hands: str, moves: str = "", ante: int = 1000, trips: in
     }
 
 
-def play(board: str, *hands: str, **more: object) -> dict:
+def play(board: str, *hands: str, **more: Any) -> dict[str, Any]:
     return play_record(record(board, *hands, **more))
 
 
-def heads_up(own: str, dealers: str, board: str = BOARD, moves: str = "1 play 4", **more: object) -> dict:
+def heads_up(own: str, dealers: str, board: str = BOARD, moves: str = "1 play 4", **more: Any) -> dict[str, Any]:
     """One seat; what came back for Play, Ante, Trips and Blind is `answer["returned"]["1"]`."""
     answer = play(board, own, dealers, moves=moves, **more)
     assert answer["over"]
     return answer
 
 
-def returned(answer: dict, seat: str = "1") -> tuple[int, ...]:
+def returned(answer: dict[str, Any], seat: str = "1") -> tuple[int, ...]:
     """As the bank pays: Play, Ante, Trips, Blind."""
     return tuple(answer["returned"][seat][spot] for spot in ("play", "ante", "trips", "blind"))
 
 
-def payments(answer: dict) -> list[tuple[str, str]]:
+def payments(answer: dict[str, Any]) -> list[tuple[str, str]]:
     return [(event["seat"], event["spot"]) for event in answer["events"] if event["event"] == "paid"]
 
 
-def open_hand(answered: dict) -> Hand:
+def open_hand(answered: dict[str, Any]) -> Hand:
     return Hand(*parse_record(answered))
 
 
@@ -529,7 +532,7 @@ def test_the_simple_strategy_plays_once_on_the_river_against_fewer_than_21_outs(
 def basic_choice(own: str, board: str, moves: str) -> str:
     unseen = [card for card in FRENCH if card not in own + board]
     hand = open_hand(record(board, own, " ".join(unseen[:2]), moves=moves))
-    return str(STRATEGIES["uth"]["basic"]("1", hand.asks["1"], hand.cards("1")))
+    return str(SIMULATION.strategies["basic"]("1", hand.asks["1"], hand.cards("1")))
 
 
 def test_outs_are_the_dealers_single_cards_that_beat_the_player():
@@ -539,11 +542,11 @@ def test_outs_are_the_dealers_single_cards_that_beat_the_player():
     assert count_outs("8d 7c".split(), board) == 5 * 3 + 3 * 4
 
 
-@pytest.mark.parametrize("name", STRATEGIES["uth"])
+@pytest.mark.parametrize("name", SIMULATION.strategies)
 def test_strategies_finish_every_hand(name):
     rng = random.Random(2)
     stakes = tuple(Stake(seat, f"p{seat}", {"ante": 1000}) for seat in range(1, 7))
     for procedure in ("shuffler", "manual"):
         deal = Deal("uth", UltimateOptions(procedure=procedure), stakes, tuple(rng.sample(FRENCH, 52)))
-        felt = run(deal, STRATEGIES["uth"][name])
+        felt = run(deal, SIMULATION.strategies[name])
         assert all("result" in hand for hand in felt.facts["hands"].values())

@@ -10,22 +10,24 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.doctor import examine
-from bot.floor.command import Answer, Command, Place, Who
-from bot.floor.registry import VERBS
-from bot.pit import Pit
-from bot.screens.build import screen
+from bot.house.pit import Pit
+from bot.house.play import PLAYS
+from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.registry import VERBS
 from bot.texts import LANGUAGES, say
+from bot.tools.doctor import examine
+from bot.view.build import screen
 from engine.cards import FRENCH
-from engine.hand import GAMES
-from storage.database import FILE, Books, reading
+from storage.sqlite import FILE, SqliteBooks, reading
+from tests.bot.house.conftest import LINKED, TABLES
+from tests.disk import ask
 
 PEOPLE = {
     "anna": Who("web", "a" * 64, "Anna"),
     "bea": Who("telegram", "22", "Bea", "it"),
     "marco": Who("discord", "33", "Marco", inspector=True),
 }
-PLACES = (*(Place("web", str(number)) for number in range(1, 7)), Place("web", "lobby"))
+PLACES = (*(Place("web", str(number)) for number in (*TABLES.values(), LINKED)), Place("web", "lobby"))
 # What means something behind one verb or another.
 WORDS = (
     *(
@@ -33,9 +35,9 @@ WORDS = (
     ).split(),
     *("max min x2 on off yes no show choose set code join leave reset open close pause resume next once today").split(),
     *("minimum maximum step seats pace fast slow normal correspondence language it en betting_s coin reset").split(),
-    *("Anna Bea Marco @Anna everybody cool-off exclude loss time 24 30 caribbean uth paiju blackjack stud").split(),
+    *("Anna Bea Marco @Anna everybody cool-off exclude loss time 24 30 ").split(),
     *FRENCH[:4],
-    *GAMES,
+    *PLAYS,
     *(word for verb in VERBS for word in verb.split()),
 )
 
@@ -57,7 +59,7 @@ class Counter:
 
     def __init__(self, folder: Path) -> None:
         self.now = 1_800_000_000.0
-        self.books = Books(folder)
+        self.books = SqliteBooks(folder)
         # What a power cut would do is no matter here, and a fuzzer has no time to wait for disks.
         self.books.db.execute("PRAGMA synchronous = OFF")
         self.pit = Pit(self.books, clock=lambda: self.now, entropy=random.Random(9).randbytes)
@@ -94,10 +96,10 @@ class Counter:
         return tuple(dict(part) for part in (house.tables, house.casinos, house.players, house.members, house.places))
 
     def check_sums(self) -> None:
-        ((total,),) = self.books.select("SELECT sum(balance) FROM accounts")
+        ((total,),) = ask(self.books, "SELECT sum(balance) FROM accounts")
         assert total == 0
         owing = "SELECT name FROM accounts WHERE balance < 0 AND name NOT LIKE 'bank:%' AND name NOT LIKE 'mint:%'"
-        assert not self.books.select(owing)
+        assert not ask(self.books, owing)
 
     def wait(self, seconds: float) -> None:
         self.now += seconds

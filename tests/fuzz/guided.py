@@ -18,14 +18,16 @@ import atheris
 
 with atheris.instrument_imports(include=["engine", "bot", "storage"]):
     from bot.__main__ import parse_json
-    from bot.floor.command import Refused
-    from bot.on_discord.codes import parse_code
-    from bot.on_telegram.updates import load_press, parse_line
-    from bot.on_web.press import parse_press
-    from engine.hand import GAMES
+    from bot.doors.discord.codes import read_press
+    from bot.doors.kit.press import load_press
+    from bot.doors.telegram.updates import parse_command
+    from bot.doors.web.press import parse_press
+    from bot.house.speech.command import Refused
+    from engine.games import GAMES
     from engine.record import write_record
     from tests.fuzz import test_amounts, test_record
 
+from bot.texts import LANGUAGES
 from tests.engine.conformance import play_hand, random_deal
 
 
@@ -55,7 +57,7 @@ def moves(data: bytes) -> None:
 def amount(data: bytes) -> None:
     given = atheris.FuzzedDataProvider(data)
     known = {name: given.ConsumeIntInRange(0, 10**9) for name in ("wallet", "least", "most", "now")}
-    step, language = given.ConsumeIntInRange(1, 10**5), given.PickValueInList(["en", "it"])
+    step, language = given.ConsumeIntInRange(1, 10**5), given.PickValueInList([*LANGUAGES])
     test_amounts.check(given.ConsumeUnicode(40), language, {**known, "step": step})
 
 
@@ -71,7 +73,7 @@ def press(data: bytes) -> None:
 def button(data: bytes) -> None:
     """What stands behind a button of Telegram or Discord, and a typed line."""
     text = atheris.FuzzedDataProvider(data).ConsumeUnicode(100)
-    for found in (load_press(text), parse_code(text), parse_line(text, "ridotto_bot")):
+    for found in (load_press(text), read_press(text), parse_command(text, "ridotto_bot")):
         assert found is None or all(isinstance(word, str) for word in found.args)
 
 

@@ -3,8 +3,10 @@
 from random import Random
 from typing import Any
 
-from bot.floor.command import Place
-from bot.floor.registry import VERBS
+from bot.house.play import PLAYS
+from bot.house.speech.command import Place
+from bot.house.speech.registry import VERBS
+from bot.texts import LANGUAGES
 from tests.fuzz.counter import PEOPLE, PLACES, WORDS, Counter
 from tests.fuzz.odd import ODD_TEXTS
 
@@ -37,13 +39,14 @@ SENSIBLE: dict[str, tuple[str, ...]] = {
     "give": ("Bea 5", "Anna 5"),
     "statement": ("", "2", "csv"),
     "history": ("", "2"),
+    "review": ("", "2", "0"),
     "leaderboard": ("", "week", "hide", "1"),
     "verify": ("1", "2", "7"),
     "help": ("", "bet", "table open"),
-    "rules": ("", "stud"),
+    "rules": ("", "stud", "table", "changes", "2", "G5", "uth 2 UT9"),
     "paytable": ("", "uth"),
     "odds": ("", "paiju"),
-    "language": ("it", "en"),
+    "language": tuple(LANGUAGES),
     "pause": ("1", "loss 50", "minutes 60", "off loss", "quiet"),
     "casino choose": ("", "1", "Lounge"),
     "house set": ("start 500 test", "name Fenice test", "daily 100 test", "most_percent 50 test"),
@@ -75,7 +78,14 @@ SENSIBLE: dict[str, tuple[str, ...]] = {
 _PLAYING = ("bet", "bet", "bet", "buyin", "rebet", "ready", "raise", "fold", "check", "play", "stand", "hit", "call")
 _ENDING = ("table close", "house reset", "ban", "table pause", "pause", "table refuse")
 _OTHERS = tuple(verb for verb in VERBS if verb not in _ENDING)
-_WHERE = (*PLACES, *PLACES[:5], *PLACES[:5], Place("web", "99"), Place("web", ""), Place("nowhere", "1"))
+_WHERE = (
+    *PLACES,
+    *PLACES[: len(PLAYS)],
+    *PLACES[: len(PLAYS)],
+    Place("web", "99"),
+    Place("web", ""),
+    Place("nowhere", "1"),
+)
 _FRESH = ("1", "1.0", "9.9", "x", "1.x", "\0", "9" * 30, "-1", "1.1.1")
 Said = tuple[str, Place, str, tuple[str, ...], dict[str, Any]]
 

@@ -152,7 +152,8 @@ def mutate(random: Random, value: Any) -> Any:
         path = random.choice(paths_of(value))
         if not path:
             continue
-        holder, key, odd = _holder(value, path), path[-1], random.choice((*ODD_TEXTS, *ODD_NUMBERS, None, True, [], {}))
+        holder, key = _holder(value, path), path[-1]
+        odd: Any = random.choice((*ODD_TEXTS, *ODD_NUMBERS, None, True, [], {}))
         how = random.randrange(3)
         if how == 0:
             holder[key] = odd

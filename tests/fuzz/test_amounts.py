@@ -1,14 +1,21 @@
 """Amounts as people type them, in every alphabet: a whole number above nothing, or one refusal."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from babel import Locale
+from babel.localedata import locale_identifiers
+from babel.numbers import get_decimal_symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.floor.amounts import LARGEST, parse_amount, parse_count
-from bot.floor.command import Refused
-from bot.texts import LANGUAGES, say
+from bot.house.speech.amounts import LARGEST, parse_amount, parse_count
+from bot.house.speech.command import Refused
+from bot.house.speech.options import parse_option
+from bot.texts import LANGUAGES, say, say_amount
+from bot.texts.numbers import Ambiguous, read_amount, write_amount
+from bot.texts.options import Chips
 from tests.fuzz import examples
 from tests.fuzz.odd import odd_texts
 
@@ -44,7 +51,6 @@ def test_an_amount_is_a_whole_number_or_refused(text: str, language: str, known:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 @examples(2000)
 @given(odd_texts | digits, st.sampled_from(sorted(LANGUAGES)), circumstances)
 def test_many_amounts_are_whole_numbers_or_refused(text: str, language: str, known: dict[str, int]) -> None:
@@ -59,6 +65,38 @@ def test_what_is_written_plainly_is_read_exactly(amount: int, language: str) -> 
         text = f"{whole}{point}{cents:02}"
         assert check(text, language, {}) == amount
     assert check(str(whole), language, {}) == (whole * 100 or None)
+
+
+@examples(300)
+@given(st.integers(1, LARGEST), st.sampled_from(sorted(LANGUAGES)))
+def test_what_the_house_says_it_reads_again(amount: int, language: str) -> None:
+    said = say_amount(amount, language)
+    assert parse_amount(said, language) == amount
+    assert parse_option("", Chips(), said, language) == amount
+
+
+locales = st.sampled_from(sorted(locale_identifiers())).map(Locale.parse)
+
+
+@examples(300)
+@given(st.integers(0, LARGEST), locales)
+def test_every_locale_there_is_writes_amounts_that_it_reads(amount: int, locale: Locale) -> None:
+    assert read_amount(write_amount(amount, locale), locale) == amount
+
+
+@examples(300)
+@given(st.integers(0, LARGEST // 100), st.integers(0, 99), locales)
+def test_without_groups_an_amount_is_read_by_the_locales_own_point(whole: int, cents: int, locale: Locale) -> None:
+    assert read_amount(str(whole), locale) == whole * 100
+    assert read_amount(f"{whole}{get_decimal_symbol(locale)}{cents:02}", locale) == whole * 100 + cents
+
+
+@examples(300)
+@given(odd_texts | digits, locales)
+def test_what_is_read_by_a_locale_is_whole_or_none_or_ambiguous(text: str, locale: Locale) -> None:
+    with suppress(Ambiguous):
+        amount = read_amount(text, locale)
+        assert amount is None or (type(amount) is int and amount >= 0)
 
 
 @examples(200)

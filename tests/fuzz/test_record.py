@@ -12,23 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.__main__ import parse_json
+from bot.house.play import PLAYS
 from engine.errors import Illegal
-from engine.hand import GAMES, Hand
+from engine.hand import Hand
 from engine.record import parse_record, play_record, write_record
 from tests.engine.conformance import play_hand, random_deal
 from tests.fuzz import examples
 from tests.fuzz.odd import mutated, odd_texts, odd_values
 
-# A hand takes a few milliseconds; the machine may be slow.
+# Of this thread alone; a hand takes a few milliseconds.
 LONGEST_S = 10.0
 PARTS = ("rules", "commit", "options", "deck", "dice", "seed", "start", "jackpot", "stakes", "moves")
-_CLAUSE = re.compile(r"(G|CS|UT|PJ|BJ|SH)[0-9]{1,2}")
+_CLAUSE = re.compile(r"(G|[A-Z]{2})[0-9]{1,2}")
 
 
 def check(record: Any) -> dict[str, Any]:
-    began = time.monotonic()
+    began = time.thread_time()
     answer = play_record(copy.deepcopy(record))
-    assert time.monotonic() - began < LONGEST_S
+    assert time.thread_time() - began < LONGEST_S
     said = json.dumps(answer)
     assert json.dumps(play_record(copy.deepcopy(record))) == said, "the same record gives the same bytes"
     if "refused" in answer:
@@ -79,7 +80,7 @@ def check_parsing(record: Any, answer: dict[str, Any]) -> None:
 @st.composite
 def records(draw: st.DrawFn) -> dict[str, Any]:
     """A good record of any game, to its end or somewhere before it, with an explicit deck or a seed."""
-    game, random = draw(st.sampled_from(sorted(GAMES))), Random(draw(st.integers(0, 2**32)))
+    game, random = draw(st.sampled_from(sorted(PLAYS))), Random(draw(st.integers(0, 2**32)))
     deal = random_deal(game, random)
     hands = list(play_hand(deal, random))
     hand = hands[draw(st.integers(0, len(hands) - 1))] if draw(st.booleans()) else hands[-1]
@@ -105,7 +106,6 @@ def test_a_record_that_was_tampered_with_is_played_or_refused(record: Any) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 @examples(2000)
 @given(records().flatmap(mutated))
 def test_many_records_that_were_tampered_with_are_played_or_refused(record: Any) -> None:
@@ -132,7 +132,7 @@ def test_any_json_value_is_refused(value: Any) -> None:
 @examples(150)
 @given(
     st.fixed_dictionaries(
-        {"game": st.sampled_from(sorted(GAMES))},
+        {"game": st.sampled_from(sorted(PLAYS))},
         optional=dict.fromkeys(PARTS, odd_values),
     )
 )
@@ -160,7 +160,7 @@ def test_what_is_nested_too_deep_is_no_json(depth: int, around: str) -> None:
         parse_json(around * depth)
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", sorted(PLAYS))
 @pytest.mark.parametrize("many", ["stakes", "moves", "deck", "cuts"])
 def test_a_record_of_endless_parts_takes_no_endless_time(game: str, many: str) -> None:
     deal = random_deal(game, Random(3))

@@ -13,13 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.floor.command import Refused
-from bot.on_web.press import parse_press
-from bot.on_web.sessions import Allowance, new_token, player_in
+from bot.doors.kit.allowance import Allowance
+from bot.doors.web.press import parse_press
+from bot.doors.web.sessions import new_token, player_in
+from bot.house.speech.command import Refused
 from tests.bot.open_house import OpenHouse, open_house
-from tests.bot.test_web_hardening import books, cookie_of, place_of, request, say, status_of
+from tests.doors.web.test_web_hardening import books, cookie_of, place_of, request, say, status_of
 from tests.fuzz import TIMES, examples
 from tests.fuzz.odd import ODD_TEXTS, mutate, odd_texts, odd_values
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -27,7 +29,8 @@ async def house(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterat
     """With no pace to keep, and no fault of its own at the end."""
     async with open_house(tmp_path) as house:
         lounge = house.lounge
-        lounge.presses = lounge.pages = lounge.strangers = lounge.sign_ins = Allowance(10**6, 1000.0)
+        lounge.presses = lounge.pages = lounge.sign_ins = Allowance(10**6, 1000.0)
+        lounge.asked = lounge.sent = lounge.sent_bytes = Allowance(10**9, 10.0**9)
         yield house
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
@@ -42,7 +45,7 @@ def test_any_body_is_a_press_or_refused(body: bytes) -> None:
         press = parse_press(body)
     except Refused:
         return
-    assert all(word.isascii() or word.encode() for word in (press.key, press.verb, *press.args))
+    assert all(word.isascii() or word.encode() for word in (press.key, *press.said.args, press.said.verb))
 
 
 @examples(300)
@@ -171,15 +174,15 @@ async def test_any_frames_end_a_page_and_nothing_else(house: OpenHouse) -> None:
         head = (
             f"GET {anna.base}{path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
             f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{extensions}"
-            f"Cookie: ridotto={cookie_of(anna)}\r\n\r\n"
+            f"Cookie: {cookie_of(anna)}\r\n\r\n"
         )
         reader, writer = await asyncio.open_connection(*place_of(house))
         writer.write(head.encode())
-        assert status_of(await asyncio.wait_for(reader.readline(), 20)) == 101
+        assert status_of(await asyncio.wait_for(reader.readline(), PATIENCE_S)) == 101
         for _ in range(random.randint(1, 4)):
             writer.write(frame(random) if random.random() < 0.8 else random.randbytes(20))
         writer.close()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while house.lounge.live.open_pages:
             await asyncio.sleep(0.02)
     assert books(house) == before

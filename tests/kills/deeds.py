@@ -6,17 +6,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-MOVES = frozenset(
-    "raise fold exchange check play hit stand double split insure decline stay call complete bring-in".split()
-)
-# These take chips from a wallet: in how many postings at least and at most. A seat costs some at stud alone, and what
-# is bet again is as many bets as there were.
+from bot.house.speech.fresh import parse_fresh
+from engine.games import GAMES
+
+MOVES = frozenset(word for game in GAMES.values() for word in game.words if word != "bet")
+# These take chips from a wallet: in how many postings at least and at most. A seat costs some where one plays from a
+# stack, and what is bet again is as many bets as there were.
 STAKES = {"bet": (1, 1), "buyin": (1, 1), "topup": (1, 1), "rebet": (1, 7), "sit": (0, 1)}
 _WRITTEN = MOVES | {"bet", "buyin", "topup", "rebet", "takeback", "ready"}
 _DONE = re.compile(
     r"You have [^\n]+ left\.|^Ready\.$|^Your bets came back\.|^You have seat \d+ and a stack|^Your stack is ",
     re.MULTILINE,
 )
+
+
+# Of the same press before this one, whose answer was lost: this one was not made.
+_EARLIER = "That was done already"
 
 
 class Choice(NamedTuple):
@@ -30,8 +35,8 @@ class Choice(NamedTuple):
 
     @property
     def is_move(self) -> bool:
-        """A choice in a hand; `bet` is one at stud alone, and names the hand's moves then."""
-        return self.verb in MOVES or (self.verb == "bet" and "." in self.fresh)
+        """A choice in a hand; `bet` may be one, and names the hand's moves then."""
+        return self.verb in MOVES or (self.verb == "bet" and bool(parse_fresh(self.fresh).moves))
 
 
 @dataclass(eq=False)
@@ -62,7 +67,8 @@ class Deed:
         """He was told that it was done."""
         if self.refused is not None:
             return not self.refused
-        return bool(_DONE.search(self.said or ""))
+        said = self.said or ""
+        return not said.startswith(_EARLIER) and bool(_DONE.search(said))
 
     @property
     def is_written(self) -> bool:

@@ -89,7 +89,8 @@ def _find_library() -> Any:
 
 def _hurry() -> None:
     """Lives here are short: ready ends the betting at once, and stud does not rest between hands."""
-    from bot.floor import betting, stacks
+    from bot.games.stud import stacks
+    from bot.house.round import betting
 
     betting.READY_AFTER_S, stacks.BETWEEN_HANDS_S = 0.0, 1
 

@@ -9,15 +9,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.doctor import examine
-from bot.floor.deals import _seal
-from bot.floor.knowing import read_record
-from bot.floor.table import owners_of
-from engine.hand import GAMES, Hand
+from bot.house.round.hand_records import _seal, read_record
+from bot.house.state.table import owners_of
+from bot.tools.doctor import examine
+from engine.games import GAMES
+from engine.hand import Hand
 from engine.record import parse_record, play_record
 from engine.shuffler import commit
-from storage.database import FILE, Reader, reading
+from storage.questions.hands import hand as hand_row
 from storage.rows import HandRow
+from storage.sqlite import FILE, reading
+from storage.store import Reader
+from tests.disk import ask, rows_of
 from tests.kills.deeds import Deeds, Sight, torn
 
 OURS = ("ridotto.pit", "ridotto.floor", "ridotto.web")
@@ -52,21 +55,21 @@ class Evidence:
 
     def _hear(self, books: Reader) -> Iterator[str]:
         """Nothing that was acknowledged is lost, and nothing is there by half."""
-        written = dict(books.select("SELECT key, at FROM answers"))
+        written = dict(ask(books, "SELECT key, at FROM answers"))
         for deed in self.deeds.lost(written):
             yield f"{deed.key} was acknowledged ({deed.choice.verb} {deed.choice.args}) and is not in the books"
-        identities = books.select("SELECT platform, name, player FROM identities")
+        identities = ask(books, "SELECT platform, name, player FROM identities")
         players = {(platform, name): player for platform, name, player in identities if platform != "web"}
         players |= {("web", str(player)): player for platform, _name, player in identities if platform == "web"}
         charged = """SELECT debit, at FROM postings WHERE debit LIKE 'player:%'
                      AND (event LIKE 'bet %' OR why IN ('buy in', 'top up'))"""
-        taken = Counter((int(debit.rpartition(":")[2]), at) for debit, at in books.select(charged))
+        taken = Counter((int(debit.rpartition(":")[2]), at) for debit, at in ask(books, charged))
         yield from torn(self.deeds.all, written, taken, players)
 
     def _follow_hands(self, books: Reader) -> Iterator[str]:
         """A hand that was being played goes on: the same seed, the same deal, its moves and those that came after."""
         for id, (seed, deal, moves) in list(self.hands.items()):
-            row = books.first(HandRow, "WHERE id = ?", id)
+            row = hand_row(books, id)
             now = _moves(books, id)
             if row is None or row.seed != seed or _dealt(row.deal) != deal or now[: len(moves)] != moves:
                 yield f"Hand {id} is not the hand that it was: {row}, {now}; {deal}, {moves}"
@@ -76,9 +79,9 @@ class Evidence:
                 self.resumed[row.game] += 1
             if row is None or row.status != "playing":
                 del self.hands[id]
-        playing = books.rows(HandRow, "WHERE status = 'playing'")
+        playing = rows_of(books, HandRow, "WHERE status = 'playing'")
         self.hands |= {row.id: (row.seed, _dealt(row.deal), _moves(books, row.id)) for row in playing}
-        self.settled = {id for (id,) in books.select("SELECT id FROM hands WHERE closed IS NOT NULL")}
+        self.settled = {id for (id,) in ask(books, "SELECT id FROM hands WHERE closed IS NOT NULL")}
 
     def age_a_hand(self) -> bool:
         """Make one of the hands that are being played one of an older Ridotto's: after an upgrade it does not replay,
@@ -90,7 +93,7 @@ class Evidence:
             id, seed, deal = found
             record = json.loads(deal)
             del record["seal"]
-            record["rules"] = 0
+            record["rules"] = -1
             aged = json.dumps({**record, "seal": _seal(record, seed)})
             books.execute("UPDATE hands SET deal = ? WHERE id = ?", (aged, id))
         self.given_up.add(id)
@@ -105,7 +108,7 @@ def _dealt(deal: str) -> Any:
 
 
 def _moves(books: Reader, hand: int) -> list[str]:
-    return [move for (move,) in books.select("SELECT move FROM moves WHERE hand = ? ORDER BY number", hand)]
+    return [move for (move,) in ask(books, "SELECT move FROM moves WHERE hand = ? ORDER BY number", hand)]
 
 
 def faults_of(path: Path) -> list[str]:
@@ -120,7 +123,7 @@ def faults_of(path: Path) -> list[str]:
 def records(path: Path) -> dict[int, dict[str, Any]]:
     """Of every hand that is over."""
     with reading(path) as books:
-        over = [id for (id,) in books.select("SELECT id FROM hands WHERE status = 'over' ORDER BY id")]
+        over = [id for (id,) in ask(books, "SELECT id FROM hands WHERE status = 'over' ORDER BY id")]
         found = {id: read_record(books, id, with_seed=True) for id in over}
     return {id: record for id, record in found.items() if record is not None}
 
@@ -144,7 +147,7 @@ def bugs(log: Path) -> Iterator[str]:
 def false_sights(path: Path, sights: set[Sight]) -> Iterator[str]:
     """What the lounge showed and the hands do not bear out."""
     with reading(path) as books:
-        commits = {row.id: commit(row.seed) for row in books.rows(HandRow)}
+        commits = {row.id: commit(row.seed) for row in rows_of(books, HandRow)}
         dealt: dict[int, dict[int, set[str]]] = {}
         for sight in sights:
             if commits.get(sight.hand) != sight.commit:

@@ -13,16 +13,23 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.on_discord.places import CHANNEL_NAMES
+from bot.house.play import PLAYS, Seating
+from bot.texts.games import GAME_TEXTS
+from tests.bot.house.conftest import TABLES
 from tests.discord_server import DiscordServer, Interaction
 from tests.kills.deeds import Deeds
-from tests.kills.people import PATIENCE_S, Browser, DiscordPlayer, Person, TelegramPlayer, buttons_on
+from tests.kills.people import Browser, DiscordPlayer, Person, TelegramPlayer, buttons_on
+from tests.patience import PATIENCE_S
 from tests.telegram_server import BotApiServer, SystemClock
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES = ("caribbean", "uth", "paiju", "blackjack", "stud")
 # How many of the lives begin with their imports.
 AS_A_WHOLE = 0.1
+
+
+def needed_at(game: str) -> int:
+    """How many it takes: chips that are won from each other need another."""
+    return 2 if PLAYS[game].seating is Seating.STACKS else 1
 
 
 class House:
@@ -65,7 +72,7 @@ class House:
         with suppress(ProcessLookupError):  # it was quicker
             if self.lives:
                 os.kill(self.number, number)
-        status = await asyncio.wait_for(self._ended, 60)
+        status = await asyncio.wait_for(self._ended, PATIENCE_S)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -107,7 +114,7 @@ class Town:
         self.folder, self.rng, self.deeds = folder / "books", Random(seed), Deeds()
         self.log = folder / "house.log"
         self.telegram = BotApiServer(clock=SystemClock(), limits=None)
-        self.discord = DiscordServer(answer_within_s=PATIENCE_S)
+        self.discord = DiscordServer()
         self.people: list[Person] = []
         self.house: House | None = None
         self.on_begin: Callable[[Interaction], None] | None = None
@@ -177,7 +184,7 @@ class Town:
             return [door for door, is_open in doors.items() if not is_open]
 
         try:
-            await self.discord.until(lambda: not (shut() and house.lives), PATIENCE_S)
+            await self.discord.until(lambda: not (shut() and house.lives))
         except AssertionError:
             raise AssertionError(f"{shut()} is not open after {PATIENCE_S} s: {self.log.read_text()[-2000:]}") from None
         return house.lives
@@ -202,14 +209,14 @@ class Town:
     # The people
 
     async def settle(self) -> None:
-        """Tables of all five games on every platform, and somebody at each of them; two where it takes two."""
+        """Tables of all games on every platform, and somebody at each of them; two where it takes two."""
         house = await self.start()
         assert await self.is_open(), self.log.read_text()
         await self._settle_discord()
         await self._settle_telegram()
-        for table, game in enumerate(GAMES, start=1):
-            for number in range(1 + (game in ("blackjack", "stud"))):
-                self.people.append(Browser(f"{game} {number}", *self._share(), table=table))
+        for game, play in PLAYS.items():
+            for number in range(1 + play.takes_turns):
+                self.people.append(Browser(f"{game} {number}", *self._share(), table=TABLES[game]))
         self._life = [asyncio.ensure_future(person.live()) for person in self.people]
         assert house.lives
 
@@ -220,23 +227,23 @@ class Town:
         await guild.owner.slash(lobby, "setup")
         channels = {channel.name: channel for channel in guild.channels}
         await guild.owner.slash(
-            lobby, "house set", option="give_after_hours", value="0", reason="so that everybody may sit down at stud"
+            lobby, "house set", option="give_after_hours", value="0", reason="so that everybody may have a stack"
         )
-        for game in GAMES:
-            for number in range(1 + (game == "stud")):
-                channel, member = channels[CHANNEL_NAMES.get(game, game)], guild.member(f"{game} {number}")
+        for game in PLAYS:
+            for number in range(needed_at(game)):
+                channel, member = channels[GAME_TEXTS[game].channel], guild.member(f"{game} {number}")
                 share = self._share()
                 player = DiscordPlayer(member.name, *share, town=self, member=member, channel=channel, game=game)
                 self.people.append(player)
 
     async def _settle_telegram(self) -> None:
         admin = self.telegram.user("Direttore")
-        players = [(game, self.telegram.user(f"{game} {n}")) for game in GAMES for n in range(1 + (game == "stud"))]
+        players = [(game, self.telegram.user(f"{game} {n}")) for game in PLAYS for n in range(needed_at(game))]
         forum = self.telegram.forum("Salotto", [user for _game, user in players], [admin], bot="administrator")
         await admin.says(forum, "/setup")
-        await self.telegram.until(lambda: len(forum.topics) >= len(GAMES), 30)
-        await admin.says(forum, "/house set give_after_hours 0 so that everybody may sit down at stud")
-        topics = dict(zip(GAMES, forum.topics.values(), strict=False))
+        await self.telegram.until(lambda: len(forum.topics) >= len(PLAYS))
+        await admin.says(forum, "/house set give_after_hours 0 so that everybody may have a stack")
+        topics = dict(zip(PLAYS, forum.topics.values(), strict=False))
         for game, user in players:
             self.people.append(
                 TelegramPlayer(

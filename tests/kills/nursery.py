@@ -12,6 +12,7 @@ import sys
 from importlib import import_module
 from typing import NoReturn
 
+import bot.games
 from tests.kills.dying import main
 
 PR_SET_PDEATHSIG = 1  # of sys/prctl.h
@@ -35,8 +36,9 @@ def _live(environment: dict[str, str]) -> NoReturn:
 
 if __name__ == "__main__":
     _die_with_parent()
-    for name in ("bot.run", "bot.on_discord.bot", "bot.on_telegram.serving"):
+    for name in ("bot.run", "bot.doors.web.door", "bot.doors.discord.door", "bot.doors.telegram.door"):
         import_module(name)
+    bot.games.load()
     for line in sys.stdin:
         child = os.fork()
         if not child:

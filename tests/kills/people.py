@@ -14,15 +14,18 @@ from typing import Any, TypeVar
 
 from aiohttp import ClientError, ClientSession, CookieJar, WSMsgType
 
-from bot.on_telegram.updates import load_press
+from bot.doors.kit.press import load_press
+from bot.house.play import PLAYS, Seating
+from bot.tools.storm.games import first_bet
+from engine.games import GAMES
 from tests.discord_server import Channel, Impossible, Interaction, Member
 from tests.discord_server import Message as DiscordMessage
 from tests.kills.deeds import Choice, Deed, Deeds, Sight
+from tests.patience import PATIENCE_S
 from tests.telegram_server import BotApiServer, Message, Topic, User
 
 T = TypeVar("T")
 # Generous: a busy machine is no fault of the house.
-PATIENCE_S = 60.0
 LOST = (ClientError, ConnectionError, TimeoutError)
 _BUTTON = re.compile(r"<button[^>]* data-press [^>]*>")
 _ATTRIBUTE = re.compile(r"""data-(verb|args|fresh|ask)=(?:"([^"]*)"|'([^']*)')""")
@@ -200,7 +203,7 @@ class DiscordPlayer(Person):
         if self.rng.random() < 0.1:
             await self._do(house, Choice("cards"), lambda: self.member.slash(self.channel, "cards"))
             return
-        if self.game == "stud" and self.rng.random() < 0.1:
+        if PLAYS[self.game].seating is Seating.STACKS and self.rng.random() < 0.1:
             buy = Choice("buyin", ("400",))
             await self._do(house, buy, lambda: self.member.slash(self.channel, "buyin", amount="400"))
             return
@@ -287,16 +290,9 @@ class TelegramPlayer(Person):
 
     async def _type(self) -> None:
         """A typed command that did what it should is not answered; the table shows it."""
-        lines = {
-            "caribbean": ("/bet ante 20", "/ready", "/raise", "/fold", "/rebet"),
-            "uth": ("/bet ante 10", "/ready", "/check", "/play 1", "/fold"),
-            "paiju": ("/bet south 10", "/bet north-west 10", "/ready", "/rebet"),
-            "blackjack": ("/bet 3 20", "/ready", "/stand", "/hit", "/decline"),
-            "stud": ("/buyin 400", "/call", "/check", "/fold", "/bringin", "/back"),
-        }
-        line = self.rng.choice(lines[self.game])
-        verb, *args = line.removeprefix("/").split()
-        said = await self.user.says(self.topic, line)
+        moves = [word for word in GAMES[self.game].words if word != "bet"]
+        verb, *args = self.rng.choice((first_bet(self.game), "ready", "rebet", *moves)).split()
+        said = await self.user.says(self.topic, " ".join((f"/{verb.replace('-', '')}", *args)))
         key = f"tg:message:{said.chat.id}:{said.id}"
         deed = self.deeds.add(Deed(key, ("telegram", str(self.user.id)), Choice(verb, tuple(args))))
         deed.source = self.server.updates.queue[-1] if self.server.updates.queue else None

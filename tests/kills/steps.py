@@ -9,28 +9,31 @@ import os
 import random
 import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from bot.floor.command import Command, Place, Who
-from bot.pit import Pit
-from storage.database import Books, copy, restore
+import bot.games
+from bot.house.pit import Pit
+from bot.house.speech.command import Command, Place, Who
+from storage.sqlite import SqliteBooks, copy, restore
 from tests.kills.dying import die_at
+from tests.patience import PATIENCE_S
 
 NOW = 1_800_000_000.0
 ANNA = Who("web", "anna's account", "Anna")
 
 
 def open_books(folder: str) -> None:
-    Books(Path(folder)).close()
+    SqliteBooks(Path(folder)).close()
 
 
 def bet(folder: str, key: str) -> None:
     """Open a house and place a bet in it."""
-    with closing(Books(Path(folder))) as books:
+    with closing(SqliteBooks(Path(folder))) as books:
         pit = Pit(books, clock=lambda: NOW, entropy=random.Random(key).randbytes)
         pit.start()
-        pit.submit(Command(key, ANNA, Place("web", "1"), "bet", ("50",))).result(10)
+        pit.submit(Command(key, ANNA, Place("web", "1"), "bet", ("50",))).result(PATIENCE_S)
         pit.stop()
 
 
@@ -42,7 +45,7 @@ def bring_back(source: str, folder: str) -> None:
     restore(Path(source), Path(folder))
 
 
-WORKS = {"open": open_books, "bet": bet, "backup": back_up, "restore": bring_back}
+WORKS: dict[str, Callable[..., None]] = {"open": open_books, "bet": bet, "backup": back_up, "restore": bring_back}
 
 
 def _do(number: int, work: str, arguments: list[str]) -> int:
@@ -60,6 +63,7 @@ def _do(number: int, work: str, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    bot.games.load()
     sqlite3.connect(":memory:").close()
     for line in sys.stdin:
         number, work, *arguments = json.loads(line)

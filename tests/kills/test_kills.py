@@ -18,10 +18,11 @@ from random import Random
 
 import pytest
 
-from storage.database import FILE
+from storage.sqlite import FILE
 from tests.kills.evidence import Evidence, bugs, false_sights, faults_of, records, unverified
 from tests.kills.house import ROOT, Town
-from tests.kills.people import PATIENCE_S
+from tests.patience import PATIENCE_S
+from tests.some import some
 
 KILLS = int(os.environ.get("KILLS", "120"))
 SEED = int(os.environ.get("KILLS_SEED", "1638"))
@@ -65,16 +66,17 @@ async def back_up(town: Town, rng: Random, counts: Counter[str]) -> None:
 
 
 async def kill_often(folder, times, seed):
-    rng, counts, began = Random(seed), Counter(), time.monotonic()
+    counts: Counter[str] = Counter()
+    rng, began = Random(seed), time.monotonic()
     async with Town(folder, seed) as town:
         evidence = Evidence(town.folder, town.deeds)
         for _death in range(3):  # before there is anything to lose
             await town.start()
             await asyncio.sleep(rng.uniform(0.3, 0.9))
-            await town.house.end(signal.SIGKILL)
+            await some(town.house).end(signal.SIGKILL)
         await town.settle()
         await asyncio.sleep(2)
-        await town.house.end(signal.SIGKILL)
+        await some(town.house).end(signal.SIGKILL)
         for death in range(times):
             town.check()
             wrong = evidence.look()

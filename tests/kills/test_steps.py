@@ -11,14 +11,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
-from sqlite_utils.migrations import Migrations
 
-from storage import database
-from storage.database import FILE, PARTIAL, Books, BooksError, copy, reading, restore
+from storage.faults import BooksError
 from storage.rows import TABLES, PlayerRow
+from storage.sqlite import FILE, PARTIAL, SqliteBooks, copy, reading, restore
+from storage.wholeness import WITNESS
+from tests.disk import ask, rows_of
 from tests.kills.dying import can_die
 from tests.kills.evidence import faults_of
+from tests.some import some
+from tests.storage.old_books import make_old
 
 pytestmark = pytest.mark.skipif(not can_die(), reason="this Python's SQLite is no library of its own")
 ROOT = Path(__file__).parent.parent.parent
@@ -37,7 +39,7 @@ class Steps:
     def does(self, number, work, *arguments):
         """How it ended."""
         print(json.dumps([number, work, *map(str, arguments)]), file=self.process.stdin, flush=True)
-        return int(self.process.stdout.readline())
+        return int(some(self.process.stdout).readline())
 
     def deaths(self, work, prepare, most=1000):
         """(number, what `prepare(number)` answered) of each death; `prepare` gives the arguments of the work."""
@@ -52,9 +54,9 @@ class Steps:
         raise AssertionError(f"{work} changes its files more than {most} times")
 
     def close(self):
-        self.process.stdin.close()
+        some(self.process.stdin).close()
         self.process.wait(10)
-        self.process.stdout.close()
+        some(self.process.stdout).close()
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +77,8 @@ def played(steps, tmp_path_factory):
 def content(path):
     """All rows of all books."""
     with reading(path) as books:
-        return {table: books.select(f"SELECT * FROM {table}") for table, _keys in TABLES.values()} | {
-            "accounts": books.select("SELECT * FROM accounts ORDER BY name")
+        return {table: ask(books, f"SELECT * FROM {table}") for table, _keys in TABLES.values()} | {
+            "accounts": ask(books, "SELECT * FROM accounts ORDER BY name")
         }
 
 
@@ -85,9 +87,9 @@ def postings(path):
 
 
 def schema_of(folder):
-    with closing(Books(folder)) as books:
-        assert books.select("PRAGMA journal_mode") == [("wal",)]
-        return books.select("SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
+    with closing(SqliteBooks(folder)) as books:
+        assert ask(books, "PRAGMA journal_mode") == [("wal",)]
+        return ask(books, "SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
 
 
 # The start
@@ -101,19 +103,8 @@ def test_new_books_open_again_wherever_their_making_was_cut(steps, room):
         assert not faults_of(folder / FILE)
 
 
-def of_the_first_schema(folder, monkeypatch):
-    with closing(Database(memory=True)) as empty:
-        (first,) = (one for one in database.migrations.pending(empty) if one.name == "first_schema")
-    then = Migrations("ridotto")
-    then(name="first_schema")(first.fn)
-    with monkeypatch.context() as patch:
-        patch.setattr(database, "migrations", then)
-        with closing(Books(folder)) as books:
-            books.db.execute("INSERT INTO players VALUES (1, 'anna', 'en', '{}', 0.0)")
-
-
-def test_an_upgrade_is_finished_wherever_it_was_cut(steps, room, monkeypatch):
-    of_the_first_schema(room / "old", monkeypatch)
+def test_an_upgrade_is_finished_wherever_it_was_cut(steps, room):
+    make_old(room / "old", "notes_of_platforms", players=[(1, "anna", "en", "{}", 0.0)])
     wanted = schema_of(room / "new")
 
     def prepare(number):
@@ -121,8 +112,8 @@ def test_an_upgrade_is_finished_wherever_it_was_cut(steps, room, monkeypatch):
         return (room / str(number),)
 
     for number, (folder,) in steps.deaths("open", prepare):
-        with closing(Books(folder)) as books:
-            assert [row.name for row in books.rows(PlayerRow)] == ["anna"], number
+        with closing(SqliteBooks(folder)) as books:
+            assert [row.name for row in rows_of(books, PlayerRow)] == ["anna"], number
         assert schema_of(folder) == wanted
 
 
@@ -141,7 +132,7 @@ def test_a_bet_is_whole_or_absent_and_is_placed_once_when_it_is_sent_again(steps
     for number, (folder, key) in steps.deaths("bet", prepare):
         assert not faults_of(folder / FILE), number
         with reading(folder / FILE) as books:
-            is_known = books.select("SELECT count(*) FROM answers WHERE key = ?", key) == [(1,)]
+            is_known = ask(books, "SELECT count(*) FROM answers WHERE key = ?", key) == [(1,)]
         after = len(postings(folder / FILE))
         assert after == before + is_known, number
         whole += is_known
@@ -189,8 +180,8 @@ def test_a_restore_that_was_cut_leaves_no_books_and_can_be_run_again(steps, play
             pass
         if list(folder.iterdir()):
             with pytest.raises(BooksError, match=r"A restore into .* was interrupted: run it again\."):
-                Books(folder)
+                SqliteBooks(folder)
         restore(backup, folder)
         assert content(folder / FILE) == wanted
         schema_of(folder)
-        assert sorted(one.name for one in folder.iterdir()) in (["lock", FILE], [FILE])
+        assert sorted(one.name for one in folder.iterdir()) == ["lock", FILE, WITNESS]

@@ -1,19 +1,20 @@
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.memory import memory
+
 
 @contextmanager
-def temporary_folder():
-    """In memory where there is a folder for it: how fast the disk flushes is not what is simulated."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as found:
+def temporary_folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=memory()) as found:
         yield Path(found)
 
 
 @pytest.fixture
-def folder():
+def folder() -> Iterator[Path]:
     with temporary_folder() as found:
         yield found

@@ -2,22 +2,27 @@
 
 import re
 from contextlib import nullcontext
+from dataclasses import replace
 
+import pytest
 from sqlite_utils import Database
 
-from bot.floor import betting, stacks
-from bot.floor.floor import Floor
-from bot.pit import Pit
-from bot.simulate_house import endure
+from bot.games.stud import stacks
+from bot.house.floor import Floor
+from bot.house.pit import Pit
+from bot.house.round import betting
+from bot.tools.storm.games import STORMS
+from bot.tools.storm.houses import endure
+from bot.tools.storm.losses import LOSSES
 from engine.hand import Hand
-from storage.database import Books
 from storage.ledger import Draft
 from storage.rows import MoveRow, PostingRow
+from storage.sqlite import SqliteBooks
 
 
-def find(folder, steps=3000):
-    """What the first seed finds within so many steps."""
-    return endure(1, steps, folder).fault or ""
+def find(folder, steps=3000, seed=1):
+    """What a seed finds within so many steps."""
+    return endure(seed, steps, folder).fault or ""
 
 
 def test_nothing_is_found_where_nothing_is_wrong(folder):
@@ -48,7 +53,7 @@ def test_a_move_that_is_lost(folder, monkeypatch):
 
 
 def test_an_update_key_that_nobody_looks_up(folder, monkeypatch):
-    monkeypatch.setattr(Books, "answers", lambda books, keys: {})
+    monkeypatch.setattr(SqliteBooks, "answers", lambda books, keys: {})
     monkeypatch.setattr(Floor, "_remember", lambda floor, key, answer: None)
     assert find(folder)
 
@@ -92,8 +97,8 @@ def test_an_answer_before_the_commit(folder, monkeypatch):
 
     monkeypatch.setattr(Pit, "_commit", hasty)
     monkeypatch.setattr(Pit, "_write", noting)
-    monkeypatch.setattr("bot.pit._answer", lambda future, answer: future.done() or future.set_result(answer))
-    monkeypatch.setattr("bot.simulate_house.weather.CRASHES", 0.05)
+    monkeypatch.setattr("bot.house.pit._answer", lambda future, answer: future.done() or future.set_result(answer))
+    monkeypatch.setattr("bot.tools.storm.weather.CRASHES", 0.05)
     assert "were answered and are not on disk" in find(folder)
 
 
@@ -104,15 +109,55 @@ def test_a_meter_that_stands_otherwise_than_its_reset_said(folder, monkeypatch):
         post(draft, debit, credit, amount + why.startswith("meter reset") * 100, why, *more)
 
     monkeypatch.setattr(Draft, "post", generous)
-    monkeypatch.setattr("bot.simulate_house.crowd.OFTEN", {"meter reset": 20})
+    resetting = replace(STORMS["caribbean"], inspects=("meter reset storm", "meter reset 12345 storm") * 20)
+    monkeypatch.setattr("bot.tools.storm.talk.STORMS", {**STORMS, "caribbean": resetting})
     assert "after a reset" in find(folder)
 
 
 def test_a_batch_of_which_half_is_written(folder, monkeypatch):
     """Without one transaction around it, what dies in the middle leaves a part."""
     monkeypatch.setattr(Database, "atomic", lambda db: nullcontext())
-    monkeypatch.setattr("bot.simulate_house.weather.CRASHES", 0.2)
+    monkeypatch.setattr("bot.tools.storm.weather.CRASHES", 0.2)
     assert re.search("of a batch that failed there is|came back otherwise|its postings make", find(folder))
+
+
+def test_a_read_that_fails_and_is_taken_for_a_bug(folder, monkeypatch):
+    """What a net for bugs catches gives a hand up, or tells somebody that something went wrong.
+
+    Where no net is, the read ends the process, as it should: whichever comes first ends that seed's storm.
+    """
+
+    class Gone(Exception):
+        pass
+
+    monkeypatch.setattr("storage.sqlite.BooksGone", Gone)
+    monkeypatch.setattr("bot.tools.storm.weather.CRASHES", 0.1)
+    monkeypatch.setattr("bot.tools.storm.weather.FATES", ("unread",))
+    found = [find(folder, seed=seed) for seed in range(1, 9)]
+    assert any(re.search("failed: Gone|hand [0-9]+ is void|does not replay any more", fault) for fault in found)
+
+
+def test_clocks_that_go_by_the_wall_clock(folder, monkeypatch):
+    monkeypatch.setattr(Pit, "_look_at_wall_clock", lambda pit: None)
+    monkeypatch.setattr("bot.tools.storm.weather.SETTINGS", 0.1)
+    assert "what is left of the clocks at tables" in find(folder)
+
+
+@pytest.mark.parametrize(
+    ("loss", "mend"), [("lost log", "find_shortage"), ("earlier file", "find_shortage"), ("lost file", "find_gone")]
+)
+def test_books_that_open_though_they_are_not_all_there(folder, monkeypatch, loss, mend):
+    monkeypatch.setattr(f"storage.sqlite.{mend}", lambda *_asked: None)
+    monkeypatch.setattr("bot.tools.storm.weather.CRASHES", 0.2)
+    monkeypatch.setattr("bot.tools.storm.weather.LOSSES_AT_DEATH", 1.0)
+    monkeypatch.setattr("bot.tools.storm.history.LOSSES", {loss: LOSSES[loss]})
+    assert f"knows less: {loss}" in find(folder)
+
+
+def test_two_houses_that_write_to_the_same_books(folder, monkeypatch):
+    monkeypatch.setattr(SqliteBooks, "_one_batch", lambda books: books.db.atomic())
+    monkeypatch.setattr("bot.tools.storm.weather.SECOND_HOUSES", 0.05)
+    assert "two houses have written to the same books" in find(folder)
 
 
 def test_chips_that_are_given_twice(folder, monkeypatch):

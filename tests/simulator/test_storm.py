@@ -9,14 +9,17 @@ from functools import cache
 
 import pytest
 
-from bot.floor.places import ERRANDS
-from bot.floor.playing import MOVES
-from bot.floor.registry import VERBS
-from bot.simulate_house import HOUSE_STEPS, endure, main
-from bot.simulate_house.books import FATES
-from bot.simulate_house.crowd import BETS, WORDS
-from bot.simulate_house.storm import Storm
-from bot.simulate_house.weather import Weather
+from bot.house.casinos.places import ERRANDS
+from bot.house.round.playing import MOVES
+from bot.house.speech.registry import VERBS
+from bot.tools.storm.books import FATES
+from bot.tools.storm.crowd import split_line
+from bot.tools.storm.games import STORMS
+from bot.tools.storm.history import History
+from bot.tools.storm.houses import HOUSE_STEPS, endure, main
+from bot.tools.storm.losses import LOSSES
+from bot.tools.storm.talk import WORDS
+from bot.tools.storm.weather import Weather
 from tests.simulator.conftest import temporary_folder
 
 # CS23: "a rejection needs two inspectors and a replay that fails", and in a storm that the house weathers none does.
@@ -25,7 +28,7 @@ NEVER_GRANTED = {"meter reject"}
 
 @pytest.fixture
 def storm(folder):
-    with closing(Storm(1, folder / "house")) as found:
+    with closing(History(1, folder / "house")) as found:
         yield found
 
 
@@ -42,16 +45,34 @@ def test_a_house_weathers_a_storm(storm):
     assert storm.counts["hands"] > 50
 
 
+@pytest.mark.slow
 def test_a_house_dies_in_every_way_and_comes_back_whole(storm, monkeypatch):
-    monkeypatch.setattr("bot.simulate_house.weather.CRASHES", 0.3)
+    """And whatever is lost of its files meanwhile is noticed."""
+    monkeypatch.setattr("bot.tools.storm.weather.CRASHES", 0.3)
+    monkeypatch.setattr("bot.tools.storm.weather.LOSSES_AT_DEATH", 1.0)
     play(storm, 500)
+    noticed = {name.removeprefix("noticed ") for name in storm.counts if name.startswith("noticed ")}
+    assert noticed == LOSSES.keys()
     died = {name.removeprefix("died ") for name in storm.counts if name.startswith("died ")}
-    assert died == {*FATES, "at start"} - {"refused"}
+    assert died - {"beside another"} == {*FATES, "at start"} - {"refused"}
     assert storm.counts["refused batches"] > 0
 
 
+def test_a_house_is_fenced_off_by_the_next_on_its_folder(storm, monkeypatch):
+    monkeypatch.setattr("bot.tools.storm.weather.SECOND_HOUSES", 0.1)
+    play(storm, 100)
+    assert storm.counts["second houses"] == storm.counts["died beside another"] > 3
+
+
+def test_a_wall_clock_that_is_set_moves_no_clock_at_a_table(storm, monkeypatch):
+    monkeypatch.setattr("bot.tools.storm.weather.SETTINGS", 0.1)
+    play(storm, 400)
+    assert storm.counts["clock settings"] > 20
+
+
 def test_every_command_has_words():
-    assert {*WORDS, *BETS, *MOVES} == VERBS.keys()
+    lines = (line for storm in STORMS.values() for line in (*storm.bets, *storm.says, *storm.inspects))
+    assert {*WORDS, *MOVES, *(split_line(line)[0] for line in lines)} == VERBS.keys()
 
 
 def test_one_seed_is_one_history_in_any_process():
@@ -75,7 +96,7 @@ def _without_seconds(line):
 
 
 def test_a_long_storm_is_many_houses_each_with_a_seed_to_play_it_again(folder, monkeypatch, capsys):
-    monkeypatch.setattr("bot.simulate_house.HOUSE_STEPS", 20)
+    monkeypatch.setattr("bot.tools.storm.houses.HOUSE_STEPS", 20)
     assert main(4, 50, folder) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(" in ")[0] for line in lines] == [
@@ -88,7 +109,7 @@ def test_a_long_storm_is_many_houses_each_with_a_seed_to_play_it_again(folder, m
 
 
 def test_houses_at_once_come_to_the_same(folder, monkeypatch, capsys):
-    monkeypatch.setattr("bot.simulate_house.HOUSE_STEPS", 20)
+    monkeypatch.setattr("bot.tools.storm.houses.HOUSE_STEPS", 20)
     assert main(4, 40, folder) == main(4, 40, folder, jobs=2) == 0
     lines = [_without_seconds(line) for line in capsys.readouterr().out.splitlines()]
     assert lines[:3] == lines[3:]
@@ -106,7 +127,7 @@ def test_what_is_found_is_said_with_its_seed_and_step(folder, monkeypatch, capsy
 @cache
 def weather(seed):
     """What came about in a long storm, and who was refused by which clause: played once, whoever asks."""
-    with temporary_folder() as folder, closing(Storm(seed, folder / "house")) as storm:
+    with temporary_folder() as folder, closing(History(seed, folder / "house")) as storm:
         play(storm, HOUSE_STEPS)
         return {verb for verb, count in storm.succeeded.items() if count}, storm.refused_by
 

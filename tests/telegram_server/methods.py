@@ -228,6 +228,17 @@ def send_photo(server: "BotApiServer", p: Json) -> Json:
     return _send(server, chat, p, ephemeral, text, entities, picture_of(server, p["photo"]))
 
 
+@method("sendDocument")
+def send_document(server: "BotApiServer", p: Json) -> Json:
+    """Files of the request alone."""
+    name = p["document"].removeprefix("attach://")
+    if not server.call.uploads.get(name):
+        raise Refusal(400, "file must be non-empty")
+    chat = writable_chat(server, p, "documents")
+    text, entities = text_of(p, "caption", CAPTION_LIMIT, "message caption is too long")
+    return _send(server, chat, p, None, text, entities, None, server.call.uploads[name])
+
+
 def _send(
     server: "BotApiServer",
     chat: Chat,
@@ -236,6 +247,7 @@ def _send(
     text: str,
     entities: list[Json],
     photo: Picture | None,
+    document: bytes | None = None,
 ) -> Json:
     markup = checked_markup(server, chat, p, inline_only=ephemeral is not None)
     reply_to = reply_of(server, chat, p)
@@ -244,7 +256,7 @@ def _send(
     if receiver is None or server.ephemeral_counts:
         spend(server, chat)
     message = Message(chat, 0, server.now, server.bot, text, entities, photo, markup, topic, reply_to)
-    message.silent = bool(p.get("disable_notification"))
+    message.silent, message.document = bool(p.get("disable_notification")), document
     if receiver:
         message.receiver, message.ephemeral_id = receiver, server.next_ephemeral_id()
         message.delivered = not server.ephemeral_to_lose

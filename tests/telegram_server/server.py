@@ -13,6 +13,7 @@ from typing import Any, Self
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
+from tests.patience import PATIENCE_S
 from tests.telegram_server.clock import Clock, VirtualClock
 from tests.telegram_server.faults import Fault, Faults
 from tests.telegram_server.limits import Flood, Limits
@@ -42,7 +43,10 @@ TOKEN = "123456789:AAHtest-token-of-the-loopback-server"
 
 @dataclass
 class Call:
-    """One request of the bot: what it asked (decoded), and what it was answered (None: the connection broke)."""
+    """One request of the bot: what it asked (decoded), and what it was answered (None: the connection broke).
+
+    `by_webhook`: it was the answer to an update, and the bot was told nothing.
+    """
 
     time: float
     method: str
@@ -51,6 +55,7 @@ class Call:
     chat: Chat | None = None
     spent: bool = False  # it counted for the flood limits
     answer: Json | None = None
+    by_webhook: bool = False
 
     @property
     def ok(self) -> bool:
@@ -69,7 +74,8 @@ class BotApiServer:
     """Telegram as one bot sees it, on 127.0.0.1 and a free port, in the loop that starts it.
 
     `bot_api` is the version that it speaks: before 10.2 ephemeral parameters are ignored and their methods are
-    unknown; 10.2 takes them only as parameters of their own. `limits=None` lifts the flood limits.
+    unknown; 10.2 takes them only as parameters of their own. `limits=None` lifts the flood limits. `at_once` updates go
+    to a webhook side by side; one after the other keeps their order, which Telegram does not.
     Leaving `async with` (or `stop`) fails the test if the bot sent anything that the Bot API does not know.
     """
 
@@ -85,12 +91,13 @@ class BotApiServer:
         strict: bool = True,
         ephemeral_counts: bool = True,
         query_lifetime_s: float = 30.0,
+        at_once: int = 1,
     ) -> None:
         self.token = token
         self.clock = clock or VirtualClock()
         self.version = tuple(int(part) for part in bot_api.split("."))
         self.bot = User(self, int(token.partition(":")[0]), "Ridotto", username, is_bot=True)
-        self.privacy, self.strict = privacy, strict
+        self.privacy, self.strict, self.at_once = privacy, strict, at_once
         self.ephemeral_to_lose = 0
         self.ephemeral_counts, self.query_lifetime_s = ephemeral_counts, query_lifetime_s
         self.users: dict[int, User] = {self.bot.id: self.bot}
@@ -112,6 +119,8 @@ class BotApiServer:
         self._numbers = itertools.count(1)
         self._ephemeral_ids = itertools.count(29_000_001)
         self._in_flight = 0
+        # Answers that are held back on purpose.
+        self.resting = 0
         self._last_activity = 0.0
         self._activity = asyncio.Event()
         self._down = ""
@@ -135,8 +144,11 @@ class BotApiServer:
         self._site = web.TCPSite(self._runner, "127.0.0.1", self.port)
         await self._site.start()
         self.port = self._runner.addresses[0][1]
-        self._deliverer = asyncio.create_task(self.updates.deliver_for_ever(lambda: self.now, self._execute))
+        self._deliverer = asyncio.create_task(self._deliver())
         return self
+
+    async def _deliver(self) -> None:
+        await self.updates.deliver_for_ever(lambda: self.now, self._execute, self.at_once)
 
     async def stop(self) -> None:
         """Close, and fail if anything was sent that the Bot API does not know."""
@@ -410,9 +422,9 @@ class BotApiServer:
         """How many messages and edits counted for the flood limits."""
         return sum(call.spent and call.time >= since for call in self.calls_of(where))
 
-    async def until(self, condition: Callable[[], Any], timeout: float = 5.0, what: str = "") -> Any:
+    async def until(self, condition: Callable[[], Any], what: str = "") -> Any:
         """Wait (real time) until the condition holds, and answer its value; a failing assertion counts as not yet."""
-        deadline, why = time.monotonic() + timeout, "it never held"
+        deadline, why = time.monotonic() + PATIENCE_S, "it never held"
         while True:
             activity = self._activity
             try:
@@ -422,15 +434,15 @@ class BotApiServer:
                 why = str(error)
             if time.monotonic() > deadline:
                 last = "\n".join(f"  {c.method} {c.parameters} -> {c.answer}"[:400] for c in self.calls[-5:])
-                raise AssertionError(f"waited {timeout:g} s for {what or condition}: {why}\nlast calls:\n{last}")
+                raise AssertionError(f"waited {PATIENCE_S:g} s for {what or condition}: {why}\nlast calls:\n{last}")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(activity.wait(), 0.05)
 
-    async def settled(self, quiet: float = 0.02, timeout: float = 5.0) -> None:
+    async def settled(self, quiet: float = 0.02) -> None:
         """Wait (real time) until every update is taken, no call is under way and nothing happened for a moment."""
         start = self._last_activity = time.monotonic()
         while not self._is_quiet(quiet):
-            assert time.monotonic() - start < timeout, "the bot does not settle"
+            assert time.monotonic() - start < PATIENCE_S, "the bot does not settle"
             await asyncio.sleep(quiet / 4)
 
     def _is_quiet(self, quiet: float) -> bool:
@@ -575,9 +587,11 @@ class BotApiServer:
         self._keep_hold(call, answer)
         if slow := self.faults.next(call.method, call.chat, "slow"):
             self._in_flight -= 1  # it rests on the clock, which must not wait for it
+            self.resting += 1
             try:
                 await self.clock.sleep(slow.seconds)
             finally:
+                self.resting -= 1
                 self._in_flight += 1
         if self.faults.next(call.method, call.chat, "drop_after"):
             return _drop(request)
@@ -651,14 +665,32 @@ class BotApiServer:
             return await _cut(request, {"ok": True, "result": batch})
         return _response({"ok": True, "result": batch})
 
-    async def _execute(self, body: bytes) -> None:
-        """A webhook may answer with a call."""
-        given = json.loads(body)
-        if method := given.pop("method", None):
-            call = Call(self.now, _canonical(self._models.MODELS, method), given, {}, self._chat_of(given))
-            self.calls.append(call)
-            call.answer = self._answer(call)
-            self._note_activity()
+    def _execute(self, body: bytes, kind: str) -> None:
+        """A webhook may answer with a call: Telegram carries it out, and tells nobody what became of it."""
+        if (given := self._read_answer(body, kind)) is None:
+            return
+        method = given.pop("method")
+        call = Call(self.now, _canonical(self._models.MODELS, method), given, {}, self._chat_of(given), by_webhook=True)
+        self.calls.append(call)
+        fault = self.faults.next(call.method, call.chat, "fail")
+        call.answer = _scripted(fault) if fault else self._answer(call)
+        self._keep_hold(call, call.answer)
+        self._note_activity()
+
+    def _read_answer(self, body: bytes, kind: str) -> Json | None:
+        """None for what Telegram does not take for a call; it does not say so, and we do."""
+        try:
+            given = json.loads(body) if kind == "application/json" else None
+        except ValueError:
+            given = None
+        if not isinstance(given, dict) or not isinstance(given.get("method"), str):
+            self.complain(f"no call is read out of a webhook's answer ({kind}): {body[:100]!r}")
+            return None
+        name = given["method"].lower()
+        if name in ("setwebhook", "deletewebhook", "close", "logout") or name.startswith("get"):
+            self.complain(f"{given['method']} is no call for a webhook's answer")
+            return None
+        return {name: value for name, value in given.items() if value is not None}
 
     async def _download(self, request: web.Request) -> web.StreamResponse:
         file_id = request.match_info["path"].removeprefix("photos/").removesuffix(".png")

@@ -32,6 +32,18 @@ TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*|)([^<>\"']*(?:(?:\"[^\"]*\"|'[^']
 ATTRIBUTE = re.compile(r"\s+([a-zA-Z-]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([a-zA-Z0-9.-]+)))?")
 COMMAND = re.compile(r"(?<![\w/@<>])/([A-Za-z0-9_]{1,64})(?:@([A-Za-z0-9_]{3,32}))?(?![\w/])")
 MENTION = re.compile(r"(?<![\w@/])@[A-Za-z0-9_]{3,32}")
+# What else Telegram marks by itself, as TDLib's MessageEntity.cpp does; a word joiner ends each of them. It knows which
+# top-level domains there are; here any two letters are taken for one.
+MARKS = {
+    "hashtag": re.compile(r"(?<![\w#])#(?=\w*[^\W\d])\w+"),
+    "cashtag": re.compile(r"(?<![\w$])\$[A-Z]{1,8}(?!\w)"),
+    "email": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    "phone_number": re.compile(r"(?<!\w)\+[0-9][0-9 ()-]{6,}[0-9]"),
+    "url": re.compile(
+        r"(?<![\w@.])(?:(?:https?|ftp|tg|ton|tonsite)://[^\s\u2060]+"
+        r"|(?:[\w-]+\.)+[^\W\d_]{2,}(?![\w@])(?:[/:?#][^\s\u2060]*)?|[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![\w.]))"
+    ),
+}
 
 
 def utf16_length(text: str) -> int:
@@ -43,8 +55,9 @@ def utf16_slice(text: str, offset: int, length: int) -> str:
 
 
 def found_entities(text: str) -> list[Entity]:
-    """What Telegram marks by itself: commands (also `/bet@ridotto_bot`) and mentions."""
+    """What Telegram marks by itself: commands (also `/bet@ridotto_bot`), mentions, tags, addresses."""
     found = [("bot_command", match) for match in COMMAND.finditer(text)]
+    found += [(kind, match) for kind, mark in MARKS.items() for match in mark.finditer(text)]
     found += [("mention", match) for match in MENTION.finditer(text)]
     return [
         {"type": kind, "offset": utf16_length(text[: match.start()]), "length": utf16_length(match[0])}

@@ -42,6 +42,7 @@ class Updates:
     _number: int = 100_000_000
     _doubled: set[int] = field(default_factory=set)
     _again: list[Json] = field(default_factory=list)
+    _under_way: set[int] = field(default_factory=set)
     _waiting: asyncio.Future[str] | None = None
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -128,15 +129,30 @@ class Updates:
         self.queue.clear()
         self._again.clear()
 
-    async def deliver_for_ever(self, now: Any, execute: Any) -> None:
-        """Post to the webhook, one update after another, until each is taken with a 2xx."""
-        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as session:
-            while True:
-                if self.webhook and (pending := self._batch(1)):
-                    await self._deliver(session, self.webhook, pending[0], now, execute)
-                else:
-                    self._news.clear()
-                    await self._news.wait()
+    async def deliver_for_ever(self, now: Any, execute: Any, at_once: int = 1) -> None:
+        """Post to the webhook until each update is taken with a 2xx; more `at_once` may overtake each other."""
+        session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5), connector=aiohttp.TCPConnector(limit=0))
+        async with session, asyncio.TaskGroup() as lines:
+            for _line in range(at_once):
+                lines.create_task(self._deliver_in_order(session, now, execute))
+
+    async def _deliver_in_order(self, session: aiohttp.ClientSession, now: Any, execute: Any) -> None:
+        while True:
+            if self.webhook and (update := self._next()):
+                self._under_way.add(update["update_id"])
+                try:
+                    await self._deliver(session, self.webhook, update, now, execute)
+                finally:
+                    self._under_way.discard(update["update_id"])
+            else:
+                self._news.clear()
+                await self._news.wait()
+
+    def _next(self) -> Json | None:
+        """What nobody delivers yet."""
+        if self._again:
+            return self._again.pop(0)
+        return next((update for update in self.queue if update["update_id"] not in self._under_way), None)
 
     async def _deliver(
         self, session: aiohttp.ClientSession, webhook: Webhook, update: Json, now: Any, execute: Any
@@ -147,7 +163,7 @@ class Updates:
                 if not 200 <= response.status < 300:
                     reason = f"Wrong response from the webhook: {response.status} {response.reason}"
                     raise ConnectionError(reason)
-                taken = await response.read()
+                taken, kind = await response.read(), response.content_type
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             webhook.is_failing = True
             webhook.last_error = (int(now()), str(error) or type(error).__name__)
@@ -158,5 +174,5 @@ class Updates:
         webhook.is_failing = False
         if update in self.queue:
             self._settle(update)
-        if taken.lstrip().startswith(b"{"):
-            await execute(taken)
+        if taken.strip():
+            execute(taken, kind)

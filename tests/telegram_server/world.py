@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tests.patience import PATIENCE_S
 from tests.telegram_server.pictures import Picture
 from tests.telegram_server.text import Entity, found_entities, utf16_slice
 
@@ -69,7 +70,7 @@ class Press:
     time: float
     answer: "asyncio.Future[Alert | None]"
 
-    async def answered(self, timeout: float = 5.0) -> Alert | None:
+    async def answered(self, timeout: float = PATIENCE_S) -> Alert | None:
         try:
             return await asyncio.wait_for(asyncio.shield(self.answer), timeout)
         except TimeoutError:
@@ -139,11 +140,11 @@ class User:
             assert not self.blocked, f"{self} has blocked the bot"
             self.started = True
 
-    async def asks(self, where: "Place", text: str, *, timeout: float = 5.0, **said: Any) -> "Message":
+    async def asks(self, where: "Place", text: str, **said: Any) -> "Message":
         """Write, and wait for the bot's next message that this user can see, wherever it comes."""
         before = len(self.server.shown)
         await self.says(where, text, **said)
-        answer = await self.server.until(lambda: self._message_since(before), timeout, f"an answer to {text!r}")
+        answer = await self.server.until(lambda: self._message_since(before), f"an answer to {text!r}")
         assert isinstance(answer, Message)
         return answer
 
@@ -161,9 +162,7 @@ class User:
         message, data = self._button(where, button, stale)
         return self.server.user_pressed(self, message, data)
 
-    async def presses(
-        self, where: "Message | Place", button: str, *, stale: bool = False, timeout: float = 5.0
-    ) -> Alert | None:
+    async def presses(self, where: "Message | Place", button: str, *, stale: bool = False) -> Alert | None:
         """Press and wait for the bot's answer: an Alert, or None when it answers without words.
 
         `where` is a message, or a chat or topic: then the newest message there with such a button. A button that is a
@@ -175,7 +174,7 @@ class User:
             assert link, f"{data} is no link to the bot"
             await self.starts(link[1])
             return None
-        return await self.server.user_pressed(self, message, data).answered(timeout)
+        return await self.server.user_pressed(self, message, data).answered()
 
     def _button(self, where: "Message | Place", button: str, stale: bool) -> "tuple[Message, str]":
         if isinstance(where, Message):
@@ -410,6 +409,7 @@ class Message:
     deleted: bool = False
     edits: int = 0
     edit_date: float | None = None
+    document: bytes | None = None
 
     def __repr__(self) -> str:
         return f"message {self.id or self.ephemeral_id} of {self.topic or self.chat}: {self.text[:60]!r}"
@@ -473,6 +473,9 @@ class Message:
         content: Json = {}
         if self.photo:
             content |= {"photo": self.photo.sizes()}
+        if self.document:
+            about = {"file_id": f"document {self.id}", "file_unique_id": f"{self.id}", "file_size": len(self.document)}
+            content |= {"document": about}
         text, entities = ("caption", "caption_entities") if self.photo else ("text", "entities")
         content |= {text: self.text} if self.text else {}
         content |= {entities: self.server_entities()} if self.entities else {}

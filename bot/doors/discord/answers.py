@@ -1,0 +1,319 @@
+"""A command from the click to the answer: who asks, from where, the pit, one private answer within three seconds."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+import discord
+
+from bot.doors.discord.boards import Boards
+from bot.doors.discord.codes import read_press
+from bot.doors.discord.components import Part, View
+from bot.doors.discord.drawing import answer_view, question_rows
+from bot.doors.discord.line import PLATFORM
+from bot.doors.discord.panels import Interaction, Panels, clear_away, panel_with, soon
+from bot.doors.discord.permissions import can_post, hindrance
+from bot.doors.discord.tables import Tables
+from bot.doors.discord.trouble import TROUBLE
+from bot.doors.kit.allowance import Allowance
+from bot.doors.kit.desk import Desk, language_of
+from bot.doors.kit.newest import later
+from bot.doors.kit.press import Press
+from bot.doors.kit.questions import Questions
+from bot.doors.kit.recent import Recent
+from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
+from bot.house.casinos.places import PRIVATE, is_lost, keeper_of
+from bot.house.counters import PLATFORMS
+from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.registry import VERBS, Trait, has_trait
+from bot.house.state.house import House
+from bot.house.state.table import Table, owners_of
+from bot.texts import Text
+
+# Discord forgets an interaction that nobody answers within three seconds; what takes longer is put off first.
+PATIENCE_S = 1.5
+# The address of a server is this and its id; that of a channel, its id alone.
+COMMUNITY = "guild:"
+AT_ONCE, A_SECOND = 10, 2.0
+MOST_TOLD = 10_000
+# Discord's codes: the three seconds are over; the answer is there already.
+TOO_LATE, ANSWERED = 10062, 40060
+NOT_SHOWN = Text("Discord does not let me show the table here; try again in a quarter of a minute.")
+_tally = PLATFORMS[PLATFORM]
+_log = logging.getLogger("ridotto.discord")
+
+
+def community_of(guild: int) -> str:
+    """Its address."""
+    return f"{COMMUNITY}{guild}"
+
+
+def guild_of(address: str) -> int | None:
+    """The server that has this address; None: it is that of a channel."""
+    return int(address.removeprefix(COMMUNITY)) if address.startswith(COMMUNITY) else None
+
+
+class Answers:
+    """Between an interaction and the pit: who says it, whether he may now, what he is told in private."""
+
+    def __init__(self, desk: Desk, tables: Tables, panels: Panels, boards: Boards) -> None:
+        self.desk, self.tables, self.panels, self.boards = desk, tables, panels, boards
+        self._is_closing = False
+        self._questions = Questions()
+        self.allowance = Allowance(AT_ONCE, A_SECOND, desk.pit.monotonic)
+        # Who was told that he is too fast.
+        self._told: Recent[int, None] = Recent(MOST_TOLD)
+
+    def close(self) -> None:
+        """Nothing new is begun."""
+        self._is_closing = True
+
+    @property
+    def house(self) -> House:
+        return self.desk.house
+
+    # From the click
+
+    async def take(self, interaction: Interaction, press: Press) -> None:
+        """`press.table`: the one that a button was made for; commands are for the table where they are typed."""
+        if not await self.admit(interaction):
+            return
+        if hindered := self._hindrance(interaction, press.verb):
+            await self.say(interaction, *hindered)
+            return
+        if has_trait(press.verb, Trait.OPENS) and interaction.guild_id is not None:
+            await self.enter(interaction.channel_id or 0, interaction.guild_id)
+        place = self.place_of(interaction)
+        row = self.house.place(*place)
+        if press.table and (row is None or row.table_id != press.table):
+            await self.say(interaction, GONE)
+            return
+        who = self.who_of(interaction, place)
+        await self._submit(interaction, Command(_key(interaction), who, place, press.verb, press.args, press.fresh))
+
+    async def enter(self, channel: int, guild: int) -> None:
+        """A channel in which a table is about to be opened becomes a place of the server's casino."""
+        await self.desk.tend("enter", str(channel), community_of(guild))
+
+    async def _submit(self, interaction: Interaction, command: Command) -> None:
+        answer = await self._ask(interaction, command)
+        table = self._table_of(command, interaction)
+        if answer.refused and table is not None and is_lost(table) and table.play is None and _is_play(command.verb):
+            # It was lost in between; what its refusal says is for a table that an inspector paused.
+            answer = answer._replace(texts=(NOT_SHOWN,))
+        if answer.confirm:
+            key = str(interaction.id)
+            self._questions.ask(key, command)
+            await self.say(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
+            return
+        if has_trait(command.verb, Trait.OPENS) and table is not None:
+            self.tables.mark({table.id})
+        if command.verb.startswith("meter ") and (row := self.house.place(*command.place)) is not None:
+            self.boards.look_at(row.casino)
+        await self._show(interaction, command, answer)
+
+    async def confirm(self, interaction: Interaction, question: str) -> None:
+        """He was asked once more and said yes."""
+        command = self._questions.confirm(question, str(interaction.user.id), _key(interaction))
+        if command is None:
+            await self.say(interaction, OLD_QUESTION)
+        else:
+            await self._submit(interaction, command._replace(who=self.who_of(interaction, command.place)))
+
+    async def decline(self, interaction: Interaction, question: str) -> None:
+        self._questions.decline(question, str(interaction.user.id))
+        await self.say(interaction, NOTHING_DONE)
+
+    async def admit(self, interaction: Interaction) -> bool:
+        """In time, known server, reachable place, not too fast: who is too fast is told so once, politely."""
+        if self.tables.line.is_stale(interaction.id):
+            # Discord has told him that nobody answered; what he still wants he has pressed again.
+            _log.info("a press came too late, with a line that was lost")
+            return False
+        if self._is_closing:
+            await self.say(interaction, CLOSING)
+            return False
+        guild = interaction.guild_id
+        if guild is not None and self.house.place(PLATFORM, community_of(guild)) is None:
+            name = interaction.guild.name if interaction.guild else "?"
+            await self.desk.tend("arrive", community_of(guild), name, _language(interaction.guild_locale))
+        await self._wake(interaction)
+        return await self._is_slow_enough(interaction)
+
+    async def _is_slow_enough(self, interaction: Interaction) -> bool:
+        user = interaction.user.id
+        if self.allowance.take(user):
+            self._told.pop(user, None)
+            return True
+        if user in self._told and interaction.type is discord.InteractionType.component:
+            await interaction.response.defer()
+        else:
+            self._told[user] = None
+            await self.say(interaction, FAST)
+        return False
+
+    def _hindrance(self, interaction: Interaction, verb: str) -> tuple[Text, ...]:
+        """Why there can be no table here, for who asks for one. A hand that was dealt is played on in private (G10)."""
+        table = self.desk.table_at(str(interaction.channel_id))
+        bets = table is not None and table.play is None and _is_play(verb)
+        if interaction.guild_id is None or not (has_trait(verb, Trait.SHOWS) or bets):
+            return ()
+        if hindered := hindrance(interaction.app_permissions, interaction.channel):
+            return () if table is not None and bets and self._stands_elsewhere(table, interaction) else hindered
+        return (NOT_SHOWN,) if table is not None and bets and is_lost(table) else ()
+
+    def _stands_elsewhere(self, table: Table, interaction: Interaction) -> bool:
+        return any(address != str(interaction.channel_id) for address in self.desk.addresses_of(table.id))
+
+    async def _wake(self, interaction: Interaction) -> None:
+        """A lost table goes on where an interaction tells that it can be shown again."""
+        message = self.tables.message(interaction.channel_id or 0)
+        table = self.house.table(message.table) if message is not None else None
+        if message is None or table is None or not is_lost(table):
+            return
+        if can_post(interaction.app_permissions, interaction.channel) and message.may_wake():
+            await self.desk.tend("regain", str(message.channel))
+
+    def place_of(self, interaction: Interaction) -> Place:
+        """The channel where there is a table, else the whole server; a direct message is nobody's place."""
+        if interaction.guild_id is None:
+            return Place(PLATFORM, PRIVATE)
+        here = self.desk.place(str(interaction.channel_id))
+        return here if self.house.place(*here) is not None else self.desk.place(community_of(interaction.guild_id))
+
+    def who_of(self, interaction: Interaction, place: Place) -> Who:
+        user = interaction.user
+        inspects = interaction.guild_id is not None and (
+            interaction.permissions.manage_guild or self._has_role(interaction, place)
+        )
+        return Who(PLATFORM, str(user.id), user.display_name, _language(interaction.locale), inspects)
+
+    def _has_role(self, interaction: Interaction, place: Place) -> bool:
+        row = self.house.place(*place)
+        role = self.house.casino(keeper_of(row)).state.roles.get(PLATFORM) if row is not None else None
+        return isinstance(interaction.user, discord.Member) and any(str(r.id) == role for r in interaction.user.roles)
+
+    def player_of(self, interaction: Interaction) -> int | None:
+        return self.desk.player_of(str(interaction.user.id))
+
+    def language(self, interaction: Interaction) -> str:
+        """The one he chose; before we know him, that of his client."""
+        return self.desk.language_of(str(interaction.user.id), str(interaction.locale))
+
+    async def _ask(self, interaction: Interaction, command: Command) -> Answer:
+        """The floor's answer; when the pit is busy, Discord is told first to wait."""
+        answer = asyncio.ensure_future(self.desk.submit(command))
+        done, _waiting = await asyncio.wait((answer,), timeout=PATIENCE_S)
+        if not done:
+            await self._put_off(interaction, command)
+        return await answer
+
+    async def _put_off(self, interaction: Interaction, command: Command) -> None:
+        try:
+            if _is_private_press(interaction) and _is_play(command.verb):
+                await interaction.response.defer()
+            else:
+                await interaction.response.defer(ephemeral=True, thinking=True)
+        except TROUBLE as fault:
+            _log.warning("too late to ask for patience: %s", fault)
+
+    # To the answer
+
+    async def _show(self, interaction: Interaction, command: Command, answer: Answer) -> None:
+        player, table = self.player_of(interaction), self._table_of(command, interaction)
+        if player is not None:
+            self.tables.nudges.meet(player, interaction.channel_id)
+        language = self.language(interaction)
+        if player is None or table is None or not _is_play(command.verb):
+            await self.say(interaction, *answer.said, file=answer.file)
+            return
+        # The panel shows the cards itself, and what may be done with them.
+        said = () if command.verb == "cards" and not answer.refused else answer.said
+        shown = self.panels.screen(table, player)
+        drawing = self.panels.draw(shown, language)
+        replaces = _is_private_press(interaction)
+        view, files = panel_with(shown, said, language, await soon(drawing))
+        if not await self._send(interaction, view, in_place=replaces, files=files):
+            return
+        before = self.panels.keep(interaction, shown, said, player, language, drawing)
+        if before is not None and not replaces:
+            later(clear_away(before))
+
+    def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
+        """The table after the command; in a direct message, one that waits for its place."""
+        if command.place.address == PRIVATE:
+            player = self.player_of(interaction)
+            lost = (table for table in list(self.house.tables.values()) if is_lost(table))
+            return next((table for table in lost if player in _owners(table)), None)
+        return self.desk.table_at(command.place.address)
+
+    async def say(
+        self,
+        interaction: Interaction,
+        *texts: Text,
+        rows: Sequence[Part] = (),
+        file: tuple[str, str] | None = None,
+    ) -> None:
+        """A private line or two, seen by nobody else."""
+        view = answer_view(texts or (DONE,), self.language(interaction), rows, file[0] if file else "")
+        files = [discord.File(BytesIO(file[1].encode()), file[0])] if file else []
+        pressed = read_press(_custom_id(interaction))
+        is_question = pressed is not None and pressed.kind in ("yes", "no")
+        await self._send(interaction, view, in_place=is_question and not file, files=files)
+
+    async def _send(
+        self, interaction: Interaction, view: View, *, in_place: bool, files: Sequence[discord.File] = ()
+    ) -> bool:
+        """The first answer wherever there is one still; `in_place` puts it where the pressed button was."""
+        try:
+            with self.tables.line.watching():
+                if interaction.response.is_done():
+                    await interaction.edit_original_response(view=view, attachments=files)
+                elif in_place:
+                    await interaction.response.edit_message(view=view, attachments=files)
+                else:
+                    await interaction.response.send_message(view=view, files=files, ephemeral=True)
+        except TROUBLE as fault:
+            return self._fail(fault)
+        _tally.sent += 1
+        return True
+
+    def _fail(self, fault: BaseException) -> bool:
+        """What was done is done and stands at the table; only this answer did not get through, if it did not."""
+        code = getattr(fault, "code", 0)
+        if code == ANSWERED:
+            return True
+        _tally.failed += 1
+        _log.log(logging.INFO if code == TOO_LATE else logging.WARNING, "an answer was not taken: %s", fault)
+        return False
+
+
+def _key(interaction: Interaction) -> str:
+    return f"{PLATFORM}:{interaction.id}"
+
+
+def _language(locale: discord.Locale | None) -> str:
+    return language_of(str(locale or ""))
+
+
+def _custom_id(interaction: Interaction) -> str:
+    data: Any = interaction.data or {}
+    return str(data.get("custom_id", ""))
+
+
+def _owners(table: Table) -> set[int]:
+    """Who is in the hand that lies there, or was in the last one."""
+    hand = table.play or table.last
+    return set(owners_of(hand).values()) if hand is not None else set()
+
+
+def _is_private_press(interaction: Interaction) -> bool:
+    """Pressed in an answer that only he sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _is_play(verb: str) -> bool:
+    known = VERBS.get(verb)
+    return known is not None and known.group == "play"

@@ -1,0 +1,159 @@
+"""The jackpot channel of a server: one message that shows the meter as it moves, edited once a minute at most."""
+
+import json
+import logging
+from contextlib import suppress
+from typing import NamedTuple
+
+import discord
+
+from bot.doors.discord.calls import Calls
+from bot.doors.discord.drawing import board_view, parts_of
+from bot.doors.discord.line import PLATFORM, Line
+from bot.doors.discord.posts import UNKNOWN_CHANNEL, Again, Post
+from bot.doors.discord.trouble import TROUBLE
+from bot.doors.kit.budget import Rank
+from bot.doors.kit.desk import Desk
+from bot.doors.kit.newest import Newest
+from bot.doors.kit.press import Press
+from bot.house.counters import PLATFORMS
+from bot.texts import Text
+from engine.felt import Amount
+from storage import ledger
+from storage.questions.notes import notes_of_platform
+
+# Of hour-old messages Discord takes few edits; so seldom it takes them.
+GAP_S = 60.0
+AGAIN_S, MOST_AGAIN_S = 60.0, 3600.0
+NAME = "jackpot board "
+ABOUT = Text("The progressive jackpot: a coin beside the bet takes part.")
+_BUTTON = (Text("The jackpot now"), Press("verb", "jackpot"))
+_log = logging.getLogger("ridotto.discord")
+_tally = PLATFORMS[PLATFORM]
+
+
+class Where(NamedTuple):
+    """A board's channel, its message (None before it is posted), and the server's language."""
+
+    channel: int
+    message: int | None
+    language: str
+
+
+class Boards:
+    """{server: its board}. They outlive a restart in the books' notes."""
+
+    def __init__(self, client: discord.Client, desk: Desk, line: Line, calls: Calls, *, pace: float = 1.0) -> None:
+        self.client, self.desk, self.line, self.calls, self.pace = client, desk, line, calls, pace
+        self._boards: dict[int, Board] = {}
+
+    def open(self) -> None:
+        """The boards that were shown before; what has moved meanwhile is shown."""
+        for row in notes_of_platform(self.desk.house.books, PLATFORM, NAME):
+            if (value := json.loads(row.value)) is not None:
+                guild = int(row.name.removeprefix(NAME))
+                self._boards[guild] = Board(self, guild, Where(*value))
+        self.look_again()
+
+    def close(self) -> None:
+        for board in self._boards.values():
+            board.newest.close()
+
+    def has(self, guild: int) -> bool:
+        return guild in self._boards
+
+    def put(self, guild: int, channel: int, language: str) -> None:
+        """From now on this server's meter is shown in this channel."""
+        self._boards[guild] = board = Board(self, guild, Where(channel, None, language))
+        board.newest.mark()
+
+    def drop(self, guild: int) -> None:
+        if (board := self._boards.pop(guild, None)) is not None:
+            board.newest.close()
+            self.desk.note(f"{NAME}{guild}", None)
+
+    def look(self, id: int) -> None:
+        """A table changed: a coin may have dropped, a prize may have been paid."""
+        table = self.desk.house.table(id)
+        if table is not None and table.plays.linked_meter:
+            self.look_at(table.casino)
+
+    def look_at(self, casino: int) -> None:
+        for guild, board in self._boards.items():
+            if self.casino_of(guild) == casino:
+                board.newest.mark()
+
+    def look_again(self) -> None:
+        for board in self._boards.values():
+            board.newest.mark()
+
+    def deleted(self, channel: int, message: int) -> None:
+        for board in self._boards.values():
+            if (board.post.channel, board.post.message) == (channel, message):
+                board.lose()
+
+    def casino_of(self, guild: int) -> int | None:
+        row = self.desk.house.place(PLATFORM, f"guild:{guild}")
+        return row.casino if row is not None else None
+
+
+class Board:
+    """The message of one jackpot channel: the newest state wins, edited at most once a minute."""
+
+    def __init__(self, boards: Boards, guild: int, where: Where) -> None:
+        self.boards, self.guild, self._language = boards, guild, where.language
+        self.post = Post(boards.client, where.channel, where.message, self._keep)
+        self.newest = Newest(self._send, self._wait, boards.calls, lambda: Rank.BOARD)
+        self._shown: object = None
+        self._sent_at = float("-inf")
+        self._again = Again(AGAIN_S, MOST_AGAIN_S)
+
+    def lose(self) -> None:
+        """Somebody deleted the message: it is posted again, but not in a quarrel with who deletes it each time."""
+        self.post.message, self._shown = None, None
+        self.newest.mark()
+
+    @property
+    def _now(self) -> float:
+        return self.boards.desk.pit.monotonic()
+
+    def _wait(self) -> float:
+        return max(self._sent_at + GAP_S * self.boards.pace, self._again.not_before) - self._now
+
+    async def _send(self) -> None:
+        casino = self.boards.casino_of(self.guild)
+        if casino is None or self.boards.line.is_silent:
+            return
+        meter = Amount(self.boards.desk.house.balance(ledger.jackpot(casino)))
+        view = board_view(Text("Jackpot {meter}", "", meter=meter), ABOUT, [_BUTTON], self._language)
+        if parts_of(view) == self._shown:
+            _tally.skipped += 1
+            return
+        began = self._now
+        try:
+            with self.boards.line.watching():
+                _message, old = await self.post.put(view)
+            _tally.sent += 1
+            self._shown, self._sent_at = parts_of(view), began
+            self._again.forget()
+            if old:
+                await self._delete(old)
+        except TROUBLE as fault:
+            _tally.failed += 1
+            self._fail(fault, began)
+
+    async def _delete(self, message: int) -> None:
+        """One that takes no more edits, and is in the way of the one that has taken its place."""
+        with suppress(*TROUBLE):
+            await self.post.place.get_partial_message(message).delete()
+
+    async def _keep(self, message: int) -> None:
+        self.boards.desk.note(f"{NAME}{self.guild}", Where(self.post.channel, message, self._language))
+
+    def _fail(self, fault: BaseException, began: float) -> None:
+        if getattr(fault, "code", 0) == UNKNOWN_CHANNEL:
+            self.boards.drop(self.guild)
+            return
+        _log.warning("the jackpot of server %s was not shown: %s", self.guild, fault)
+        self._again.fail(began, self.boards.pace)
+        self.newest.mark()

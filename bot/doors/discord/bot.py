@@ -1,0 +1,199 @@
+"""The client: no privileged intent; registers what there is to say and to press, and tells the house what comes.
+
+One for all servers and shards. It holds nothing that is not in the books but message tokens.
+"""
+
+import logging
+from typing import Any, Literal
+
+import discord
+import yarl
+from discord import app_commands
+from discord.backoff import ExponentialBackoff
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.doors.discord import presses
+from bot.doors.discord.answers import Answers
+from bot.doors.discord.boards import Boards
+from bot.doors.discord.calls import Calls
+from bot.doors.discord.commands import INSTALLS, Translator, add_commands, register
+from bot.doors.discord.drawing import Paint
+from bot.doors.discord.line import PLATFORM, STARTING
+from bot.doors.discord.panels import Panels
+from bot.doors.discord.permissions import NEEDED
+from bot.doors.discord.places import Places, setup_command
+from bot.doors.discord.tables import Tables
+from bot.doors.kit.desk import Desk
+from bot.house.pit import Pit
+from bot.house.speech.command import FAULT
+
+DISCORDS_OWN = Route.BASE
+# Between two tries to reconnect: seldom enough for the thousand sessions that Discord allows in a day.
+LONGEST_WAIT_S = 60.0
+_log = logging.getLogger("ridotto.discord")
+
+
+class Waits(ExponentialBackoff[Literal[False]]):
+    """What the library waits for between two tries to reconnect: ever longer, but no quarter of an hour."""
+
+    def delay(self) -> float:
+        return super().delay() % LONGEST_WAIT_S
+
+
+# Each shard makes its own, and there is no other way to hand it one.
+discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-defined]
+
+
+class Ridotto(commands.AutoShardedBot):
+    """`pace` scales the gaps between edits of one message.
+
+    `paint` makes pictures of tables, `paint_hand` of a player's own cards; without them words stand alone.
+    """
+
+    def __init__(
+        self,
+        pit: Pit,
+        *,
+        paint: Paint | None = None,
+        paint_hand: Paint | None = None,
+        pace: float = 1.0,
+        calls: Calls | None = None,
+        **options: Any,
+    ) -> None:
+        self.calls = calls or Calls()
+        super().__init__(
+            command_prefix=(),
+            http_trace=self.calls.trace,
+            help_command=None,
+            # Of messages only that there are some, and that one was deleted: what they say is another intent.
+            intents=discord.Intents(guilds=True, guild_messages=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_installs=INSTALLS,
+            max_messages=None,
+            # The servers come one after the other; the library's own two seconds would hold up every start.
+            guild_ready_timeout=0.5,
+            **options,
+        )
+        self.desk = desk = Desk(pit, PLATFORM)
+        self.tables = Tables(self, desk, self.calls, paint=paint, pace=pace)
+        self.line = self.tables.line
+        self.panels = Panels(desk, self.line, self.calls, paint=paint_hand, pace=pace)
+        self.boards = Boards(self, desk, self.line, self.calls, pace=pace)
+        self.answers = Answers(desk, self.tables, self.panels, self.boards)
+        self.places = Places(self, self.answers, self.boards)
+        self._connected_at: dict[int, float] = {}
+        self.tables.watch(self.panels.look, self.panels.look_again)
+        self.tables.watch(self.boards.look, self.boards.look_again)
+        add_commands(self.tree, self.answers)
+        self.tree.add_command(setup_command(self.places))
+        self.tree.error(self._on_command_error)
+
+    async def setup_hook(self) -> None:
+        """The library's hook, before the gateway: registers the commands and prints the link of the invitation."""
+        if Route.BASE != DISCORDS_OWN:
+            # The library asks for the gateway once; after a lost session it would go to Discord's own.
+            _shards, gateway, _limit = await self.http.get_bot_gateway()
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+        await self.tree.set_translator(Translator())
+        assert self.application_id is not None
+        registered = await register(self.tree, self.application_id)
+        _log.info("discord: %s commands registered", registered)
+        # Not a secret, and what an admin looks for first.
+        print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
+        self.tables.open()
+        self.boards.open()
+
+    async def close(self) -> None:
+        self.tables.close()
+        self.boards.close()
+        self.panels.close()
+        await super().close()
+
+    async def _on_command_error(
+        self, interaction: discord.Interaction[Any], fault: app_commands.AppCommandError
+    ) -> None:
+        _log.error("command failed: %s", fault, exc_info=fault)
+        await self.answers.say(interaction, *FAULT.texts)
+
+    # The line
+
+    async def on_shard_disconnect(self, shard: int) -> None:
+        """No press comes from there until the library has reconnected."""
+        self.line.lose(("shard", shard), self.places.addresses_of({shard}, self.shard_count or 1)[shard])
+
+    async def on_shard_connect(self, shard: int) -> None:
+        """The library connects the first without a wait, then one in five seconds."""
+        if self.line.is_starting:
+            others = set(range(self.shard_count or 1)) - {shard}
+            addresses = self.places.addresses_of(others, self.shard_count or 1)
+            self.line.divide(STARTING, {("shard", other): addresses[other] for other in others})
+        self.line.find(("shard", shard))
+        self._connected_at[shard] = self.desk.pit.clock()
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        self.line.find(("shard", shard))
+
+    async def on_shard_ready(self, shard: int) -> None:
+        """All of its servers have been told but those that are out: of them Discord tells when they are back."""
+        out = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
+        if out:
+            addresses = self.places.addresses_by_guild()
+            for guild in out:
+                self.line.lose(("guild", guild), addresses.get(guild, []), self._connected_at.get(shard))
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        self.line.lose(("guild", guild.id), self.places.places_in(guild))
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.line.find(("guild", guild.id))
+        await self.places.look(guild)
+
+    # What comes in besides presses and commands
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Nobody types to this bot; of its own messages it hears that they arrived."""
+        if self.user is not None and message.author.id == self.user.id and message.nonce:
+            self.tables.arrived(message.channel.id, str(message.nonce), message.id)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        self._deleted(payload.channel_id, payload.message_id)
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        for message in payload.message_ids:
+            self._deleted(payload.channel_id, message)
+
+    def _deleted(self, channel: int, message: int) -> None:
+        self.tables.deleted(channel, message)
+        self.boards.deleted(channel, message)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        await presses.take(self.answers, interaction)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self.places.arrive(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await self.places.depart(guild)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self.places.lose_channel(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        await self.places.lose_channel(payload.thread_id)
+
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        await self.places.look(after.guild)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        await self.places.look(after.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Only of ourselves: without the members intent Discord tells of nobody else."""
+        await self.places.look(after.guild)
+
+
+def invitation(application: int) -> str:
+    """The link that adds the bot with exactly what it needs."""
+    return discord.utils.oauth_url(application, permissions=NEEDED, scopes=("bot", "applications.commands"))

@@ -1,0 +1,233 @@
+"""Slash commands made from the registry: one for each verb, in every language, inspectors' apart from players'."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.http import Route
+
+from bot.doors.discord.answers import Answers
+from bot.doors.discord.options import Option, args_of, options_for, suggest
+from bot.doors.discord.panels import Interaction
+from bot.doors.discord.presses import guarded
+from bot.doors.kit.desk import language_of
+from bot.doors.kit.press import Press
+from bot.house.speech.registry import VERBS, Trait, Verb
+from bot.texts import Text, say
+from bot.texts.languages import SOURCE
+
+INSPECTS = discord.Permissions(manage_guild=True)
+# A server installs the bot; who installed it for himself alone has no place where it could deal.
+INSTALLS = app_commands.AppInstallationType(guild=True, user=False)
+LONGEST_HELP = 100
+# The command that opens an application's Activity. Discord makes it, and refuses all commands that come without it.
+ENTRY_POINT = 4
+# What Discord says of a command and does not take back.
+_TOLD = {"application_id", "version", "guild_id", "dm_permission", "name_localized", "description_localized"}
+_NAME = re.compile(r"[-_'\w]{1,32}")
+# What they are called; a catalogue turns them into another language. What is not here keeps its English name.
+NAMES = (
+    *(Text("/bet"), Text("/rebet"), Text("/takeback"), Text("/ready"), Text("/cut"), Text("/sit"), Text("/leave")),
+    *(Text("/cards"), Text("/raise"), Text("/fold"), Text("/exchange"), Text("/check"), Text("/play"), Text("/hit")),
+    *(Text("/stand"), Text("/double"), Text("/split"), Text("/insure"), Text("/decline"), Text("/follow")),
+    *(Text("/stay"), Text("/squeeze"), Text("/call"), Text("/complete"), Text("/bring-in"), Text("/buyin")),
+    *(Text("/topup"), Text("/sitout"), Text("/back"), Text("/standing"), Text("/tables"), Text("/balance")),
+    *(
+        Text("/daily"),
+        Text("/give"),
+        Text("/statement"),
+        Text("/leaderboard"),
+        Text("/stats"),
+        Text("/history"),
+        Text("/review"),
+    ),
+    *(Text("/rules"), Text("/paytable"), Text("/odds"), Text("/jackpot"), Text("/verify"), Text("/help")),
+    *(Text("/language"), Text("/pause"), Text("/link"), Text("/unlink"), Text("/table"), Text("/meter")),
+    *(Text("/inspector"), Text("/house"), Text("/setup"), Text("/void"), Text("/noncoup"), Text("/grant")),
+    *(Text("/take"), Text("/adjust"), Text("/ban"), Text("/unban"), Text("/audit"), Text("/export")),
+    *(Text("/open"), Text("/close"), Text("/resume"), Text("/set"), Text("/refuse"), Text("/mirror"), Text("/reset")),
+    *(Text("/confirm"), Text("/reject"), Text("/add"), Text("/remove"), Text("/code"), Text("/join")),
+    *(Text("/casino"), Text("/show"), Text("/choose")),
+    # Their arguments.
+    *(Text("/amount"), Text("/seat"), Text("/box"), Text("/spot"), Text("/position"), Text("/area"), Text("/times")),
+    *(Text("/game"), Text("/player"), Text("/reason"), Text("/hand"), Text("/page"), Text("/command"), Text("/text")),
+    *(Text("/option"), Text("/value"), Text("/choice"), Text("/number"), Text("/days"), Text("/season")),
+    *(Text("/limit"), Text("/order"), Text("/inspectors"), Text("/kind"), Text("/clause")),
+)
+_NAMED = {text.template for text in NAMES}
+# What the groups of commands are for.
+_GROUPS = {
+    "table": Text("Tables: open, close, set"),
+    "meter": Text("The progressive jackpot"),
+    "inspector": Text("Who is an inspector"),
+    "house": Text("The casino itself"),
+    "casino": Text("The casino here, and those you have been in"),
+}
+
+
+def add_commands(tree: app_commands.CommandTree[Any], answers: Answers) -> None:
+    """A slash command for each verb; verbs of two words become subcommands of a group."""
+    groups: dict[str, app_commands.Group] = {}
+    for group, name, verb in named_verbs():
+        if not group:
+            tree.add_command(_command(verb, name, answers))
+            continue
+        if group not in groups:
+            groups[group] = _group(group, inspects=group in _inspected())
+            tree.add_command(groups[group])
+        groups[group].add_command(_command(verb, name, answers))
+
+
+def named_verbs() -> Iterator[tuple[str, str, Verb]]:
+    """(group, name in it, verb); a command by itself has the group ""."""
+    for verb in VERBS.values():
+        group, _space, name = verb.name.partition(" ")
+        if not name or (verb.group != "inspectors" and group in _inspected()):
+            # Permissions cover a whole group: a player's verb stands apart from inspectors' of the same first word.
+            yield "", verb.name.replace(" ", "-"), verb
+        else:
+            yield group, name, verb
+
+
+def _inspected() -> set[str]:
+    return {verb.name.partition(" ")[0] for verb in VERBS.values() if verb.group == "inspectors"}
+
+
+def group_help(name: str) -> Text:
+    """What a group of commands is said to be for, by its first word."""
+    return _GROUPS.get(name) or (Text("For inspectors") if name in _inspected() else Text("For players"))
+
+
+def _group(name: str, *, inspects: bool) -> app_commands.Group:
+    permissions = INSPECTS if inspects else None
+    return app_commands.Group(
+        name=name,
+        description=_locale(group_help(name)),
+        default_permissions=permissions,
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+    )
+
+
+async def register(tree: app_commands.CommandTree[Any], application: int) -> int:
+    """Put our commands in the place of those that are there, and say how many; an Activity's stays as it is."""
+    http = tree.client.http
+    where = Route("GET", "/applications/{application_id}/commands", application_id=application)
+    there = await http.request(where, params={"with_localizations": "true"})
+    payload: list[Any] = [_known(command) for command in there if command["type"] == ENTRY_POINT]
+    translator = tree.translator
+    assert translator is not None
+    for command in tree.get_commands():
+        # Where a command may be used stands in its contexts; this is what said so before there were any.
+        payload.append(_without(await command.get_translated_payload(tree, translator), {"dm_permission"}))
+    return len(await http.bulk_upsert_global_commands(application, payload))
+
+
+def _known(command: dict[str, Any]) -> dict[str, Any]:
+    """A command of Discord's as it is to stay: by its id, with its own name and handler."""
+    kept = _without(command, _TOLD)
+    permissions = kept.get("default_member_permissions")
+    return kept | {"default_member_permissions": None if permissions is None else int(permissions)}
+
+
+def _without(command: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    return {name: value for name, value in command.items() if name not in names}
+
+
+def _command(verb: Verb, name: str, answers: Answers) -> app_commands.Command[Any, ..., None]:
+    options = options_for(verb)
+
+    async def callback(interaction: Interaction, **given: Any) -> None:
+        press = Press("verb", verb.name, args_of(options, given))
+        await guarded(answers, interaction, lambda: answers.take(interaction, press))
+
+    callback.__signature__ = _signature(options)  # type: ignore[attr-defined]
+    callback.__name__ = name.replace("-", "_")
+    _describe(callback, options, answers)
+    is_private = Trait.PRIVATE in verb.traits
+    command: app_commands.Command[Any, ..., None] = app_commands.Command(
+        name=app_commands.locale_str(name, verb=verb.name),
+        description=_locale(verb.help),
+        callback=callback,
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=is_private, private_channel=False),
+    )
+    if verb.group == "inspectors" and " " not in verb.name:
+        command.default_permissions = INSPECTS
+    return command
+
+
+def _signature(options: tuple[Option, ...]) -> inspect.Signature:
+    """What the library reads the options from."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
+    others = []
+    for option in options:
+        default = inspect.Parameter.empty if option.is_required else None
+        kind = _annotation(option) if option.is_required else _annotation(option) | None
+        others.append(inspect.Parameter(option.name, keyword, annotation=kind, default=default))
+    return inspect.Signature([first, *others])
+
+
+def _annotation(option: Option) -> Any:
+    if option.least is None and option.most is None:
+        return option.kind
+    return app_commands.Range[option.kind, option.least, option.most]
+
+
+def _describe(callback: Any, options: tuple[Option, ...], answers: Answers) -> None:
+    app_commands.describe(**{option.name: _locale(option.help) for option in options})(callback)
+    for option in options:
+        if option.choices:
+            choices = [
+                app_commands.Choice(name=app_commands.locale_str(one, word=True), value=one) for one in option.choices
+            ]
+            app_commands.choices(**{option.name: choices})(callback)
+        if option.suggests:
+            app_commands.autocomplete(**{option.name: _autocomplete(option, answers)})(callback)
+
+
+def _autocomplete(option: Option, answers: Answers) -> Any:
+    async def complete(interaction: Interaction, current: Any) -> list[app_commands.Choice[Any]]:
+        return await suggest(answers, interaction, option, str(current))
+
+    return complete
+
+
+def _locale(text: Text) -> app_commands.locale_str:
+    return app_commands.locale_str(say(text, SOURCE)[:LONGEST_HELP], text=text)
+
+
+class Translator(app_commands.Translator):
+    """Names, descriptions and choices from the catalogue. A command's name stands there as `/bet`."""
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        """The library's hook. None keeps the English."""
+        language = language_of(str(locale))
+        if language == SOURCE:
+            return None
+        place = app_commands.TranslationContextLocation
+        if context.location in (place.command_name, place.group_name, place.parameter_name):
+            return _name_in(string.message, language)
+        text = string.extras.get("text") or Text(string.message)
+        said = say(text, language)[:LONGEST_HELP]
+        return said if said and said != string.message else None
+
+
+def _name_in(name: str, language: str) -> str | None:
+    """Only what Discord takes as a name, and what is no name already."""
+    said = translated_name(name, language)
+    return said if said != name and is_name(said) else None
+
+
+def translated_name(name: str, language: str) -> str:
+    """What the catalogue has for a command or an argument, whether it can be one or not."""
+    return say(Text(f"/{name}"), language).removeprefix("/").lower() if f"/{name}" in _NAMED else name
+
+
+def is_name(said: str) -> bool:
+    """Whether Discord takes it as the name of a command or an argument."""
+    return _NAME.fullmatch(said) is not None

@@ -1,0 +1,105 @@
+"""Discord's door: one client for all servers and shards, which the library connects again by itself."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+
+import discord
+from aiohttp import web
+from discord.http import Route
+
+from bot.doors.discord.bot import Ridotto
+from bot.doors.discord.calls import TOO_MANY
+from bot.doors.discord.emojis import use_emojis
+from bot.doors.discord.line import PLATFORM, STARTING
+from bot.doors.discord.trouble import BROKEN, TOO_SLOW, TROUBLE
+from bot.doors.kit.door import Opening
+
+_log = logging.getLogger("ridotto.discord")
+
+
+class DiscordDoor:
+    """One client for all servers; the library connects again by itself."""
+
+    name = PLATFORM
+    routes: Sequence[web.RouteDef] = ()
+
+    def __init__(self, opening: Opening) -> None:
+        """Where the configuration names another server than Discord's own, it is that one for the whole process."""
+        config, pit, renderer = opening.config, opening.pit, opening.renderer
+        assert config.discord_token is not None
+        if config.discord_api is not None:
+            Route.BASE = config.discord_api
+        # Nothing here plays sound: that the libraries for it are missing is no news.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        use_emojis(pit.books.folder)
+        self._token = config.discord_token
+        self.client = Ridotto(pit, paint=renderer.render, paint_hand=renderer.render_hand)
+
+    async def open(self) -> None:
+        self.client.line.lose(STARTING)
+        self._unsubscribe = self.client.desk.hear(self.client.tables.mark)
+        self._running = asyncio.ensure_future(_run(self.client, self._token))
+
+    def is_connected(self) -> bool:
+        """Ready, no shard's gateway is lost, and the API answers."""
+        client = self.client
+        has_gateway = client.is_ready() and not any(shard.is_closed() for shard in client.shards.values())
+        return has_gateway and not client.line.is_silent
+
+    async def hush(self) -> None:
+        self.client.answers.close()
+
+    async def close(self) -> None:
+        self._unsubscribe()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.client.close(), 2.0)
+        self._running.cancel()
+
+
+make_door = DiscordDoor
+
+
+async def _run(client: Ridotto, token: str) -> None:
+    """The library reconnects by itself. A refusal for good ends it, and the rest of the house goes on."""
+    wait = 5.0
+    while True:
+        try:
+            await client.start(token)
+            return
+        except discord.LoginFailure:
+            _log.error("RIDOTTO_DISCORD_TOKEN is refused by Discord: make a new one in the developer portal.")
+            return
+        except (*TROUBLE, discord.GatewayNotFound) as fault:
+            if is_refused_for_good(fault):
+                _log.error(
+                    "Discord refuses to let the bot start, and will again: mend in the developer portal what it says, "
+                    "then start Ridotto anew. It says: %s",
+                    fault,
+                )
+                return
+            _log.warning("Discord cannot be reached, again in %s s: %s", wait, _brief(fault))
+            await client.http.close()
+            # The library takes the closed one again otherwise.
+            client.http.connector = discord.utils.MISSING
+            await asyncio.sleep(wait)
+            wait = min(300.0, 2 * wait)
+        except Exception as fault:
+            _log.error("Discord is left alone: %s", type(fault).__name__, exc_info=fault)
+            return
+
+
+def is_refused_for_good(fault: BaseException) -> bool:
+    """Discord has read what was asked and says no: it says so in words of its own, which a gatekeeper's page has not.
+
+    Too many calls (429) and too slow ones (408) pass by themselves.
+    """
+    if not isinstance(fault, discord.HTTPException) or fault.status in (TOO_SLOW, TOO_MANY):
+        return False
+    return 400 <= fault.status < BROKEN and not fault.text.lstrip().startswith("<")
+
+
+def _brief(fault: BaseException) -> str:
+    """In a word or two; a gatekeeper's page is long."""
+    return f"HTTP {fault.status}" if isinstance(fault, discord.HTTPException) else type(fault).__name__

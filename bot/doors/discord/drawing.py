@@ -1,0 +1,348 @@
+"""Screens as Discord components (V2): one container of text, a picture if there is one, and rows of buttons.
+
+Discord's own limits are kept here: 40 components, 4,000 characters of text, 100 of a button's code, 25 choices.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from bot.doors.discord import components
+from bot.doors.discord.codes import write_press
+from bot.doors.discord.components import BLUE, MOST_COMPONENTS, PLAIN, RED, Part, View
+from bot.doors.discord.emojis import card_emoji
+from bot.doors.kit.press import Press
+from bot.doors.kit.sentences import NO, YES
+from bot.house.play import PLAYS, Seating
+from bot.texts import Text, say, say_amount, title_of
+from bot.view import Button, Pile, Screen, Seat
+from engine.felt import Amount, Word
+
+PICTURE, HAND_PICTURE = "table.png", "hand.png"
+MOST_TEXT = 3900
+MOST_BUTTONS = 20
+MOST_CHOICES = 25
+# More chips than these go into one select.
+MOST_CHIPS = 6
+FELT = 0x0B6E4F
+Paint = Callable[[Screen, str], Awaitable[bytes | None]]
+
+_RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text("push")}
+
+
+def table_view(
+    screen: Screen, language: str, *, moves: Sequence[Button] = (), picture: str = "", is_old: bool = False
+) -> View:
+    """The public message. `moves` are those of the one player who is asked, where a public press tells nothing.
+
+    `picture`: the words for who cannot see it. An old message keeps its words and loses its buttons.
+    """
+    blocks = [_head(screen, language), _felt(screen, language), _result(screen, language)]
+    rows: list[Part] = []
+    if not is_old:
+        rows = [*_rows(screen.table, tuple(moves), language), *_bet_rows(screen, language)]
+        rows += _rows(screen.table, (*_cards_button(screen), *screen.more), language)
+    return _lay([*blocks, _foot(screen, language)], rows, picture, PICTURE)
+
+
+def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str = "") -> View:
+    """What one player sees of his own: what he was told, his cards, what he may do.
+
+    `picture`: the words for who cannot see the picture of his cards; without it there is none.
+    """
+    own = [seat for seat in screen.seats if seat.is_viewer]
+    blocks = [_lines(said, language)]
+    # An answer to a bet says already what lies there.
+    blocks += ["\n".join(_own(seat, language, with_chips=not said or bool(seat.piles))) for seat in own]
+    blocks.append(_lines(screen.holds, language))
+    if any(spot.amount for spot in screen.spots):
+        blocks.append(_spots(screen, language, own=True))
+    if screen.deadline is not None and screen.moves:
+        blocks.append(_clock(screen.deadline))
+    if not any(blocks):
+        blocks = [safe(Text("You have no bet and no cards here."), language)]
+    rows = _rows(screen.table, screen.moves, language) or _bet_rows(screen, language)
+    return _lay(blocks, rows, picture, HAND_PICTURE)
+
+
+def panel_key(screen: Screen) -> tuple[object, ...]:
+    """What a panel shows, to tell cheaply whether it would look different now."""
+    own = tuple(seat for seat in screen.seats if seat.is_viewer)
+    clock = screen.deadline if screen.moves else None
+    middle = screen.house if has_cards(screen) else ()
+    bets = tuple(spot.amount for spot in screen.spots), screen.bets
+    return screen.phase, own, screen.holds, bets, screen.moves, middle, clock
+
+
+def has_cards(screen: Screen) -> bool:
+    """Whether the viewer has cards of his own: only then is there a picture of them."""
+    return any(pile.cards for seat in screen.seats if seat.is_viewer for pile in seat.piles)
+
+
+def own_screen(screen: Screen) -> Screen:
+    """All that the picture of a player's own cards is drawn from: nobody else's seat is in it, nor what others do."""
+    own = tuple(seat for seat in screen.seats if seat.is_viewer)
+    return replace(screen, seats=own, headline=Text("Your cards"), call=None, lines=(), bets=(), more=())
+
+
+def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Part] = (), file: str = "") -> View:
+    """Sentences for one person, with rows of buttons and a file that is sent along under this name."""
+    view = _lay([_lines(texts, language)], rows)
+    return View([*view.parts, components.attachment(file)]) if file else view
+
+
+def board_view(title: Text, about: Text, buttons: Sequence[tuple[Text, Press]], language: str) -> View:
+    """The message of a channel that shows one figure."""
+    return _lay([f"## {safe(title, language)}", safe(about, language)], code_rows(buttons, language))
+
+
+def question_rows(key: str, language: str) -> list[Part]:
+    """Yes and no; `key` says which question they answer."""
+    yes = components.button(say(YES, language), write_press(Press("yes", key)), RED)
+    return [components.row(yes, components.button(say(NO, language), write_press(Press("no", key))))]
+
+
+def code_rows(buttons: Sequence[tuple[Text, Press]], language: str) -> list[Part]:
+    """Buttons that stand outside of a table: the cashier's."""
+    return [components.row(*(components.button(say(label, language), write_press(press)) for label, press in buttons))]
+
+
+def parts_of(view: View) -> list[Part]:
+    """What is sent of it, to compare with what was sent."""
+    return view.parts
+
+
+# Words
+
+
+class Mention(str):
+    """A mention of our own in a sentence: the one thing in it that is more than words."""
+
+
+def mention_channel(channel: int) -> Mention:
+    """As markup that Discord turns into a link."""
+    return Mention(f"<#{channel}>")
+
+
+def safe(text: Text, language: str) -> str:
+    """A sentence in which no name can be more than a name."""
+    words = _escaped(say(text, language))
+    for value in text.values.values():
+        if isinstance(value, Mention):
+            words = words.replace(_escaped(value), value)
+    return words
+
+
+@lru_cache(maxsize=4096)
+def _escaped(words: str) -> str:
+    """Words that Discord shows as they are, and finds nothing in. A table says the same few things all evening.
+
+    A backslash keeps the marks of its text from counting. What is looked for elsewhere too (who is mentioned, where a
+    link leads) is taken apart by a space of no width.
+    """
+    return _BEGINNINGS.sub(r"\1\\\2", _TORN.sub("\\g<0>\u200b", _MARKS.sub(r"\\\g<0>", words)))
+
+
+_MARKS = re.compile(r"[\\*_~|`\[]")
+# <@1> <#1> <t:1> <:a:1> </a:1> <https://a.b>, @everyone, https://a.b, discord.gg/a.
+_TORN = re.compile(r"<|@(?=everyone|here)|:(?=//)|\.(?=[a-z][a-z0-9-]*/)", re.IGNORECASE)
+# What makes a line a heading, small, a quotation or a list.
+_BEGINNINGS = re.compile(r"^([ \t]*)([#>-])", re.MULTILINE)
+
+
+def _lines(texts: Iterable[Text], language: str) -> str:
+    return "\n".join(safe(text, language) for text in texts)
+
+
+def _clock(deadline: float) -> str:
+    return f"⏳ <t:{int(deadline)}:R>"
+
+
+def _head(screen: Screen, language: str) -> str:
+    title = _title(title_of(screen.game), screen.number, language)
+    lines = [f"### {title}", f"**{safe(screen.headline, language)}**"]
+    if screen.call is not None:
+        lines.append(f"*{safe(screen.call, language)}*")
+    if screen.deadline is not None:
+        lines.append(_clock(screen.deadline))
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=1024)
+def _title(game: str, number: int, language: str) -> str:
+    return safe(Text("{game}, table {number}", "", game=game, number=number), language)
+
+
+def _felt(screen: Screen, language: str) -> str:
+    lines = [_pile(pile, language) for pile in screen.house]
+    if screen.dice is not None:
+        lines.append(safe(Text("Dice: {a} and {b}", "", a=screen.dice[0], b=screen.dice[1]), language))
+    if screen.pot:
+        lines.append(safe(Text("Pot: {pot}", "", pot=screen.pot), language))
+    if any(spot.total for spot in screen.spots):
+        lines.append(_spots(screen, language))
+    lines += [_seat(seat._replace(lines=(), buttons=()), language) for seat in screen.seats if seat.name]
+    free = tuple(seat.key for seat in screen.seats if not seat.name)
+    if free and PLAYS[screen.game].seating is not Seating.AREAS:
+        lines.append(_free(free, language))
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=1024)
+def _free(seats: tuple[str, ...], language: str) -> str:
+    return f"-# {safe(Text('Free: {seats}', '', seats=seats), language)}"
+
+
+def _result(screen: Screen, language: str) -> str:
+    return _lines((*screen.lines, *screen.card), language)
+
+
+def _foot(screen: Screen, language: str) -> str:
+    parts = [safe(screen.limits, language)]
+    if screen.meter is not None:
+        parts.append(safe(Text("Jackpot {meter}", "", meter=screen.meter), language))
+    parts.append(_hand(screen.hand_id, language))
+    lines = [" · ".join(parts), screen.commit]
+    if screen.revealed:
+        seed = Text("Seed of hand {hand}: {seed}", "", hand=str(screen.last_hand), seed=screen.revealed)
+        lines.append(safe(seed, language))
+    return "\n".join(f"-# {line}" for line in lines)
+
+
+@lru_cache(maxsize=1024)
+def _hand(number: int, language: str) -> str:
+    return safe(Text("Hand {hand}", "", hand=str(number)), language)
+
+
+def _pile(pile: Pile, language: str) -> str:
+    worth = f" ({safe(pile.worth, language)})" if pile.worth is not None else ""
+    cards = " ".join(card_emoji(card) for card in pile.cards)
+    return f"{safe(pile.name, language)}: **{cards}**{worth}"
+
+
+def _spots(screen: Screen, language: str, *, own: bool = False) -> str:
+    lying = ((spot, spot.amount if own else spot.total) for spot in screen.spots)
+    return " · ".join(
+        f"{safe(spot.label, language)} {say_amount(amount, language)}" for spot, amount in lying if amount
+    )
+
+
+@lru_cache(maxsize=4096)
+def _seat(seat: Seat, language: str) -> str:
+    """One line of the table for everybody: of its seats few have changed when it is shown anew."""
+    name = _escaped(seat.name)
+    parts = [f"{'▶ ' if seat.is_turn else ''}{seat.key}. **{name}**{' (D)' if seat.is_dealer else ''}"]
+    if seat.stack is not None:
+        parts.append(f"[{say_amount(seat.stack, language)}]")
+    parts += _chips(seat, language)
+    if seat.state:
+        parts.append(safe(Text("{state}", "", state=Word(seat.state)), language))
+    parts += [_pile(pile, language) for pile in seat.piles]
+    if seat.result and seat.net is not None:
+        parts.append(safe(Text(_RESULTS[seat.result].template, "", net=Amount(abs(seat.net))), language))
+    return " · ".join(parts)
+
+
+def _chips(seat: Seat, language: str) -> Iterator[str]:
+    for chips in seat.chips:
+        whose = f" ({_escaped(chips.name)})" if chips.name else ""
+        yield f"{safe(chips.label, language)} {say_amount(chips.amount, language)}{whose}"
+
+
+def _own(seat: Seat, language: str, *, with_chips: bool) -> Iterator[str]:
+    for pile in seat.piles:
+        yield f"## {' '.join(card_emoji(card) for card in pile.cards)}"
+    if with_chips and (lying := list(_chips(seat, language))):
+        yield " · ".join(lying)
+    if seat.stack is not None:
+        yield safe(Text("Your stack: {stack}", "", stack=seat.stack), language)
+    yield from (safe(line, language) for line in seat.lines)
+    if seat.result and seat.net is not None:
+        yield f"**{safe(Text(_RESULTS[seat.result].template, '', net=Amount(abs(seat.net))), language)}**"
+
+
+# Components
+
+
+def _cards_button(screen: Screen) -> list[Button]:
+    """It always answers, whatever the game."""
+    has_one = any(button.verb == "cards" for button in screen.more)
+    return [] if has_one else [Button(Text("My cards"), "cards")]
+
+
+def _bet_rows(screen: Screen, language: str) -> tuple[Part, ...]:
+    """A few chips are buttons; many, and other boxes, go into one select."""
+    chips = tuple(button for button in screen.bets if button.verb == "bet" and not button.ask)
+    others = tuple(button for button in screen.bets if button.verb != "bet" or button.ask)
+    rows = []
+    if len(chips) > MOST_CHIPS:
+        rows += _select(screen, chips, Text("Bet on ..."), "1", language)
+        chips = ()
+    if PLAYS[screen.game].seating is Seating.BOXES:
+        boxes = [button for seat in screen.seats for button in _cheapest(seat.buttons)]
+        labelled = [button._replace(label=_of_box(button)) for button in boxes]
+        rows += _select(screen, labelled, Text("Another box ..."), "2", language)
+    return (*_rows(screen.table, chips, language), *rows, *_rows(screen.table, others, language))
+
+
+def _cheapest(buttons: Sequence[Button]) -> list[Button]:
+    """To sit, and the smallest main bet."""
+    sits = [button for button in buttons if button.verb == "sit"]
+    return [*sits, *[button for button in buttons if button.verb == "bet"][:1]]
+
+
+def _of_box(button: Button) -> Text:
+    return Text("Box {box}: {what}", "", box=button.args[0], what=button.label)
+
+
+def _select(screen: Screen, buttons: Sequence[Button], says: Text, number: str, language: str) -> list[Part]:
+    """One choice is one press; its value is the verb with its arguments."""
+    if not buttons:
+        return []
+    choices = [(say(button.label, language), _code(screen.table, button)) for button in buttons[:MOST_CHOICES]]
+    code = write_press(Press("pick", "", (number,), str(screen.hand_id), screen.table))
+    return [components.row(components.select(say(says, language), code, choices))]
+
+
+@lru_cache(maxsize=512)
+def _rows(table: int, buttons: tuple[Button, ...], language: str) -> tuple[Part, ...]:
+    """The same from bet to bet, and often the same for all who have bet; nobody changes a part that is made."""
+    made: dict[str, Part] = {}
+    for button in buttons:
+        code = _code(table, button)
+        made[code] = components.button(say(button.label, language), code, _style(button))
+    return tuple(components.rows(list(made.values())[:MOST_BUTTONS]))
+
+
+def _code(table: int, button: Button) -> str:
+    return write_press(Press("ask" if button.ask else "verb", button.verb, button.args, button.fresh, table))
+
+
+def _style(button: Button) -> int:
+    if button.verb == "fold":
+        return RED
+    return BLUE if button.kind == "move" else PLAIN
+
+
+def _lay(blocks: Sequence[str], rows: Sequence[Part], picture: str = "", name: str = PICTURE) -> View:
+    """Text up to Discord's limit; the picture stands under the first block. What does not fit ends with dots."""
+    parts: list[Part] = []
+    left = MOST_TEXT
+    for index, block in enumerate(blocks):
+        if text := _cut(block, left):
+            parts.append(components.words(text))
+            left -= len(text)
+        if index == 0 and picture:
+            parts.append(components.picture(name, picture))
+    room = MOST_COMPONENTS - 1 - len(parts)
+    for row in rows:
+        if (needs := components.count(row)) <= room:
+            parts.append(row)
+            room -= needs
+    return View([components.container(parts, FELT)])
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: max(0, most - 1)] + "…"

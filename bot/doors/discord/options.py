@@ -1,0 +1,251 @@
+"""What the arguments of a command are on Discord: typed, ranged, and suggested as one types."""
+
+import re
+from typing import Any, NamedTuple
+
+import discord
+from discord import app_commands
+
+from bot.doors.discord.answers import Answers
+from bot.doors.discord.panels import Interaction
+from bot.house.play import PLAYS, Seating
+from bot.house.round.betting import options_of, seats_of
+from bot.house.round.turning import is_known
+from bot.house.speech.naming import is_quoted
+from bot.house.speech.offers import typed
+from bot.house.speech.registry import VERBS, Verb
+from bot.house.state.table import Settings, Table
+from bot.texts import LANGUAGES, Text, say, say_card
+from bot.view.build import screen
+from bot.view.parts import chip_amounts
+from engine.felt import Word
+
+MOST = 25
+
+
+class Option(NamedTuple):
+    """`kind`: str, int or discord.User. `choices` are all that there are; `suggests` names a suggestion below."""
+
+    name: str
+    help: Text
+    kind: Any = str
+    choices: tuple[str, ...] = ()
+    suggests: str = ""
+    least: int | None = None
+    most: int | None = None
+    is_required: bool = True
+
+
+_KNOWN = {
+    option.name: option
+    for option in (
+        Option("amount", Text("50, 2.5, 1k, half, max, all"), suggests="amounts", most=40),
+        Option("seat", Text("A seat or a box"), int, suggests="seats", least=1, most=60),
+        Option("position", Text("The card, counted from the left"), int, suggests="cards", least=1, most=5),
+        Option("times", Text("So many times the ante"), int, suggests="times", least=1, most=100),
+        Option("game", Text("The game"), choices=tuple(PLAYS)),
+        Option("player", Text("The player"), discord.User),
+        Option("reason", Text("It stands in the audit log"), most=200),
+        Option("hand", Text("The number of the hand"), int, least=1, most=10**11),
+        Option("page", Text("The page, from 1"), int, least=1, most=10**6),
+        Option("command", Text("The command"), suggests="commands"),
+        Option("option", Text("What to set"), suggests="settings"),
+        Option("value", Text("The new value"), most=100),
+        Option("text", Text("Any text of yours"), most=64),
+        Option("code", Text("The code that you were given"), most=40),
+        Option("number", Text("The number of the table, or off"), suggests="tables", most=10),
+        Option("days", Text("So many days"), int, least=1, most=3650),
+        Option("season", Text("week, a past season, or hide"), most=20),
+    )
+}
+_SPOTS = Option("spot", Text("Where the bet lies"), suggests="spots", is_required=False)
+# Where the usage is a sentence, or one word means something else.
+_SPECIAL: dict[str, tuple[Option, ...]] = {
+    "bet": (
+        Option("box", Text("A box"), int, suggests="seats", least=1, most=7, is_required=False),
+        _SPOTS,
+        _KNOWN["amount"],
+    ),
+    "squeeze": (Option("area", Text("The cards to turn"), suggests="turns", is_required=False),),
+    "language": (Option("choice", Text("One of these"), choices=tuple(LANGUAGES.values()), is_required=False),),
+    "statement": (Option("page", Text("The page, from 1, or csv for all"), most=10, is_required=False),),
+    "pause": (
+        Option("limit", Text("What to limit"), choices=("loss", "minutes", "off", "quiet"), is_required=False),
+        Option("value", Text("Days of a pause, chips, minutes, or the limit to take off"), most=20, is_required=False),
+    ),
+    "paytable": (_KNOWN["game"]._replace(is_required=False),),
+    "rules": (
+        Option(
+            "game",
+            Text("A game, this table's own settings, or their changes"),
+            choices=(*PLAYS, "table", "changes"),
+            is_required=False,
+        ),
+        Option("clause", Text("A clause alone, such as G5"), most=10, is_required=False),
+    ),
+    "table turner": (
+        Option("area", Text("The cards to turn"), suggests="turns"),
+        _KNOWN["player"],
+        _KNOWN["reason"]._replace(is_required=False),
+    ),
+    "void": (
+        _KNOWN["hand"],
+        Option("seat", Text("One seat alone, such as 2"), most=40, is_required=False),
+        _KNOWN["reason"],
+    ),
+    "audit": (
+        _KNOWN["player"]._replace(is_required=False),
+        Option("kind", Text("What kind of act"), most=40, is_required=False),
+    ),
+    "standing": (Option("order", Text("What is played for you, or off"), suggests="orders", is_required=False),),
+}
+
+
+def options_for(verb: Verb) -> tuple[Option, ...]:
+    """From the usage of the registry; what it spells otherwise becomes one line of words."""
+    if verb.name in _SPECIAL:
+        return _SPECIAL[verb.name]
+    if re.fullmatch(r"[a-z]+(\|[a-z]+)+", verb.usage):
+        return (Option("choice", Text("One of these"), choices=tuple(verb.usage.split("|")), is_required=False),)
+    found: list[Option] = []
+    is_optional = False
+    # Of several ways to say it the last one has names.
+    for word in verb.usage.split(" | ")[-1].replace(" ...", "").split():
+        is_optional = is_optional or word.startswith("[")
+        option = _option_of(word.strip("[]"))
+        if option is None:
+            return (Option("words", Text("{usage}", "", usage=verb.usage), most=200, is_required=False),)
+        found.append(option._replace(is_required=not is_optional))
+        is_optional = is_optional and not word.endswith("]")
+    return tuple(found)
+
+
+def _option_of(word: str) -> Option | None:
+    """`AMOUNT`, `NUMBER|off`, or the names of what may be set: `coin|four`."""
+    names = word.split("|")
+    if all(name.islower() for name in names):
+        return _KNOWN["option"]._replace(choices=tuple(names), suggests="")
+    values = [name.lower() for name in names if name.isupper()]
+    return _KNOWN.get(values[0]) if len(values) == 1 else None
+
+
+def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ...]:
+    """The words of the command, in the order of its usage, whatever the order of its options."""
+    words: list[str] = []
+    for option in options:
+        value = given.get(option.name)
+        if value is None:
+            continue
+        if option.kind is discord.User:
+            words.append(f"={value.id}")
+        elif option.name in ("text", "reason"):
+            words.append(str(value))
+        elif option.name == "value" and given.get("option") == "name":
+            words.append(str(value) if is_quoted(str(value)) else f'"{value}"')
+        elif option.name == "seat" and " " in str(value):
+            words.append(f'"{value}"')
+        else:
+            words += str(value).split()
+    return tuple(words)
+
+
+# Suggestions
+
+
+async def suggest(answers: Answers, interaction: Interaction, option: Option, current: str) -> list[Any]:
+    """At most 25 that begin with what is typed already. Nobody but who types sees them."""
+    table = answers.desk.table_at(str(interaction.channel_id))
+    player, language = answers.player_of(interaction), answers.language(interaction)
+    found = _SUGGESTIONS[option.suggests](answers, table, player, language)
+    wanted = current.strip().lower()
+    fitting = [(name, value) for name, value in found if str(value).startswith(wanted) or wanted in name.lower()]
+    return [
+        app_commands.Choice(name=name[:100], value=int(value) if option.kind is int else str(value))
+        for name, value in fitting[:MOST]
+    ]
+
+
+Found = list[tuple[str, str | int]]
+
+
+def _amounts(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    words: Found = [(word, word) for word in ("min", "half", "max", "all")]
+    if table is None or table.plays.seating is Seating.STACKS:
+        return words
+    options = options_of(answers.house, table)
+    return [(typed(amount), typed(amount)) for amount in chip_amounts(options.minimum, options.maximum)] + words
+
+
+def _seats(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """The free ones; where people hold boxes a bet may lie behind any holder (BJ3)."""
+    if table is None:
+        return []
+    seats, behind_holders = range(1, seats_of(table) + 1), table.plays.seating is Seating.BOXES
+    return [(str(seat), seat) for seat in seats if seat not in table.seats or behind_holders]
+
+
+def _cards(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """His own cards, by position (CS6)."""
+    if table is None or table.play is None or player is None:
+        return []
+    shown = screen(answers.house, table, player, answers.desk.pit.clock())
+    own = next((seat.piles[0].cards for seat in shown.seats if seat.is_viewer and seat.piles), ())
+    return [(f"{position}: {say_card(card)}", position) for position, card in enumerate(own, start=1)]
+
+
+def _times(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """What may be bet now (UT4 to UT6)."""
+    if table is None or table.play is None or player is None:
+        return []
+    mine = table.seats_played_by(player)
+    offers = [offer for seat in mine for offer in table.play.asks.get(seat, ()) if offer.argument.isdigit()]
+    return [(f"{offer.argument} ×", int(offer.argument)) for offer in offers]
+
+
+def _turns(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """The cards that players turn themselves now."""
+    turning = [one for one in table.turning if is_known(table, one)] if table is not None else ()
+    return [(say(Text("{spot}", "", spot=Word(spot)), language), spot) for spot in turning]
+
+
+def _spots(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    spots = table.rules.spots if table is not None else ()
+    return [(say(Text("{spot}", "", spot=Word(spot)), language), spot) for spot in spots]
+
+
+def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """Those of the casino, by number."""
+    home = answers.house.players[player].state.casino if player in answers.house.players else None
+    open_tables = (one for one in list(answers.house.tables.values()) if one.casino == home and one.status != "closed")
+    return [(f"{one.number}: {one.rules.name}", str(one.number)) for one in open_tables]
+
+
+def _orders(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """CS10, UT17, BJ6: what may stand for the game of this table."""
+    orders = table.plays.orders if table is not None else {}
+    return [(name, name) for name in (*orders, "off")]
+
+
+def _commands(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    return [(f"/{name}", name) for name in VERBS]
+
+
+def _settings(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    names = [*vars(Settings())]
+    if table is not None:
+        names += [*vars(table.rules.parse_options(table.options))]
+    return [(name, name) for name in names]
+
+
+_SUGGESTIONS = {
+    "amounts": _amounts,
+    "seats": _seats,
+    "cards": _cards,
+    "times": _times,
+    "spots": _spots,
+    "turns": _turns,
+    "commands": _commands,
+    "settings": _settings,
+    "orders": _orders,
+    "tables": _tables,
+}

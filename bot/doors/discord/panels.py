@@ -1,0 +1,193 @@
+"""Private answers that follow the hand: the last one to a player at a table shows what is now while its token lives.
+
+Only who pressed sees it; hidden cards, and the picture of them, are in nothing else. Words never wait for a picture:
+one that is not there in a moment follows with an edit, one that fails is left out.
+"""
+
+import asyncio
+from collections.abc import Hashable
+from contextlib import suppress
+from io import BytesIO
+from typing import Any
+
+import discord
+
+from bot.doors.discord.calls import Calls
+from bot.doors.discord.components import View
+from bot.doors.discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
+from bot.doors.discord.line import PLATFORM, Line
+from bot.doors.discord.trouble import TROUBLE, is_unreached
+from bot.doors.kit.budget import Rank
+from bot.doors.kit.desk import Desk
+from bot.doors.kit.newest import Newest
+from bot.house.counters import PLATFORMS
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.view import Screen
+from bot.view.build import private_screen
+from bot.view.describe import describe_hand
+
+# A token lives for fifteen minutes; the last half minute is for the way.
+TOKEN_LIVES_S = 870.0
+GAP_S = 1.0
+# A drawn picture is there at once, a new one within milliseconds: with it the answer is one call instead of two.
+SOON_S = 0.25
+KEPT = 5000
+Interaction = discord.Interaction[Any]
+Drawing = asyncio.Future[bytes | None]
+Said = tuple[Text, ...]
+_tally = PLATFORMS[PLATFORM]
+
+
+class Panels:
+    """{(table, player): his panel}. `paint` draws a player's own cards; None is words alone."""
+
+    def __init__(self, desk: Desk, line: Line, calls: Calls, *, paint: Paint | None = None, pace: float = 1.0) -> None:
+        self.desk, self.line, self.calls, self.paint, self.pace = desk, line, calls, paint, pace
+        self._panels: dict[tuple[int, int], Panel] = {}
+
+    def screen(self, table: Table, player: int) -> Screen:
+        return private_screen(self.desk.house, table, player, self.desk.pit.clock())
+
+    def draw(self, shown: Screen, language: str) -> Drawing | None:
+        """The picture of his cards, on its way; None where there is nothing to draw."""
+        if self.paint is None or not has_cards(shown):
+            return None
+        return asyncio.ensure_future(self.paint(own_screen(shown), language))
+
+    def keep(
+        self, interaction: Interaction, shown: Screen, said: Said, player: int, language: str, drawing: Drawing | None
+    ) -> "Panel | None":
+        """This is his panel from now on; the one before is handed back, to be cleared away."""
+        before = self._panels.pop((shown.table, player), None)
+        if before is not None:
+            before.newest.close()
+        self._panels[shown.table, player] = Panel(self, interaction, shown, said, player, language, drawing)
+        while len(self._panels) > KEPT:
+            self._panels.pop(next(iter(self._panels))).newest.close()
+        return before
+
+    def look(self, table: int) -> None:
+        """The table changed."""
+        now = self.desk.pit.monotonic()
+        for key, panel in list(self._panels.items()):
+            if key[0] != table:
+                continue
+            if now > panel.until:
+                self._panels.pop(key).newest.close()
+            else:
+                panel.newest.mark()
+
+    def look_again(self) -> None:
+        """Discord can be reached again: whatever did not get through is shown as it is now.
+
+        Each takes a turn among the tables, though it is counted apart: what has waited does not come all at once.
+        """
+        now = self.desk.pit.monotonic()
+        for panel in self._panels.values():
+            if panel.is_behind and now <= panel.until:
+                self.calls.ask(panel, Rank.DECISION, panel.take_turn)
+
+    def close(self) -> None:
+        for panel in self._panels.values():
+            panel.newest.close()
+
+
+class Panel:
+    """The private message of one player in which his hand stands; the newest state wins, while its token lives."""
+
+    def __init__(
+        self,
+        panels: Panels,
+        interaction: Interaction,
+        shown: Screen,
+        said: Said,
+        player: int,
+        language: str,
+        drawing: Drawing | None,
+    ) -> None:
+        self._panels, self._table, self._player, self._language = panels, shown.table, player, language
+        self.interaction = interaction
+        self.until = panels.desk.pit.monotonic() + TOKEN_LIVES_S
+        self._sent_at = panels.desk.pit.monotonic()
+        # What he was told goes with the next change.
+        self._said = said
+        self._shown: Hashable = panel_key(shown)
+        self.newest = Newest(self._send, self._wait)
+        self._late: Drawing | None = None
+        self._await(drawing)
+
+    @property
+    def is_behind(self) -> bool:
+        return self._shown is None
+
+    def take_turn(self, number: int) -> None:
+        """What it sends is counted apart."""
+        self._panels.calls.answered(number)
+        self.newest.mark()
+
+    def _await(self, drawing: Drawing | None) -> None:
+        """A picture that is not there yet follows when it is."""
+        self._late = None
+        if drawing is not None and not drawing.done():
+            self._late = drawing
+            drawing.add_done_callback(lambda _drawn: self.newest.mark())
+
+    def _wait(self) -> float:
+        return self._sent_at + GAP_S * self._panels.pace - self._panels.desk.pit.monotonic()
+
+    async def _send(self) -> None:
+        table = self._panels.desk.house.table(self._table)
+        if table is None:
+            return
+        if self._panels.line.is_silent:
+            self._shown = None
+            return
+        now = self._panels.screen(table, self._player)
+        drawing = self._late
+        if panel_key(now) != self._shown:
+            drawing, self._said = self._panels.draw(now, self._language), ()
+        elif drawing is None or (drawing.done() and drawn(drawing) is None):
+            _tally.skipped += 1
+            return
+        picture = await soon(drawing)
+        self._shown, self._sent_at = panel_key(now), self._panels.desk.pit.monotonic()
+        self._await(drawing)
+        view, files = panel_with(now, self._said, self._language, picture)
+        try:
+            with self._panels.line.watching():
+                await self.interaction.edit_original_response(view=view, attachments=files)
+            _tally.sent += 1
+        except TROUBLE as fault:
+            _tally.failed += 1
+            # He may have put it away, or its token may be used up: then the next press answers anew.
+            if is_unreached(fault):
+                self._shown = None
+
+
+async def soon(drawing: Drawing | None) -> bytes | None:
+    """The picture, if it is there in a moment; it is drawn to its end all the same."""
+    if drawing is None:
+        return None
+    await asyncio.wait({drawing}, timeout=SOON_S)
+    return drawn(drawing)
+
+
+def drawn(drawing: Drawing) -> bytes | None:
+    """What came of it; a fault was logged where it happened."""
+    is_there = drawing.done() and not drawing.cancelled() and drawing.exception() is None
+    return drawing.result() if is_there else None
+
+
+def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) -> tuple[View, list[discord.File]]:
+    """A panel and what is to be uploaded with it."""
+    if picture is None:
+        return panel_view(shown, said, language), []
+    view = panel_view(shown, said, language, describe_hand(own_screen(shown), language))
+    return view, [discord.File(BytesIO(picture), HAND_PICTURE)]
+
+
+async def clear_away(panel: Panel) -> None:
+    """Delete a panel that another has replaced."""
+    with suppress(*TROUBLE):
+        await panel.interaction.delete_original_response()

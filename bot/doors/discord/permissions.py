@@ -1,0 +1,44 @@
+"""What the bot may do in a server and in a channel, and what to say where something is missing."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+
+from bot.texts import Text
+
+# Exactly what the bot needs, by the names of Discord's settings; Manage Channels for /setup alone.
+NAMES = {
+    "view_channel": Text("View Channels"),
+    "send_messages": Text("Send Messages"),
+    "send_messages_in_threads": Text("Send Messages in Threads"),
+    "attach_files": Text("Attach Files"),
+    "read_message_history": Text("Read Message History"),
+    "manage_channels": Text("Manage Channels"),
+}
+# The library has other names of its own for some; by these it takes all of them.
+NEEDED = discord.Permissions(**dict.fromkeys(NAMES, True))
+
+
+def lacking(permissions: discord.Permissions, needed: Iterable[str] = NAMES) -> list[Text]:
+    """The names of what is missing."""
+    return [NAMES[name] for name in needed if not getattr(permissions, name)]
+
+
+def can_post(permissions: discord.Permissions, channel: Any) -> bool:
+    """Whether a table can be shown there."""
+    return not hindrance(permissions, channel)
+
+
+def hindrance(permissions: discord.Permissions, channel: Any) -> tuple[Text, ...]:
+    """Why a table cannot be shown there, and what helps; nothing if it can."""
+    in_thread = isinstance(channel, discord.Thread)
+    speak = "send_messages_in_threads" if in_thread else "send_messages"
+    if names := lacking(permissions, ("view_channel", speak, "attach_files")):
+        return (
+            Text("I lack in this channel: {names}.", "", names=names),
+            Text("Edit Channel > Permissions gives it to Ridotto; then try again."),
+        )
+    if in_thread and channel.locked and not permissions.manage_threads:
+        return (Text("This thread is locked: who may manage threads unlocks it; then try again."),)
+    return ()

@@ -1,0 +1,344 @@
+"""The writer of each table message: one message, the newest state only, within the budget of a hand.
+
+A hand of a bank game with one decision round costs at most eight messages or edits; games with many turns show the
+newest state at most every three seconds. An hour old, or pushed up by talk, the message is posted anew; if somebody
+deletes it, at once.
+"""
+
+import asyncio
+import logging
+import math
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord.utils import snowflake_time
+
+from bot.doors.discord.calls import Calls
+from bot.doors.discord.components import View
+from bot.doors.discord.drawing import Paint, parts_of, table_view
+from bot.doors.discord.line import CHANNEL, PLATFORM, Line
+from bot.doors.discord.nudges import Nudges
+from bot.doors.discord.permissions import can_post
+from bot.doors.discord.posts import ARCHIVED_THREAD, UNKNOWN_CHANNEL, Again, Post
+from bot.doors.discord.trouble import TROUBLE, is_unreached
+from bot.doors.kit.budget import Rank
+from bot.doors.kit.desk import Desk
+from bot.doors.kit.newest import Newest
+from bot.doors.kit.reach import EVERYWHERE
+from bot.doors.kit.stages import waited_for
+from bot.house.casinos.places import is_lost, keeper_of, message_at
+from bot.house.counters import PLATFORMS
+from bot.house.speech.command import Place
+from bot.house.stages import stages_of
+from bot.house.state.house import House
+from bot.house.state.table import Table
+from bot.view import Button
+from bot.view.build import screen
+from bot.view.describe import describe
+
+EDITS_LAST_S = 3600.0
+# So many messages below it have pushed it far up; looked at this often at most.
+FAR_UP, LOOK_EVERY_S = 15, 120.0
+TURN_GAP_S = 3.0
+SLOW_GAP_S = 30.0
+AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
+# Deleted again so soon, the message has an enemy: a bot that tidies up, most often.
+QUARREL_S = 60.0
+# Discord's codes; of these time alone heals nothing.
+MISSING_ACCESS, MISSING_PERMISSIONS = 50001, 50013
+LOST = (UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED_THREAD)
+
+_tally = PLATFORMS[PLATFORM]
+_log = logging.getLogger("ridotto.discord")
+
+
+class Tables:
+    """All table messages. `paint` makes the picture, None is text alone.
+
+    `pace` scales the gaps between edits; tests set it to 0.
+    """
+
+    def __init__(
+        self, client: discord.Client, desk: Desk, calls: Calls, *, paint: Paint | None = None, pace: float = 1.0
+    ) -> None:
+        self.client, self.desk, self.calls, self.paint, self.pace = client, desk, calls, paint, pace
+        self.line = Line(client, desk.pit, self._look_again)
+        self.nudges = Nudges(client, desk, self.line, calls)
+        self._messages: dict[int, TableMessage] = {}
+        self._is_open = False
+        self._watchers: list[Callable[[int], None]] = []
+        self._back_watchers: list[Callable[[], None]] = []
+
+    def watch(self, watcher: Callable[[int], None], on_back: Callable[[], None]) -> None:
+        """`watcher` is told of each table that changed, `on_back` when Discord is back."""
+        self._watchers.append(watcher)
+        self._back_watchers.append(on_back)
+
+    def open(self) -> None:
+        """From now on changes are shown; hands that were being played are shown at once."""
+        self._is_open = True
+        awake = {table.id for table in list(self.desk.house.tables.values()) if table.phase in ("betting", "playing")}
+        self.mark(awake)
+
+    def close(self) -> None:
+        self._is_open = False
+        self.nudges.close()
+        for message in self._messages.values():
+            message.newest.close()
+
+    def mark(self, tables: set[int]) -> None:
+        """These tables changed."""
+        for id in sorted(tables) if self._is_open else ():
+            for address in self.desk.addresses_of(id):
+                if (message := self.message(int(address))) is not None:
+                    message.newest.mark()
+            self.nudges.look(id)
+            for watcher in self._watchers:
+                watcher(id)
+
+    def _look_again(self, addresses: Iterable[str]) -> None:
+        """These can be reached again: each table in its turn shows what is now, once."""
+        back = set(addresses)
+        messages = (one for one in self._messages.values() if EVERYWHERE in back or str(one.channel) in back)
+        for message in [one for one in messages if one.is_due]:
+            message.show_again()
+        self.nudges.look_again()
+        for watcher in self._back_watchers:
+            watcher()
+
+    def deleted(self, channel: int, message: int) -> None:
+        """Somebody deleted a message."""
+        known = self.message(channel)
+        if known is not None:
+            known.deleted(message)
+
+    def arrived(self, channel: int, nonce: str, message: int) -> None:
+        """Discord tells of a message of our own; the answer to its posting may have been lost."""
+        known = self._messages.get(channel)
+        if known is not None and known.post.nonce == nonce:
+            known.post.arrived = message
+
+    def message(self, channel: int) -> "TableMessage | None":
+        """The table message of a channel; a table may stand in several."""
+        row, known = self.desk.house.place(PLATFORM, str(channel)), self._messages.get(channel)
+        if row is None or row.table_id is None:
+            self._messages.pop(channel, None)
+            return None
+        if known is None or known.table != row.table_id:
+            message = message_at(self.desk.house.casino(keeper_of(row)), Place(PLATFORM, row.address))
+            known = TableMessage(self, row.table_id, channel, int(message) if message else None)
+            self._messages[channel] = known
+        return known
+
+
+class TableMessage:
+    """One table's message in one channel."""
+
+    def __init__(self, tables: Tables, table: int, channel: int, message: int | None) -> None:
+        self.tables, self.desk, self.table, self.channel = tables, tables.desk, table, channel
+        self.post = Post(tables.client, channel, message, self._keep)
+        self.newest = Newest(self._send, self._wait, tables.calls, self._rank)
+        self.is_behind = False
+        self._shown: Any = None
+        self._sent_at = 0.0
+        # Who deletes our messages, and until when he is left alone.
+        self._deleted, self._peace_at, self._quarrel_s = 0, -math.inf, 0.0
+        self._stage = (0, "")
+        self._waited: tuple[int, ...] = ()
+        self._in_stage = 0
+        self._again = Again(AGAIN_S, MOST_AGAIN_S)
+        self._looked_at = self._woken_at = -math.inf
+
+    @property
+    def _now(self) -> float:
+        """What messages are paced by: nobody sets it."""
+        return self.desk.pit.monotonic()
+
+    # When
+
+    def _wait(self) -> float:
+        table = self.desk.house.table(self.table)
+        if table is None:
+            return 0.0
+        # What nobody sees does not wait for its turn among edits.
+        gap = self._gap(table) * self.tables.pace if self.post.message else 0.0
+        return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
+
+    def _gap(self, table: Table) -> float:
+        """The second follows the first after a second; later ones wait, so that a hand keeps within its budget."""
+        if table.plays.takes_turns:
+            return TURN_GAP_S
+        sent = self._in_stage if _stage(table) == self._stage else 0
+        left = max(0.0, (table.deadline or 0.0) - self.desk.pit.clock() + self._now - self._sent_at)
+        if table.play is not None:
+            return (1.0, max(TURN_GAP_S, left / 2))[sent] if sent < 2 else SLOW_GAP_S
+        return (1.0, 1.0, 1.0, max(TURN_GAP_S, left / 2))[sent] if sent < 4 else SLOW_GAP_S
+
+    def _rank(self) -> Rank:
+        """A new turn is what people wait for: a new hand, its cards, or somebody who was not asked before."""
+        table = self.desk.house.table(self.table)
+        if table is None:
+            return Rank.BOARD
+        if not self.post.message or _stage(table) != self._stage or {*waited_for(table)} - {*self._waited}:
+            return Rank.TURN
+        return Rank.DECISION if table.play is not None else Rank.CHIP
+
+    def _count(self, table: Table) -> None:
+        stage, self._waited = _stage(table), waited_for(table)
+        self._in_stage = self._in_stage + 1 if stage == self._stage else 1
+        self._stage, self._sent_at = stage, self._now
+
+    # What
+
+    async def _send(self) -> None:
+        table = self.desk.house.table(self.table)
+        if table is None or self.tables.message(self.channel) is not self:
+            return
+        if self.tables.line.is_silent:
+            self.is_behind = True
+            return
+        view, picture = await self._draw(table)
+        if (parts_of(view), self.post.message) == self._shown:
+            _tally.skipped += 1
+            return
+        self._count(table)
+        began = self.desk.pit.clock()
+        slow = asyncio.get_running_loop().call_later(self.tables.line.slow_s, self._lose, began)
+        try:
+            await self._put(table, view, picture)
+            _tally.sent += 1
+        except TROUBLE as fault:
+            _tally.failed += 1
+            await self._fail(fault, began)
+        finally:
+            slow.cancel()
+
+    async def _draw(self, table: Table) -> tuple[View, bytes | None]:
+        now, language = self.desk.pit.clock(), table.settings.language
+        shown = screen(self.desk.house, table, None, now)
+        picture = await self.tables.paint(shown, language) if self.tables.paint is not None else None
+        words = describe(shown, language) if picture else ""
+        return table_view(shown, language, moves=_public_moves(self.desk.house, table, now), picture=words), picture
+
+    async def _put(self, table: Table, view: View, picture: bytes | None) -> None:
+        anew = await self._is_old(table)
+        stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
+        if old:
+            await self._disable(old)
+        self._shown = (parts_of(view), stands)
+        self._again.forget()
+        self.is_behind = False
+        self.tables.line.find(self._cause)
+        if stands == self._deleted and self.post.message == stands:
+            self._repost()
+        if is_lost(table) and not self._is_hindered():
+            await self.desk.tend("regain", str(self.channel))
+
+    def _is_hindered(self) -> bool:
+        """Whether a permission is known to lack: what stands there can be edited even so, for a while."""
+        channel = self.tables.client.get_channel(self.channel)
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return False
+        return not can_post(channel.permissions_for(channel.guild.me), channel)
+
+    async def _is_old(self, table: Table) -> bool:
+        """An hour old, or pushed far up: as a hand begins the messages below it are counted, and not read."""
+        message = self.post.message or self.post.arrived
+        if message and self.desk.pit.clock() - snowflake_time(message).timestamp() > EDITS_LAST_S:
+            return True
+        begins = table.play is None and bool(table.bets)
+        if not message or not begins or self._now - self._looked_at < LOOK_EVERY_S:
+            return False
+        self._looked_at = self._now
+        below = self.post.place.history(limit=FAR_UP, after=discord.Object(message))
+        return len([message async for message in below]) == FAR_UP
+
+    async def _keep(self, message: int) -> None:
+        self.tables.line.hear(message)
+        await self.desk.tend("posted", str(self.channel), str(message))
+
+    async def _disable(self, message: int) -> None:
+        """The old message keeps its words and loses its buttons."""
+        table = self.desk.house.table(self.table)
+        assert table is not None
+        shown = screen(self.desk.house, table, None, self.desk.pit.clock())
+        with suppress(*TROUBLE):
+            await self.post.edit(message, table_view(shown, table.settings.language, is_old=True))
+
+    # When it goes wrong
+
+    @property
+    def _cause(self) -> tuple[str, int]:
+        return (CHANNEL, self.channel)
+
+    def deleted(self, message: int) -> None:
+        """Somebody deleted a message here. It may be ours before we have heard that it is posted."""
+        self._deleted = message
+        if self.post.message == message:
+            self._repost()
+
+    def _repost(self) -> None:
+        """At once (G10), but not in a quarrel with who deletes it each time."""
+        self.post.message, self._shown = None, None
+        table = self.desk.house.table(self.table)
+        if table is None or table.status == "closed":
+            return
+        is_quarrel = self._now - self._peace_at < QUARREL_S
+        self._quarrel_s = min(MOST_AGAIN_S, 2 * self._quarrel_s) if is_quarrel else AGAIN_S / 2
+        self._peace_at = self._now + (self._quarrel_s if is_quarrel else 0.0)
+        self.newest.mark()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is something to show when Discord is back: its clock, or what did not get through."""
+        table = self.desk.house.table(self.table)
+        return self.is_behind or (table is not None and table.deadline is not None)
+
+    def may_wake(self) -> bool:
+        """Whether a press may take a lost table for one that can be shown again: not each of many that find it lost."""
+        is_rested = self._now - self._woken_at >= AGAIN_S
+        self._woken_at = self._now if is_rested else self._woken_at
+        return is_rested
+
+    def show_again(self) -> None:
+        self._again.forget()
+        self.newest.mark()
+
+    def _lose(self, since: float) -> None:
+        """It does not get through, or not yet."""
+        self.tables.line.lose(self._cause, (str(self.channel),), since)
+        self.tables.line.doubt(since)
+
+    async def _fail(self, fault: BaseException, began: float) -> None:
+        """A lost channel or permission ends the waiting by G10; anything else is tried again."""
+        code = getattr(fault, "code", 0)
+        if code in LOST:
+            _log.warning("channel %s cannot be written to: %s", self.channel, fault)
+            gone = ("gone",) if code == UNKNOWN_CHANNEL else ()
+            await self.desk.tend("lose", str(self.channel), *gone)
+            self.tables.line.find(self._cause)
+            return
+        _log.warning("table %s was not shown: %s", self.table, fault)
+        self.is_behind = True
+        if is_unreached(fault):
+            self._lose(began)
+        self._again.fail(self._now)
+        self.newest.mark()
+
+
+def _stage(table: Table) -> tuple[int, str]:
+    """What is shown at once: another hand, its deal, each of its stages."""
+    return table.hand_id, f"stage {stages_of(table.game).stage(table).name}" if table.play is not None else ""
+
+
+def _public_moves(house: House, table: Table, now: float) -> list[Button]:
+    """The choices of the one player who is asked, where cards lie open or a choice tells nothing of hidden ones.
+
+    Where several are asked at once each chooses in his own private answer.
+    """
+    if not table.plays.takes_turns:
+        return []
+    asked = waited_for(table)
+    return list(screen(house, table, asked[0], now).moves) if len(asked) == 1 else []

@@ -1,0 +1,164 @@
+"""Who calls a platform next: so many calls a second, and what people wait for before what can wait.
+
+Pure: time enters as an argument, nothing is sent here, and what waits is a key: what it shows is drawn when its turn
+has come, so that the newest state wins.
+"""
+
+import heapq
+from collections.abc import Hashable, Mapping
+from enum import IntEnum
+from itertools import count
+from math import inf
+from typing import NamedTuple
+
+
+class Rank(IntEnum):
+    """What a call is for. FIRST: it is part of something that has begun, or asks whether anybody answers at all."""
+
+    FIRST = 0
+    TURN = 1
+    DECISION = 2
+    CHIP = 3
+    BOARD = 4
+
+
+# So much earlier than a new turn each may have begun to wait and yet be behind it: nothing waits for ever.
+PATIENCE_S: Mapping[Rank, float] = {
+    Rank.FIRST: -inf,
+    Rank.TURN: 0.0,
+    Rank.DECISION: 3.0,
+    Rank.CHIP: 6.0,
+    Rank.BOARD: 60.0,
+}
+
+
+# A call is taken by the platform within this; what has no answer later than that is answered slowly, or never will be.
+WAY_S = 5.0
+
+
+class Bucket:
+    """`a_second` calls for as long as it lasts, `burst` of them at once after a rest."""
+
+    def __init__(self, a_second: float, burst: int = 1) -> None:
+        self._gap_s, self._slack_s = 1.0 / a_second, (burst - 1) / a_second
+        # When all calls that were taken are paid for, one in each gap.
+        self._paid_at = -inf
+
+    @property
+    def free_at(self) -> float:
+        """From when on a call may be taken."""
+        return self._paid_at - self._slack_s
+
+    def take(self, now: float) -> None:
+        """Nobody checks here whether it may be."""
+        self._paid_at = max(self._paid_at, now) + self._gap_s
+
+    def give_back(self) -> None:
+        """What was taken was not needed."""
+        self._paid_at -= self._gap_s
+
+    def hold(self, until: float) -> None:
+        """The platform says when it takes calls again; then one at a time."""
+        self._paid_at = max(self._paid_at, until + self._slack_s)
+
+
+class Window:
+    """`most` calls that are on their way or were answered less than a second ago.
+
+    The platform takes a call between its beginning and its answer, some sooner and some later: however that differs, no
+    second of its own has more.
+    """
+
+    def __init__(self, most: float, second_s: float = 1.0) -> None:
+        self._most, self._second_s = most, second_s
+        # {number: until when it counts}
+        self._until: dict[int, float] = {}
+        self._numbers = count()
+
+    def free_at(self, now: float) -> float:
+        """From when on a call may be made, as far as it is known now: an answer may make it sooner."""
+        for number in [number for number, until in self._until.items() if until <= now]:
+            del self._until[number]
+        return now if len(self._until) < self._most else min(self._until.values())
+
+    def enter(self, now: float) -> int:
+        """The number of a call that begins; nobody checks here whether it may."""
+        number = next(self._numbers)
+        self._until[number] = now + WAY_S + self._second_s
+        return number
+
+    def answered(self, number: int, now: float) -> None:
+        if number in self._until:
+            self._until[number] = min(self._until[number], now + self._second_s)
+
+    def forget(self, number: int) -> None:
+        """It was not made."""
+        self._until.pop(number, None)
+
+
+class Grant(NamedTuple):
+    """A call that may be made now, by the number that it has until it is answered."""
+
+    key: Hashable
+    number: int
+
+
+class _Waiting(NamedTuple):
+    due: float
+    number: int
+    since: float
+
+
+class Budget:
+    """What waits for its call, by rank and then by how long. Who asks again keeps his place, or gets a better one.
+
+    `a_second` calls go on the average, and never more than `most` in any second of the platform's.
+    """
+
+    def __init__(self, a_second: float, burst: int = 1, most: float = inf) -> None:
+        self.bucket, self.window = Bucket(a_second, burst), Window(most)
+        self._waiting: dict[Hashable, _Waiting] = {}
+        # (due, number, key); one that is not what waits under its key any more is passed over.
+        self._heap: list[tuple[float, int, Hashable]] = []
+        self._numbers = count()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def ask(self, key: Hashable, rank: Rank, now: float) -> None:
+        """Wait in line from now; who waits already keeps his place, or gets a better one by a more urgent rank."""
+        known = self._waiting.get(key)
+        since = known.since if known is not None else now
+        due = since + PATIENCE_S[rank]
+        if known is None or due < known.due:
+            number = next(self._numbers)
+            self._waiting[key] = _Waiting(due, number, since)
+            heapq.heappush(self._heap, (due, number, key))
+
+    def drop(self, key: Hashable) -> None:
+        """It need not be called any more."""
+        self._waiting.pop(key, None)
+
+    def take(self, now: float) -> Grant | None:
+        """Whose turn it is now, paid for; None: nothing waits, or it may not be yet."""
+        if not self._waiting or self._free_at(now) > now:
+            return None
+        while True:
+            _due, number, key = heapq.heappop(self._heap)
+            waiting = self._waiting.get(key)
+            if waiting is not None and waiting.number == number:
+                del self._waiting[key]
+                self.bucket.take(now)
+                return Grant(key, self.window.enter(now))
+
+    def give_back(self, number: int) -> None:
+        """What was granted was not needed."""
+        self.bucket.give_back()
+        self.window.forget(number)
+
+    def wait_s(self, now: float) -> float | None:
+        """How long until one may go; None: nothing waits."""
+        return max(0.0, self._free_at(now) - now) if self._waiting else None
+
+    def _free_at(self, now: float) -> float:
+        return max(self.bucket.free_at, self.window.free_at(now))

@@ -1,0 +1,112 @@
+"""What a door knows of the house: its tables and where they stand, who somebody is, and how commands get there."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+
+from bot.house.casinos.places import errand_of
+from bot.house.lounge import LOUNGE
+from bot.house.pit import Pit
+from bot.house.speech.command import Answer, Command, Place
+from bot.house.state.house import House
+from bot.house.state.table import Table
+from bot.texts.languages import SOURCE, language_of_code
+from storage.questions import people
+
+
+def new_key(platform: str) -> str:
+    """Of what a door itself has to say: nobody says it twice."""
+    return f"{platform}:{secrets.token_hex(16)}"
+
+
+def language_of(code: str | None, otherwise: str = SOURCE) -> str:
+    """The house's language for a platform's code, such as `en-GB`."""
+    return language_of_code(code) or otherwise
+
+
+class Desk:
+    """One for each door; belongs to the event loop."""
+
+    def __init__(self, pit: Pit, platform: str) -> None:
+        self.pit, self.platform = pit, platform
+        # {table: its addresses}, as they were when the house had so many changes of its places.
+        self._addresses: dict[int, list[str]] = {}
+        self._counted = -1
+        self._accounts: dict[int, str] = {}
+
+    @property
+    def house(self) -> House:
+        return self.pit.floor.house
+
+    # Where
+
+    def place(self, address: str) -> Place:
+        return Place(self.platform, address)
+
+    def table_at(self, address: str) -> Table | None:
+        row = self.house.places.get((self.platform, address))
+        return self.house.table(row.table_id) if row is not None and row.table_id else None
+
+    def addresses_of(self, table: int) -> list[str]:
+        """Where a table is to be seen on this platform."""
+        if self._counted != self.house.places_changed:
+            self._counted, self._addresses = self.house.places_changed, {}
+            for (platform, address), row in sorted(self.house.places.items()):
+                if platform == self.platform and row.table_id is not None:
+                    self._addresses.setdefault(row.table_id, []).append(address)
+        here = self._addresses.get(table, ())
+        return [one for one in here if self.house.places[self.platform, one].table_id == table]
+
+    def tables(self, casino: int = LOUNGE) -> list[Table]:
+        """What is open in a casino, by number."""
+        here = (table for table in list(self.house.tables.values()) if table.casino == casino)
+        return sorted((table for table in here if table.status != "closed"), key=lambda table: table.number)
+
+    # Who
+
+    def player_of(self, account: str) -> int | None:
+        """The player behind an account, if he has been met; who was not here since the start is looked up."""
+        return self.house.identity(self.platform, account)
+
+    def account_of(self, player: int) -> str | None:
+        """The account of a player on this platform, if he has one."""
+        if player not in self._accounts:
+            name = people.account_on(self.house.books, self.platform, player)
+            if name is None:
+                return None
+            self._accounts[player] = name
+        return self._accounts[player]
+
+    def language_of(self, account: str, code: str | None) -> str:
+        """The one he chose; before the house knows him, that of his platform."""
+        player = self.player_of(account)
+        return self.house.player(player).language if player is not None else language_of(code)
+
+    # What the house tells, and what is said to it
+
+    def hear(self, look: Callable[[set[int]], None]) -> Callable[[], None]:
+        """From now on `look(table ids)` is called on this event loop after each change. The answer ends it."""
+        loop = asyncio.get_running_loop()
+
+        def tell(tables: set[int]) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody looks any more
+                loop.call_soon_threadsafe(look, tables)
+
+        return self.pit.subscribe(tell)
+
+    async def submit(self, command: Command) -> Answer:
+        """Whoever stops waiting does not cancel what the pit is about to answer."""
+        return await asyncio.shield(asyncio.wrap_future(self.pit.submit(command)))
+
+    def errand(self, verb: str, address: str, *args: str) -> Command:
+        """What the door itself has to say, which nobody can type."""
+        return errand_of(new_key(self.platform), self.place(address), verb, *args)
+
+    def note(self, name: str, value: object) -> None:
+        """As JSON into the books' notes of this platform: nobody waits until it stands there."""
+        self.pit.submit(self.errand("note", "", name, json.dumps(value)))
+
+    async def tend(self, verb: str, address: str, *args: str) -> Answer:
+        return await self.submit(self.errand(verb, address, *args))

@@ -1,0 +1,96 @@
+"""Sends what is newest: one send at a time, not closer together than allowed, never a queue of old states."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from bot.doors.kit.budget import Rank
+from bot.doors.kit.turns import Turns
+
+_log = logging.getLogger("ridotto.doors")
+_running: set["asyncio.Task[None]"] = set()
+
+
+def later(work: Coroutine[Any, Any, None]) -> None:
+    """Runs by itself, and is kept from being collected until it is done."""
+    task = asyncio.get_running_loop().create_task(work)
+    _running.add(task)
+    task.add_done_callback(_running.discard)
+
+
+class Newest:
+    """Belongs to the event loop. `wait` says how many seconds the next send has to wait, `send` sends what is now.
+
+    What changes within `together_s` of the first change is sent together, however much more comes meanwhile.
+    With `calls` it then waits for its turn among all that the bot has to send, by its `rank`. Nothing waits in a task:
+    between two sends there is a timer at most.
+    """
+
+    def __init__(
+        self,
+        send: Callable[[], Awaitable[None]],
+        wait: Callable[[], float],
+        calls: Turns | None = None,
+        rank: Callable[[], Rank] = lambda: Rank.BOARD,
+        together_s: float = 0.0,
+    ) -> None:
+        self._send, self._wait, self._calls, self._rank = send, wait, calls, rank
+        self._together_s = together_s
+        # When the first of the changes came that are not sent yet.
+        self._changed_at: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    def mark(self) -> None:
+        """Something changed. A change may also shorten the wait."""
+        if self._changed_at is None:
+            self._changed_at = asyncio.get_running_loop().time()
+        if self._task is None and not self._is_closed:
+            self._arm()
+
+    def close(self) -> None:
+        self._is_closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._calls is not None:
+            self._calls.drop(self)
+
+    def _arm(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._timer is not None:
+            if self._timer.when() <= loop.time():
+                return  # it is about to go: begun anew with every change it never would
+            self._timer.cancel()
+        together = (self._changed_at or 0.0) + self._together_s - loop.time()
+        self._timer = loop.call_later(max(0.0, self._wait(), together), self._line_up)
+
+    def _line_up(self) -> None:
+        self._timer = None
+        if (calls := self._calls) is None:
+            self._begin(nullcontext())
+        else:
+            calls.ask(self, self._rank(), lambda number: self._begin(calls.paid(number)))
+
+    def _begin(self, paid: AbstractContextManager[None]) -> None:
+        """From here on a change is for the send after this one."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._changed_at = None
+        self._task = asyncio.get_running_loop().create_task(self._run(paid))
+
+    async def _run(self, paid: AbstractContextManager[None]) -> None:
+        try:
+            with paid:
+                await self._send()
+        except Exception as fault:
+            # Who closes takes the line away under what is being sent.
+            if not self._is_closed:
+                _log.error("a message was not sent: %s", type(fault).__name__, exc_info=fault)
+        finally:
+            self._task = None
+            if self._changed_at is not None and not self._is_closed:
+                self._arm()

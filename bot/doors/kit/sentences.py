@@ -1,0 +1,15 @@
+"""What every door says in the same words."""
+
+from bot.texts import Text
+
+FAST = Text("That was a little fast: take a breath, then press again.")
+CLOSING = Text("The house closes for a moment: your hand and your chips wait for you.")
+BEFORE = Text("That was before: look at the table as it is now.")
+GONE = Text("That table is not here any more.")
+OLD_BUTTON = Text("That button is of an older version: press one of a newer message, or type the command.")
+OLD_QUESTION = Text("That question is old: ask again.")
+DONE = Text("Done.")
+NOTHING_DONE = Text("Nothing was done.")
+FOR_INSPECTORS = Text("That is for inspectors.")
+YOUR_TURN = Text("{names}: it is your turn.")
+YES, NO = Text("Yes"), Text("No")

@@ -1,0 +1,26 @@
+"""What people type, as a command and its arguments."""
+
+from typing import NamedTuple
+
+from bot.house.speech.registry import VERBS
+
+
+class Line(NamedTuple):
+    """A verb, which need not be one that there is, and the words behind it."""
+
+    verb: str
+    args: tuple[str, ...]
+
+
+def parse_line(text: str) -> Line:
+    """`/table set minimum 20`: the longest command that it begins with; what begins with none is as it was typed.
+
+    A slash is not needed, and a hyphen of a name may be left out, as some platforms' menus do. Nothing is `help`.
+    """
+    words = text.strip().removeprefix("/").split()
+    for length in (2, 1):
+        verb = " ".join(words[:length]).lower()
+        if len(words) >= length and verb in VERBS:
+            return Line(verb, tuple(words[length:]))
+    word = words[0].lower() if words else "help"
+    return Line(next((verb for verb in VERBS if verb.replace("-", "") == word), word), tuple(words[1:]))

@@ -1,0 +1,160 @@
+"""The Application: `configure(builder, pit)` takes a builder whose token, addresses and pools the caller has set.
+
+It starts and stops with the Application itself, by long polling or a webhook, under any test server.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any, cast
+
+from telegram import Bot, Update
+from telegram.ext import (
+    Application,
+    ApplicationBuilder,
+    CallbackQueryHandler,
+    ChatMemberHandler,
+    ContextTypes,
+    MessageHandler,
+    TypeHandler,
+    Updater,
+    filters,
+)
+
+from bot.doors.telegram.desk import Busy, Desk
+from bot.doors.telegram.intake import Intake, Poll
+from bot.doors.telegram.late import Late
+from bot.doors.telegram.lines import Lines
+from bot.doors.telegram.menus import set_menus
+from bot.doors.telegram.messages import Paint
+from bot.doors.telegram.places import Places
+from bot.doors.telegram.presses import Presses
+from bot.doors.telegram.private import Private
+from bot.doors.telegram.pulse import Pulse
+from bot.doors.telegram.sending import Clock, Outbox, SystemClock
+from bot.doors.telegram.tables import Tables
+from bot.house.pit import Pit
+
+AT_ONCE = 256
+UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Croupier(Application):  # type: ignore[type-arg]
+    """An Application that keeps the tables up to date from its start to its stop."""
+
+    __slots__ = (
+        "_paint",
+        "_paint_hand",
+        "_unsubscribe",
+        "desk",
+        "intake",
+        "late",
+        "private",
+        "pulse",
+        "tables",
+    )
+
+    def __init__(
+        self,
+        *,
+        pit: Pit,
+        clock: Clock,
+        paint: Paint | None,
+        paint_hand: Paint | None,
+        pulse: Pulse | None,
+        **kwargs: Any,
+    ) -> None:
+        self.intake = Intake()
+        # To the library's poller a bot that confirms only what is done.
+        queue = kwargs["update_queue"]
+        self.late = Late(self.intake, lambda updates: self.desk.note_late(updates), queue.put_nowait)
+        kwargs["updater"] = Updater(cast(Bot, Poll(kwargs["bot"], self.intake, self.late.take)), queue)
+        super().__init__(**kwargs)
+        self._paint, self._paint_hand = paint, paint_hand
+        self.desk = Desk(pit, self.bot, Outbox(clock), clock)
+        self.pulse = pulse or Pulse(pit, clock)
+        self.tables: Tables | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    async def start(self) -> None:
+        """Notes are read and handlers stand before the first update is taken."""
+        desk = self.desk
+        desk.load()
+        tables = Tables(desk, lambda address, fault: places.on_lost(address, fault), self._paint)
+        private, places = Private(desk, self._paint_hand), Places(desk, tables)
+        lines = Lines(desk, tables, private, places)
+        presses = Presses(desk, tables, private, places, lines, self.intake)
+        tables.watch(private.look)
+        tables.watch(self.pulse.look)
+        self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
+        self.add_handler(CallbackQueryHandler(presses.on_press))
+        self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
+        self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
+        self.tables, self.private = tables, private
+        self._unsubscribe = desk.hear(tables.mark)
+        desk.outbox.start()
+        self.late.resume(desk.notes.late)
+        await super().start()
+        self.pulse.join(desk)
+        desk.spawn(set_menus(self.bot))
+        tables.open()
+
+    async def process_update(self, update: object) -> None:
+        """Done at the latest when it has been seen to; what others are shown of it follows."""
+        assert isinstance(update, Update)
+        is_cut = True
+        try:
+            await super().process_update(update)
+            is_cut = False
+        finally:
+            self.intake.end(update.update_id, is_cut=is_cut)
+            if not is_cut:
+                self.late.end(update.update_id)
+
+    async def stop(self) -> None:
+        """What has arrived is finished first; a message that still waits is sent by the next start."""
+        await super().stop()
+        self.late.close()
+        self.intake.close()
+        self._unsubscribe()
+        if self.tables is not None:
+            self.tables.close()
+        self.pulse.close()
+        await self.desk.close()
+        await self.desk.outbox.stop()
+
+
+def configure(
+    builder: "ApplicationBuilder[Any, Any, Any, Any, Any, Any]",
+    pit: Pit,
+    *,
+    clock: Clock | None = None,
+    paint: Paint | None = None,
+    paint_hand: Paint | None = None,
+    pulse: Pulse | None = None,
+) -> "Application[Any, Any, Any, Any, Any, Any]":
+    """`clock` paces the send queue and is the pit's too in tests; `pulse` knows of the bots that were tried before.
+
+    `paint` draws tables, `paint_hand` what one player alone sees of his hand; None leaves them in words.
+    """
+    kwargs = {
+        "pit": pit,
+        "clock": clock or SystemClock(),
+        "paint": paint,
+        "paint_hand": paint_hand,
+        "pulse": pulse,
+    }
+    app = builder.application_class(Croupier, kwargs).concurrent_updates(AT_ONCE).job_queue(None).build()
+    app.add_error_handler(_note_fault)
+    return app
+
+
+async def _note_fault(update: object, context: ContextTypes.DEFAULT_TYPE) -> None:
+    """Without the update: what people write stays out of the log."""
+    fault = context.error
+    if isinstance(update, Update) and isinstance(fault, Exception):
+        cast(Croupier, context.application).intake.note(update.update_id, fault)
+    if isinstance(fault, Busy):
+        _log.info("an update has to wait: the pit is busy")
+    else:
+        _log.error("an update failed: %s", type(fault).__name__, exc_info=fault)

@@ -1,0 +1,209 @@
+"""What every part of the Telegram side shares: the pit, the bot, the send queue, and what it notes down.
+
+Chats go by a number of our own, since a group's id changes when it becomes a supergroup. What is noted (chats, the
+messages that show tables, who wants direct messages) lives in the books and is written by the pit.
+"""
+
+import asyncio
+import json
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from telegram import Update
+from telegram.error import TelegramError
+from telegram.ext import ExtBot
+
+from bot.doors.kit import desk as kit
+from bot.doors.kit.allowance import Allowance
+from bot.doors.telegram.sending import Clock, Outbox
+from bot.house.pit import BUSY, Pit
+from bot.house.speech.command import Answer, Command
+from storage.questions.notes import notes_of_platform
+
+PLATFORM = "telegram"
+AT_ONCE, A_SECOND = 20, 5.0
+Bot = ExtBot[None]
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Busy(Exception):
+    """The pit has no room: what came in is not done, and Telegram says it again."""
+
+
+@dataclass(frozen=True)
+class Chat:
+    """`number` is ours, `id` Telegram's. `takes_ephemeral`: None until it was tried here."""
+
+    number: int
+    id: int
+    kind: str
+    takes_ephemeral: bool | None = None
+
+    @property
+    def is_private(self) -> bool:
+        return self.kind == "private"
+
+    @property
+    def address(self) -> str:
+        return f"@{self.number}" if self.is_private else str(self.number)
+
+
+@dataclass(frozen=True)
+class Post:
+    """The message that shows the table of a place."""
+
+    message: int
+    table: int
+    has_photo: bool = False
+
+
+@dataclass
+class Notes:
+    """A copy in memory of what is noted in the books."""
+
+    chats: dict[int, Chat] = field(default_factory=dict)
+    numbers: dict[int, Chat] = field(default_factory=dict)
+    posts: dict[str, Post] = field(default_factory=dict)
+    wants_direct: set[int] = field(default_factory=set)
+    # What was put by and not done when the house was open last.
+    late: dict[int, Update] = field(default_factory=dict)
+
+
+class Desk(kit.Desk):
+    """Belongs to the event loop."""
+
+    def __init__(self, pit: Pit, bot: Bot, outbox: Outbox, clock: Clock) -> None:
+        super().__init__(pit, PLATFORM)
+        self.bot, self.outbox, self.clock, self.notes = bot, outbox, clock, Notes()
+        # What one account may press and type.
+        self.allowance = Allowance(AT_ONCE, A_SECOND, clock.now)
+        # Ephemeral messages are used only after the server has shown that it knows them.
+        self.knows_ephemeral: bool | None = None
+        # Groups where the bot is no administrator: nobody can be whispered to but in answer to a press.
+        self.cannot_whisper: set[int] = set()
+        self._last_number = 0
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def do(self, command: Command) -> Answer:
+        """What an update wants. Raises Busy."""
+        answer = await self.submit(command)
+        if answer is BUSY:
+            raise Busy
+        return answer
+
+    def spawn(self, work: Any) -> None:
+        """Run beside, and keep hold of it until it is done."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+
+    def _forget(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if task.cancelled() or (fault := task.exception()) is None:
+            return
+        if isinstance(fault, TelegramError):  # nothing that a look at our code would help
+            _log.warning("a message was not sent: %s", fault)
+        else:
+            asyncio.get_running_loop().call_exception_handler({"message": "telegram", "exception": fault})
+
+    async def delete(self, chat: Chat, message: int) -> None:
+        """Deletions are free, and one that fails is not missed."""
+        with suppress(TelegramError):
+            await self.bot.delete_message(chat.id, message)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._tasks and self.outbox.is_idle
+
+    # Notes
+
+    def load(self) -> None:
+        """Before the first update: what was noted when the house was open last."""
+        for row in notes_of_platform(self.house.books, PLATFORM):
+            kind, _colon, name = row.name.partition(":")
+            value = json.loads(row.value)
+            if kind == "chat":
+                self._know(Chat(int(name), **value))
+            elif kind == "post" and value:
+                self.notes.posts[name] = Post(**value)
+            elif kind == "direct" and value:
+                self.notes.wants_direct.add(int(name))
+            elif kind == "late":
+                updates = (Update.de_json(one, self.bot) for one in value)
+                self.notes.late = {update.update_id: update for update in updates}
+
+    def _know(self, chat: Chat) -> None:
+        self.notes.chats[chat.id] = self.notes.numbers[chat.number] = chat
+        self._last_number = max(self._last_number, chat.number)
+
+    def chat_of(self, id: int, kind: str) -> Chat:
+        """The chat of that id, noted if it is new."""
+        known = self.notes.chats.get(id)
+        if known is None:
+            known = Chat(self._last_number + 1, id, kind)
+            self.note_chat(known)
+        return known
+
+    def note_chat(self, chat: Chat) -> None:
+        old = self.notes.numbers.get(chat.number)
+        if old is not None and old.id != chat.id:
+            self.notes.chats.pop(old.id, None)
+        self._know(chat)
+        self.note(f"chat:{chat.number}", {"id": chat.id, "kind": chat.kind, "takes_ephemeral": chat.takes_ephemeral})
+
+    def note_ephemeral(self, chat: Chat, takes: bool) -> None:
+        if chat.takes_ephemeral != takes:
+            self.note_chat(replace(self.notes.numbers[chat.number], takes_ephemeral=takes))
+
+    def note_post(self, address: str, post: Post | None) -> None:
+        if post is None:
+            self.notes.posts.pop(address, None)
+        else:
+            self.notes.posts[address] = post
+        self.note(f"post:{address}", vars(post) if post else None)
+
+    def note_direct(self, user: int, wants: bool) -> None:
+        (self.notes.wants_direct.add if wants else self.notes.wants_direct.discard)(user)
+        self.note(f"direct:{user}", wants)
+
+    async def note_late(self, updates: list[Update]) -> bool:
+        """These are put by, and no others; whether it is on disk."""
+        told = json.dumps([update.to_dict() for update in updates])
+        return not (await self.tend("note", "", "late", told)).refused
+
+    # Where things are
+
+    def chat_at(self, address: str) -> Chat | None:
+        return self.notes.numbers.get(int(address.removeprefix("@").partition(":")[0]))
+
+    def thread_at(self, address: str) -> int | None:
+        return int(address.partition(":")[2] or 0) or None
+
+    def address_of(self, chat: Chat, thread: int | None) -> str:
+        """A place's: a chat's, or that of a topic in it."""
+        return chat.address if chat.is_private or thread is None else f"{chat.address}:{thread}"
+
+    def addresses_in(self, chat: Chat) -> list[str]:
+        """The places of a chat: itself, and its topics."""
+        known = [address for platform, address in list(self.house.places) if platform == PLATFORM]
+        return [address for address in known if (there := self.chat_at(address)) and there.number == chat.number]
+
+    # Who
+
+    def player_of(self, account: str | int) -> int | None:
+        return super().player_of(str(account))
+
+    def language_of(self, account: str | int, code: str | None) -> str:
+        return super().language_of(str(account), code)
+
+    def user_of(self, player: int) -> int | None:
+        """The Telegram account of a player, if he has one; a group that hides its administrators is none."""
+        account = self.account_of(player)
+        return int(account) if account and account.isdigit() else None

@@ -1,0 +1,184 @@
+"""Chats, topics and what becomes of them: setup, who administers, a group's new id, a bot that is removed or muted."""
+
+import logging
+from dataclasses import dataclass, field, replace
+
+from telegram import Chat as TelegramChat
+from telegram import ChatMember, ChatMemberUpdated, Message, Update, User
+from telegram.error import BadRequest, Forbidden, TelegramError
+
+from bot.doors.kit.desk import language_of
+from bot.doors.telegram.desk import PLATFORM, Chat, Desk
+from bot.doors.telegram.tables import Tables
+from bot.doors.telegram.updates import ANONYMOUS
+from bot.house.play import PLAYS
+from bot.house.speech.command import Answer, Command, Place, Who
+from bot.texts import GAME_NAMES, Text
+
+ADMIN_KEPT_S = 60.0
+# What Telegram says of a place that cannot be written to for now, and of one that is no more.
+_SILENT = ("not enough rights", "chat_write_forbidden", "topic_closed", "have no rights", "need administrator rights")
+_GONE = ("message thread not found", "topic_deleted", "topic_id_invalid", "chat not found")
+_log = logging.getLogger("ridotto.telegram")
+
+
+@dataclass
+class Places:
+    """Groups, topics and private chats: which of them have tables, who administers them, which are lost."""
+
+    desk: Desk
+    tables: Tables
+    _admins: dict[tuple[int, int], tuple[float, bool]] = field(default_factory=dict)
+
+    # Who and where
+
+    async def is_inspector(self, chat: Chat, user: int) -> bool:
+        """Owner or administrator of the chat, asked once a minute."""
+        if chat.is_private:
+            return False
+        if user == ANONYMOUS:
+            return True
+        now, (since, known) = self.desk.clock.now(), self._admins.get((chat.number, user), (-1e9, False))
+        if now - since < ADMIN_KEPT_S:
+            return known
+        try:
+            member = await self.desk.bot.get_chat_member(chat.id, user)
+        except TelegramError as fault:
+            _log.warning("who administers is not known: %s", fault)
+            return False
+        known = member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
+        self._admins[chat.number, user] = (now, known)
+        return known
+
+    async def arrive(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
+        """The address of a place; one that is new is made known to the floor as far as that needs no decision."""
+        address = self.desk.address_of(chat, thread)
+        known = self.desk.house.places
+        if (PLATFORM, address) in known:
+            return address
+        language = language_of(user.language_code)
+        if chat.is_private:
+            await self.desk.do(self.desk.errand("call on", address, str(user.id), title, language))
+        elif (PLATFORM, chat.address) in known:
+            await self.desk.do(self.desk.errand("enter", address, chat.address))
+        return address
+
+    async def found(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
+        """An inspector wants the house here: the group starts with a casino of its own."""
+        language = language_of(user.language_code)
+        await self.desk.do(self.desk.errand("arrive", chat.address, title, language))
+        return await self.arrive(chat, thread, user, title)
+
+    # Setup
+
+    async def set_up(self, chat: Chat, message: Message, who: Who, key: str) -> list[Text]:
+        """In a forum a topic for each game, in a plain group one table; what is there already is shown anew."""
+        assert message.from_user is not None
+        thread = message.message_thread_id if message.is_topic_message else None
+        address = await self.found(chat, thread, message.from_user, message.chat.title or "")
+        is_there = self.desk.table_at(address) is not None
+        if not message.chat.is_forum or (thread is not None and is_there):
+            return await self._open_first(address, who, key)
+        return await self._open_topics(chat, who, key)
+
+    async def _open_first(self, address: str, who: Who, key: str) -> list[Text]:
+        table = self.desk.table_at(address)
+        if table is not None and table.status != "closed":
+            self.tables.bring_down(address)
+            return []
+        answer = await self._open(address, next(iter(PLAYS)), who, f"{key}:open")
+        return list(answer.texts) if answer.refused else []  # the table itself says that it is open
+
+    async def _open_topics(self, chat: Chat, who: Who, key: str) -> list[Text]:
+        said: list[Text] = []
+        opened = False
+        for game in PLAYS:
+            if game in self._games_at(chat):
+                continue
+            try:
+                topic = await self.desk.bot.create_forum_topic(chat.id, GAME_NAMES[game])
+            except (BadRequest, Forbidden) as refusal:
+                _log.info("no topic: %s", refusal)
+                return [*said, Text("Let me manage topics (group settings, Administrators), then say /setup again.")]
+            address = f"{chat.address}:{topic.message_thread_id}"
+            await self.desk.do(self.desk.errand("enter", address, chat.address))
+            answer = await self._open(address, game, who, f"{key}:{game}")
+            said += answer.texts if answer.refused else ()
+            opened = True
+        return said if opened else [Text("The house is set up here: every game has its topic.")]
+
+    def _games_at(self, chat: Chat) -> set[str]:
+        """What is open in the topics of this forum."""
+        topics = (address for address in self.desk.addresses_in(chat) if address != chat.address)
+        tables = map(self.desk.table_at, topics)
+        return {table.game for table in tables if table is not None and table.status not in ("closed", "closing")}
+
+    async def _open(self, address: str, game: str, who: Who, key: str) -> Answer:
+        return await self.desk.do(Command(key, who, Place(PLATFORM, address), "table open", (game,)))
+
+    async def change_game(self, address: str, who: Who, key: str, game: str) -> None:
+        """Before `/table open`: the table that sleeps here makes room for another game."""
+        table = self.desk.table_at(address)
+        if table is None or table.status == "closed" or game not in PLAYS or table.bets or table.play is not None:
+            return
+        place = Place(PLATFORM, address)
+        await self.desk.do(Command(f"{key}:close", who, place, "table close", ("/table", "open", game), "", True))
+
+    # What happens to chats
+
+    def migrate(self, old: int, new: int) -> None:
+        """A group became a supergroup: a new id, and messages that nobody can edit any more."""
+        chat = self.desk.notes.chats.get(old)
+        if chat is None:
+            return
+        self.desk.note_chat(replace(chat, id=new, kind="supergroup"))
+        for address in self.desk.addresses_in(chat):
+            self.desk.note_post(address, None)
+            self.tables.look(address, again=True)
+
+    async def on_membership(self, update: Update, _context: object) -> None:
+        """The bot itself was added, removed, muted, blocked, or given rights."""
+        change = update.my_chat_member
+        if change is None or change.chat.type == TelegramChat.CHANNEL:
+            return
+        chat = self.desk.chat_of(change.chat.id, change.chat.type)
+        if change.new_chat_member.status in (ChatMember.LEFT, ChatMember.BANNED):
+            await self._leave(chat)
+        elif _is_muted(change):
+            for address in self.desk.addresses_in(chat):
+                await self.desk.do(self.desk.errand("lose", address))
+        else:
+            self.desk.cannot_whisper.discard(chat.number)
+            if chat.takes_ephemeral is False:
+                self.desk.note_ephemeral(chat, True)
+            for address in self.desk.addresses_in(chat):
+                self.tables.look(address, again=True)
+
+    async def _leave(self, chat: Chat) -> None:
+        if chat.is_private:
+            self.desk.note_direct(chat.id, False)
+            await self.desk.do(self.desk.errand("lose", chat.address))
+            return
+        for address in self.desk.addresses_in(chat):
+            self.desk.note_post(address, None)
+        if (PLATFORM, chat.address) in self.desk.house.places:
+            for address in self.desk.addresses_in(chat):
+                await self.desk.do(self.desk.errand("lose", address, "gone"))
+
+    def on_lost(self, address: str, fault: TelegramError) -> None:
+        """The table's message could not be sent: what that means for the table (G10)."""
+        said, chat = str(fault).lower(), self.desk.chat_at(address)
+        if any(words in said for words in _GONE):
+            self.desk.note_post(address, None)
+            self.desk.spawn(self.desk.tend("lose", address, "gone"))
+        elif isinstance(fault, Forbidden) or any(words in said for words in _SILENT):
+            if chat is not None and chat.is_private:
+                self.desk.note_direct(chat.id, False)
+            self.desk.spawn(self.desk.tend("lose", address))
+        else:
+            _log.error("table at %s was not shown: %s", address, fault)
+
+
+def _is_muted(change: ChatMemberUpdated) -> bool:
+    member = change.new_chat_member
+    return member.status == ChatMember.RESTRICTED and not getattr(member, "can_send_messages", True)

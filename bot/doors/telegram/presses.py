@@ -1,0 +1,435 @@
+"""Buttons: what stood behind one becomes a command, and its answer the notice or the alert of that press."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+from telegram import CallbackQuery, Message, Update
+from telegram.error import TelegramError
+
+from bot.doors.kit.press import Press, load_press
+from bot.doors.kit.questions import Questions
+from bot.doors.kit.recent import Recent
+from bot.doors.kit.sentences import BEFORE, FAST, NOTHING_DONE
+from bot.doors.kit.stages import as_own, is_called, is_of_now, now_of
+from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
+from bot.doors.telegram.drawing import fit_alert, own_cards
+from bot.doors.telegram.intake import Intake
+from bot.doors.telegram.lines import Lines
+from bot.doors.telegram.places import Places
+from bot.doors.telegram.private import Private
+from bot.doors.telegram.pulse import is_unreachable
+from bot.doors.telegram.saying import say
+from bot.doors.telegram.tables import Tables
+from bot.doors.telegram.updates import ANONYMOUS, thread_of, who_of
+from bot.house.play import Seating
+from bot.house.round.betting import options_of
+from bot.house.round.playing import MOVES
+from bot.house.speech.command import Answer, Command, Place
+from bot.house.speech.fresh import parse_fresh
+from bot.house.speech.offers import typed
+from bot.house.speech.registry import VERBS
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.view import Button
+from bot.view.build import private_screen, screen
+from bot.view.parts import chip_amounts
+from engine.events import Exchanged
+from engine.felt import Amount, Word
+
+MOST_REMEMBERED = 10_000
+NOW = Text("It is your turn: press again.")
+WAITS = Text("The house is busy: your press waits, and is done as soon as there is room.")
+REPEATED = Text("That was done already; press again to do it once more.")
+# A press lives so long at Telegram; a call for its answer is given half of it.
+ANSWER_S = 10.0
+# So long a press that was not answered, or that waits, is not made twice.
+SAME_S = 60.0
+# Nobody reads his new card faster: two presses so close together are one.
+READ_S = 0.8
+_TIMEOUTS = ("connect_timeout", "read_timeout", "write_timeout", "pool_timeout")
+# Who pressed which button: the player, the chat, the message, and what stands behind the button.
+Same = tuple[int, int, int, str]
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Said(NamedTuple):
+    """What answers a press: a notice that passes, or an alert that must be closed. `is_done`: a command was taken."""
+
+    lines: list[str]
+    alert: bool = False
+    is_done: bool = False
+
+
+class Unheard(NamedTuple):
+    """A press that its player was told nothing of: by which query it was made and when, and what he is to be told."""
+
+    query: str
+    since: float
+    lines: list[str]
+
+
+@dataclass(frozen=True)
+class At:
+    """Where a press was made and what it is about; `thread` is its topic."""
+
+    query: CallbackQuery
+    chat: Chat
+    address: str
+    thread: int | None
+    language: str
+
+    @property
+    def user(self) -> int:
+        return self.query.from_user.id
+
+    @property
+    def key(self) -> str:
+        return f"tg:press:{self.query.id}"
+
+    @property
+    def same(self) -> Same:
+        """Presses with the same meaning: this player, this button, as it was then."""
+        message = self.query.message
+        return self.user, self.chat.number, message.message_id if message else 0, self.query.data or ""
+
+    @property
+    def place(self) -> Place:
+        return Place(PLATFORM, self.address)
+
+    def say(self, text: Text) -> str:
+        return say(text, self.language)
+
+
+def _as_answer(query: str, said: Said) -> bytes:
+    """An `answerCallbackQuery` as the answer to the request that brought the press."""
+    call = {"method": "answerCallbackQuery", "callback_query_id": query}
+    text = fit_alert(said.lines)
+    return msgspec.json.encode({**call, "text": text, "show_alert": said.alert} if text else call)
+
+
+@dataclass
+class Presses:
+    """What buttons do. A press counts once, also where its answer was lost on the way."""
+
+    desk: Desk
+    tables: Tables
+    private: Private
+    places: Places
+    lines: Lines
+    intake: Intake
+    # Which chip each player bets with where a press bets his own: an index into the table's three.
+    _chips: Recent[tuple[int, int], int] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
+    # {(table, account): (what he was told of it last, when)}.
+    _told: Recent[tuple[int, int], tuple[str, float]] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
+    # A question that answered a press in a group: the same press again says yes.
+    _asked: Questions = field(default_factory=lambda: Questions(MOST_REMEMBERED))
+    # What was done, or waits, and was not heard of.
+    _unheard: Recent[Same, Unheard] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
+
+    async def on_press(self, update: Update, _context: object) -> None:
+        """Answered in every case, so that the button stops waiting."""
+        query = update.callback_query
+        if query is None or query.message is None or query.from_user.id == ANONYMOUS:
+            return
+        press = load_press(query.data or "")
+        is_slow = self.desk.allowance.take(query.from_user.id)
+        at = await self._find(query, press.table if press else 0) if is_slow else None
+        if press is None or at is None:
+            language = self.desk.language_of(query.from_user.id, query.from_user.language_code)
+            await self._end(update.update_id, query, Said([say(BEFORE if is_slow else FAST, language)], True))
+            return
+        said = self._again(at)
+        if said is None:
+            try:
+                said = await self._do(at, press)
+            except Busy:
+                if at.same not in self._unheard:  # it comes again and again, and is told once
+                    self._note_unheard(at.same, query.id, [at.say(WAITS)])
+                    await self._answer(query.id, Said([at.say(WAITS)], True))
+                raise
+        await self._end(update.update_id, query, said, at)
+
+    async def _end(self, update: int, query: CallbackQuery, said: Said, at: At | None = None) -> None:
+        """It is on disk: Telegram need not keep it until he has heard of it. He does at once, where its request waits.
+
+        What comes again was not heard of, and is said by a call.
+        """
+        about = (at.same, at.language) if at is not None else ()
+        if at is not None:
+            self._hear(at.same, query.id)
+        call = partial(self._answer, query.id, said, *about)
+        if not self.intake.answer(update, _as_answer(query.id, said), lambda: self.desk.spawn(call())):
+            self.intake.end(update)
+            await call()
+
+    # The same press again
+
+    def _again(self, at: At) -> Said | None:
+        """What he could not know: it was done, or still waits. Only then is the same press no second one."""
+        known = self._unheard.get(at.same)
+        if known is None or known.query == at.query.id or self.desk.clock.now() - known.since > SAME_S:
+            return None
+        if known.lines[0] != at.say(WAITS):
+            del self._unheard[at.same]
+        return Said(known.lines, True)
+
+    def _note_unheard(self, same: Same, query: str, lines: list[str]) -> None:
+        self._unheard[same] = Unheard(query, self.desk.clock.now(), lines)
+
+    def _hear(self, same: Same | None, query: str) -> None:
+        if same is not None and same in self._unheard and self._unheard[same].query == query:
+            del self._unheard[same]
+
+    async def _find(self, query: CallbackQuery, about: int) -> At | None:
+        """The place that a press is about. A message of a table elsewhere names it, to who plays there."""
+        message, user = query.message, query.from_user
+        assert message is not None
+        chat = self.desk.chat_of(message.chat.id, message.chat.type)
+        language = self.desk.language_of(user.id, user.language_code)
+        if about:
+            address = self._address_of(about, user.id)
+            return At(query, chat, address, None, language) if address is not None else None
+        if not isinstance(message, Message):
+            # Deleted meanwhile: in a forum it cannot be told from which topic it was.
+            if message.chat.is_forum:
+                return None
+            thread = None
+        else:
+            thread = thread_of(message)
+        title = message.chat.title or user.full_name
+        address = await self.places.arrive(chat, thread, user, title)
+        if isinstance(message, Message):
+            self.tables.notice(address, message)
+        return At(query, chat, address, thread, language)
+
+    def _address_of(self, id: int, user: int) -> str | None:
+        table, player = self.desk.house.table(id), self.desk.player_of(user)
+        if table is None or player is None or player not in {*table.owners().values(), *table.players()}:
+            return None
+        return next(iter(self.desk.addresses_of(id)), None)
+
+    async def _answer(self, query: str, said: Said, same: Same | None = None, language: str = "en") -> None:
+        """One answer a press; lost on its way it is said once more. What is too old, or answered already, is not.
+
+        `same`: until it is known that he heard of it, the next press with the same meaning is not a second one.
+        """
+        self._hear(same, query)
+        for _try in range(2):
+            fault = await self._try_answer(query, said)
+            if fault is None:
+                self._hear(same, query)
+                return
+            _log.info("a press was not answered: %s", fault)
+            if same is not None and said.is_done:
+                self._note_unheard(same, query, [say(REPEATED, language), *said.lines])
+            if not is_unreachable(fault):
+                return
+
+    async def _try_answer(self, query: str, said: Said) -> TelegramError | None:
+        text = fit_alert(said.lines)
+        patience: dict[str, Any] = dict.fromkeys(_TIMEOUTS, ANSWER_S / 2)
+        try:
+            await self.desk.bot.answer_callback_query(
+                query, text or None, show_alert=said.alert and bool(text), **patience
+            )
+        except TelegramError as fault:
+            self.desk.outbox.on_answer(fault)
+            return fault
+        return None
+
+    async def _do(self, at: At, press: Press) -> Said:
+        if press.kind in ("yes", "no", "read"):
+            return await self._settle(at, press)
+        if press.kind == "direct":
+            return self._change_direct(at)
+        if press.kind == "own":
+            answer = await self.desk.do(self.desk.errand("open own", at.address, press.verb, at.language))
+            return Said([at.say(text) for text in answer.said], answer.refused)
+        if press.kind == "chip":
+            return self._next_chip(at)
+        if press.kind == "ask":
+            self.lines.asked[at.chat.number, at.user] = press
+            example = f"/{press.verb.replace('-', '')} {' '.join(press.args)}".strip()
+            how = Text("Answer the table's message with the amount, or say: {example} 35", "", example=Word(example))
+            cut = Text("Answer the table's message with your text, or say: /cut TEXT")
+            return Said([at.say(cut if press.verb == "cut" else how)], True)
+        if press.verb == "cards":
+            return self._show_cards(at)
+        return await self._command(at, press)
+
+    # Commands
+
+    async def _command(self, at: At, press: Press) -> Said:
+        table = self.desk.table_at(at.address)
+        verb, args, fresh = press.verb, press.args, press.fresh
+        if press.kind == "bet":
+            args = (*args, self._chip(table, at.user)) if table is not None else args
+        elif press.kind == "move":
+            if table is None or table.play is None:
+                return Said([at.say(BEFORE)], True)
+            if not is_of_now(table, fresh) and not self._has_seen(table, at.user):
+                return self._tell_turn(at, table, parse_fresh(fresh).hand)
+            args, fresh = as_own(table, self._moves(table, at.user), verb, args, fresh)
+        known = VERBS.get(verb)
+        ask = known is not None and known.group == "inspectors"
+        who = who_of(at.query.from_user, inspector=ask and await self.places.is_inspector(at.chat, at.user))
+        command = Command(at.key, who, at.place, verb, args, fresh)
+        asked = self._asked.confirm(at.user, who.account, at.key)
+        if asked is not None and asked[2:6] == command[2:6]:
+            command = asked._replace(who=who)
+        try:
+            answer = await self.desk.do(command)
+        except Busy:
+            if command.confirmed:
+                self._asked.ask(at.user, command)  # it comes again, and is still a yes
+            raise
+        return self._tell(at, command, answer)
+
+    def _moves(self, table: Table, user: int) -> Sequence[Button]:
+        player = self.desk.player_of(user)
+        if player is None:
+            return ()
+        return private_screen(self.desk.house, table, player, self.desk.pit.clock()).moves
+
+    def _tell(self, at: At, command: Command, answer: Answer) -> Said:
+        lines = [at.say(text) for text in answer.said]
+        if answer.confirm:
+            if at.chat.is_private:
+                self.desk.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, command))
+                return Said([])
+            self._asked.ask(at.user, command)
+            return Said([at.say(Text("Press again to say yes.")), *lines], True)
+        if answer.refused:
+            self._look_if_lost(at)
+            return Said(lines, True)
+        return self._tell_done(at, command, lines)._replace(is_done=True)
+
+    def _tell_done(self, at: At, command: Command, lines: list[str]) -> Said:
+        if command.verb == "exchange":
+            return self._tell_exchange(at)
+        table = self.desk.table_at(at.address)
+        if command.verb in MOVES and not lines and table is not None and is_called(table):
+            return self._tell_draw(at, table)
+        return Said(lines)
+
+    # The answer to who moves in his turn comes at once, the table's message when the budget lets it
+
+    def _has_seen(self, table: Table, user: int) -> bool:
+        """Whether he was told how it stands, by an answer to him, and has had the time to read it."""
+        told, when = self._told.get((table.id, user), ("", 0.0))
+        return told == now_of(table) and self.desk.clock.now() - when >= READ_S
+
+    def _note_told(self, table: Table, user: int) -> None:
+        if self._told.get((table.id, user), ("", 0.0))[0] != now_of(table):
+            self._told[table.id, user] = now_of(table), self.desk.clock.now()
+
+    def _tell_draw(self, at: At, table: Table) -> Said:
+        player = self.desk.player_of(at.user)
+        if table.play is None or player is None:
+            return Said([])
+        self._note_told(table, at.user)
+        return Said(own_cards(screen(self.desk.house, table, player, self.desk.pit.clock()), at.language))
+
+    def _tell_turn(self, at: At, table: Table, hand: str) -> Said:
+        """The button is of an older state. Whose turn it is now is told how it stands; his next press counts."""
+        player, owners = self.desk.player_of(at.user), table.owners()
+        asked = {owners[key] for key in table.play.asks} if table.play is not None else set()
+        if not is_called(table) or player not in asked or hand != str(table.hand_id):
+            return Said([at.say(BEFORE)], True)
+        return Said([at.say(NOW), *self._tell_draw(at, table).lines], True)
+
+    def _tell_exchange(self, at: At) -> Said:
+        """CS6: the new cards come together, when everybody has chosen."""
+        table, player = self.desk.table_at(at.address), self.desk.player_of(at.user)
+        if table is not None and table.play is not None and player is not None:
+            mine = table.seats_played_by(player)
+            if not any(isinstance(event, Exchanged) and event.seat in mine for event in table.play.events):
+                return Said([at.say(Text("Your new card comes when everybody has chosen."))])
+        return self._show_cards(at)
+
+    def _look_if_lost(self, at: At) -> None:
+        table = self.desk.table_at(at.address)
+        if table is not None and table.lost is not None:
+            self.tables.look(at.address, again=True)
+
+    # Cards
+
+    def _show_cards(self, at: At) -> Said:
+        """The alert always; besides it, where the chat takes them, an ephemeral message with the buttons."""
+        table, player = self.desk.table_at(at.address), self.desk.player_of(at.user)
+        if table is None or table.play is None or player is None or player not in table.owners().values():
+            return Said([at.say(Text("You hold no cards now."))], True)
+        view = screen(self.desk.house, table, player, self.desk.pit.clock())
+        if not at.chat.is_private:
+            self.desk.spawn(self.private.whisper_hand(at.chat, at.thread, table, at.user, at.query.id))
+        return Said(own_cards(view, at.language) or [at.say(Text("You hold no cards now."))], True)
+
+    # Chips
+
+    def _amounts(self, table: Table) -> list[int]:
+        options = options_of(self.desk.house, table)
+        return chip_amounts(options.minimum, options.maximum)
+
+    def _chip(self, table: Table, user: int) -> str:
+        amounts = self._amounts(table)
+        return typed(amounts[self._chips.get((table.id, user), 0) % len(amounts)])
+
+    def _next_chip(self, at: At) -> Said:
+        table = self.desk.table_at(at.address)
+        if table is None or table.plays.seating is Seating.STACKS:
+            return Said([at.say(BEFORE)], True)
+        self._chips[table.id, at.user] = (self._chips.get((table.id, at.user), 0) + 1) % len(self._amounts(table))
+        amount = Amount(self._amounts(table)[self._chips[table.id, at.user]])
+        return Said([at.say(Text("Each press bets {amount} now.", "", amount=amount))])
+
+    # What waits for one person
+
+    async def _settle(self, at: At, press: Press) -> Said:
+        pending = self.private.pending(press.verb, at.user)
+        if pending is None:
+            return Said([at.say(Text("That is for somebody else, or was before."))], True)
+        if press.kind == "read":
+            page = pending.pages.pop(0)
+            if pending.pages:
+                return Said([page], True)
+            if not pending.is_question:
+                self.private.take(press.verb)
+                self.desk.spawn(self.private.clear(pending))
+            else:
+                pending.pages.append(page)  # a question stays to be read until it is answered
+            return Said([page], True)
+        said = Said([at.say(NOTHING_DONE)])
+        command = self.private.questions.confirm(press.verb, str(at.user), at.key)
+        if press.kind == "yes" and command is not None:
+            said = await self._say_yes(at, press.verb, command)
+        self.private.take(press.verb)
+        self.desk.spawn(self._clear_question(at, pending.message is None))
+        self.desk.spawn(self.private.clear(pending))
+        return said
+
+    async def _say_yes(self, at: At, key: str, command: Command) -> Said:
+        who = command.who
+        if who.inspector and not await self.places.is_inspector(at.chat, at.user):
+            who = who._replace(inspector=False)
+        try:
+            answer = await self.desk.do(command._replace(who=who))
+        except Busy:
+            self.private.questions.ask(key, command)  # it comes again, and is still a yes
+            raise
+        return Said([at.say(text) for text in answer.said], True)
+
+    async def _clear_question(self, at: At, is_own: bool) -> None:
+        """Its buttons have done their work."""
+        message = at.query.message
+        if is_own and message is not None and at.chat.is_private:
+            await self.desk.delete(at.chat, message.message_id)
+
+    def _change_direct(self, at: At) -> Said:
+        wants = at.user not in self.desk.notes.wants_direct
+        self.desk.note_direct(at.user, wants)
+        yes = Text("From the next hand your cards come into this chat as well.")
+        return Said([at.say(yes if wants else Text("Your cards come into this chat no more."))], True)

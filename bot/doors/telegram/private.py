@@ -1,0 +1,491 @@
+"""What one person alone is told. No legal move depends on more than the alert that answers his press.
+
+An alert holds 200 characters. Where the server takes them there are ephemeral messages besides, and direct messages
+for those who pressed Start and asked for them. A server older than Bot API 10.2 would ignore the parameters and show
+the cards to everybody: it is asked first, and every answer is checked.
+"""
+
+import logging
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from telegram import InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
+from telegram.error import BadRequest, EndPointNotFound, Forbidden, InvalidToken, NetworkError, TelegramError
+
+from bot.doors.kit.press import Press
+from bot.doors.kit.questions import Questions
+from bot.doors.kit.recent import Recent
+from bot.doors.kit.sentences import NO, YES
+from bot.doors.telegram.desk import Chat, Desk
+from bot.doors.telegram.drawing import (
+    CAPTION,
+    TEXT,
+    Rows,
+    escape,
+    fit_alert,
+    hand_text,
+    link_button,
+    own_moves,
+    press_button,
+    shorten,
+)
+from bot.doors.telegram.http import may_have_arrived
+from bot.doors.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
+from bot.doors.telegram.saying import inert, say
+from bot.doors.telegram.sending import MINOR, NEW, Done
+from bot.house.speech.command import Command
+from bot.house.speech.registry import Trait, has_trait
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.view.build import screen
+
+MOST_PENDING = 2000
+PAGES = 3
+UNREAD_S = 120.0
+ROOM_FOR_EPHEMERAL = 3
+NOT_KNOWN = 0
+# A player's cards in words wait no longer for their picture; it follows when it is drawn.
+SOON_S = 0.25
+FOR_YOU_ALONE = Text("This is for you alone.")
+_log = logging.getLogger("ridotto.telegram")
+
+
+@dataclass
+class Pending:
+    """Something that waits behind buttons for one person: an answer to read, or a question."""
+
+    user: int
+    language: str
+    pages: list[str] = field(default_factory=list)
+    is_question: bool = False
+    message: tuple[int, int] | None = None
+
+
+@dataclass
+class _Hand:
+    """A private message that shows a hand: in a direct chat, or ephemeral in a group."""
+
+    hand: int
+    message: int
+    told: Told
+    has_photo: bool
+
+
+class Private:
+    """Belongs to the event loop."""
+
+    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
+        self.desk, self._painter = desk, Painter(desk.bot, paint, SOON_S)
+        self._pending: Recent[str, Pending] = Recent(MOST_PENDING)
+        self.questions = Questions(MOST_PENDING)
+        self._direct: dict[tuple[int, int], _Hand] = {}
+        self._ephemeral: dict[tuple[int, int], tuple[Chat, int, _Hand]] = {}
+        self._has_seen_one = False
+
+    # Answers to what somebody typed
+
+    async def answer_line(
+        self, chat: Chat, message: Message, language: str, texts: Sequence[Text], *, ask: Command | None = None
+    ) -> None:
+        """In a private chat as it is; in a group where he alone reads it."""
+        user = message.from_user
+        lines = [say(text, language) for text in texts]
+        if user is None or not lines:
+            return
+        if chat.is_private:
+            await self.ask_here(chat, user.id, lines, language, ask)
+        elif not await self._whisper(chat, message, lines, language, ask):
+            await self._leave_to_read(chat, message, lines, language, ask)
+
+    async def ask_here(self, chat: Chat, user: int, lines: list[str], language: str, ask: Command | None) -> None:
+        """In a private chat; `ask` is what a yes does."""
+        markup = self._question(user, language, ask) if ask is not None else None
+        pages = in_pages(lines, TEXT)
+        for number, page in enumerate(pages, start=1):
+            last = markup if number == len(pages) else None
+            await self.send(chat, page, markup=last)
+
+    async def _whisper(
+        self, chat: Chat, message: Message, lines: list[str], language: str, ask: Command | None
+    ) -> bool:
+        """As an ephemeral message, where the bot may send one at any time; else directly, to who asked for it."""
+        assert message.from_user is not None
+        user = message.from_user.id
+        thread = message.message_thread_id if message.is_topic_message else None
+        markup = self._question(user, language, ask) if ask is not None else None
+        pages = in_pages(lines, CAPTION)
+        if len(pages) == 1 and chat.number not in self.desk.cannot_whisper:
+            if await self._send_ephemeral(chat, thread, user, Told(escape(pages[0]), markup)) is not None:
+                return True
+            self.desk.cannot_whisper.add(chat.number)
+        if user not in self.desk.notes.wants_direct:
+            return False
+        sent = [await self.send_direct(user, escape(page), markup if page is pages[-1] else None) for page in pages]
+        return sent[-1] is not None
+
+    async def _leave_to_read(
+        self, chat: Chat, message: Message, lines: list[str], language: str, ask: Command | None
+    ) -> None:
+        """A button that he alone can press; what is long is read in the private chat."""
+        assert message.from_user is not None
+        pages = in_pages(lines, 190)
+        if len(pages) > PAGES and ask is None and (payload := _payload(message.text or "")):
+            long = Text("{name}, this is long: read it in our private chat.", "", name=message.from_user.full_name)
+            text = say(long, language)
+            markup = InlineKeyboardMarkup([[link_button(say(Text("Read"), language), self.me, payload)]])
+            await self.reply(chat, message, text, markup)
+            return
+        if len(pages) > 1:
+            pages = [f"{page}\n({number}/{len(pages)})" for number, page in enumerate(pages, start=1)]
+        pending = Pending(message.from_user.id, language, pages)
+        key = self._keep(pending, ask)
+        row = [press_button(say(Text("Read"), language), Press("read", key))]
+        if ask is not None:
+            row += _yes_no(key, language)
+        text = say(Text("{name}, this is for you alone.", "", name=message.from_user.full_name), language)
+        sent = await self.reply(chat, message, text, InlineKeyboardMarkup([row]))
+        if sent is not None:
+            pending.message = (chat.id, sent.message_id)
+            self.desk.spawn(self._clear_later(pending))
+
+    async def _clear_later(self, pending: Pending) -> None:
+        await self.desk.clock.sleep(UNREAD_S)
+        await self.clear(pending)
+
+    async def clear(self, pending: Pending) -> None:
+        """Nobody else has any use for it."""
+        if pending.message is not None:
+            at, pending.message = pending.message, None
+            with suppress(TelegramError):
+                await self.desk.bot.delete_message(*at)
+
+    # Questions
+
+    def _keep(self, pending: Pending, ask: Command | None) -> str:
+        key = secrets.token_hex(8)
+        self._pending[key] = pending
+        if ask is not None:
+            pending.is_question = True
+            self.questions.ask(key, ask)
+        return key
+
+    def pending(self, key: str, user: int) -> Pending | None:
+        found = self._pending.get(key)
+        return found if found is not None and found.user == user else None
+
+    def take(self, key: str) -> None:
+        self._pending.pop(key, None)
+
+    def _question(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
+        return InlineKeyboardMarkup([_yes_no(self._keep(Pending(user, language), ask), language)])
+
+    @property
+    def me(self) -> str:
+        return self.desk.bot.username
+
+    # Sending
+
+    async def send(self, chat: Chat, text: str, *, markup: InlineKeyboardMarkup | None = None) -> Message:
+        """A line of a conversation, in a private chat; escaped here."""
+
+        async def send() -> Message:
+            return await self.desk.bot.send_message(chat.id, text, reply_markup=markup)
+
+        sent: Message = await self.desk.outbox.send(chat.number, send, is_group=not chat.is_private)
+        return sent
+
+    async def reply(
+        self, chat: Chat, message: Message, text: str, markup: InlineKeyboardMarkup | None = None
+    ) -> Message | None:
+        """In the topic where it was asked. A group that cannot be written to is no reason to fail."""
+
+        async def send() -> Message:
+            return await self.desk.bot.send_message(
+                chat.id,
+                text,
+                reply_markup=markup,
+                message_thread_id=message.message_thread_id if message.is_topic_message else None,
+                reply_parameters=ReplyParameters(message.message_id, allow_sending_without_reply=True),
+                disable_notification=True,
+            )
+
+        try:
+            sent: Message = await self.desk.outbox.send(chat.number, send, is_group=not chat.is_private)
+            return sent
+        except TelegramError as fault:
+            _log.warning("a reply could not be sent: %s", fault)
+            return None
+
+    async def send_direct(self, user: int, text: str, markup: InlineKeyboardMarkup | None) -> Message | None:
+        """To who asked for direct messages; who blocks the bot has asked no more."""
+        chat = self.desk.chat_of(user, "private")
+
+        async def send() -> Message:
+            return await self.desk.bot.send_message(user, text, reply_markup=markup, parse_mode="HTML")
+
+        try:
+            sent: Message = await self.desk.outbox.send(chat.number, send, is_group=False)
+            return sent
+        except Forbidden:
+            self.desk.note_direct(user, False)
+        except TelegramError as fault:
+            _log.warning("a direct message could not be sent: %s", fault)
+        return None
+
+    # Ephemeral messages
+
+    async def _may_use_ephemeral(self, chat: Chat, user: int) -> bool:
+        """Asks the server once. One that does not know them answers 404, and is never sent any."""
+        if self.desk.knows_ephemeral is None:
+            self.desk.knows_ephemeral = await self._probe(chat, user)
+        return self.desk.knows_ephemeral and self.desk.notes.numbers[chat.number].takes_ephemeral is not False
+
+    async def _probe(self, chat: Chat, user: int) -> bool:
+        asked = {"chat_id": chat.id, "receiver_user_id": user, "ephemeral_message_id": 1}
+        try:
+            await self.desk.bot.do_api_request("deleteEphemeralMessage", api_kwargs=asked)
+        except (EndPointNotFound, InvalidToken):
+            return False
+        except BadRequest:
+            return True
+        except TelegramError:
+            return False
+        return True
+
+    async def _send_ephemeral(
+        self, chat: Chat, thread: int | None, user: int, told: Told, query: str | None = None
+    ) -> Message | None:
+        """As it was sent, or None where it could not be; falls back silently, from a picture to words first."""
+        if chat.is_private or not await self._may_use_ephemeral(chat, user):
+            return None
+        receiver: dict[str, Any] = {"receiver_user_id": user} | ({"callback_query_id": query} if query else {})
+        where = {"message_thread_id": thread, "api_kwargs": {"ephemeral_message_parameters": receiver}}
+        # The first one says nothing yet: a server may know the methods and ignore the parameter all the same.
+        is_trial = not self._has_seen_one
+        harmless = Told(say(FOR_YOU_ALONE, self.desk.language_of(user, None)))
+        try:
+            send = partial(self._painter.post, chat.id, harmless if is_trial else told, **where)
+            sent: Message = await self.desk.outbox.send(chat.number, send, is_group=True)
+        except TelegramError as fault:
+            _log.info("no ephemeral message: %s", fault)
+            is_refused = isinstance(fault, BadRequest) and "too old" not in str(fault)
+            if is_refused and told.picture is not None and not is_trial:
+                return await self._send_ephemeral(chat, thread, user, told._replace(picture=None), query)
+            if query is not None and is_refused:
+                self.desk.note_ephemeral(chat, False)
+            return None
+        if _ephemeral_id(sent) is None:
+            await self._take_back(chat, sent)
+            return None
+        self._has_seen_one = True
+        self.desk.note_ephemeral(chat, True)
+        if is_trial:
+            await self._edit_text(chat, user, _ephemeral_id(sent) or 0, told)
+        return sent
+
+    async def _edit_text(self, chat: Chat, user: int, id: int, told: Told) -> bool:
+        what = {"text": told.words, "parse_mode": "HTML"}
+        return await self._change_ephemeral("editEphemeralMessageText", chat, user, id, told.markup, what)
+
+    async def _change_ephemeral(
+        self, method: str, chat: Chat, user: int, id: int, markup: InlineKeyboardMarkup | None, what: dict[str, Any]
+    ) -> bool:
+        asked: dict[str, Any] = {"chat_id": chat.id, "receiver_user_id": user, "ephemeral_message_id": id, **what}
+        asked |= {"reply_markup": markup} if markup is not None else {}
+
+        async def send() -> Any:
+            return await self.desk.bot.do_api_request(method, api_kwargs=asked)
+
+        try:
+            await self.desk.outbox.send(chat.number, send, is_group=True)
+        except TelegramError as fault:
+            _log.info("an ephemeral message was not edited: %s", fault)
+            return False
+        return True
+
+    async def _take_back(self, chat: Chat, sent: Message) -> None:
+        """The server took the parameter for nothing: everybody sees the message. It goes at once, and none follows."""
+        self.desk.knows_ephemeral = False
+        with suppress(TelegramError):
+            await self.desk.bot.delete_message(chat.id, sent.message_id)
+
+    # Hands
+
+    async def whisper_hand(self, chat: Chat, thread: int | None, table: Table, user: int, query: str) -> None:
+        """After a press on My cards: the whole hand with its buttons, where there is room for it."""
+        player = self.desk.player_of(user)
+        if player is None or not self.desk.outbox.has_room(chat.number, ROOM_FOR_EPHEMERAL):
+            return
+        told = await self._tell(table, player)
+        known = self._ephemeral.get((table.id, player))
+        if known is not None and known[2].hand == table.hand_id and await self._edit_ephemeral(known, told):
+            known[2].told = told
+            return
+        sent = await self._send_ephemeral(chat, thread, user, told, query)
+        if sent is not None:
+            hand = _Hand(table.hand_id, _ephemeral_id(sent) or 0, told, bool(sent.photo))
+            self._ephemeral[table.id, player] = (chat, user, hand)
+            if known is not None:
+                self.desk.spawn(self._delete_ephemeral(known[0], known[1], known[2].message))
+
+    async def _edit_ephemeral(self, known: tuple[Chat, int, _Hand], told: Told) -> bool:
+        """Whether the message that is there shows it now: its edits take no uploads, only what Telegram has."""
+        chat, user, hand = known
+        if told == hand.told:
+            return True
+        file = self._painter.id_of(told.picture) if told.picture is not None else None
+        if hand.has_photo and told.picture == hand.told.picture:
+            what: dict[str, Any] = {"caption": told.words, "parse_mode": "HTML"}
+            method = "editEphemeralMessageCaption"
+        elif hand.has_photo and file is not None:
+            what = {"media": InputMediaPhoto(file, caption=told.words, parse_mode="HTML")}
+            method = "editEphemeralMessageMedia"
+        elif not hand.has_photo and told.picture is None:
+            return await self._edit_text(chat, user, hand.message, told)
+        else:
+            return False
+        return await self._change_ephemeral(method, chat, user, hand.message, told.markup, what)
+
+    def look(self, id: int) -> None:
+        """A table changed: direct messages show it, ephemeral ones of a hand that is over go."""
+        table = self.desk.house.table(id)
+        if table is None:
+            return
+        for key, (chat, user, hand) in list(self._ephemeral.items()):
+            if key[0] == id and (table.play is None or table.hand_id != hand.hand):
+                del self._ephemeral[key]
+                self.desk.spawn(self._delete_ephemeral(chat, user, hand.message))
+        for player in self._reached_directly(table):
+            self._look_direct(table, player)
+
+    async def _delete_ephemeral(self, chat: Chat, user: int, id: int) -> None:
+        asked = {"chat_id": chat.id, "receiver_user_id": user, "ephemeral_message_id": id}
+        with suppress(TelegramError):
+            await self.desk.bot.do_api_request("deleteEphemeralMessage", api_kwargs=asked)
+
+    def _reached_directly(self, table: Table) -> set[int]:
+        """Who plays this hand, or did and still has its message."""
+        playing = set(table.owners().values()) if table.plays.private_cards else set()
+        shown = {player for id, player in self._direct if id == table.id}
+        wanted = {player for player in playing if self.desk.user_of(player) in self.desk.notes.wants_direct}
+        return wanted | shown
+
+    def _look_direct(self, table: Table, player: int, due: float = 0.0) -> None:
+        user = self.desk.user_of(player)
+        if user is None:
+            return
+        chat = self.desk.chat_of(user, "private")
+        if self.desk.table_at(chat.address) is table:
+            return
+        self.desk.outbox.put(
+            chat.number,
+            ("hand", table.id),
+            lambda: self._send_hand(chat, table.id, player),
+            is_group=False,
+            priority=NEW if (table.id, player) not in self._direct else MINOR,
+            due=due,
+        )
+
+    async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
+        table, known = self.desk.house.table(id), self._direct.get((id, player))
+        assert table is not None, "it is kept for good"
+        is_mine = table.play is not None and player in table.owners().values()
+        told = await self._tell(table, player, is_over=not is_mine)
+        try:
+            if known is not None and (known.hand == table.hand_id or not is_mine):
+                is_news = told != known.told and known.message != NOT_KNOWN
+                if is_news:
+                    known.has_photo = await self._painter.edit(
+                        chat.id, known.message, told, known.told, has_photo=known.has_photo
+                    )
+                    known.told = told
+                if not is_mine:
+                    self._direct.pop((id, player), None)
+                if not is_news:
+                    return Done.NOTHING
+            elif is_mine:
+                await self._post_direct(chat, table, player, told)
+            else:
+                return Done.NOTHING
+        except Forbidden:
+            self._direct.pop((id, player), None)
+            self.desk.note_direct(chat.id, False)
+            return Done.REFUSED
+        except BadRequest as refusal:
+            self._direct.pop((id, player), None)
+            _log.info("a direct message could not be edited: %s", refusal)
+            return Done.REFUSED
+        if is_mine and told.picture is None and self._painter.is_on:
+            self._look_direct(table, player, due=self.desk.clock.now() + LATE_PICTURE_S)
+        return None
+
+    async def _post_direct(self, chat: Chat, table: Table, player: int, told: Told) -> None:
+        """Once a hand: what may have arrived without our knowing is not sent again."""
+        known = _Hand(table.hand_id, NOT_KNOWN, told, False)
+        try:
+            sent = await self._painter.post(chat.id, told)
+        except NetworkError as fault:
+            if isinstance(fault, BadRequest) or not may_have_arrived(fault):
+                raise
+            _log.info("a direct message may not have arrived: %s", fault)
+        else:
+            known.message, known.has_photo = sent.message_id, bool(sent.photo)
+        self._direct[table.id, player] = known
+
+    async def _tell(self, table: Table, player: int, *, is_over: bool = False) -> Told:
+        """His hand as he may see it; when it is over, what became of it."""
+        language = self.desk.house.player(player).language
+        view = screen(self.desk.house, table, player, self.desk.pit.clock())
+        has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
+        picture = await self._painter.draw(view, language) if has_cards else None
+        if is_over:
+            return Told(self._result(table, player), None, picture)
+        rows: Rows = own_moves(view, language, table.id)
+        return Told(hand_text(view, language), InlineKeyboardMarkup(rows) if rows else None, picture)
+
+    def _result(self, table: Table, player: int) -> str:
+        language = self.desk.house.player(player).language
+        view = screen(self.desk.house, table, player, self.desk.pit.clock())
+        name = inert(self.desk.house.player(player).name)
+        lines = [say(line, language) for line in view.lines]
+        mine = [line for line in lines if line.startswith(f"{name}:")] or lines[:1]
+        return escape(fit_alert(mine) or say(view.headline, language))
+
+
+def in_pages(lines: Sequence[str], most: int) -> list[str]:
+    """Whole lines together, as many as fit on a page; a longer line is cut."""
+    pages: list[str] = []
+    for line in lines:
+        cut = shorten(line, most)
+        joined = f"{pages[-1]}\n{cut}" if pages else cut
+        if pages and len(joined.encode("utf-16-le")) // 2 <= most:
+            pages[-1] = joined
+        else:
+            pages.append(cut)
+    return pages
+
+
+def _yes_no(key: str, language: str) -> list[Any]:
+    return [
+        press_button(say(YES, language), Press("yes", key)),
+        press_button(say(NO, language), Press("no", key)),
+    ]
+
+
+def _payload(line: str) -> str:
+    """What a link to the private chat asks for: the command again, if it only tells something."""
+    words = line.lstrip("/").split()
+    words = [words[0].partition("@")[0], *words[1:]] if words else []
+    payload = "_".join(words)
+    fits = len(payload) <= 64 and payload.replace("_", "").replace("-", "").isalnum() and payload.isascii()
+    return payload if fits and words and has_trait(words[0], Trait.LINKABLE) else ""
+
+
+def _ephemeral_id(sent: Message) -> int | None:
+    """None: everybody sees it."""
+    id = (sent.api_kwargs or {}).get("ephemeral_message_id")
+    return int(id) if id is not None else None

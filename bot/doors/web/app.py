@@ -1,0 +1,158 @@
+"""The lounge's web application: its addresses, and what stands in every answer's headers."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from aiohttp import web
+
+from bot.doors.kit.sentences import FAST
+from bot.doors.web import account, figures, kept, monitoring, operator, pages, password, press, share, table
+from bot.doors.web.askers import LARGEST_BODY, comes_from_here, is_https, names_loopback
+from bot.doors.web.connections import CONNECTIONS_KEY, Connections, keep_pace
+from bot.doors.web.drawing import sentence
+from bot.doors.web.lounge import HEALTH, LOUNGE_KEY, Lounge, language_of, lounge_of, reader_of
+from bot.doors.web.sessions import set_cookies
+from bot.house.speech.command import FAULT
+from bot.texts import Text, say
+from storage.faults import BooksGone
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+    " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Referrer-Policy": "same-origin",
+    "Server": "Ridotto",
+    "X-Content-Type-Options": "nosniff",
+}
+# Who speaks https here goes on with it.
+HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
+_STATIC = Path(__file__).parent / "static"
+# What a locked-out person may see.
+_OPEN = ("/healthz", "/metrics", "/door", "/static/")
+_MISSING = Text("There is no such page.")
+_FOREIGN = Text("That came from another site's page: nothing was done.")
+_HOST = Text("This address is for this machine alone; from elsewhere the lounge needs RIDOTTO_WEB_PASSWORD.")
+_LARGE = Text("That was far too much at once.")
+_LATE = Text("That took too long to arrive: send it again.")
+_SENTENCES = {404: _MISSING, 405: _MISSING, 408: _LATE, 429: FAST}
+_log = logging.getLogger("ridotto.web")
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def make_app(lounge: Lounge) -> web.Application:
+    """Every address of the lounge, with what stands before each: pace, faults, headers, the door."""
+    middlewares = [keep_pace, _catch_faults, _speak_plainly, _guard]
+    app = web.Application(client_max_size=LARGEST_BODY, middlewares=middlewares)
+    app[LOUNGE_KEY] = lounge
+    app[CONNECTIONS_KEY] = Connections()
+    app.on_response_prepare.append(_set_headers)
+    app.cleanup_ctx.append(monitoring.watch_loop)
+    app.add_routes(
+        [
+            web.get("/", pages.front),
+            web.post("/sign-in", pages.sign_in),
+            web.post("/recover", account.recover),
+            web.get("/door", password.show),
+            web.post("/door", password.enter),
+            web.get("/verify", pages.verifier),
+            web.get("/table/{shared:[0-9]{1,11}}", share.show),
+            web.get("/table/{shared:[0-9]{1,11}}.png", share.picture),
+            web.get("/cards/{version:[0-9a-f]{12}}/{card}.svg", kept.face),
+            web.get("/places/{version:[0-9a-f]{12}}.css", kept.places),
+            web.get("/rules/{game}", pages.rules),
+            web.get("/operator/{token}", operator.link),
+            web.post("/operator/{token}", operator.take),
+            web.get(HEALTH, monitoring.health),
+            web.get("/metrics", monitoring.metrics),
+            web.get("/p/{slug}/", pages.lobby),
+            web.get("/p/{slug}/live", pages.follow_lobby),
+            web.post("/p/{slug}/press", press.press),
+            web.get("/p/{slug}/account", account.show),
+            web.post("/p/{slug}/sign-out", account.sign_out),
+            web.post("/p/{slug}/end-session", account.end_session),
+            web.post("/p/{slug}/phrase", account.make_phrase),
+            web.get("/p/{slug}/table/{table:[0-9]+}", table.show),
+            web.get("/p/{slug}/table/{table:[0-9]+}/live", table.follow),
+            web.post("/p/{slug}/table/{table:[0-9]+}/press", press.press),
+            web.get("/p/{slug}/history", pages.history),
+            web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}", pages.hand),
+            web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/record", pages.hand_record),
+            web.get("/p/{slug}/statement", pages.statement),
+            web.get("/p/{slug}/leaderboard", pages.leaderboard),
+            web.get("/p/{slug}/statistics", figures.statistics),
+            web.get("/p/{slug}/jackpot", figures.jackpot),
+            web.get("/p/{slug}/verify", pages.verifier),
+            web.get("/p/{slug}/rules/{game}", pages.rules),
+            web.get("/p/{slug}/operator", operator.operator),
+            web.static("/static", _STATIC),
+        ]
+    )
+    app.add_routes(route for door in lounge.doors for route in door.routes)
+    return app
+
+
+async def _set_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Before the first byte of every answer, websockets included."""
+    response.headers.update(HEADERS)
+    set_cookies(request, response)
+    if is_https(request):
+        response.headers.update(HTTPS_HEADERS)
+    if request.path.startswith("/static/"):
+        response.headers["Cache-Control"] = "no-cache"
+    else:
+        response.headers.setdefault("Cache-Control", "no-store")
+
+
+@web.middleware
+async def _catch_faults(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """A website's own faults stay in its log: the visitor reads one sentence."""
+    try:
+        return await handler(request)
+    except web.HTTPException:
+        raise
+    except ConnectionError:
+        raise
+    except BooksGone:
+        return _say(request, FAULT.texts[0], 503)  # the house ends, and says why where its operator reads it
+    except Exception as fault:
+        _log.error("a page failed: %s", type(fault).__name__, exc_info=fault)
+        return _say(request, FAULT.texts[0], 500)
+
+
+@web.middleware
+async def _speak_plainly(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """aiohttp's own refusals (no such page, too large) as one sentence."""
+    try:
+        return await handler(request)
+    except web.HTTPRequestEntityTooLarge:
+        return _say(request, _LARGE, 413)
+    except web.HTTPException as answer:
+        if answer.status < 400:
+            raise
+        return _say(request, _SENTENCES.get(answer.status, _FOREIGN), answer.status)
+
+
+@web.middleware
+async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """This machine's name, this site's pages, this house's guests."""
+    lounge = lounge_of(request)
+    if request.path in lounge.for_machines:
+        return await handler(request)
+    if lounge.password is None and not names_loopback(request):
+        return _say(request, _HOST, 421)
+    speaks = request.method not in ("GET", "HEAD") or request.path.endswith("/live")
+    if speaks and not comes_from_here(request):
+        return _say(request, _FOREIGN, 403)
+    is_open = request.path.startswith(_OPEN) or share.opens(request)
+    if lounge.password is not None and not is_open and not await password.is_inside(request):
+        raise web.HTTPSeeOther("/door")
+    return await handler(request)
+
+
+def _say(request: web.Request, text: Text, status: int) -> web.Response:
+    if request.path.endswith("/press"):
+        return web.json_response({"texts": [say(text, language_of(request))], "refused": True}, status=status)
+    return sentence(reader_of(request), text, status=status)

@@ -1,0 +1,97 @@
+"""Who asks, by his address, and how much anybody may ask for: asked before a body is read."""
+
+import asyncio
+import ipaddress
+import re
+
+from aiohttp import web
+
+# A body that its sender does not get finished in this time is not waited for.
+BODY_S = 5.0
+LARGEST_BODY = 64 * 1024
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_FORM = "application/x-www-form-urlencoded"
+
+
+def is_https(request: web.Request) -> bool:
+    """Behind a proxy it says so itself; who lies about it only loses his own cookie."""
+    return request.secure or request.headers.get("X-Forwarded-Proto", "") == "https"
+
+
+def comes_from_here(request: web.Request) -> bool:
+    """False for what another site's page sends (CSRF): a browser names the origin of every POST and websocket."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = request.headers.get("Origin")
+    return origin is None or origin.partition("://")[2] == request.host
+
+
+def names_loopback(request: web.Request) -> bool:
+    """False where a foreign name was made to point at this machine (DNS rebinding)."""
+    host = request.host
+    name = host[: host.rfind(":")] if re.search(r":[0-9]+$", host) else host
+    return name.strip("[]") in _LOOPBACK
+
+
+def asker_of(request: web.Request) -> str:
+    """Whose allowance a request uses up: an address; of IPv6 the network, all of which one person has.
+
+    A proxy on this machine names at the end of X-Forwarded-For whom it speaks for; who comes from elsewhere could write
+    anything there.
+    """
+    address = _parse_ip(request.remote or "")
+    if address is not None and address.is_loopback:
+        said = ",".join(request.headers.getall("X-Forwarded-For", ())).rpartition(",")[2].strip()
+        address = _parse_ip(said) or address
+    return _asker(address)
+
+
+def asker_at(peer: object) -> str | None:
+    """The asker at the other end of a connection; None where it may be a proxy that speaks for many."""
+    address = _parse_ip(str(peer[0])) if isinstance(peer, tuple) and peer else None
+    return None if address is None or address.is_loopback else _asker(address)
+
+
+def _asker(address: ipaddress.IPv4Address | ipaddress.IPv6Address | None) -> str:
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
+
+
+def _parse_ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def announced_bytes(request: web.Request) -> int:
+    """How much body a request is about to send; who does not say may send all that is taken."""
+    if request.content_length is not None:
+        return request.content_length
+    return LARGEST_BODY if request.can_read_body else 0
+
+
+async def read_body(request: web.Request) -> bytes:
+    """Raises HTTPRequestTimeout for a slow one, HTTPRequestEntityTooLarge, HTTPBadRequest for what cannot be read."""
+    try:
+        async with asyncio.timeout(BODY_S):
+            return await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout(headers={"Connection": "close"}) from None
+    except (ValueError, web.RequestPayloadError):
+        raise web.HTTPBadRequest(text="") from None
+
+
+async def read_form(request: web.Request) -> dict[str, str]:
+    """What was typed into a form of ours. Raises as `read_body`, and HTTPBadRequest for what is no form."""
+    if not await read_body(request):
+        return {}
+    if request.content_type != _FORM:
+        raise web.HTTPBadRequest(text="")
+    try:
+        form = await request.post()
+    except (ValueError, LookupError):
+        raise web.HTTPBadRequest(text="") from None
+    return {name: value for name, value in form.items() if isinstance(value, str)}

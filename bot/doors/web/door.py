@@ -1,0 +1,108 @@
+"""The lounge's door: where it listens, what it says of that, and who keeps people company there."""
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+from aiohttp import web
+
+from bot.config import Address
+from bot.doors.kit.door import CannotOpen, Opening
+from bot.doors.kit.guests import keep_company
+from bot.doors.kit.sentences import CLOSING
+from bot.doors.web.app import make_app
+from bot.doors.web.connections import CONNECTIONS_KEY, listen, make_runner, note_want_of_files
+from bot.doors.web.live import Live
+from bot.doors.web.lounge import Lounge
+from bot.doors.web.operator_link import make_link
+from bot.house.lounge import PLATFORM
+from bot.texts import say
+
+_log = logging.getLogger("ridotto.web")
+
+
+class WebDoor:
+    """The lounge, its server and its house players."""
+
+    name = PLATFORM
+    routes: Sequence[web.RouteDef] = ()
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self._stack = AsyncExitStack()
+
+    async def open(self) -> None:
+        """Listens when it returns, and has said where."""
+        config, pit, stack = self._opening.config, self._opening.pit, self._stack
+        assert config.web is not None
+        _watch_for_want_of_files()
+        lounge = self.lounge = Lounge(
+            pit,
+            Live(),
+            password=config.web_password,
+            language=config.language,
+            renderer=self._opening.renderer,
+            doors=[door for door in self._opening.doors if door is not self],
+        )
+        runner = make_runner(app := make_app(lounge))
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        server, address = await _listen(runner, app, config.web)
+        stack.callback(server.close)
+        stack.callback(pit.subscribe(lounge.mark))
+        company = asyncio.ensure_future(keep_company(lounge, config.guests))
+        stack.callback(company.cancel)
+        _say_where(address, lounge)
+
+    def is_connected(self) -> bool:
+        return True
+
+    async def hush(self) -> None:
+        self.lounge.is_closing = True
+        await self.lounge.live.tell(say(CLOSING, self.lounge.language))
+
+    async def close(self) -> None:
+        await self.lounge.live.close()
+        await self._stack.aclose()
+
+
+make_door = WebDoor
+
+
+def _watch_for_want_of_files() -> None:
+    loop = asyncio.get_running_loop()
+    others = loop.get_exception_handler()
+    assert others is not None, "the house has one of its own"
+    loop.set_exception_handler(note_want_of_files(others))
+
+
+async def _listen(runner: web.AppRunner, app: web.Application, address: Address) -> tuple[asyncio.Server, Address]:
+    """What listens, and where; port 0 takes any free one."""
+    try:
+        server = await listen(runner, app[CONNECTIONS_KEY], address.host, address.port)
+    except OSError as fault:
+        # What the loop says names all addresses it tried; the reason stands at its end.
+        reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
+        raise CannotOpen(f"RIDOTTO_WEB {address.host}:{address.port} cannot be used: {reason}.") from None
+    return server, Address(address.host, server.sockets[0].getsockname()[1])
+
+
+def _say_where(address: Address, lounge: Lounge) -> None:
+    _tell(f"The lounge is open: {address.url}/")
+    if lounge.casino.state.inspectors:
+        _tell("For a link that makes an inspector: ridotto operator")
+    else:
+        token = make_link(lounge.folder, lounge.pit.clock())
+        _tell(f"Operator, once, within 15 minutes: {address.url}/operator/{token}")
+
+
+def _tell(line: str) -> None:
+    """On standard output. The house is open for its players, whether anybody reads there or not."""
+    try:
+        print(line, flush=True)
+    except OSError as fault:
+        _log.warning("standard output cannot be written (%s): what the house says at its start is lost", fault.strerror)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

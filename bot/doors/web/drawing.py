@@ -1,0 +1,97 @@
+"""Templates to HTML, in the visitor's language. Everything that a person wrote is escaped."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from aiohttp import web
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from bot.doors.web.kept import face_address
+from bot.doors.web.lounge import Visitor
+from bot.house.play import PLAYS
+from bot.texts import GAME_NAMES, LANGUAGES, Text, say, say_amount, say_value
+from bot.texts.languages import dealers_language
+from engine.felt import Amount, Word
+
+_RANKS = {
+    "A": "ace",
+    "K": "king",
+    "Q": "queen",
+    "J": "jack",
+    "T": "ten",
+    "9": "nine",
+    "8": "eight",
+    "7": "seven",
+    "6": "six",
+    "5": "five",
+    "4": "four",
+    "3": "three",
+    "2": "two",
+}
+_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+
+_environment = Environment(
+    loader=PackageLoader("bot.doors.web"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def draw(template: str, visitor: Visitor, values: Mapping[str, Any]) -> str:
+    """A template with what every page knows and with `values`."""
+    return _environment.get_template(template).render(_words(visitor.language) | {"me": visitor} | dict(values))
+
+
+def page(template: str, visitor: Visitor, *, status: int = 200, **values: Any) -> web.Response:
+    """A whole page from this template; `visitor` says language and whose it is."""
+    html = draw(template, visitor, {"status": status, **values})
+    return web.Response(text=html, status=status, content_type="text/html")
+
+
+def sentence(visitor: Visitor, text: Text, *, status: int) -> web.Response:
+    """A page that says one thing."""
+    return page("sentence.html", visitor, status=status, text=text)
+
+
+def go(address: str) -> web.Response:
+    """After a form: the page that follows it."""
+    return web.Response(status=303, headers={"Location": address})
+
+
+def _words(language: str) -> dict[str, Any]:
+    """`_` says a template, `say` a text or a word, `chips` an amount."""
+
+    def translate(template: str, plural: str = "", **values: object) -> str:
+        return say(Text(template, plural, **values), language)
+
+    return {
+        "_": translate,
+        "say": lambda value: say_value(value, language),
+        "word": lambda value: say_value(Word(value), language),
+        "game": GAME_NAMES.__getitem__,
+        "first_game": next(iter(PLAYS)),
+        "chips": lambda minor: say_amount(int(minor), language),
+        "amount": Amount,
+        "when": say_time,
+        "language": language,
+        "languages": LANGUAGES,
+        "dealers_language": dealers_language(),
+        "face": face_address,
+        "card_name": lambda card: _card_name(card, language),
+    }
+
+
+def say_time(at: float) -> str:
+    """To the minute, in UTC, as it is read in every language."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def _card_name(card: str, language: str) -> str:
+    if card == "??":
+        return say(Text("a card face down"), language)
+    if card == "JK":
+        return say(Text("the joker"), language)
+    return say(Text("{rank} of {suit}", "", rank=Word(_RANKS[card[0]]), suit=Word(_SUITS[card[1]])), language)

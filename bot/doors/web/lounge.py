@@ -1,0 +1,276 @@
+"""What every page of the lounge shares: the house, who is visiting, the words and the limits."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aiohttp import web
+
+from bot.doors.kit.allowance import Allowance
+from bot.doors.kit.desk import Desk, new_key
+from bot.doors.kit.door import Door
+from bot.doors.kit.sentences import CLOSING, FAST
+from bot.doors.web.askers import LARGEST_BODY
+from bot.doors.web.guesses import Guesses
+from bot.doors.web.live import Live, Parts
+from bot.doors.web.sessions import Browsers, player_in, slug_of
+from bot.house.casinos.places import communities_of
+from bot.house.counters import Histogram
+from bot.house.lounge import LOBBY, LOUNGE, PLATFORM, room
+from bot.house.pit import Pit
+from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.state.house import Casino, Player, wallet_of
+from bot.house.state.table import Table
+from bot.texts import LANGUAGES, Text
+from bot.texts.languages import language_of_code
+from bot.view.pictures.worker import Renderer
+from engine.felt import Amount
+from storage import ledger
+from storage.questions import notes
+
+HEALTH = "/healthz"
+LOOP_LAGS_US = (1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
+LANGUAGE_COOKIE = "language"
+SLOWLY = Answer((FAST,), refused=True)
+AWAY = Answer((CLOSING,), refused=True)
+NO_TABLE = Text("There is no such table.")
+
+
+class Cage(NamedTuple):
+    """Where a page asks about chips and hands: the lounge's, or that of a casino of the player's, by a table of its."""
+
+    casino: int
+    name: str
+    place: Place
+
+
+OWN_CAGE = Cage(LOUNGE, "Lounge", LOBBY)
+
+
+@dataclass
+class Lounge(Desk):
+    """What is asked is counted by asker (an address) before a body is read, and by player once he is known.
+
+    `password` guards a public address.
+    """
+
+    pit: Pit
+    live: Live
+    password: str | None = field(default=None, repr=False)
+    language: str = "en"
+    share_secret: bytes = field(default_factory=lambda: secrets.token_bytes(16), repr=False)
+    is_closing: bool = False
+    presses: Allowance = field(default_factory=lambda: Allowance(20, 10.0))
+    pages: Allowance = field(default_factory=lambda: Allowance(120, 20.0))
+    sign_ins: Allowance = field(default_factory=lambda: Allowance(10, 0.1))
+    new_phrases: Allowance = field(default_factory=lambda: Allowance(5, 0.01))
+    asked: Allowance = field(default_factory=lambda: Allowance(80, 12.0))
+    sent: Allowance = field(default_factory=lambda: Allowance(120, 40.0))
+    sent_bytes: Allowance = field(default_factory=lambda: Allowance(16 * LARGEST_BODY, LARGEST_BODY))
+    passwords: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1)))
+    phrases: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1)))
+    renderer: Renderer = field(default_factory=Renderer)
+    """Who opened the lounge closes it."""
+    doors: Sequence[Door] = ()
+    """The others of the house."""
+    loop_lag_us: Histogram = field(default_factory=lambda: Histogram(LOOP_LAGS_US))
+
+    def __post_init__(self) -> None:
+        """The house remembers the meter from here on: pages never wait for the books."""
+        super().__init__(self.pit, PLATFORM)
+        self.house.balance(ledger.jackpot(LOUNGE))
+        # Which addresses are no page: who asks there keeps a secret of its own.
+        self.for_machines = frozenset({HEALTH, *(route.path for door in self.doors for route in door.routes)})
+        self.browsers = Browsers(self.house, self.see_to, self.pit.clock)
+        self._key: asyncio.Task[bytes] | None = None
+        self.door_key: asyncio.Task[bytes] | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The house's own, where what is not books lies."""
+        return self.pit.books.folder
+
+    @property
+    def casino(self) -> Casino:
+        return self.house.casino(LOUNGE)
+
+    def communities(self, player: Player | None) -> list[tuple[Casino, list[Table]]]:
+        """Those of a linked person where a table is open, each with its tables."""
+        casinos = [self.house.casino(id) for id in self._communities_of(player) if id != LOUNGE]
+        return [(casino, tables) for casino in casinos if (tables := self.tables(casino.id))]
+
+    def _communities_of(self, player: Player | None) -> list[int]:
+        return communities_of(self.house, player) if player else []
+
+    def cages(self, player: Player | None) -> list[Cage]:
+        """The lounge's own first."""
+        return [OWN_CAGE, *(Cage(one.id, one.name, room(tables[0].id)) for one, tables in self.communities(player))]
+
+    def find_table(self, number: str, player: Player | None) -> Table | None:
+        """A table of the lounge, which anybody may look at, or of a community of the player's; open or not."""
+        table = self.house.table(int(number)) if len(number) < 12 else None
+        return table if table and table.casino in (LOUNGE, *self._communities_of(player)) else None
+
+    def mark(self, tables: set[int]) -> None:
+        """These tables changed; called in the pit's thread. One meter stands at all tables of its casino (CS17)."""
+        known = self.house.tables
+        casinos = {known[id].casino for id in tables if known[id].plays.linked_meter}
+
+        def is_linked(id: int) -> bool:
+            return known[id].plays.linked_meter and known[id].casino in casinos
+
+        self.live.mark(tables, is_linked)
+
+    async def submit(self, command: Command) -> Answer:
+        return AWAY if self.is_closing else await super().submit(command)
+
+    async def see_to(self, verb: str, *args: str) -> Answer:
+        """An errand of the lounge's own."""
+        return await self.tend(verb, LOBBY.address, *args)
+
+    def player_behind(self, account: str) -> Player | None:
+        id = self.player_of(account)
+        return self.house.player(id) if id is not None else None
+
+    async def key(self) -> bytes:
+        """The lounge's own, made when it is first needed and kept in the books."""
+        if self._key is None:
+            self._key = asyncio.ensure_future(self._find_key())
+        return await asyncio.shield(self._key)
+
+    async def _find_key(self) -> bytes:
+        key = notes.note(self.house.books, PLATFORM, "key")
+        if key is None:
+            await self.see_to("note", "key", key := secrets.token_hex(32))
+        return bytes.fromhex(key)
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who a request comes from, signed in with `account` in `browser`; `player` None on pages for everybody."""
+
+    lounge: Lounge
+    language: str
+    player: Player | None = None
+    account: str = ""
+    browser: str = ""
+    cage: Cage = OWN_CAGE
+
+    @property
+    def base(self) -> str:
+        """How the addresses of his own pages begin."""
+        return f"/p/{slug_of(self.player)}" if self.player else ""
+
+    @property
+    def is_inspector(self) -> bool:
+        return self.player is not None and self.player.id in self.lounge.casino.state.inspectors
+
+    @property
+    def chips(self) -> Amount | None:
+        return self.chips_in(LOUNGE)
+
+    def chips_in(self, casino: int) -> Amount | None:
+        member = self.lounge.house.members.get((casino, self.player.id)) if self.player else None
+        return Amount(self.lounge.house.balance(wallet_of(member))) if member else None
+
+    @cached_property
+    def cages(self) -> list[Cage]:
+        """Looked up only where a page shows them, and once for it."""
+        return self.lounge.cages(self.player)
+
+    def command(self, place: Place, verb: str, args: tuple[str, ...] = (), **more: Any) -> Command:
+        assert self.player is not None
+        who = Who(PLATFORM, self.account, self.player.name, self.player.language)
+        return Command(more.pop("key", None) or new_key(PLATFORM), who, place, verb, args, **more)
+
+    async def ask(self, verb: str, *args: str) -> Answer:
+        """A question that a page asks for him, at his cage."""
+        if self.player is None or not self.lounge.pages.take(self.player.id):
+            return SLOWLY
+        return await self.lounge.submit(self.command(self.cage.place, verb, args))
+
+    async def follow(
+        self, request: web.Request, table: int | None, draw: Callable[["Visitor"], Parts]
+    ) -> web.StreamResponse:
+        """The websocket of a page that he looks at, which shows what `draw` makes for him of a table, or of all."""
+        player = self.player
+        assert player is not None
+        session = self.browser, self.account
+        return await self.lounge.live.follow(
+            request, table, player.id, session, lambda: draw(self._as_he_is(player.id))
+        )
+
+    def _as_he_is(self, id: int) -> "Visitor":
+        """His language may have changed."""
+        player = self.lounge.house.player(id)
+        return replace(self, language=player.language, player=player)
+
+
+LOUNGE_KEY = web.AppKey("lounge", Lounge)
+
+
+def lounge_of(request: web.Request) -> Lounge:
+    """The one that this request is asked of."""
+    return request.app[LOUNGE_KEY]
+
+
+def language_of(request: web.Request) -> str:
+    """Before anybody signs in: what was chosen here, then what the browser asks for."""
+    chosen = request.query.get("lang") or request.cookies.get(LANGUAGE_COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    asked = (one.partition(";")[0].strip() for one in request.headers.get("Accept-Language", "").split(","))
+    spoken = (language_of_code(one) for one in asked)
+    return next(filter(None, spoken), lounge_of(request).language)
+
+
+def reader_of(request: web.Request) -> Visitor:
+    """Of a page for everybody."""
+    return Visitor(lounge_of(request), language_of(request))
+
+
+async def players_of(request: web.Request) -> list[Visitor]:
+    """Everybody who is signed in in this browser."""
+    lounge, found = lounge_of(request), {}
+    for browser in await lounge.browsers.of(request):
+        for account in sorted(browser.accounts):
+            player = lounge.player_behind(account)
+            if player is not None and player.id not in found:
+                found[player.id] = Visitor(lounge, player.language, player, account, browser.row.id)
+    return [found[id] for id in sorted(found)]
+
+
+async def visitor_of(request: web.Request) -> Visitor | None:
+    """The player in the address, if he is signed in here; without one in the address, a reader."""
+    slug = request.match_info.get("slug")
+    if slug is None:
+        return reader_of(request)
+    lounge, wanted = lounge_of(request), player_in(slug)
+    for browser in await lounge.browsers.of(request):
+        for account in browser.accounts:
+            if lounge.player_of(account) == wanted:
+                return await _welcome(Visitor(lounge, "", lounge.player_behind(account), account, browser.row.id))
+    return None
+
+
+async def _welcome(visitor: Visitor) -> Visitor:
+    """Whom the house has not seen since it opened it looks up in the books, with his wallet."""
+    assert visitor.player is not None
+    if (LOUNGE, visitor.player.id) not in visitor.lounge.house.members:
+        await visitor.lounge.submit(visitor.command(LOBBY, "balance"))
+    return replace(visitor, language=visitor.player.language)
+
+
+async def player_of(request: web.Request) -> Visitor:
+    """The player in the address, at the cage that he asks for; who is not signed in as him goes to the door."""
+    visitor = await visitor_of(request)
+    if visitor is None or visitor.player is None:
+        raise web.HTTPSeeOther("/")
+    wanted = request.query.get("casino")
+    if wanted is None:
+        return visitor
+    return replace(visitor, cage=next((cage for cage in visitor.cages if str(cage.casino) == wanted), OWN_CAGE))

@@ -1,0 +1,101 @@
+"""The operator's link and page: who holds the link makes one player an inspector, once."""
+
+import asyncio
+
+from aiohttp import web
+
+from bot.doors.kit.sentences import FOR_INSPECTORS
+from bot.doors.web.askers import read_form
+from bot.doors.web.drawing import go, page, sentence
+from bot.doors.web.figures import meter_history
+from bot.doors.web.lounge import Lounge, Visitor, lounge_of, player_of, players_of, reader_of
+from bot.doors.web.operator_link import find_link, keep_link, use_up
+from bot.doors.web.pages import make_player
+from bot.house.lounge import LOBBY, LOUNGE
+from bot.house.speech.command import Answer
+from bot.texts import Text
+from storage.questions.accounts import Total, totals_by_kind
+
+USED = Text("This link has been used, has ended, or was never given: `ridotto operator` makes a new one.")
+
+
+def _find_link(request: web.Request) -> str | None:
+    lounge = lounge_of(request)
+    return find_link(lounge.folder, request.match_info["token"], lounge.pit.clock())
+
+
+async def link(request: web.Request) -> web.Response:
+    """Asks as whom. Looking does not use the link up: chats and browsers look at links by themselves."""
+    if _find_link(request) is None:
+        return _say_used(request)
+    return await _ask(request)
+
+
+async def take(request: web.Request) -> web.Response:
+    """One of the browser's players, or a new one, becomes an inspector."""
+    if _find_link(request) is None:
+        return _say_used(request)
+    form, known = await read_form(request), await players_of(request)
+    folder, kept = lounge_of(request).folder, _find_link(request)
+    if kept is None:
+        return _say_used(request)
+    # Nobody else comes through while this one is seen to.
+    use_up(folder)
+    chosen = next((one for one in known if one.player and str(one.player.id) == form.get("player")), None)
+    if chosen is None:
+        fault, chosen = await make_player(request, form.get("name", ""))
+        if chosen is None:
+            keep_link(folder, kept)
+            return await _ask(request, fault, 400)
+    answer = await _appoint(chosen)
+    if answer.refused:
+        keep_link(folder, kept)
+        return sentence(reader_of(request), answer.texts[0], status=409)
+    return go(f"{chosen.base}/operator")
+
+
+async def _appoint(visitor: Visitor) -> Answer:
+    """The house vouches for who holds the link."""
+    command = visitor.command(LOBBY, "inspector add", (f"={visitor.account}",))
+    return await visitor.lounge.submit(command._replace(who=command.who._replace(inspector=True)))
+
+
+async def _ask(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
+    known = [visitor.player for visitor in await players_of(request)]
+    token = request.match_info["token"]
+    return page("operator_link.html", reader_of(request), status=status, known=known, fault=fault, token=token)
+
+
+def _say_used(request: web.Request) -> web.Response:
+    return sentence(reader_of(request), USED, status=404)
+
+
+async def operator(request: web.Request) -> web.Response:
+    """Tables, meters, books and audit, for inspectors alone."""
+    visitor = await player_of(request)
+    if not visitor.is_inspector:
+        return sentence(visitor, FOR_INSPECTORS, status=403)
+    lounge = visitor.lounge
+    totals = await asyncio.to_thread(_totals, lounge)
+    meter = await asyncio.to_thread(meter_history, lounge)
+    audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
+    tables = [table for table in list(lounge.house.tables.values()) if table.casino == LOUNGE]
+    return page(
+        "operator.html",
+        visitor,
+        tables=tables,
+        totals=totals,
+        audit=audit.texts,
+        jackpot=jackpot.texts,
+        history=meter,
+    )
+
+
+_KINDS = ("player", "stack", "hand", "escrow", "jackpot", "bank", "mint")
+
+
+def _totals(lounge: Lounge) -> list[Total]:
+    """Of each kind of account there is."""
+    with lounge.pit.books.snapshot() as books:
+        found = {total.kind: total for total in totals_by_kind(books)}
+    return [found[kind] for kind in _KINDS if kind in found]

@@ -1,0 +1,49 @@
+"""The link that makes one player an inspector: good once, for a quarter of an hour.
+
+Its hash lies in a file beside the books, so that the command line can make one while the house holds them, and the
+house finds one that was made while it was closed.
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+from pathlib import Path
+
+FILE = "operator"
+LASTS_S = 900.0
+
+
+def make_link(folder: Path, now: float, token: str | None = None) -> str:
+    """The token of a new link; the one before is no good any more."""
+    token = token or secrets.token_urlsafe(24)
+    keep_link(folder, f"{_hash(token)} {now + LASTS_S!r}")
+    return token
+
+
+def keep_link(folder: Path, kept: str) -> None:
+    """In place of the one before, for the owner's eyes alone, whole or not at all."""
+    partial = folder / f"{FILE}.partial"
+    with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+        file.write(kept)
+    os.replace(partial, folder / FILE)
+
+
+def find_link(folder: Path, token: str, now: float) -> str | None:
+    """What is kept of the link, if this is its token and it still opens."""
+    try:
+        kept = (folder / FILE).read_text("ascii")
+        hashed, until = kept.split()
+        is_good = hmac.compare_digest(hashed, _hash(token)) and now < float(until) <= now + LASTS_S
+    except (OSError, ValueError):
+        return None
+    return kept if is_good else None
+
+
+def use_up(folder: Path) -> None:
+    """The link that is there opens nothing more."""
+    (folder / FILE).unlink(missing_ok=True)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

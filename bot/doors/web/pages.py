@@ -1,0 +1,235 @@
+"""The pages around the tables: sign in, the lobby, histories, rules, the verifier."""
+
+import asyncio
+import json
+from typing import Any
+
+from aiohttp import web
+
+from bot.doors.web.askers import asker_of, read_form
+from bot.doors.web.decks import all_decks
+from bot.doors.web.drawing import draw, go, page, sentence
+from bot.doors.web.live import Parts
+from bot.doors.web.lounge import (
+    LANGUAGE_COOKIE,
+    Visitor,
+    language_of,
+    lounge_of,
+    player_of,
+    players_of,
+    reader_of,
+    visitor_of,
+)
+from bot.doors.web.sessions import account_of, new_token, set_cookie
+from bot.house.coach import read_meter, tell_bets
+from bot.house.counting import CountFault
+from bot.house.lounge import LOUNGE
+from bot.house.office.table_rules import card, say_whose
+from bot.house.play import PLAYS
+from bot.house.round.betting import options_of, usual_options
+from bot.texts import LANGUAGES, Text
+from bot.texts.games import odds_of, originals_of, paytable_of, rules_of
+from engine.cards import Card as CardWord
+from engine.errors import Illegal
+from engine.felt import Amount, Options
+from engine.hand import Hand
+from engine.record import parse_record, spots_of
+from storage import ledger
+
+TOO_MANY = Text("Too many new players came from your address: wait a minute, please.")
+
+
+async def front(request: web.Request) -> web.Response:
+    """Pick a name, or go on as somebody whom this browser knows."""
+    return await show_front(request)
+
+
+async def show_front(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
+    """Who plays in this browser, and a field for a name; `fault` says why the last one was not taken."""
+    visitor = reader_of(request)
+    known = [(one.player.name, f"{one.base}/") for one in await players_of(request) if one.player]
+    response = page("front.html", visitor, status=status, known=known, fault=fault, games=PLAYS)
+    if request.query.get("lang") in LANGUAGES:
+        set_cookie(request, response, LANGUAGE_COOKIE, visitor.language)
+    return response
+
+
+async def sign_in(request: web.Request) -> web.Response:
+    """POST: a new player under a name that nobody has."""
+    if not lounge_of(request).sign_ins.take(asker_of(request)):
+        return await show_front(request, TOO_MANY, 429)
+    fault, visitor = await make_player(request, (await read_form(request)).get("name", ""))
+    return go(f"{visitor.base}/") if visitor is not None else await show_front(request, fault, 400)
+
+
+async def make_player(request: web.Request, name: str) -> tuple[Text | None, Visitor | None]:
+    """A new player of that name, signed in in this browser; or why not."""
+    lounge = lounge_of(request)
+    if any("\ud800" <= letter <= "\udfff" for letter in name) or len(name) > 1000:
+        name = ""
+    # The account's name is known to nobody: a token of the first edition opened the account that was called after it.
+    account = account_of(new_token())
+    answer = await lounge.browsers.sign_in(request, account, name, language_of(request))
+    if answer.refused:
+        return answer.texts[0], None
+    player = lounge.player_behind(account)
+    assert player is not None
+    return None, Visitor(lounge, player.language, player, account)
+
+
+async def lobby(request: web.Request) -> web.Response:
+    """GET: the tables that he may sit at."""
+    visitor = await player_of(request)
+    return page("lobby.html", visitor, parts=lobby_parts(visitor))
+
+
+def lobby_parts(visitor: Visitor) -> Parts:
+    """{part of the page: HTML}; the same for the first page and for what follows."""
+    lounge = visitor.lounge
+    meter = Amount(lounge.house.balance(ledger.jackpot(LOUNGE)))
+    rooms = [(None, lounge.tables()), *lounge.communities(visitor.player)]
+    shown = [table for _casino, tables in rooms for table in tables]
+    mine = [table for table in shown if visitor.player and visitor.player.id in table.players()]
+    return {"tables": draw("parts/tables.html", visitor, {"rooms": rooms, "meter": meter, "mine": mine})}
+
+
+async def follow_lobby(request: web.Request) -> web.StreamResponse:
+    """A websocket: the lobby's parts, as they change."""
+    return await (await player_of(request)).follow(request, None, lobby_parts)
+
+
+# What the books say of him, by the same commands that he could type
+
+
+def _page_number(request: web.Request) -> int:
+    wanted = request.query.get("page", "1")
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and 0 < len(wanted) < 6 and int(wanted) else 1
+
+
+async def history(request: web.Request) -> web.Response:
+    """GET: his hands, fifteen a page."""
+    visitor, number = await player_of(request), _page_number(request)
+    answer = await visitor.ask("history", str(number))
+    rows = [text.values for text in answer.texts if "wagered" in text.values]
+    return page("history.html", visitor, rows=rows, said=answer.texts, number=number)
+
+
+async def statement(request: web.Request) -> web.Response:
+    """GET: the movements of his chips, fifteen a page."""
+    visitor, number = await player_of(request), _page_number(request)
+    answer = await visitor.ask("statement", str(number))
+    rows = [text.values for text in answer.texts if "why" in text.values]
+    return page("statement.html", visitor, rows=rows, said=answer.texts, number=number)
+
+
+async def leaderboard(request: web.Request) -> web.Response:
+    """GET: who has most, and his own figures."""
+    visitor = await player_of(request)
+    answer, own = await visitor.ask("leaderboard"), await visitor.ask("stats")
+    rows = [text.values for text in answer.texts if "place" in text.values]
+    return page("leaderboard.html", visitor, rows=rows, own=own.texts)
+
+
+async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text]:
+    """The record of a finished hand; without one, why not."""
+    answer = await visitor.ask("verify", number)
+    if answer.file is None:
+        return None, answer.texts[0]
+    return json.loads(answer.file[1]), Text("")
+
+
+async def hand(request: web.Request) -> web.Response:
+    """GET: a hand that is over, as its record tells it; 404 for one that he may not see."""
+    visitor, number = await player_of(request), request.match_info["hand"]
+    record, fault = await _record(visitor, number)
+    if record is None:
+        return sentence(visitor, fault, status=404)
+    try:
+        played = Hand(*parse_record(record))
+    except Illegal:
+        return page("hand.html", visitor, number=number, record=record, seats=[], house=[], played=False, dice=None)
+    seats, house = _lay_out(visitor, played)
+    return page(
+        "hand.html",
+        visitor,
+        number=number,
+        record=record,
+        seats=seats,
+        house=house,
+        played=True,
+        dice=played.deal.dice,
+    )
+
+
+def _lay_out(visitor: Visitor, played: Hand) -> tuple[list[dict[str, Any]], list[tuple[str, list[CardWord]]]]:
+    """Each seat with the cards that were seen, and what it paid; then the house's cards."""
+    mine = f"p{visitor.player.id}" if visitor.player else ""
+    wagered, returned = spots_of(played)
+    seen = played.cards(None)
+    seats: list[dict[str, Any]] = []
+    for stake in played.deal.stakes:
+        key = str(stake.seat)
+        key = key if not any(seat["key"] == key for seat in seats) else f"{key}/{stake.player}"
+        is_mine = stake.player == mine
+        cards = {**seen, **(played.cards(key) if is_mine else {})}
+        own = [cards[to] for to in cards if to == key or to.startswith(f"{key}.")]
+        net = sum(returned[key].values()) - sum(wagered[key].values())
+        spots = [(spot, amount, returned[key][spot]) for spot, amount in wagered[key].items() if amount]
+        seats.append({"key": key, "mine": is_mine, "piles": own, "spots": spots, "net": net})
+    house = [(to, cards) for to, cards in seen.items() if not to[:1].isdigit()]
+    return seats, house
+
+
+async def hand_record(request: web.Request) -> web.Response:
+    """The record as JSON, for the verifier in the page."""
+    visitor = await player_of(request)
+    record, fault = await _record(visitor, request.match_info["hand"])
+    if record is None:
+        return web.json_response({"texts": [str(fault)], "refused": True}, status=404)
+    return web.json_response(record)
+
+
+async def verifier(request: web.Request) -> web.Response:
+    """GET: checks a record in the browser itself, with the decks of every game."""
+    visitor = await visitor_of(request)
+    if visitor is None:
+        raise web.HTTPSeeOther("/verify")
+    wanted = request.query.get("hand", "")
+    number = wanted if wanted.isascii() and wanted.isdigit() else ""
+    return page("verify.html", visitor, wanted=number, decks=all_decks())
+
+
+async def rules(request: web.Request) -> web.Response:
+    """GET: rules, pay table and odds of a game, by the options of its table of the number that is asked for, or the
+    first here; each clause with what the rulebook says there.
+    """
+    visitor = await visitor_of(request)
+    if visitor is None:
+        raise web.HTTPSeeOther(f"/rules/{request.match_info['game']}")
+    game, house = request.match_info["game"], visitor.lounge.house
+    if game not in PLAYS:
+        return sentence(visitor, Text("There is no such game here."), status=404)
+    tables = [table for table in visitor.lounge.tables() if table.game == game]
+    named = [table for table in tables if str(table.number) == request.query.get("table")]
+    at = next(iter(named or tables), None)
+    options = options_of(house, at) if at is not None else usual_options(house.casino(LOUNGE), game)
+    return page(
+        "rules.html",
+        visitor,
+        wanted=game,
+        games=PLAYS,
+        whose=say_whose(game, at),
+        card=card(at, options) if at is not None else (),
+        rules=[(text, originals_of(game, text)) for text in rules_of(game, options)],
+        pays=paytable_of(game, options),
+        odds=await asyncio.to_thread(_odds_of, visitor, game, options),
+    )
+
+
+def _odds_of(visitor: Visitor, game: str, options: Options) -> tuple[Text, ...]:
+    """Counted beside the house, which goes on meanwhile; where that takes too long they are left out."""
+    meter = read_meter(game, LOUNGE, visitor.lounge.house.balance)
+    try:
+        return *tell_bets(visitor.lounge.pit.count, game, options, meter), *odds_of(game)
+    except CountFault:
+        return odds_of(game)

@@ -1,0 +1,96 @@
+"""A press or a typed line becomes a command; the answer goes back to that page alone.
+
+A press carries a key of its own: sent again with the same key it does nothing again and gets the same answer.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from aiohttp import web
+
+from bot.doors.kit.typed import Line, parse_line
+from bot.doors.web.askers import read_body
+from bot.doors.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
+from bot.house.lounge import LOBBY, PLATFORM, room
+from bot.house.speech.command import Answer, Place, Refused
+from bot.house.speech.fresh import PATTERN
+from bot.texts import Text, say
+
+LONGEST_LINE = 300
+Words = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
+UNREADABLE = Answer((Text("The house could not read that: reload the page and press again."),), refused=True)
+STRANGER = Answer((Text("The house does not know you any more: sign in again."),), refused=True)
+
+
+class Press(msgspec.Struct, forbid_unknown_fields=True):
+    """As a page sends it: what its button says, or a line that was typed.
+
+    A page that is asked once more says the same again, confirmed: nothing waits here for its yes.
+    """
+
+    key: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9-]{8,40}\Z")]
+    verb: Words | None = None
+    args: Annotated[tuple[Words, ...], msgspec.Meta(max_length=20)] = ()
+    fresh: Annotated[str, msgspec.Meta(pattern=rf"^(?:{PATTERN})\Z")] = ""
+    confirmed: bool = False
+    line: Words | None = None
+
+    @property
+    def said(self) -> Line:
+        return parse_line(self.line) if self.line is not None else Line(self.verb or "", self.args)
+
+
+async def press(request: web.Request) -> web.Response:
+    """POST of one press, at a table or in the lobby."""
+    lounge, visitor = lounge_of(request), await visitor_of(request)
+    if visitor is None or visitor.player is None:
+        return _reply(language_of(request), STRANGER, 401)
+    if not lounge.presses.take(visitor.player.id):
+        return _reply(visitor.language, SLOWLY, 429)
+    try:
+        wanted = parse_press(await read_body(request))
+    except (Refused, web.HTTPRequestEntityTooLarge, web.HTTPBadRequest):
+        return _reply(visitor.language, UNREADABLE, 400)
+    place = place_of(request, visitor)
+    if place is None:
+        return _reply(visitor.language, Answer((NO_TABLE,), refused=True), 404)
+    key = f"{PLATFORM}:{visitor.player.id}:{wanted.key}"
+    verb, args = wanted.said
+    command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
+    answer = await lounge.submit(command)
+    lounge.live.look_again(visitor.player.id)
+    return _reply(visitor.language, answer, 200, verb=verb)
+
+
+def place_of(request: web.Request, visitor: Visitor) -> Place | None:
+    """The table in the address, or the lobby; None for a table that this player does not see."""
+    number = request.match_info.get("table")
+    if number is None:
+        return LOBBY
+    table = lounge_of(request).find_table(number, visitor.player)
+    return room(table.id) if table is not None and table.status != "closed" else None
+
+
+def parse_press(body: bytes) -> Press:
+    """Raises Refused for whatever no page of ours sends."""
+    try:
+        press = msgspec.json.decode(body, type=Press)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Refused("") from None
+    if (press.verb is None) == (press.line is None):
+        raise Refused("")
+    return press
+
+
+def _reply(language: str, answer: Answer, status: int, verb: str = "") -> web.Response:
+    said: dict[str, Any] = {
+        "texts": [say(text, language) for text in answer.said],
+        "refused": answer.refused,
+        "confirm": answer.confirm,
+        "clause": answer.clause,
+    }
+    if answer.file is not None:
+        said["file"] = dict(zip(("name", "content"), answer.file, strict=True))
+    if verb == "language" and not answer.refused:
+        said["reload"] = True
+    return web.json_response(said, status=status)

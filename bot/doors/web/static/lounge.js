@@ -1,0 +1,448 @@
+// A page of the lounge: shows what the house pushes, sends presses, counts down. All it shows was drawn by the server.
+"use strict";
+
+const live = document.querySelector("[data-live]");
+const words = document.getElementById("words")?.dataset ?? {};
+const said = document.getElementById("said");
+const announced = document.getElementById("announced");
+const RETRIES_MS = [400, 1200, 3000];
+// How long hands and eyes need: no second press within it, and none on what has only just come to stand there.
+const REST_MS = 500;
+const FINGER_PX = 40;
+const ASKS_AGAIN_MS = 8000;
+
+// Parts that changed are fitted into what stands there, so that focus, typed text and open details stay.
+
+// What this page sets itself.
+const OWN = new Set(["aria-busy", "aria-disabled", "data-armed", "open"]);
+
+function fit(old, fresh) {
+  if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || keyOf(old) !== keyOf(fresh)) {
+    old.replaceWith(fresh);
+    return;
+  }
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && !OWN.has(name)) old.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  fitChildren(old, fresh);
+}
+
+function keyOf(node) {
+  return node.dataset?.key ?? "";
+}
+
+// {key: child}; of several cards that lie face down the first is the first.
+function byKeys(parent) {
+  const found = new Map();
+  const seen = new Map();
+  for (const child of parent.children) {
+    const key = keyOf(child);
+    if (!key) continue;
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+    found.set(`${key} ${seen.get(key)}`, child);
+  }
+  return found;
+}
+
+function fitChildren(old, fresh) {
+  const standing = byKeys(old);
+  const keys = new Map([...byKeys(fresh)].map(([key, child]) => [child, key]));
+  // First what goes: then what stays need not be moved, and keeps its focus.
+  const staying = new Set(keys.values());
+  for (const [key, child] of standing) if (!staying.has(key)) child.remove();
+  let at = old.firstChild;
+  const drop = () => {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  };
+  for (const wanted of [...fresh.childNodes]) {
+    const known = standing.get(keys.get(wanted));
+    while (known && at && !keyOf(at)) drop();
+    if (known && known !== at) old.insertBefore(known, at);
+    if (known || (at && !keyOf(wanted) && !keyOf(at))) {
+      const old = known ?? at;
+      at = old.nextSibling;
+      fit(old, wanted);
+    } else {
+      old.insertBefore(wanted, at);
+    }
+  }
+  while (at) drop();
+}
+
+function showParts(parts) {
+  const had = document.activeElement?.closest("[data-part]") ? document.activeElement : null;
+  const before = placesOfPresses();
+  keepInView(() => {
+    for (const [name, html] of Object.entries(parts)) {
+      const place = document.querySelector(`[data-part="${name}"]`);
+      if (!place) continue;
+      const fresh = place.cloneNode(false);
+      fresh.innerHTML = html;
+      fitChildren(place, fresh);
+    }
+  });
+  if (had && document.activeElement !== had) focusSafely(had);
+  rest(changedSince(before));
+  if (armed && !armed.isConnected) disarm();
+  announce();
+  countDown();
+}
+
+let focused = null;
+addEventListener("focusin", ({ target }) => {
+  focused = target;
+});
+
+// Back to where it was, else where Enter does nothing: a focus never falls on a move by itself.
+function focusSafely(wanted) {
+  const place = wanted?.isConnected ? wanted : document.querySelector(".mine") ?? document.getElementById("main");
+  place.focus({ preventScroll: true });
+}
+
+// The controls that are in sight stay where they are, whatever grows or shrinks above them.
+function keepInView(change) {
+  const rows = [...document.querySelectorAll(".choices, .spots, .areas, .others")].map((row) => [row, topOf(row)]);
+  change();
+  const [row, was] = rows.find(([row, top]) => row.isConnected && top >= 0 && top < innerHeight) ?? [];
+  if (row) scrollBy({ top: topOf(row) - was, behavior: "instant" });
+}
+
+function topOf(node) {
+  return node.getBoundingClientRect().top;
+}
+
+// A button that is new, that means something else than before, or that stands elsewhere, rests before it acts.
+
+const restUntil = new WeakMap();
+
+function placesOfPresses() {
+  return new Map([...live.querySelectorAll("[data-press]")].map((button) => [button, [meaningOf(button), ...spotOf(button)]]));
+}
+
+function meaningOf({ dataset, textContent }) {
+  return [dataset.verb, dataset.args, dataset.fresh, textContent].join(" ");
+}
+
+// By layout: a card that is just being dealt or lifted stands where it will lie.
+function spotOf(button) {
+  let x = -scrollX;
+  let y = -scrollY;
+  for (let node = button; node; node = node.offsetParent) {
+    x += node.offsetLeft;
+    y += node.offsetTop;
+  }
+  return [x, y];
+}
+
+function changedSince(before) {
+  const isSame = ([button, [meaning, x, y]]) => {
+    const [meant, left, top] = before.get(button) ?? [];
+    return meant === meaning && Math.hypot(left - x, top - y) < 5;
+  };
+  return [...placesOfPresses()].filter((entry) => !isSame(entry)).map(([button]) => button);
+}
+
+function rest(buttons) {
+  const until = performance.now() + REST_MS;
+  for (const button of buttons) {
+    if (button === armed) disarm();
+    restUntil.set(button, until);
+    button.setAttribute("aria-disabled", "true");
+  }
+  if (buttons.length) setTimeout(wake, REST_MS + 1, buttons);
+}
+
+function wake(buttons) {
+  const now = performance.now();
+  for (const button of buttons) if (restUntil.get(button) <= now) button.removeAttribute("aria-disabled");
+}
+
+let lastAnnounced = document.querySelector("[data-announce]")?.textContent ?? "";
+
+function announce() {
+  const now = document.querySelector("[data-announce]")?.textContent ?? "";
+  if (now !== lastAnnounced) {
+    lastAnnounced = now;
+    announced.textContent = now;
+  }
+}
+
+// The clock. The server's time counts, not this machine's.
+
+let ahead = 0;
+
+function setTime(serverNow) {
+  ahead = serverNow - Date.now() / 1000;
+}
+
+function countDown() {
+  const clock = document.querySelector(".clock");
+  if (!clock) return;
+  const left = Number(clock.dataset.deadline) - (Date.now() / 1000 + ahead);
+  const isRunning = "deadline" in clock.dataset && left > 0;
+  clock.classList.toggle("runs", isRunning);
+  clock.classList.toggle("hurries", isRunning && left < 6);
+  if (!isRunning) return;
+  clock.style.setProperty("--left", String(Math.min(1, left / Number(clock.dataset.waits || 1))));
+  const shown = clock.querySelector(".seconds");
+  const text = left > 5400 ? `${Math.ceil(left / 3600)} h` : `${Math.ceil(left)} s`;
+  if (shown.textContent !== text) shown.textContent = text;
+}
+
+// What the house pushes.
+
+let patience = 500;
+let wasLost = false;
+
+function connect() {
+  const address = new URL(live.dataset.live, location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(address);
+  socket.onopen = () => {
+    if (wasLost) tell([words.back]);
+    patience = 500;
+    wasLost = false;
+  };
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    if (message.parts) showParts(message.parts);
+    if (message.notice) tell([message.notice], "stays");
+  };
+  socket.onclose = () => {
+    if (leaving) return;
+    if (!wasLost) tell([words.lost], "stays");
+    wasLost = true;
+    setTimeout(connect, patience);
+    patience = Math.min(patience * 1.7, 8000);
+  };
+}
+
+let leaving = false;
+addEventListener("pagehide", () => {
+  leaving = true;
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
+// Presses. Each has a key of its own: sent again, it does nothing again.
+
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function send(press) {
+  const address = document.querySelector("[data-post]")?.dataset.post ?? `${document.body.dataset.base}/press`;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const answer = await fetch(address, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(press),
+      });
+      return await answer.json();
+    } catch {
+      if (tries === RETRIES_MS.length) return { texts: [words.slow ?? "…"], refused: true };
+      await new Promise((resolve) => setTimeout(resolve, RETRIES_MS[tries]));
+    }
+  }
+}
+
+async function play(press) {
+  const answer = await send({ key: newKey(), ...press });
+  if (answer.confirm) {
+    if (await ask(answer.texts.join(" "), false)) await play({ ...press, confirmed: true });
+    return;
+  }
+  if (answer.reload) {
+    location.reload();
+    return;
+  }
+  tell(answer.texts, answer.refused ? "refused" : "", answer.file);
+}
+
+async function pressButton(button) {
+  const { verb, fresh = "", ask: question } = button.dataset;
+  let args = JSON.parse(button.dataset.args);
+  if (question !== undefined) {
+    const typed = await ask(question, true);
+    if (typed === null) return;
+    args = [...args, ...typed.split(/\s+/).filter(Boolean)];
+  }
+  button.setAttribute("aria-busy", "true");
+  try {
+    await play({ verb, args, fresh });
+  } finally {
+    button.removeAttribute("aria-busy");
+  }
+}
+
+// A press that costs and cannot be taken back is asked for once more, on the button itself.
+
+let armed = null;
+let disarms = 0;
+
+function arm(button) {
+  armed = button;
+  button.dataset.armed = "";
+  said.classList.remove("shows");
+  announced.textContent = button.querySelector(".again").textContent;
+  disarms = setTimeout(disarm, ASKS_AGAIN_MS);
+}
+
+function disarm() {
+  clearTimeout(disarms);
+  armed?.removeAttribute("data-armed");
+  armed = null;
+}
+
+// One press is one press: what comes at the same place within half a second belongs to the one before it, whatever
+// stands there now; so does a second Enter, unless another key moved the focus on purpose.
+
+const PRESSES = "[data-press], [data-line] button, dialog button, a[href]";
+let last = { at: -Infinity };
+
+// What is wrong with a press here and now; nothing, and it counts.
+function faultOf({ timeStamp: at, type, detail, clientX: x, clientY: y }, button) {
+  const isNear = type === "click" && detail === 0 ? last.isKey : Math.hypot(x - last.x, y - last.y) < FINGER_PX;
+  const isSoon = at - last.at < REST_MS && (isNear || button === last.button);
+  if (isSoon || button.getAttribute("aria-busy") === "true") return words.twice;
+  return restUntil.get(button) > at ? words.rests : "";
+}
+
+function guard(event) {
+  const button = event.target.closest("button, a");
+  const fault = button?.matches(PRESSES) ? faultOf(event, button) : "";
+  const { timeStamp: at, detail, clientX: x, clientY: y } = event;
+  last = detail === 0 ? { at, isKey: true, button } : { at, x, y, button };
+  if (!fault) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  warn(fault);
+}
+
+// A button that will not act takes no focus either.
+function keepFocus(event) {
+  const button = event.target.closest("button, a");
+  if (button?.matches(PRESSES) && button !== document.activeElement && faultOf(event, button)) event.preventDefault();
+}
+
+addEventListener("mousedown", keepFocus, true);
+addEventListener("click", guard, true);
+
+function ask(question, wantsText) {
+  const dialog = document.getElementById("ask");
+  const input = document.getElementById("asked");
+  document.getElementById("question").textContent = question;
+  input.hidden = !wantsText;
+  input.value = "";
+  dialog.returnValue = "";
+  dialog.showModal();
+  (wantsText ? input : dialog.querySelector("[data-close]")).focus();
+  rest([...dialog.querySelectorAll("button")]);
+  return new Promise((resolve) => {
+    const close = () => {
+      if (document.activeElement === document.body) focusSafely();
+      if (dialog.returnValue !== "yes") resolve(wantsText ? null : false);
+      else resolve(wantsText ? input.value : true);
+    };
+    dialog.addEventListener("close", close, { once: true });
+  });
+}
+
+let quiet = 0;
+let spoken = { texts: [], kind: "", at: -Infinity };
+let warning = { at: -Infinity };
+
+// A press that did nothing says so, beside what the one before it is answered.
+function warn(text) {
+  warning = { text, at: performance.now() };
+  const isFresh = spoken.at + REST_MS > warning.at;
+  tell(isFresh ? spoken.texts : [], isFresh ? spoken.kind : "refused");
+}
+
+function tell(texts, kind = "", file = null) {
+  spoken = { texts, kind, at: performance.now() };
+  const lines = [...texts, warning.at + REST_MS > spoken.at && warning.text].filter(Boolean);
+  clearTimeout(quiet);
+  said.replaceChildren(
+    ...lines.map((text) => {
+      const line = document.createElement("p");
+      line.textContent = text;
+      return line;
+    }),
+  );
+  if (file) said.append(linkTo(file));
+  said.className = `said ${kind}${lines.length ? " shows" : ""}`;
+  if (kind !== "stays" && lines.length < 8) {
+    quiet = setTimeout(() => said.classList.remove("shows"), 4000 + 60 * lines.join(" ").length);
+  }
+}
+
+function linkTo({ name, content }) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  link.download = name;
+  link.textContent = words.download.replace("%", name);
+  return link;
+}
+
+addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) {
+    if (event.target.closest("#said") && !event.target.closest("a")) {
+      said.classList.remove("shows");
+      if (document.activeElement === document.body) focusSafely(focused);
+    }
+    return;
+  }
+  if ("close" in button.dataset) button.closest("dialog").close("no");
+  if (!("press" in button.dataset)) return;
+  const asksAgain = button !== armed && button.querySelector(".again");
+  disarm();
+  rest([button]);
+  if (asksAgain) arm(button);
+  else void pressButton(button);
+});
+
+addEventListener("submit", (event) => {
+  if (!("line" in event.target.dataset)) return;
+  event.preventDefault();
+  const input = event.target.elements.line;
+  if (!input.value.trim()) return;
+  void play({ line: input.value });
+  input.select();
+});
+
+addEventListener("keydown", (event) => {
+  // A key that is held down is one press.
+  if (event.key === "Enter" && event.repeat) event.preventDefault();
+  if (event.key !== "Enter" && event.key !== " ") last.isKey = false;
+  if (event.key === "Escape") {
+    said.classList.remove("shows");
+    disarm();
+  }
+  const line = document.getElementById("line");
+  if (event.key === "/" && line && !event.target.closest("input, textarea") && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    line.focus();
+    line.value = "/";
+  }
+});
+
+if (live) {
+  if (live.dataset.now) setTime(Number(live.dataset.now));
+  rest([...live.querySelectorAll("[data-press]")]);
+  countDown();
+  setInterval(countDown, 250);
+  connect();
+}

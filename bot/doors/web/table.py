@@ -1,0 +1,187 @@
+"""A table as one player sees it: his screen, cut into the parts that change on their own."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from aiohttp import web
+
+from bot.doors.web.drawing import draw, page, sentence
+from bot.doors.web.kept import sheet_address
+from bot.doors.web.live import Parts
+from bot.doors.web.lounge import NO_TABLE, Visitor, visitor_of
+from bot.doors.web.share import share
+from bot.house.lounge import LOUNGE, room
+from bot.house.play import PLAYS, Seating
+from bot.house.stages import Places, stages_of
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.view import Button, Pile, Screen, Seat
+from bot.view.build import screen
+from bot.view.pictures.felt import Areas, felt_of
+from engine.felt import Amount
+
+PARTS = ("status", "felt", "mine", "results", "fair")
+# Buttons that are pages here.
+_LINKS = {
+    "rules": "/rules/{}?table={}",
+    "paytable": "/rules/{}?table={}#pays",
+    "verify": "/hand/{}",
+    "history": "/history",
+}
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A screen, sorted as the templates want it; `chips` is the viewer's wallet in the table's casino."""
+
+    screen: Screen
+    base: str
+    chips: Amount | None
+
+    @property
+    def own_seats(self) -> list[Seat]:
+        return [seat for seat in self.screen.seats if seat.is_viewer]
+
+    @property
+    def own_piles(self) -> list[Pile]:
+        return [pile for seat in self.own_seats for pile in seat.piles]
+
+    def card_move(self, position: int) -> Button | None:
+        """The move that a press on the viewer's own card makes."""
+        return next((move for move in self.screen.moves if move.card == position), None)
+
+    @property
+    def choices(self) -> list[tuple[str, Button]]:
+        """Each with its place, beside those that are made on the cards themselves."""
+        moves = (move for move in self.screen.moves if not move.card)
+        return placed(moves, stages_of(self.screen.game).moves)
+
+    @property
+    def asked(self) -> list[Text]:
+        """Which of the viewer's boxes and hands the choices are about, where he has more than one."""
+        seat = next((seat for seat in self.own_seats if seat.is_turn), None)
+        if seat is None:
+            return []
+        hand = next((pile.name for pile in seat.piles if pile.is_turn), None)
+        box = [self.place_of(seat)] if len(self.own_seats) > 1 else []
+        return [*box, hand] if hand and len(seat.piles) > 1 else box
+
+    def place_of(self, seat: Seat) -> Text:
+        if PLAYS[self.screen.game].seating is Seating.BOXES:
+            return Text("Box {seat}", "", seat=seat.key)
+        return Text("Seat {seat}", "", seat=seat.key)
+
+    @property
+    def by_card(self) -> Button | None:
+        return next((move for move in self.screen.moves if move.card), None)
+
+    def by_spot(self, buttons: Iterable[Button]) -> list[tuple[str, list[Button]]]:
+        """The chips among them, as rows: one for each spot."""
+        rows: dict[str, list[Button]] = {}
+        for button in buttons:
+            if button.spot:
+                rows.setdefault(button.spot, []).append(button)
+        return list(rows.items())
+
+    @property
+    def spots(self) -> list[tuple[str, list[Button]]]:
+        """Rows of chips for what is no area of the felt."""
+        areas = {chips.spot for chips in self.screen.spots}
+        return self.by_spot(button for button in self.screen.bets if button.spot not in areas)
+
+    @property
+    def others(self) -> list[tuple[str, Button]]:
+        """What is no chip and no move, each with its place."""
+        bets = [button for button in self.screen.bets if not button.spot]
+        more = [button for button in self.screen.more if button.verb not in _LINKS and button.verb != "cards"]
+        return placed([*bets, *more], stages_of(self.screen.game).others)
+
+    @property
+    def road(self) -> list[tuple[str, str]]:
+        """(result, the colour of its bead in the pictures) of past hands, oldest first."""
+        layout = felt_of(self.screen.game).layout
+        colours = layout.road if isinstance(layout, Areas) else {}
+        return [(mark, colours.get(mark, "grey")) for mark in self.screen.road]
+
+    @property
+    def links(self) -> list[tuple[Text, str]]:
+        return [
+            (button.label, self.base + _LINKS[button.verb].format(*button.args))
+            for button in self.screen.more
+            if button.verb in _LINKS
+        ]
+
+
+def placed(buttons: Iterable[Button], places: Places) -> list[tuple[str, Button]]:
+    """Each with the name of its place, which is no other's; where it is, its game says (kept.py)."""
+    laid = {name for row in places.wide for name in row.split()}
+    found: dict[str, Button] = {}
+    for button in buttons:
+        names = _names_of(button, laid, len(found))
+        found[next(name for name in names if name not in found)] = button
+    return list(found.items())
+
+
+def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
+    """By what it names, where that has a place of its own; else by its verb."""
+    if button.ask:
+        return [f"{button.verb}-ask", f"{button.verb}-ask-{number}"]
+    named = f"{button.verb}-{button.args[0]}" if button.args else ""
+    own = [named] if named in laid else []
+    return [*own, button.verb, f"{button.verb}-most", f"{button.verb}-{number}"]
+
+
+def _see(visitor: Visitor, table: Table) -> Sight:
+    viewer, lounge = visitor.player.id if visitor.player else None, visitor.lounge
+    return Sight(screen(lounge.house, table, viewer, lounge.pit.clock()), visitor.base, visitor.chips_in(table.casino))
+
+
+def _draw_parts(visitor: Visitor, sight: Sight) -> Parts:
+    """{part: HTML}"""
+    return {part: draw(f"parts/{part}.html", visitor, {"at": sight, "screen": sight.screen}) for part in PARTS}
+
+
+def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
+    return visitor.lounge.find_table(request.match_info["table"], visitor.player)
+
+
+async def show(request: web.Request) -> web.Response:
+    """GET: a table with all that can be pressed there."""
+    visitor = await visitor_of(request)
+    if visitor is None:
+        raise web.HTTPSeeOther("/")
+    table = _find_table(request, visitor)
+    if table is None:
+        return sentence(visitor, NO_TABLE, status=404)
+    if table.casino != LOUNGE:
+        # His wallet there may be in the books alone.
+        await visitor.lounge.submit(visitor.command(room(table.id), "balance"))
+    sight = _see(visitor, table)
+    parts = _draw_parts(visitor, sight)
+    return page(
+        "table.html",
+        visitor,
+        at=sight,
+        screen=sight.screen,
+        parts=parts,
+        places=sheet_address(),
+        now=visitor.lounge.pit.clock(),
+        shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
+    )
+
+
+async def follow(request: web.Request) -> web.StreamResponse:
+    """The websocket of an open table."""
+    visitor = await visitor_of(request)
+    table = _find_table(request, visitor) if visitor is not None else None
+    if visitor is None or visitor.player is None or table is None:
+        raise web.HTTPForbidden(text="")
+    return await visitor.follow(request, table.id, partial(_parts_of, table.id))
+
+
+def _parts_of(id: int, visitor: Visitor) -> Parts:
+    """As it is now."""
+    table = visitor.lounge.house.table(id)
+    assert table is not None, "it is kept for good"
+    return _draw_parts(visitor, _see(visitor, table))

@@ -1,0 +1,122 @@
+"""The games: a folder each, with all that the house needs to know of it and the rules do not say.
+
+They are found through the entry points of the group `ridotto.games`. One names a `Face` (`package.module:FACE`), or a
+package in which every folder declares a `FACE`, as this one. `load` is called once in a process, before anything looks
+for a game.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import iter_modules
+from types import ModuleType
+
+import bot.house.floor  # noqa: F401 (it declares the commands, of which no game's move may have the name)
+from bot.games.check import PARTS, what_is_wrong
+from bot.games.face import Face
+from bot.house.company import add_guest
+from bot.house.hooks import add_hooks
+from bot.house.play import LEFT_OUT, add_play
+from bot.house.round.playing import add_moves
+from bot.house.stages import add_stages
+from bot.texts.games import add_texts
+from bot.tools.examples import add_examples
+from bot.tools.peers import add_peers
+from bot.tools.storm.games import add_storm
+from bot.view.look import add_look
+from bot.view.pictures.felt import add_felt
+from engine.games import add_game, add_simulation
+
+GROUP = "ridotto.games"
+FACES: dict[str, Face] = {}
+"""{game: face} of all that were loaded, in the order of their ranks."""
+# What Python says where a part is made without all that it needs.
+_MISSING = re.compile(r"(\w+)\.__init__\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)")
+
+
+class IncompleteGame(Exception):
+    """A face without all of its parts, in one sentence: the house does not open with half a game."""
+
+
+def load() -> None:
+    """Every game that is installed. The second call does nothing.
+
+    Raises IncompleteGame. Whatever else is wrong with a package keeps only its own games out, and `LEFT_OUT` says why.
+    """
+    if FACES:
+        return
+    found = [each for entry in sorted(entry_points(group=GROUP), key=_ours_first) for each in _faces_of(entry)]
+    for name, face in sorted(found, key=lambda each: _place(each[1])):
+        if wrong := what_is_wrong(face):
+            LEFT_OUT[name] = wrong
+        else:
+            take(face)
+
+
+def _ours_first(entry: EntryPoint) -> tuple[bool, str]:
+    """What a command is called is taken by who comes first."""
+    return not entry.value.startswith(f"{__name__.partition('.')[0]}."), entry.name
+
+
+def _place(face: Face) -> tuple[float, str]:
+    """Of a face that lies about it the last."""
+    rank: object = face.rank
+    return rank if isinstance(rank, int) else math.inf, str(getattr(face.game, "name", ""))
+
+
+def _faces_of(entry: EntryPoint) -> Iterator[tuple[str, Face]]:
+    """(its name in the package, the face) of what an entry point names."""
+    named = _brought(entry.name, entry.load)
+    if not isinstance(named, ModuleType):
+        yield from _face(entry.name, named)
+        return
+    for module in iter_modules(named.__path__, f"{named.__name__}."):
+        if module.ispkg:
+            name = module.name.rpartition(".")[2]
+            yield from _face(name, _brought(name, partial(_face_in, module.name)))
+
+
+def _brought(name: str, bring: Callable[[], object]) -> object:
+    """What is brought, or None where that raises. Raises IncompleteGame."""
+    try:
+        return bring()
+    except (Exception, SystemExit) as fault:
+        missing = _MISSING.match(str(fault)) if isinstance(fault, TypeError) else None
+        if missing and missing[1] in PARTS:
+            raise IncompleteGame(
+                f"The game {name} is incomplete: its {missing[1]} is missing {missing[2]} (docs/add-a-game.md)."
+            ) from fault
+        LEFT_OUT[name] = f"its package raises {type(fault).__name__}: {fault}"
+        return None
+
+
+def _face(name: str, found: object) -> Iterator[tuple[str, Face]]:
+    if isinstance(found, Face):
+        yield name, found
+    elif name not in LEFT_OUT:
+        LEFT_OUT[name] = what_is_wrong(found) or ""
+
+
+def _face_in(module: str) -> object:
+    return getattr(import_module(module), "FACE", None)
+
+
+def take(face: Face) -> None:
+    """Hand each room its part."""
+    FACES[face.game.name] = face
+    add_game(face.game)
+    add_simulation(face.simulation)
+    add_peers(face.game.name, face.peers)
+    add_play(face.game.name, face.play)
+    add_hooks(face.game.name, face.hooks)
+    add_moves(face.play.moves)
+    add_texts(face.game, face.texts)
+    add_storm(face.game.name, face.storm)
+    add_stages(face.game.name, face.stages)
+    add_guest(face.game.name, face.guest)
+    add_look(face.game.name, face.look)
+    add_felt(face.game.name, face.felt)
+    add_examples(face.game.name, face.examples)

@@ -1,0 +1,66 @@
+"""Black Jack with boxes, co-players and Admiral Jack."""
+
+from dataclasses import replace
+
+from bot.games.blackjack import boxes
+from bot.games.blackjack.examples import EXAMPLES
+from bot.games.blackjack.felt import FELT
+from bot.games.blackjack.look import LOOK
+from bot.games.blackjack.orders import ORDERS
+from bot.games.blackjack.peers import PEERS
+from bot.games.blackjack.stages import STAGES
+from bot.games.blackjack.storm import STORM
+from bot.games.blackjack.words import TEXTS
+from bot.games.blackjack.worth import worth
+from bot.games.face import Face
+from bot.house.company import Guest, bet_little
+from bot.house.play import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
+from bot.house.round.plain import PLAIN
+from bot.texts import Text
+from engine.games.blackjack import GAME
+from engine.games.blackjack_strategies import SIMULATION
+
+FACE = Face(
+    game=GAME,
+    rank=40,
+    play=Play(
+        seats=7,
+        seating=Seating.BOXES,
+        follow_up=NO_FOLLOW_UP,
+        takes_turns=True,
+        private_cards=False,
+        turned=NO_TURNING,
+        orders=ORDERS,
+        linked_meter=False,
+        memory=boxes.BoxesMemory,
+        lounge_tables=1,
+        moves={
+            "hit": MoveHelp(Text("Take a card")),
+            "stand": MoveHelp(Text("Take no more cards")),
+            "double": MoveHelp(Text("Double the bet for one card")),
+            "split": MoveHelp(Text("Split two cards of equal value")),
+            "insure": MoveHelp(Text("Insure against the dealer's Black Jack"), "AMOUNT"),
+            "decline": MoveHelp(Text("Take no insurance")),
+            "stay": MoveHelp(Text("Follow the box holder no more")),
+        },
+        worth=worth,
+    ),
+    hooks=replace(
+        PLAIN,
+        sit=boxes.sit,
+        seat_of_bet=boxes.take_box,
+        check_seat=boxes.check_box,
+        before_deal=boxes.fix_holders,
+        after_deal=boxes.return_cut_bets,
+        before_move=boxes.stays_for_lack,
+    ),
+    texts=TEXTS,
+    storm=STORM,
+    stages=STAGES,
+    guest=Guest(bet=bet_little),
+    look=LOOK,
+    felt=FELT,
+    simulation=SIMULATION,
+    peers=PEERS,
+    examples=EXAMPLES,
+)

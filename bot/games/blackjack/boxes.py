@@ -1,0 +1,190 @@
+"""Black jack's boxes: who holds one, who bets behind, and when it is lost.
+
+`table.seats` are the boxes and their holders.
+"""
+
+from itertools import groupby
+
+import msgspec
+
+from bot.house.people import self_limits
+from bot.house.play import GameMemory
+from bot.house.round import betting
+from bot.house.speech.command import Answer, Refused
+from bot.house.speech.naming import take_player
+from bot.house.speech.registry import Request, say, verb
+from bot.house.state.house import Paper
+from bot.house.state.table import Table
+from bot.texts import Text
+from engine.events import Placed
+from engine.felt import Move
+from engine.games.blackjack import BOXES, GAME, name_stakes, order_box
+from engine.hand import Hand
+from storage import ledger
+
+IDLE_HANDS = 3
+
+
+class BoxesMemory(GameMemory, frozen=True):
+    """What is known of boxes and of who bets behind them.
+
+    idle     hands in a row that the holder of a box did not play there, by box (BJ4)
+    follow   who follows doubles and splits (BJ13)
+    refused  who may hold no box (BJ5)
+    """
+
+    idle: dict[int, int] = msgspec.field(default_factory=dict)
+    follow: tuple[int, ...] = ()
+    refused: tuple[int, ...] = ()
+
+
+def memory_of(table: Table) -> BoxesMemory:
+    """What this table remembers of its boxes and of who bets behind them."""
+    return table.kept(BoxesMemory)
+
+
+def sit(request: Request) -> Answer:
+    """Hold a free box; it reserves nothing for others' money (BJ3)."""
+    table = betting.taking_bets(request)
+    box = betting.parse_seat(request.args[0], table) if request.args else _free_box(table)
+    if box in table.seats:
+        raise Refused("Box {seat} has a holder; you may bet behind him.", "BJ3", seat=box)
+    check_box(request, table, box)
+    seats = dict(sorted({**table.seats, box: request.player.id}.items()))
+    table = table.keep(idle={**memory_of(table).idle, box: 0})
+    request.paper.set_table(table.change(seats=seats, deadline=table.deadline or request.now + betting.SLEEP_AFTER_S))
+    return say("You hold box {seat}. Place your bets.", seat=box)
+
+
+def take_box(request: Request, table: Table, words: list[str]) -> int:
+    """The box that a bet is for, taken off the front of `words`: the one named, the player's own, or a free one."""
+    if len(words) > 1 and words[0].isdigit() and words[1] != "admiral":
+        return betting.parse_seat(words.pop(0), table)
+    if len(words) > 2 and words[0].isdigit() and words[1] == "admiral":
+        # `3 admiral 10` names a box; `30 admiral 10` an amount.
+        box = int(words[0])
+        if box <= BOXES and any(bet.seat == box for bet in table.bets_of(request.player.id)):
+            return betting.parse_seat(words.pop(0), table)
+    mine = [box for box, holder in table.seats.items() if holder == request.player.id]
+    mine += [bet.seat for bet in table.bets_of(request.player.id)]
+    return mine[0] if mine else _free_box(table)
+
+
+def _free_box(table: Table) -> int:
+    taken = {*table.seats, *(bet.seat for bet in table.bets)}
+    free = [box for box in range(1, betting.seats_of(table) + 1) if box not in taken]
+    if not free:
+        raise Refused("No box is free; name one to bet behind its holder, such as: 3 20.", "BJ3")
+    return free[0]
+
+
+def check_box(request: Request, table: Table, box: int) -> None:
+    """Somebody else's box is open to all; a free one would be held, which has its limits (BJ3, BJ5)."""
+    player = request.player.id
+    if table.seats.get(box) is not None:
+        return
+    if player in memory_of(table).refused:
+        raise Refused("An inspector decided that you hold no box here; bet behind another's.", "BJ5")
+    mine = {box for box, holder in table.seats.items() if holder == player}
+    mine |= {bet.seat for bet in table.bets_of(player) if bet.seat not in table.seats}
+    if len(mine | {box}) > table.settings.boxes_per_player:
+        raise Refused("A player holds at most {n} boxes here.", "BJ3", n=table.settings.boxes_per_player)
+
+
+def fix_holders(paper: Paper, table: Table, now: float) -> Table:
+    """Bets are closed: who holds each box, and in which order the others stand behind him (BJ3, BJ4)."""
+    seats, bets = dict(table.seats), []
+    refused = memory_of(table).refused
+    for box, on_box in groupby(table.bets, key=lambda bet: bet.seat):
+        by_player = {str(bet.player): bet for bet in on_box}
+        mains = {player: bet.spots["main"] for player, bet in by_player.items()}
+        held_by = str(seats[box]) if box in seats else None
+        if held_by not in mains:
+            may_hold = {player: main for player, main in mains.items() if int(player) not in refused}
+            held_by = order_box(may_hold)[0] if may_hold else None
+        order = order_box(mains, held_by)
+        if held_by is not None:
+            seats.setdefault(box, int(order[0]))
+        follow = memory_of(table).follow
+        bets += [by_player[player]._replace(follow=int(player) in follow) for player in order]
+    return _count_idle(table.change(seats=dict(sorted(seats.items())), bets=tuple(bets)))
+
+
+def _count_idle(table: Table) -> Table:
+    """BJ4: "after three hands in a row not played on his box he loses it"."""
+    played = {(bet.seat, bet.player) for bet in table.bets}
+    idle = {
+        box: 0 if (box, holder) in played else memory_of(table).idle.get(box, 0) + 1
+        for box, holder in table.seats.items()
+    }
+    kept = {box: holder for box, holder in table.seats.items() if idle[box] < IDLE_HANDS}
+    return table.change(seats=kept).keep(idle={box: idle[box] for box in kept})
+
+
+def _take_boxes(table: Table, player: int) -> Table:
+    """BJ5: somebody who spoils the game for others holds no box any more; his bets stay."""
+    seats = {box: holder for box, holder in table.seats.items() if holder != player}
+    return table.change(seats=seats).keep(refused=tuple(sorted({*memory_of(table).refused, player})))
+
+
+def return_cut_bets(paper: Paper, table: Table, now: float) -> None:
+    """What a box's maximum cut is not taken (BJ2): it goes back at once."""
+    assert table.play is not None
+    lying = table.play.wagered()
+    for number, (key, stake) in enumerate(name_stakes(table.play.deal.stakes).items(), start=1):
+        too_much = sum(stake.bets.values()) - sum(lying.get(key, {}).values())
+        wallet = ledger.wallet(table.casino, table.owners()[key])
+        paper.post(ledger.hand(table.hand_id), wallet, too_much, "cut", now, table.hand_id, f"cut {number}")
+
+
+@verb("table refuse", Text("Somebody may hold no box here any more"), group="inspectors", usage="PLAYER REASON")
+def refuse_boxes(request: Request) -> Answer:
+    """BJ5: refuse somebody as box holder who spoils the game for others."""
+    request.argument(0, "Name the player and the reason.")
+    player, rest = take_player(request, 0)
+    reason, table = request.reason(rest), request.table
+    if table.game != GAME.name:
+        raise Refused("Only black jack has boxes.", "BJ5")
+    told = Text("An inspector refuses a player as a box holder here (BJ5).")
+    request.paper.set_table(_take_boxes(table, player).tell(told, request.now))
+    casino, who = request.casino.id, request.player.id
+    request.paper.audit(request.now, casino, who, "table refuse", f"player {player}", reason)
+    return say("{name} holds no box here any more.", name=request.paper.player(player).name)
+
+
+@verb("follow", Text("Follow the box holder's doubles and splits"), group="play", usage="on|off")
+def follow(request: Request) -> Answer:
+    """BJ13: fixed when bets close; in a hand that is being played, `stay` stops it."""
+    table = request.table
+    if table.game != GAME.name:
+        raise Refused("Only black jack has co-players who follow.", "BJ13")
+    wanted = request.args[0].lower() if request.args else "on"
+    if wanted not in ("on", "off"):
+        raise Refused("Say on or off.")
+    others = [player for player in memory_of(table).follow if player != request.player.id]
+    following = sorted([*others, request.player.id]) if wanted == "on" else others
+    request.paper.set_table(table.keep(follow=tuple(following)))
+    if wanted == "on":
+        return say("From the next hand you follow the box holder's doubles and splits.")
+    return say("From the next hand you stay when the box holder doubles or splits.")
+
+
+def stays_for_lack(paper: Paper, table: Table, choice: Move, now: float) -> list[Move]:
+    """BJ13: followers who cannot pay for the holder's double or split, or may not lose so much, stay before it."""
+    hand = table.play
+    if hand is None or choice.word not in ("double", "split"):
+        return []
+    followers = [key for key in hand.aside if key.startswith(f"{choice.seat}/")]
+    return [Move(key, "stay") for key in followers if not _can_follow(paper, table, key, _first_bet(hand, key), now)]
+
+
+def _can_follow(paper: Paper, table: Table, key: str, cost: int, now: float) -> bool:
+    player = table.owners()[key]
+    chips = paper.balance(ledger.wallet(table.casino, player))
+    return key in table.void_seats(table.hand_id) or (chips >= cost and self_limits.may_risk(paper, player, cost, now))
+
+
+def _first_bet(hand: Hand, key: str) -> int:
+    """What one more double or split costs a follower: his bet as it was placed."""
+    placed = (event for event in hand.events if isinstance(event, Placed))
+    return next(event.amount for event in placed if (event.seat, event.spot) == (key, "main"))

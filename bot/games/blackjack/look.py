@@ -1,0 +1,146 @@
+"""Black Jack on its screens: boxes with one hand or, after splits, several; the dealer has no hole card (BJ8)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.games.blackjack import boxes
+from bot.games.blackjack.worth import of_black_jack
+from bot.house.speech.fresh import for_bet
+from bot.texts import Text
+from bot.view import Button, Pile
+from bot.view.look import Bets, SideBet
+from bot.view.parts import bank_pile, plain_look
+from bot.view.scene import Scene
+from bot.view.sight import Sight
+from bot.view.words import Call, Words
+from engine.events import Split
+from engine.games.blackjack import BLACK_JACK, BlackJackOptions, count, is_black_jack
+
+WORDS = Words(
+    opening="Fate il vostro gioco",
+    calls={"insurance": Call(Text("Insurance"), "Assicurazione")},
+    labels={
+        "hit": Text("Hit"),
+        "stand": Text("Stand"),
+        "double": Text("Double"),
+        "split": Text("Split"),
+        "decline": Text("No insurance"),
+        "insure": Text("Insure"),
+        "stay": Text("Follow no more"),
+    },
+    states={
+        "hit": "drew",
+        "stand": "stands",
+        "double": "doubled",
+        "split": "has split",
+        "insure": "insured",
+        "decline": "declined",
+        "stay": "stays",
+    },
+    reasons={
+        "bust": Text("{spot} lost, over 21 ({clause})"),
+        "dealer blackjack": Text("{spot} lost to Black Jack ({clause})"),
+        "original bet": Text("{spot}: only the first bet is lost ({clause})"),
+    },
+    shares={"three sevens": Text("three sevens pay the first bet once more, {amount} ({clause})")},
+)
+
+
+def house(sight: Sight) -> tuple[Pile, ...]:
+    """The dealer's cards with what they count."""
+    return bank_pile(sight, "dealer", Text("Dealer"), lambda seen, to: of_black_jack(seen.cards[to]))
+
+
+def piles(sight: Sight, key: str) -> tuple[Pile, ...]:
+    """The hands of a box in the order of play; a co-player has none of his own."""
+    if "/" in key:
+        return ()
+    hands = hands_of(sight, key)
+    turn = played_now(sight, key)
+    return tuple(
+        Pile(
+            Text("Hand {n}", "", n=number) if len(hands) > 1 else Text("Cards"),
+            tuple(sight.cards[hand]),
+            of_black_jack(sight.cards[hand], is_split=len(hands) > 1),
+            hand == turn,
+        )
+        for number, hand in enumerate(hands, start=1)
+        if hand in sight.cards
+    )
+
+
+def hands_of(sight: Sight, key: str) -> list[str]:
+    """A split puts its second hand behind the one that it left (BJ11)."""
+    box = key.partition("/")[0]
+    hands = [box]
+    for event in sight.events:
+        if isinstance(event, Split) and event.seat == box:
+            hands.insert(hands.index(event.hand) + 1, event.into)
+    return hands
+
+
+def played_now(sight: Sight, key: str) -> str:
+    """The hand of this box that somebody decides on now."""
+    box = key.partition("/")[0]
+    for asked, offers in sight.hand.asks.items():
+        if asked.partition("/")[0] == box and any(offer.word == "stand" for offer in offers):
+            return next(offer.on for offer in offers if offer.word == "stand")
+    return ""
+
+
+def worth(sight: Sight, key: str) -> Text | None:
+    """Totals of all its hands."""
+    hands = [hand for hand in hands_of(sight, key) if hand in sight.cards]
+    totals = [of_black_jack(sight.cards[hand], is_split=len(hands) > 1) for hand in hands]
+    return Text("{totals}", "", totals=totals) if totals else None
+
+
+def result(sight: Sight) -> Text:
+    """What the dealer made, in a sentence."""
+    dealer = sight.cards["dealer"]
+    total, _soft = count(dealer)
+    if is_black_jack(dealer):
+        return Text("Dealer: {worth}.", "", worth=Text(BLACK_JACK))
+    if total > 21:
+        return Text("Dealer: {total}, too many.", "", total=total)
+    return Text("Dealer: {worth}.", "", worth=Text("{total}", "", total=total))
+
+
+def holds(sight: Sight, key: str) -> tuple[Text, ...]:
+    """Who bets behind does not decide (BJ5)."""
+    if "/" in key:
+        return (Text("You bet behind box {box}: its holder decides (BJ5).", "", box=key.partition("/")[0]),)
+    return ()
+
+
+def admiral(options: BlackJackOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:
+    """Admiral Jack of one or two minimums (BJ17)."""
+    room = 2 * options.minimum - lying.get("admiral", 0)
+    return tuple(SideBet("admiral", amount) for amount in (options.minimum, 2 * options.minimum) if amount <= room)
+
+
+def follow(scene: Scene) -> tuple[Button, ...]:
+    """BJ13: fixed when bets close, for every box that he bets behind."""
+    if not scene.has_bet:
+        return ()
+    follows = scene.viewer in boxes.memory_of(scene.table).follow
+    label = Text("Follow no doubles and splits") if follows else Text("Follow doubles and splits")
+    return (Button(label, "follow", ("off" if follows else "on",), "quiet", for_bet(scene.table.hand_id)),)
+
+
+LOOK = replace(
+    plain_look(
+        house=house,
+        piles=piles,
+        worth=worth,
+        result=result,
+        words=WORDS,
+        bets=Bets(
+            mains=("main",),
+            sides=admiral,
+            asks=Text("Which box and how much: {least} to {most} in steps of {step}, such as 3 {such} for box 3."),
+            beside=follow,
+        ),
+    ),
+    holds=holds,
+)

@@ -1,0 +1,73 @@
+"""Caribbean Stud with card exchange and the linked progressive."""
+
+from dataclasses import replace
+
+from bot.games.caribbean import meter, prize_keys
+from bot.games.caribbean.felt import FELT
+from bot.games.caribbean.look import LOOK
+from bot.games.caribbean.orders import ORDERS
+from bot.games.caribbean.stages import STAGES
+from bot.games.caribbean.storm import STORM
+from bot.games.caribbean.words import TEXTS
+from bot.games.face import Face
+from bot.house.company import Guest, bet_little
+from bot.house.hooks import CasinoHooks
+from bot.house.play import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
+from bot.house.round.plain import PLAIN
+from bot.house.speech.worth import of_poker_seat
+from bot.texts import Text
+from bot.tools.examples import Examples, main_and_side
+from engine.games.caribbean import GAME
+from engine.games.caribbean_strategies import SIMULATION
+from storage import ledger
+
+FACE = Face(
+    game=GAME,
+    rank=10,
+    play=Play(
+        seats=7,
+        seating=Seating.SEATS,
+        follow_up=FollowUp("bet", 2, "ante"),
+        takes_turns=False,
+        private_cards=True,
+        turned=NO_TURNING,
+        orders=ORDERS,
+        linked_meter=True,
+        memory=GameMemory,
+        lounge_tables=2,
+        moves={
+            "raise": MoveHelp(Text("Bet twice the ante, or raise")),
+            "fold": MoveHelp(Text("Give up the hand")),
+            "exchange": MoveHelp(Text("Buy one new card for the price of the ante"), "POSITION", "CS6"),
+        },
+        worth=of_poker_seat,
+    ),
+    hooks=replace(
+        PLAIN,
+        prices=meter.price_of_coin,
+        may_deal=meter.may_deal,
+        after_deal=meter.drop_coins,
+        before_payment=meter.pay_prizes,
+        payee=meter.payee,
+        take_back=meter.take_back_coins,
+        dues=meter.dues,
+        casino=CasinoHooks(
+            found=meter.found_meter,
+            options=meter.with_meter,
+            runs_out=prize_keys.next_confirmation,
+            tick=prize_keys.confirm_old_prizes,
+            shift_clocks=prize_keys.shift_clocks,
+            waits=meter.waits,
+            meter=ledger.jackpot,
+        ),
+    ),
+    texts=TEXTS,
+    storm=STORM,
+    stages=STAGES,
+    guest=Guest(bet=bet_little),
+    look=LOOK,
+    felt=FELT,
+    simulation=SIMULATION,
+    peers=(),
+    examples=Examples(main_and_side(1000, jackpot=100), meter=1_234_500),
+)

@@ -1,0 +1,46 @@
+"""`python -m bot.games.caribbean.count > engine/games/caribbean_best.py`: best play over all deals, counted anew.
+
+It takes some twenty minutes of one core, and as many cores as there are.
+"""
+
+import sys
+from base64 import b85encode
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from zlib import compress
+
+from engine.cards import RANKS
+from engine.games.caribbean_count import Counted, count
+
+_HEAD = '''"""Best play over all deals, made by `python -m bot.games.caribbean.count`: it is not written by hand.
+
+SUMS     {{rank of the open card: what all deals bring by best play, by the best without exchange}}, as counted
+CHOICES  the best choices, as `engine.games.caribbean_choices` reads them
+"""
+
+SUMS = {{
+{sums}
+}}
+CHOICES = """
+{choices}
+"""
+'''
+_WIDTH = 115
+
+
+def render(counted: Mapping[str, Counted]) -> str:
+    """The module that holds it."""
+    sums = "\n".join(f'    "{up}": ({one.sums.best}, {one.sums.without_exchange}),' for up, one in counted.items())
+    written = b85encode(compress(" ".join(one.choices for one in counted.values()).encode(), 9)).decode()
+    lines = [written[start : start + _WIDTH] for start in range(0, len(written), _WIDTH)]
+    return _HEAD.format(sums=sums, choices="\n".join(lines))
+
+
+def main() -> None:
+    """Print it."""
+    with ProcessPoolExecutor() as processes:
+        sys.stdout.write(render(dict(zip(RANKS, processes.map(count, RANKS), strict=True))))
+
+
+if __name__ == "__main__":
+    main()

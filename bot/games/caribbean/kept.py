@@ -1,0 +1,69 @@
+"""What a casino keeps for Caribbean Stud: the meter's options that inspectors set, and prizes that wait for keys."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from bot.house.state.casinos import CasinoMemory
+from bot.house.state.house import Casino
+
+Option = int | str | Mapping[str, int]
+
+
+class Count(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the prizes of a hand were counted from, as `jackpot.settle` takes it."""
+
+    meter: int
+    coins: int
+    winners: Mapping[str, str]
+    coin: int
+    contribution: int
+    fixed: Mapping[str, int]
+    reset: int
+
+
+class Prize(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A prize in escrow (CS22, CS23): of which seat in which hand, whose, for which rank, and how much.
+
+    suspends             the tables of the meter wait too
+    count                what it was counted from
+    keys_needed, keys    how many inspectors confirm it, and who has; `against`: who would reject it
+    since                when it was won
+    fails                its replay failed when it would have confirmed it
+    """
+
+    hand: int
+    table: int
+    seat: str
+    player: int
+    rank: str
+    suspends: bool
+    prize: int
+    count: Count
+    keys_needed: int
+    keys: tuple[int, ...]
+    since: float
+    fails: bool = False
+    against: tuple[int, ...] = ()
+
+
+class Jackpot(CasinoMemory, frozen=True):
+    """`meter` holds the options that differ from the game's own, as `parse_options` takes them."""
+
+    meter: Mapping[str, Option] = {}
+    prizes: tuple[Prize, ...] = ()
+
+
+def meter_options(casino: Casino) -> dict[str, Option]:
+    """What its inspectors have set of the meter, by the option's name."""
+    return dict(casino.kept(Jackpot).meter)
+
+
+def prizes_of(casino: Casino) -> tuple[Prize, ...]:
+    """Those that wait, the oldest first."""
+    return casino.kept(Jackpot).prizes
+
+
+def with_prizes(casino: Casino, prizes: tuple[Prize, ...]) -> Casino:
+    """The casino with these prizes waiting, in place of those before."""
+    return casino.keep(Jackpot(meter=meter_options(casino), prizes=prizes))

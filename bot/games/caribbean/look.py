@@ -1,0 +1,107 @@
+"""Caribbean Stud on its screens: five cards each, the dealer's last one face up (CS3), the meter (CS17)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.games.caribbean.kept import prizes_of
+from bot.house.speech.worth import of_poker
+from bot.texts import Text
+from bot.view import Pile
+from bot.view.look import Bets, Meter, SideBet
+from bot.view.parts import bank_pile, nothing, plain_look, poker_worth, seat_pile
+from bot.view.scene import Scene
+from bot.view.sight import Sight
+from bot.view.words import Words
+from engine.events import Exchanged, Moved, Paid, Won
+from engine.felt import Amount, Word
+from engine.games.caribbean import CaribbeanOptions
+from storage import ledger
+
+WORDS = Words(
+    opening="Fate il vostro gioco",
+    calls={},
+    labels={"exchange": Text("Exchange card {argument}")},
+    states={"exchange": "exchanged"},
+    reasons={
+        "fee": Text("{spot} paid ({clause})"),
+        "exchanged": Text("{spot} given up by the exchange ({clause})"),
+        "no prize": Text("no {spot} prize ({clause})"),
+    },
+    shares={},
+)
+
+
+def house(sight: Sight) -> tuple[Pile, ...]:
+    """The dealer's cards; their rank when all of them are open."""
+    return bank_pile(sight, "dealer", Text("Dealer"), poker_worth)
+
+
+def piles(sight: Sight, key: str) -> tuple[Pile, ...]:
+    """A seat's cards with their rank; one that was given away is marked until the new one comes."""
+    return seat_pile(sight, key, poker_worth, leaving_card(sight, key))
+
+
+def leaving_card(sight: Sight, key: str) -> int:
+    """The position of the card that was given away and not replaced yet (CS5); 0 for none."""
+    came = any(isinstance(event, Exchanged) and event.seat == key for event in sight.events)
+    moves = (event for event in sight.events if isinstance(event, Moved) and event.seat == key)
+    return 0 if came else next((int(move.public or 0) for move in moves if move.word == "exchange"), 0)
+
+
+def result(sight: Sight) -> Text:
+    """What the dealer has, or that he does not qualify (CS12)."""
+    if any(isinstance(event, Paid) and event.why == "unqualified" for event in sight.events):
+        return Text("The dealer does not qualify: antes are paid (CS12).")
+    return Text("Dealer: {worth}.", "", worth=of_poker(sight.cards["dealer"]) or "")
+
+
+def holds(sight: Sight, key: str) -> tuple[Text, ...]:
+    """A card that goes; and a coin rides on the first five cards, an exchange gives it up (CS7)."""
+    if leaves := leaving_card(sight, key):
+        return (Text("Card {position} goes; the new one comes when everybody has chosen.", "", position=leaves),)
+    if "jackpot" not in sight.wagered.get(key, {}):
+        return ()
+    won = next((event.prize for event in sight.events if isinstance(event, Won) and event.seat == key), None)
+    if won:
+        return (Text("The jackpot pays you for your {rank} (CS19).", "", rank=Word(won)),)
+    if any(offer.word == "exchange" for offer in sight.hand.asks.get(key, ())):
+        return (Text("An exchange gives up the jackpot of this hand (CS7)."),)
+    return ()
+
+
+def coin(options: CaribbeanOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:
+    """One coin (CS2)."""
+    return () if "jackpot" in lying else (SideBet("jackpot", options.coin, is_fixed=True),)
+
+
+def meter(scene: Scene) -> Amount:
+    """What the casino's meter stands at, in minor units."""
+    return Amount(scene.balance(ledger.jackpot(scene.table.casino)))
+
+
+def waits(scene: Scene) -> Text | None:
+    """CS22: a royal or straight flush stops the tables of the meter."""
+    waiting = prizes_of(scene.house.casino(scene.table.casino))
+    if not any(prize.suspends for prize in waiting):
+        return None
+    return Text("The table waits: a royal or straight flush is being confirmed (CS22); then it goes on.")
+
+
+LOOK = replace(
+    plain_look(
+        house=house,
+        piles=piles,
+        worth=poker_worth,
+        result=result,
+        words=WORDS,
+        bets=Bets(
+            mains=("ante",),
+            sides=coin,
+            asks=Text("How much on the ante: {least} to {most} in steps of {step}, such as {such}."),
+            beside=nothing,
+        ),
+    ),
+    holds=holds,
+    meter=Meter(meter, Text("the jackpot pays {amount} for {rank} (CS19)")),
+    waits=waits,
+)

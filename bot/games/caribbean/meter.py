@@ -1,0 +1,354 @@
+"""The progressive: one meter for each casino, linked to all its Caribbean tables (CS17 to CS24).
+
+The engine says who has won which prize; here it is counted on the meter in the books, posted, and written into the
+hand. A royal or a straight flush suspends the tables until it is confirmed, by the replay or by keys (keys.py).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
+from bot.house.hooks import Waiting
+from bot.house.people import linking
+from bot.house.speech.amounts import parse_amount
+from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.state.house import Casino, Paper
+from bot.house.state.table import Table
+from bot.texts import Text, say_value
+from bot.texts.languages import SOURCE
+from engine import jackpot
+from engine.errors import Illegal
+from engine.events import Declared, Won
+from engine.felt import Amount, Options, Word
+from engine.games.caribbean import GAME
+from engine.hand import Hand
+from engine.record import settle_jackpot, shuffled
+from storage import ledger
+from storage.questions.postings import latest_postings
+
+KEYS_NEED_INSPECTORS = 3
+
+
+def found_meter(paper: Paper, casino: Casino, now: float) -> None:
+    """A new casino's meter starts from `reset`, paid in by its bank."""
+    start = int(options_of(casino).reset)
+    paper.post(ledger.bank(casino.id), ledger.jackpot(casino.id), start, "meter starts", now)
+
+
+def options_of(casino: Casino) -> Any:
+    """The game's options with what this casino's inspectors have set of the meter."""
+    return GAME.parse_options(meter_options(casino))
+
+
+def with_meter(casino: Casino, options: Options) -> Options:
+    """The table's options with those of the meter that it is linked to (CS17)."""
+    meter = meter_options(casino)
+    return GAME.parse_options(vars(options) | meter) if meter else options
+
+
+def may_deal(paper: Paper, table: Table) -> bool:
+    """Not while a royal or straight flush waits for its confirmation (CS22)."""
+    return not is_suspended(paper, table)
+
+
+def price_of_coin(options: Any) -> dict[str, int]:
+    """CS2: one coin, never more."""
+    return {"jackpot": options.coin}
+
+
+def waits(casino: Casino) -> list[Waiting]:
+    """What waits for its keys."""
+    return [Waiting(prize.hand, prize.seat, prize.player) for prize in prizes_of(casino)]
+
+
+def dues(hand: Hand, void_seats: frozenset[str]) -> dict[str, int]:
+    """{event: minor units} of the prizes that a finished hand pays, as the doctor expects them in the books."""
+    return {f"prize {seat}": amount for seat, amount in settle_jackpot(hand, void_seats).prizes.items()}
+
+
+def reading(paper: Paper, casino: int) -> int:
+    """What the casino's meter stands at, in minor units."""
+    return paper.balance(ledger.jackpot(casino))
+
+
+def is_suspended(paper: Paper, table: Table) -> bool:
+    """A royal or straight flush waits for its confirmation: no new deal at the tables of this meter (CS22)."""
+    return any(prize.suspends for prize in prizes_of(paper.casino(table.casino)))
+
+
+def drop_coins(paper: Paper, table: Table, now: float) -> None:
+    """COIN IN: each coin's contribution goes to the meter, the rest of it to the bank (CS2, CS18)."""
+    for number, share, rest in _coins(table):
+        hand = ledger.hand(table.hand_id)
+        paper.post(hand, ledger.jackpot(table.casino), share, "coin", now, table.hand_id, f"coin {number}")
+        paper.post(hand, ledger.bank(table.casino), rest, "coin", now, table.hand_id, f"coin {number} rest")
+
+
+def take_back_coins(paper: Paper, table: Table, now: float) -> None:
+    """A void hand's coins come back (G6), from the bank what a meter that restarted meanwhile no longer has."""
+    hand, bank, pot = ledger.hand(table.hand_id), ledger.bank(table.casino), ledger.jackpot(table.casino)
+    for number, share, rest in _coins(table):
+        there = min(share, paper.balance(pot))
+        paper.post(pot, hand, there, "coin back", now, table.hand_id, f"coin {number} back")
+        paper.post(bank, hand, rest + share - there, "coin back", now, table.hand_id, f"coin {number} rest back")
+
+
+def _coins(table: Table) -> list[tuple[int, int, int]]:
+    if table.play is None:
+        return []
+    options: Any = table.play.deal.options
+    share = jackpot.contribution_of(options.coin, options.contribution)
+    with_coin = [bet for bet in table.bets if "jackpot" in bet.spots]
+    return [(number, share, options.coin - share) for number, _bet in enumerate(with_coin, start=1)]
+
+
+def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
+    """Count the hand's prizes on the meter as it stands, write the meter into the deal, pay or put into escrow."""
+    hand = table.play
+    assert hand is not None
+    pot, bank = ledger.jackpot(table.casino), ledger.bank(table.casino)
+    own = sum(share for _number, share, _rest in _coins(table))
+    counted = hand.deal._replace(jackpot=max(0, paper.balance(pot) - own))
+    hand = Hand(counted, hand.moves)
+    void_seats = table.void_seats(table.hand_id)
+    settled = settle_jackpot(hand, void_seats)
+    # An inspector may have set it below what this hand's own coins put in: they count all the same (CS20).
+    paper.post(bank, pot, max(0, own - paper.balance(pot)), "meter restarts", now, table.hand_id, "coins again")
+    # From the bank first, so that the meter can cover what it pays (CS21).
+    paper.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.hand_id, "restart")
+    _await_keys(paper, table, hand, settled.prizes, now)
+    owners = table.owners()
+    for seat, prize in settled.prizes.items():
+        to = prize_payee(paper, table, seat) or ledger.wallet(table.casino, owners[seat])
+        paper.post(pot, to, prize, "jackpot", now, table.hand_id, f"prize {seat}")
+    paper.post(pot, bank, max(0, -settled.from_bank), "meter restarts", now, table.hand_id, "restart back")
+    return table.change(play=hand)
+
+
+def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int], now: float) -> None:
+    """CS22, CS23: with `automatic` the hand is checked by its replay here and now; with `keys` the seats must wait."""
+    casino = paper.casino(table.casino)
+    declared = {event.seat: event.rank for event in hand.events if isinstance(event, Declared)}
+    won = {event.seat: event.prize for event in hand.events if isinstance(event, Won)}
+    waiting: list[Prize] = []
+    void_seats = table.void_seats(table.hand_id)
+    count = _count(hand, {seat: rank for seat, rank in won.items() if seat not in void_seats})
+    for seat in [seat for seat in {**declared, **won} if seat not in void_seats]:
+        rank = won.get(seat) or declared[seat]
+        if hand.deal.options.hand_pay == "automatic":  # type: ignore[attr-defined]
+            _check_replay(hand)
+            amount = Amount(prizes.get(seat, 0))
+            paper.audit(
+                now, casino.id, 0, "confirm", f"hand {table.hand_id} seat {seat}", f"{rank}: replayed", "", amount
+            )
+            continue
+        waiting.append(
+            Prize(
+                hand=table.hand_id,
+                table=table.id,
+                seat=seat,
+                player=table.owners()[seat],
+                rank=rank,
+                suspends=seat in declared,
+                prize=prizes.get(seat, 0),
+                count=count,
+                keys_needed=2 if rank in jackpot.SHARES and seat in won else 1,
+                keys=(),
+                since=now,
+            )
+        )
+    if waiting:
+        paper.set_casino(with_prizes(casino, (*prizes_of(casino), *waiting)))
+    if any(prize.suspends for prize in waiting):
+        for linked in tables_of(paper, casino.id):
+            if linked.id != table.id:
+                paper.set_table(linked.change())  # each of them shows that it waits now
+
+
+def _count(hand: Hand, winners: Mapping[str, str]) -> Count:
+    options: Any = hand.deal.options
+    coins = sum("jackpot" in stake.bets for stake in hand.deal.stakes)
+    meter = int(hand.deal.jackpot or 0)
+    return Count(meter, coins, winners, options.coin, options.contribution, options.fixed, options.reset)
+
+
+def _check_replay(hand: Hand) -> None:
+    """The control room: the deck comes from the seed, and deal and moves, played again, leave the same facts."""
+    deal = hand.deal
+    deck = shuffled(GAME, deal.options, deal.seed)[0] if deal.seed else deal.deck
+    if deck != deal.deck or list(Hand(deal, hand.moves).events) != list(hand.events):
+        raise AssertionError("the replay differs")
+
+
+def payee(paper: Paper, table: Table, seat: str) -> str | None:
+    """The escrow that a suspended seat's payments wait in, or None: they go to the wallet."""
+    return _escrow(paper, table, seat, suspended=True)
+
+
+def prize_payee(paper: Paper, table: Table, seat: str) -> str | None:
+    """The escrow that a seat's prize waits in (CS23), or None: it goes to the wallet."""
+    return _escrow(paper, table, seat, suspended=False)
+
+
+def _escrow(paper: Paper, table: Table, seat: str, *, suspended: bool) -> str | None:
+    for prize in prizes_of(paper.casino(table.casino)):
+        if (prize.hand, prize.seat) == (table.hand_id, seat) and (prize.suspends or not suspended):
+            return ledger.escrow(table.hand_id, seat)
+    return None
+
+
+@verb("jackpot", Text("What the progressive stands at, and what it pays"), group="knowing", traits=Trait.LINKABLE)
+def show(request: Request) -> Answer:
+    """The meter, what a coin costs, what it pays for, and which prizes wait."""
+    options = options_of(request.casino)
+    lines = [
+        Text("The jackpot stands at {meter}.", "", meter=Amount(reading(request.paper, request.casino.id))),
+        Text("A coin costs {coin} and needs an ante.", "", coin=Amount(options.coin)),
+    ]
+    for rank, percent in jackpot.SHARES.items():
+        lines.append(Text("{rank}: {percent} % of the meter", "", rank=Word(rank), percent=percent))
+    for rank, name in jackpot.FIXED.items():
+        lines.append(Text("{rank}: {amount}", "", rank=Word(rank), amount=Amount(options.fixed[name])))
+    lines.extend(_waiting_line(prize) for prize in prizes_of(request.casino))
+    return Answer(tuple(lines))
+
+
+def _waiting_line(prize: Prize) -> Text:
+    return Text(
+        "Hand {hand}, seat {seat}: {rank} waits for {n} key.",
+        "Hand {hand}, seat {seat}: {rank} waits for {n} keys.",
+        hand=prize.hand,
+        seat=prize.seat,
+        rank=Word(prize.rank),
+        n=prize.keys_needed - len(prize.keys),
+    )
+
+
+@verb(
+    "meter reset",
+    Text("Set the meter back, or to an amount"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="[AMOUNT] REASON",
+)
+def reset(request: Request) -> Answer:
+    """`[AMOUNT] REASON`: to the amount, or to the option `reset`. It says what goes where and asks once more."""
+    if _names_amount(request):
+        return _set_meter(request, "meter reset")
+    to = int(options_of(request.casino).reset)
+    return _move_meter(request, "meter reset", to, request.reason(0))
+
+
+def _names_amount(request: Request) -> bool:
+    return bool(request.args) and request.args[0][:1].isdigit()
+
+
+def _set_meter(request: Request, act: str) -> Answer:
+    return _move_meter(request, act, parse_amount(request.args[0], request.player.language), request.reason(1))
+
+
+def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
+    """CS24. What the meter loses goes to the bank; what it gains comes from there.
+
+    Nobody moves it who has a coin in an open hand: he has seen what he may win of it.
+    """
+    if any(_has_coin(request, table.id) for table in tables_of(request.paper, request.casino.id)):
+        raise Refused("You have a coin in an open hand: another inspector moves the meter.", "CS24")
+    casino, before = request.casino.id, reading(request.paper, request.casino.id)
+    if not request.command.confirmed:
+        template = (
+            "The meter falls from {before} to {to}; {difference} goes to the bank. Do it?"
+            if to <= before
+            else "The meter rises from {before} to {to}; {difference} comes from the bank. Do it?"
+        )
+        raise Confirm(template, before=Amount(before), to=Amount(to), difference=Amount(abs(before - to)))
+    pot, bank = ledger.jackpot(casino), ledger.bank(casino)
+    request.paper.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
+    request.paper.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
+    request.paper.audit(request.now, casino, request.player.id, act, "meter", reason, before, to)
+    tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", "", meter=Amount(to)), request.now)
+    return say("The meter stands at {meter}.", meter=Amount(to))
+
+
+def _has_coin(request: Request, id: int) -> bool:
+    """Whether this inspector, under any of his names, plays for the meter at a table now."""
+    table = request.paper.table(id)
+    if table is None or table.play is None:
+        return False
+    coins = [key for key, spots in table.play.wagered().items() if "jackpot" in spots]
+    owners = table.owners()
+    return any(linking.are_one(request.paper, owners[key], request.player.id) for key in coins)
+
+
+@verb(
+    "meter set",
+    Text("Set the meter, or change the coin, a fixed prize, the contribution, the reset or who confirms"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="AMOUNT | coin|four|full|flush|reset|contribution|hand_pay VALUE REASON",
+)
+def set_option(request: Request) -> Answer:
+    """An amount is the meter's own, and asks once more; what an option changes moves nothing."""
+    if _names_amount(request):
+        return _set_meter(request, "meter set")
+    name = request.argument(0, "Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
+    text = request.argument(1, "Name the new value.")
+    options, before = options_of(request.casino), meter_options(request.casino)
+    value: Any = text
+    if name in ("coin", "reset", "four", "full", "flush"):
+        value = parse_amount(text, request.player.language)
+    elif name == "contribution":
+        value = parse_amount(text.rstrip("%"), request.player.language)
+    elif name != "hand_pay":
+        raise Refused("Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
+    elif value == "keys" and len(request.casino.state.inspectors) < KEYS_NEED_INSPECTORS:
+        raise Refused("Keys need {n} inspectors first: /inspector add.", "CS23", n=KEYS_NEED_INSPECTORS)
+    changed = {"fixed": {**options.fixed, name: value}} if name in options.fixed else {name: value}
+    after = before | changed
+    try:
+        GAME.parse_options(after)
+    except Illegal as fault:
+        raise Refused(fault.template, fault.clause, **fault.values) from None
+    paper, casino, reason = request.paper, request.casino.id, request.reason(2)
+    linked = tables_of(paper, casino)
+    if any("jackpot" in bet.spots for table in linked for bet in table.bets if table.phase != "playing"):
+        raise Refused("Coins lie on a table: wait for the deal, then set it.")
+    paper.set_casino(request.casino.keep(Jackpot(meter=after, prizes=prizes_of(request.casino))))
+    was: Any = {**vars(options), **options.fixed}[name]
+    shown, shown_before = (Amount(each) if name != "hand_pay" else Word(each) for each in (value, was))
+    subject = f"fixed {name}" if name in options.fixed else name
+    written = [say_value(each, SOURCE) for each in (shown_before, shown)]
+    paper.audit(request.now, casino, request.player.id, "meter set", subject, reason, *written)
+    told = Text(
+        "An inspector set an option of the meter: {name} is now {value}, before {before}.",
+        "",
+        name=Word(name),
+        value=shown,
+        before=shown_before,
+    )
+    tell_all(paper, casino, told, request.now)
+    return say("{name} is now {value}.", name=Word(name), value=shown)
+
+
+def tables_of(paper: Paper, casino: int) -> list[Table]:
+    """Those that are linked to the casino's meter (CS17)."""
+    tables = [table for table in paper.all_tables().values() if table.casino == casino]
+    return [table for table in tables if table.game == GAME.name and table.status != "closed"]
+
+
+def tell_all(paper: Paper, casino: int, text: Text, now: float) -> None:
+    """Every table of the meter says so."""
+    for table in tables_of(paper, casino):
+        paper.set_table(table.tell(text, now))
+
+
+@verb("meter history", Text("The printed roll: every change of the meter"), group="inspectors", traits=Trait.FOUNDERS)
+def history(request: Request) -> Answer:
+    """The last twenty movements of the meter, the newest first."""
+    account = ledger.jackpot(request.casino.id)
+    lines = []
+    for row in latest_postings(request.paper.books, [account], 20):
+        amount = Amount(row.amount if row.credit == account else -row.amount)
+        lines.append(Text("{amount} · {why} · hand {hand}", "", amount=amount, why=Word(row.why), hand=row.hand or "–"))
+    return Answer(tuple(lines) or (Text("Nothing has moved yet."),))

@@ -1,0 +1,279 @@
+"""The keys of prizes that wait: who confirms, who rejects, and what the replay says to it (CS22, CS23).
+
+With `hand_pay: keys` a prize lies in escrow until it is confirmed, by inspectors or after a day by the replay itself.
+A rejection needs two of them and a replay that fails.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import structs
+
+from bot.games.caribbean.kept import Count, Prize, prizes_of, with_prizes
+from bot.games.caribbean.meter import tell_all
+from bot.house.people import linking
+from bot.house.round.hand_records import read_record
+from bot.house.round.replay_check import examine_hand, void_seats_of
+from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.state.house import Casino, Paper
+from bot.texts import Text
+from engine import jackpot
+from engine.felt import Amount, Word
+from engine.hand import Hand
+from engine.record import parse_record, settle_jackpot
+from storage import ledger
+from storage.questions import hands
+from storage.questions.postings import postings_of_hand
+from storage.questions.results import results_of_hand
+from storage.rows import HandRow, PostingRow, ResultRow
+
+CONFIRMS_ITSELF_S = 24 * 3600.0
+REJECTING_KEYS = 2
+
+
+class Replay(NamedTuple):
+    """What the stored hand wins for the seat, played again (None: it does not play), and what is wrong with it.
+
+    `fault` is for the audit log, in English; empty where the hand is as it was recorded and paid.
+    """
+
+    prize: int | None
+    fault: str
+
+
+def replay(paper: Paper, prize: Prize) -> Replay:
+    """The hand as the books have it, against what was paid for it."""
+    if paper.get(HandRow, prize.hand) is not None:
+        return Replay(prize.prize, "")  # settled in this very batch: still on paper, as it was played
+    row = hands.hand(paper.books, prize.hand)
+    if row is None:
+        return Replay(None, "the hand is not in the books")
+    try:
+        faults = list(examine_hand(paper.books, row, paper.table(row.table_id)))
+        hand = Hand(*parse_record(read_record(paper.books, row.id, with_seed=True)))
+        wins = settle_jackpot(hand, void_seats_of(_postings(paper, row.id))).prizes.get(prize.seat, 0)
+    except Exception as fault:  # whatever a spoilt record may cause is the finding
+        return Replay(None, f"it does not replay: {type(fault).__name__}")
+    if wins != prize.prize:
+        faults.append(f"the replay pays {wins}, {prize.prize} waits")
+    return Replay(wins, "; ".join(faults))
+
+
+def confirm_old_prizes(paper: Paper, casino: Casino, now: float) -> None:
+    """After a day the replay confirms by itself (CS23); one that fails leaves it to the inspectors."""
+    for prize in prizes_of(casino):
+        if now < _confirms_itself(prize):
+            continue
+        if fault := replay(paper, prize).fault:
+            _replace_prize(paper, casino.id, prize, structs.replace(prize, fails=True))
+            paper.audit(now, casino.id, 0, "meter confirm", _subject(prize), "the replay fails", "", fault)
+        else:
+            _release(paper, casino.id, prize, now)
+            paper.audit(now, casino.id, 0, "meter confirm", _subject(prize), "a day passed, the replay holds")
+
+
+def next_confirmation(casino: Casino) -> float | None:
+    """When the first prize that waits confirms itself, or None; one whose replay failed never does."""
+    waiting = [prize for prize in prizes_of(casino) if not prize.fails]
+    return min(map(_confirms_itself, waiting), default=None)
+
+
+def _confirms_itself(prize: Prize) -> float:
+    return float("inf") if prize.fails else prize.since + CONFIRMS_ITSELF_S
+
+
+def shift_clocks(paper: Paper, casino: Casino, step: float) -> None:
+    """The wall clock was set: prizes wait for their keys as long as before."""
+    if prizes := prizes_of(casino):
+        shifted = (structs.replace(prize, since=prize.since + step) for prize in prizes)
+        paper.set_casino(with_prizes(casino, tuple(shifted)))
+
+
+@verb(
+    "meter confirm",
+    Text("Turn your key for a prize that waits"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="[HAND SEAT] [REASON]",
+)
+def confirm(request: Request) -> Answer:
+    """Turn a key; with the last one the prize is paid (CS23). Whose replay fails is asked about first."""
+    prize = _find_prize(request)
+    _check_key(request, prize, prize.keys)
+    found = replay(request.paper, prize)
+    if found.fault and not request.command.confirmed:
+        raise Confirm("{fault} Confirm the prize of {amount} all the same?", "", **_said_of(prize, found))
+    remark = request.remark(2 if _names_prize(request.args) else 0)
+    keys = (*prize.keys, request.player.id)
+    reason = ": ".join(filter(None, (prize.rank, remark, found.fault)))
+    _audit(request, "meter confirm", prize, reason, "", len(keys))
+    if len(keys) < prize.keys_needed:
+        return _turn_first(request, prize, keys=keys, against=_without(request, prize.against))
+    _release(request.paper, request.casino.id, prize, request.now)
+    return say("Confirmed: {amount} is paid.", amount=Amount(prize.prize))
+
+
+@verb(
+    "meter reject",
+    Text("Refuse a prize whose replay fails"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="[HAND SEAT] REASON",
+)
+def reject(request: Request) -> Answer:
+    """CS23: "a rejection needs two inspectors and a replay that fails"."""
+    prize = _find_prize(request)
+    against = prize.against
+    _check_key(request, prize, against)
+    reason = request.reason(2 if _names_prize(request.args) else 0)
+    found = replay(request.paper, prize)
+    if not found.fault:
+        raise Refused(
+            "Hand {hand} replays as it was recorded and paid: {rank} at seat {seat}, prize {amount}. "
+            "It cannot be rejected.",
+            "CS23",
+            **_said_of(prize),
+        )
+    if not request.command.confirmed:
+        raise Confirm(
+            "{fault} With two keys {amount} goes back to the meter. Turn yours?", "", **_said_of(prize, found)
+        )
+    keys = (*against, request.player.id)
+    _audit(request, "meter reject", prize, f"{prize.rank}: {reason}: {found.fault}", prize.prize, len(keys))
+    if len(keys) < REJECTING_KEYS:
+        return _turn_first(request, prize, against=keys, keys=_without(request, prize.keys))
+    _take_back(request.paper, request.casino.id, prize, request.now)
+    return say("Rejected: {amount} goes back to the meter.", amount=Amount(prize.prize))
+
+
+def _turn_first(request: Request, prize: Prize, **keys: tuple[int, ...]) -> Answer:
+    """One key, for or against; whoever turns it has taken back the other."""
+    _replace_prize(request.paper, request.casino.id, prize, structs.replace(prize, **keys))
+    return say("One key is turned; another inspector turns the second.")
+
+
+def _without(request: Request, keys: Sequence[int]) -> tuple[int, ...]:
+    return tuple(key for key in keys if not linking.are_one(request.paper, key, request.player.id))
+
+
+def _find_prize(request: Request) -> Prize:
+    waiting = prizes_of(request.casino)
+    if not waiting:
+        raise Refused("No prize waits for a key.")
+    if _names_prize(request.args):
+        waiting = tuple(prize for prize in waiting if (str(prize.hand), prize.seat) == tuple(request.args[:2]))
+        if not waiting:
+            raise Refused("No prize of that hand and seat waits for a key.")
+    return waiting[0]
+
+
+def _names_prize(args: Sequence[str]) -> bool:
+    return len(args) >= 2 and args[0].isascii() and args[0].isdigit()
+
+
+def _check_key(request: Request, prize: Prize, turned: Sequence[int]) -> None:
+    """Raises Refused for the same person's second key, and for who played in that hand."""
+    paper, me = request.paper, request.player.id
+    if any(linking.are_one(paper, key, me) for key in turned):
+        raise Refused("Your key is turned already; the second is another inspector's.", "CS23")
+    rows = [*results_of_hand(paper.books, prize.hand), *paper.unwritten(ResultRow)]
+    played = {prize.player, *(row.player for row in rows if row.hand == prize.hand)}
+    if any(linking.are_one(paper, player, me) for player in played):
+        raise Refused("You played in that hand: another inspector confirms it.", "CS23")
+
+
+def _release(paper: Paper, casino: int, prize: Prize, now: float) -> None:
+    account, wallet = ledger.escrow(prize.hand, prize.seat), ledger.wallet(casino, prize.player)
+    paper.post(account, wallet, paper.balance(account), "confirmed", now, prize.hand, f"confirmed {prize.seat}")
+    _replace_prize(paper, casino, prize, None)
+    told = Text("{rank} of hand {hand}: confirmed, {amount} is paid.", "", **_said_of(prize))
+    tell_all(paper, casino, told, now)
+
+
+def _take_back(paper: Paper, casino: int, prize: Prize, now: float) -> None:
+    """CS23: "the prize goes back to the meter, a restart amount to the bank".
+
+    A seat that was suspended is not settled yet: it is void alone, and its stakes come back (CS25, G6). What was paid
+    at once, the ante and bet of a fixed prize, takes /adjust.
+    """
+    hand, seat = prize.hand, prize.seat
+    pot, bank, account = ledger.jackpot(casino), ledger.bank(casino), ledger.escrow(hand, seat)
+
+    def post(debit: str, credit: str, amount: int, event: str) -> None:
+        paper.post(debit, credit, amount, "rejected", now, hand, f"rejected {seat}{event}")
+
+    restart = _restart_of(paper, prize)
+    post(account, pot, min(prize.prize, paper.balance(account)), "")
+    post(pot, bank, min(max(0, restart), paper.balance(pot)), " restart")
+    post(bank, pot, max(0, -restart), " restart back")
+    if prize.suspends:
+        wallet, waits = ledger.wallet(casino, prize.player), paper.balance(account)
+        stakes = _stakes_of(paper, prize, wallet)
+        post(account, wallet, min(stakes, waits), " stakes")
+        post(bank, wallet, max(0, stakes - waits), " stakes rest")
+    post(account, bank, paper.balance(account), " winnings")
+    _replace_prize(paper, casino, prize, None)
+    told = Text("{rank} of hand {hand}: rejected, {amount} goes back to the meter (CS23).", "", **_said_of(prize))
+    tell_all(paper, casino, told, now)
+
+
+def _restart_of(paper: Paper, prize: Prize) -> int:
+    """What the bank paid into the meter for this prize's sake (CS21), those of its hand that are rejected left out."""
+    count, gone = prize.count, _rejected(paper, prize.hand)
+    left = {seat: rank for seat, rank in count.winners.items() if seat not in gone}
+    others = {seat: rank for seat, rank in left.items() if seat != prize.seat}
+    return _from_bank(count, left) - _from_bank(count, others)
+
+
+def _from_bank(count: Count, winners: Mapping[str, str]) -> int:
+    return jackpot.settle(**structs.asdict(structs.replace(count, winners=winners))).from_bank
+
+
+def _rejected(paper: Paper, hand: int) -> set[str]:
+    """The seats of a hand whose prizes went back."""
+    events = (row.event or "" for row in _postings(paper, hand) if row.why == "rejected")
+    return {event.split()[1] for event in events}
+
+
+def _stakes_of(paper: Paper, prize: Prize, wallet: str) -> int:
+    """What the player put into the hand, the coin included."""
+    account = ledger.hand(prize.hand)
+    rows = _postings(paper, prize.hand)
+    put = sum(row.amount for row in rows if (row.debit, row.credit) == (wallet, account))
+    return put - sum(row.amount for row in rows if (row.debit, row.credit) == (account, wallet))
+
+
+def _postings(paper: Paper, hand: int) -> list[PostingRow]:
+    rows = [*postings_of_hand(paper.books, hand), *paper.unwritten(PostingRow)]
+    return [row for row in rows if row.hand == hand]
+
+
+def _replace_prize(paper: Paper, casino_id: int, old: Prize, new: Prize | None) -> None:
+    casino = paper.casino(casino_id)
+    others = tuple(prize for prize in prizes_of(casino) if prize != old)
+    paper.set_casino(with_prizes(casino, (*others, new) if new else others))
+
+
+def _said_of(prize: Prize, found: Replay | None = None) -> dict[str, object]:
+    said: dict[str, object] = {"rank": Word(prize.rank), "hand": str(prize.hand), "seat": prize.seat}
+    said["amount"] = Amount(prize.prize)
+    if found is not None:
+        said["fault"] = _say_fault(said, found)
+    return said
+
+
+def _say_fault(said: Mapping[str, object], found: Replay) -> Text:
+    if found.prize in (None, said["amount"]):
+        return Text("Hand {hand} does not replay as it was recorded (the audit log says how).", "", hand=said["hand"])
+    replayed = Amount(found.prize or 0)
+    return Text("The replay of hand {hand} pays seat {seat} {replayed}, not {amount}.", "", replayed=replayed, **said)
+
+
+def _subject(prize: Prize) -> str:
+    return f"hand {prize.hand} seat {prize.seat}"
+
+
+def _audit(request: Request, act: str, prize: Prize, reason: str, before: object, after: object) -> None:
+    casino, who = request.casino.id, request.player.id
+    request.paper.audit(request.now, casino, who, act, _subject(prize), reason, before, after)

@@ -1,0 +1,196 @@
+"""What Caribbean Stud says of itself."""
+
+from bot.texts import Text
+from bot.texts.catalogues import NO_CATALOGUES, RANK, STATE
+from bot.texts.games import GameTexts
+from bot.texts.options import LIMITS, BasisPoints, Chips, ChipsEach, Flag, OneOf, Option
+from engine import jackpot, poker
+from engine.felt import Amount, Word
+from engine.games.caribbean import PAYS, CaribbeanOptions
+
+
+def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
+    """The page of the rules at a table with these options, clause by clause."""
+    return (
+        Text(
+            "Caribbean Stud Poker: five cards each against the dealer, who plays for the house; one deck of 52, "
+            "shuffled for every hand; seven seats, or as many as the table has set, one each (CS1)."
+        ),
+        Text(
+            "Before the deal you put an ante and, if you like, one jackpot coin; nobody plays the jackpot alone (CS2)."
+        ),
+        Text(
+            "An ante is {least} to {most}, in steps of {step} (CS1, G5).",
+            least=Amount(options.minimum),
+            most=Amount(options.maximum),
+            step=Amount(options.step),
+        ),
+        _deal(options),
+        Text(
+            "Seeing your own cards and that one, you raise, fold and lose the ante, or exchange one card for the price "
+            "of the ante and then raise or fold (CS5)."
+        ),
+        _raise(options),
+        Text(
+            "All choose at the same time; exchanged cards come from the rest of the deck, seat 1 first (CS6). Who has "
+            "not the chips for the raise may be given them by another player, with /give, and plays his own hand (CS9)."
+        ),
+        Text(
+            "Nobody shows or tells his cards (G8): seats that tell each other everything turn the game in their "
+            "favour, so that a table may have fewer of them (CS2)."
+        ),
+        Text(
+            "The dealer qualifies with ace and king or better (CS11). If not, your ante is paid 1 to 1 and the bet "
+            "comes back, whatever you hold; your cards are collected unseen (CS12)."
+        ),
+        Text(
+            "If the dealer qualifies, the better hand wins; all five cards count, suits never. You win: the ante pays "
+            "1 to 1, the bet by the table. You lose: both are lost. A tie: both stay yours (CS13, CS15)."
+        ),
+        Text(
+            "The jackpot pays for your first five cards, whoever wins and even if you fold; an exchange gives it up "
+            "(CS7, CS19). One meter is linked to all tables of the casino (CS17)."
+        ),
+        _confirmation(options),
+        Text("When your time runs out you fold, unless you left a standing order: /standing raise-pairs (CS10)."),
+    )
+
+
+def _deal(options: CaribbeanOptions) -> Text:
+    if options.procedure == "manual":
+        return Text(
+            "The cards are dealt by hand, one at a time round the table, five to each; the dealer's fifth lies face up "
+            "(CS4)."
+        )
+    return Text("You get five cards at once, seat 1 first and the dealer last; the dealer's fifth lies face up (CS3).")
+
+
+def _raise(options: CaribbeanOptions) -> Text:
+    if options.irregular_bets:
+        return Text(
+            "A raise is twice the ante. One of less pays, ties and loses for what it is; of one of more only twice the "
+            "ante counts, and the rest comes back (CS8)."
+        )
+    return Text("A raise is a bet of exactly twice the ante, no more and no less (CS8).")
+
+
+def _confirmation(options: CaribbeanOptions) -> Text:
+    if options.hand_pay == "keys":
+        return Text(
+            "A royal or straight flush stops the tables of the meter until it is confirmed (CS22): one inspector's key "
+            "confirms a fixed prize, two a share of the meter, and after 24 hours the replay does it alone (CS23)."
+        )
+    return Text(
+        "A royal or straight flush is confirmed at once, by replaying the hand from its seed, and no table waits "
+        "(CS22, CS23)."
+    )
+
+
+ORIGINALS = {
+    "CS2": Text(
+        "The rulebook forbids showing and telling cards, and looking on. A chat cannot see what people tell each other "
+        "elsewhere; so each sees his own cards alone, and an inspector may set fewer seats (CS2)."
+    ),
+    "CS6": Text(
+        "The rulebook asks seat by seat for the exchange, so that who sits later sees what others do. Here all choose "
+        "at the same time: nobody waits, and nobody has more to go by (CS6)."
+    ),
+    "CS8": Text(
+        "The rulebook settles a raise that is not twice the ante. Here it is refused where the option irregular_bets "
+        "is off: a free choice of a short raise would be worth half an ante to the player (CS8)."
+    ),
+    "CS9": Text(
+        "The rulebook lets a player borrow the raise. Here it is a gift: not on the first day, and no more in a day "
+        "than may be given, or a second account would be a purse (CS9)."
+    ),
+    "CS11": Text(
+        "The rulebook says “an ace or a king”. Its own examples have A-Q-J-9-8 not qualify and A-K-J-10-9 qualify, so "
+        "that it takes both (CS11)."
+    ),
+    "CS19": Text(
+        "The rulebook wants a winner to declare his jackpot, and leaves the fixed prizes blank. Here it is declared "
+        "for him, folded or not, since the house sees his cards anyway; the casino sets the prizes (CS19)."
+    ),
+    "CS21": Text(
+        "The rulebook restarts the meter from a fixed amount and does not say which: the casino sets it (CS21)."
+    ),
+    "CS22": Text(
+        "The rulebook stops all tables as soon as the cards have been looked at. Here they stop when the cards are "
+        "turned, so that nobody learns of a hand before, and only where inspectors confirm by key: a replay takes no "
+        "time (CS22)."
+    ),
+    "CS23": Text(
+        "The rulebook has two keys, one of them with the municipal inspector. Two inspectors of the casino stand for "
+        "them, or the replay of the hand, which is the usual way here (CS23)."
+    ),
+    "CS25": Text(
+        "The rulebook has articles for cards that fall, that are seen too early or that go to a wrong seat. Virtual "
+        "cards do none of that; whatever spoils a hand all the same, an inspector voids all of it or one seat, with "
+        "/void (CS25)."
+    ),
+    "CS26": Text(
+        "The rulebook lets a player choose when his exchange was forgotten: go on without it, or be void. Here none "
+        "can be forgotten, and the deck always has a card for it (CS26)."
+    ),
+}
+
+BETS = {
+    "ante": Text("The ante, exchanged and raised at its best"),
+    "ante without exchange": Text("The ante without an exchange"),
+    "jackpot": Text("A jackpot coin"),
+}
+
+
+def paytable(options: CaribbeanOptions) -> tuple[Text, ...]:
+    """What bet, ante and coin pay at a table with these options, and what the meter does (CS13 to CS21)."""
+    lines = [Text("The bet pays, to 1, on five cards as dealt / after an exchange (CS15):")]
+    for rank, (dealt, exchanged) in PAYS.items():
+        lines.append(Text("{rank}: {dealt} / {exchanged}", rank=Word(rank), dealt=dealt, exchanged=exchanged))
+    lines.append(Text("The ante pays 1 to 1 (CS13)."))
+    lines.append(Text("A jackpot coin of {coin} pays, for the first five cards (CS19):", coin=Amount(options.coin)))
+    for rank, percent in jackpot.SHARES.items():
+        lines.append(Text("{rank}: {percent} % of the meter", rank=Word(rank), percent=percent))
+    for rank, name in jackpot.FIXED.items():
+        lines.append(Text("{rank}: {amount}", rank=Word(rank), amount=Amount(options.fixed[name])))
+    share = Amount(options.contribution)
+    lines.append(Text("Of each coin {percent} % goes to the meter, the rest to the bank (CS18).", percent=share))
+    reset = Amount(options.reset)
+    lines.append(Text("After a royal flush the meter starts again from {amount} (CS21).", amount=reset))
+    return tuple(lines)
+
+
+OPTIONS = {
+    **LIMITS,
+    "procedure": Option(
+        OneOf(("shuffler", "manual")),
+        Text("How the cards are dealt: all of a hand at once, or one at a time round the table (CS3, CS4)."),
+    ),
+    "irregular_bets": Option(Flag(), Text("Whether a raise of another amount than twice the ante stands (CS8).")),
+    "coin": Option(Chips(), Text("What a jackpot coin costs (CS17).")),
+    "fixed": Option(ChipsEach(tuple(jackpot.FIXED.values())), Text("The fixed prizes of the jackpot (CS19).")),
+    "contribution": Option(BasisPoints(0, 10000), Text("How much of a coin goes to the meter (CS18).")),
+    "reset": Option(Chips(), Text("Where the meter starts again after it was won (CS21).")),
+    "hand_pay": Option(
+        OneOf(("automatic", "keys")),
+        Text("Who confirms a prize: the replay of the hand, or inspectors with their keys (CS23)."),
+    ),
+}
+# The meter's: one for all tables of the casino (CS17), set with /meter set.
+METER_OPTIONS = ("coin", "fixed", "contribution", "reset", "hand_pay")
+
+TEXTS = GameTexts(
+    title="Caribbean Stud",
+    channel="caribbean-stud",
+    summary=Text("Poker with five cards each against the dealer, with an exchange of one card and a jackpot."),
+    rules=rules,
+    originals=ORIGINALS,
+    paytable=paytable,
+    bets=BETS,
+    odds=(),
+    options=OPTIONS,
+    kept_by_casino=METER_OPTIONS,
+    settings={},
+    words={RANK: tuple(poker.CATEGORIES), STATE: ("raised", "folded", "exchanged")},
+    labels={},
+    catalogues=NO_CATALOGUES,
+)

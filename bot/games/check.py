@@ -1,0 +1,100 @@
+"""Whether a face can be taken: it has every part, each is what it says it is, and it takes no name that is another's.
+
+Asked once, when the games are loaded, so that a game that lies about itself is left out before anything is played.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+from bot.games.face import Face
+from bot.house.office.check_texts import check_texts
+from bot.house.round.playing import MOVES
+from bot.house.speech.registry import VERBS
+from bot.view.pictures.felt import Arc
+from engine.games import GAMES
+
+# A Ring has room for eight, Areas for anybody.
+MOST_IN_AN_ARC = 7
+
+
+def _parts_of(part: Any) -> Iterator[str]:
+    """The names of the types that a face is made of, and those of their own fields."""
+    yield part.__name__
+    for kind in get_type_hints(part).values():
+        if is_dataclass(kind) and isinstance(kind, type):
+            yield from _parts_of(kind)
+
+
+PARTS = frozenset(_parts_of(Face))
+
+
+def what_is_wrong(face: object) -> str | None:
+    """In one sentence; None: it can be taken."""
+    if not isinstance(face, Face):
+        return f"it names {type(face).__name__}, and no Face."
+    try:
+        wrong = next(_all_wrong(face), None)
+    except Exception as fault:
+        wrong = f"it raises {type(fault).__name__}: {fault}"
+    return wrong and f"{wrong.rstrip('.')}."
+
+
+def _all_wrong(face: Face) -> Iterator[str]:
+    yield from _wrong_parts("", face)
+    game = face.game
+    if GAMES.get(game.name, game) is not game:
+        yield f"there is a game {game.name} already"
+    for word in face.play.moves:
+        if word in VERBS and word not in MOVES and word != "bet":
+            yield f"its move {word} is another command's name"
+    missing = sorted(game.words.keys() - face.play.moves.keys() - {"bet"})
+    if missing:
+        yield f"its rules have the moves {', '.join(missing)}, and its Play does not"
+    if isinstance(face.felt.layout, Arc) and face.felt.layout.seats > MOST_IN_AN_ARC:
+        yield f"its felt is an Arc of {face.felt.layout.seats} seats, which has room for {MOST_IN_AN_ARC}"
+    game.full_deck(game.parse_options({}))
+    if face.simulation.game is not game:
+        yield "its simulation is another game's"
+    yield from filter(None, [check_texts(game, face.texts)])
+
+
+def _wrong_parts(where: str, part: Any) -> Iterator[str]:
+    """Each field of a part, and of what is in it, against the type that it is declared with."""
+    hints = get_type_hints(type(part))
+    for field in fields(part):
+        name, value = f"{where}{field.name}", getattr(part, field.name)
+        if wrong := _wrong_value(hints[field.name], value):
+            yield f"{name} is {wrong}"
+        elif is_dataclass(value) and type(value).__module__.startswith("bot."):
+            yield from _wrong_parts(f"{name}.", value)
+
+
+def _wrong_value(kind: Any, value: object) -> str:
+    """What a value is instead of what it should be; "" where it is that, or where only calling it would tell."""
+    origin = get_origin(kind) or kind
+    if origin is Callable or (getattr(origin, "__module__", "") == "collections.abc" and origin.__name__ == "Callable"):
+        return "" if callable(value) and _takes(value, get_args(kind)) else f"no function of {_count(kind)} arguments"
+    if not isinstance(origin, type) or origin is type:
+        return ""
+    wanted = (int, float) if origin is float else origin
+    return "" if isinstance(value, wanted) else f"{type(value).__name__} instead of {origin.__name__}"
+
+
+def _count(kind: Any) -> str:
+    wanted = get_args(kind)
+    return str(len(wanted[0])) if wanted and isinstance(wanted[0], list) else "such"
+
+
+def _takes(function: Any, wanted: tuple[Any, ...]) -> bool:
+    """Whether it can be called as the house calls it."""
+    if not wanted or not isinstance(wanted[0], list):
+        return True
+    try:
+        inspect.signature(function).bind(*wanted[0])
+    except TypeError:
+        return False
+    except ValueError:  # a builtin tells nothing of itself
+        return True
+    return True

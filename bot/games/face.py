@@ -1,0 +1,39 @@
+"""A face: all that the house asks of a game beside its rules. Frozen, and without holes: mypy names what is missing.
+
+Each part is declared in the room that reads it, and is handed to it when the games are loaded; no room looks into
+another's part.
+"""
+
+from dataclasses import dataclass
+
+from bot.house.company import Guest
+from bot.house.hooks import Hooks
+from bot.house.play import Play
+from bot.house.stages import Stages
+from bot.texts.games import GameTexts
+from bot.tools.examples import Examples
+from bot.tools.peers import Rounds
+from bot.tools.storm.games import Storm
+from bot.view.look import Look
+from bot.view.pictures.felt import Felt
+from engine.felt import Game
+from engine.simulation import Simulation
+
+
+@dataclass(frozen=True)
+class Face:
+    """`rank` is the place among the games wherever they are listed; equal ones stand by name."""
+
+    game: Game
+    rank: int
+    play: Play
+    hooks: Hooks
+    texts: GameTexts
+    storm: Storm
+    stages: Stages
+    guest: Guest
+    look: Look
+    felt: Felt
+    simulation: Simulation
+    peers: tuple[Rounds, ...]
+    examples: Examples

@@ -1,0 +1,53 @@
+"""Paiju, the bank against three positions."""
+
+from bot.games.face import Face
+from bot.games.paiju import noncoup  # noqa: F401  (it declares its command)
+from bot.games.paiju.company import GUEST
+from bot.games.paiju.felt import FELT
+from bot.games.paiju.look import LOOK
+from bot.games.paiju.stages import STAGES
+from bot.games.paiju.storm import STORM
+from bot.games.paiju.words import TEXTS
+from bot.games.paiju.worth import worth
+from bot.house.play import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, Turned
+from bot.house.round.plain import PLAIN
+from bot.tools.examples import Examples, some_areas
+from engine.games.paiju import GAME
+from engine.games.paiju_strategies import SIMULATION
+
+# PJ6: south, west and north are turned, then the bank.
+TURNED = Turned(
+    (
+        tuple(Turn(position, to=position, spot=position) for position in ("south", "west", "north")),
+        (Turn("east", to="east", spot=""),),
+    ),
+    clause="PJ12",
+)
+FACE = Face(
+    game=GAME,
+    rank=30,
+    play=Play(
+        seats=60,
+        seating=Seating.AREAS,
+        follow_up=NO_FOLLOW_UP,
+        takes_turns=False,
+        private_cards=False,
+        turned=TURNED,
+        orders={},
+        linked_meter=False,
+        memory=GameMemory,
+        lounge_tables=1,
+        moves={},
+        worth=worth,
+    ),
+    hooks=PLAIN,
+    texts=TEXTS,
+    storm=STORM,
+    stages=STAGES,
+    guest=GUEST,
+    look=LOOK,
+    felt=FELT,
+    simulation=SIMULATION,
+    peers=(),
+    examples=Examples(some_areas(500)),
+)

@@ -1,0 +1,16 @@
+"""How a house player bets: little, on any of the areas."""
+
+from random import Random
+from typing import Any
+
+from bot.house.company import Guest, little
+from bot.house.state.table import Table
+from engine.games.paiju import AREAS
+
+
+def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:
+    amount = little(random, options)
+    return ("bet", random.choice(AREAS), amount)
+
+
+GUEST = Guest(bet=_bet)

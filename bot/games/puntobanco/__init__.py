@@ -1,0 +1,40 @@
+"""Punto Banco, two hands of the house and bets on which counts more."""
+
+from dataclasses import replace
+
+from bot.games.face import Face
+from bot.games.puntobanco import road
+from bot.games.puntobanco.company import GUEST
+from bot.games.puntobanco.examples import EXAMPLES
+from bot.games.puntobanco.felt import FELT
+from bot.games.puntobanco.look import LOOK
+from bot.games.puntobanco.stages import STAGES
+from bot.games.puntobanco.storm import STORM
+from bot.games.puntobanco.turned import TURNED
+from bot.games.puntobanco.words import TEXTS
+from bot.games.puntobanco.worth import worth
+from bot.house.play import Seating, plain_play
+from bot.house.round.plain import PLAIN
+from engine.games.puntobanco import GAME
+from engine.games.puntobanco_strategies import SIMULATION
+
+FACE = Face(
+    game=GAME,
+    rank=60,
+    play=replace(
+        plain_play(seats=60, moves={}, worth=worth, private_cards=False),
+        seating=Seating.AREAS,
+        turned=TURNED,
+        memory=road.Road,
+    ),
+    hooks=replace(PLAIN, after_hand=road.add_result),
+    texts=TEXTS,
+    storm=STORM,
+    stages=STAGES,
+    guest=GUEST,
+    look=LOOK,
+    felt=FELT,
+    simulation=SIMULATION,
+    peers=(),
+    examples=EXAMPLES,
+)

@@ -1,0 +1,46 @@
+"""Punto Banco on its screens: two hands that belong to nobody at the table, five areas, and the road (PB2, PB12)."""
+
+from dataclasses import replace
+
+from bot.games.puntobanco.road import road
+from bot.games.puntobanco.worth import of_punto_banco
+from bot.texts import Text
+from bot.view import Pile
+from bot.view.parts import bets_on, none, nothing, plain_look
+from bot.view.sight import Sight
+from bot.view.words import PLAIN_WORDS
+from engine.felt import Word
+from engine.games.puntobanco import HANDS, count
+
+
+def house(sight: Sight) -> tuple[Pile, ...]:
+    """Punto's and banco's cards with their counts, as far as they lie there."""
+    return tuple(
+        Pile(Text("{area}", "", area=Word(to)), tuple(sight.cards[to]), of_punto_banco(sight.cards[to]))
+        for to in HANDS
+        if to in sight.cards
+    )
+
+
+def result(sight: Sight) -> Text:
+    """The counts, and which area has won."""
+    counts = {to: count(sight.cards[to]) for to in HANDS}
+    if counts["punto"] == counts["banco"]:
+        return Text("Punto {punto}, banco {banco}: égalité.", "", **counts)
+    winner = Word(max(counts, key=lambda to: counts[to]))
+    return Text("Punto {punto}, banco {banco}: {area} wins.", "", **counts, area=winner)
+
+
+LOOK = replace(
+    plain_look(
+        house=house,
+        piles=nothing,
+        worth=none,
+        result=result,
+        words=PLAIN_WORDS,
+        bets=bets_on(
+            asks=Text("Which area and how much: {least} to {most} in steps of {step}, such as banco {such}."),
+        ),
+    ),
+    road=road,
+)

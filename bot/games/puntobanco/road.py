@@ -1,0 +1,41 @@
+"""The bead road: the results of the shoe, or of the last 60 hands where every hand has its own (PB12)."""
+
+from typing import Any
+
+from bot.house.play import GameMemory
+from bot.house.state.house import Paper
+from bot.house.state.table import Table
+from engine.hand import Hand
+
+LONGEST = 60
+
+
+class Road(GameMemory, frozen=True):
+    """`results`: which area won, hand after hand, newest last."""
+
+    results: tuple[str, ...] = ()
+
+
+def add_result(paper: Paper, table: Table, hand: Hand, now: float) -> Table:
+    """The hand's result goes on the road (PB12); a void one leaves none."""
+    if hand.is_void:
+        return table
+    results = (*_results_before(table, hand), str(hand.facts["winner"]))
+    return table.keep(results=results if _has_shoe(hand) else results[-LONGEST:])
+
+
+def road(table: Table) -> tuple[str, ...]:
+    """Nothing of an old shoe while the first hand of the next is played."""
+    return table.kept(Road).results if table.play is None else _results_before(table, table.play)
+
+
+def _results_before(table: Table, hand: Hand) -> tuple[str, ...]:
+    seed = hand.deal.seed
+    is_first = _has_shoe(hand) and seed is not None and seed.start == 0
+    return () if is_first else table.kept(Road).results
+
+
+def _has_shoe(hand: Hand) -> bool:
+    """Whether it was dealt from a shoe that may serve several hands (PB1)."""
+    options: Any = hand.deal.options
+    return bool(options.penetration)

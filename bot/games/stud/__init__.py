@@ -1,0 +1,72 @@
+"""7 Card Stud Hi/Lo, played from stacks."""
+
+from dataclasses import replace
+
+from bot.games.face import Face
+from bot.games.stud import stacks
+from bot.games.stud.company import GUEST
+from bot.games.stud.deeds import DEEDS
+from bot.games.stud.examples import EXAMPLES
+from bot.games.stud.felt import FELT
+from bot.games.stud.look import LOOK
+from bot.games.stud.peers import PEERS
+from bot.games.stud.stages import STAGES
+from bot.games.stud.storm import STORM
+from bot.games.stud.words import TEXTS
+from bot.games.stud.worth import worth
+from bot.house.play import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
+from bot.house.round.plain import PLAIN
+from bot.texts import Text
+from engine.games.stud import GAME
+from engine.games.stud_strategies import SIMULATION
+
+FACE = Face(
+    game=GAME,
+    rank=50,
+    play=Play(
+        seats=8,
+        seating=Seating.STACKS,
+        follow_up=NO_FOLLOW_UP,
+        takes_turns=True,
+        private_cards=True,
+        turned=NO_TURNING,
+        orders={},
+        linked_meter=False,
+        memory=stacks.StudMemory,
+        lounge_tables=1,
+        moves={
+            "bring-in": MoveHelp(Text("Post the bring-in")),
+            "complete": MoveHelp(Text("Complete the bring-in")),
+            "check": MoveHelp(Text("Pass without betting")),
+            "call": MoveHelp(Text("Call the bet")),
+            "raise": MoveHelp(Text("Bet twice the ante, or raise")),
+            "fold": MoveHelp(Text("Give up the hand")),
+        },
+        worth=worth,
+    ),
+    hooks=replace(
+        PLAIN,
+        sit=stacks.sit,
+        leave=stacks.leave,
+        bet=stacks.bet,
+        send_away=stacks.send_away,
+        keep_out=stacks.keep_out,
+        bets_s=lambda table: stacks.BETWEEN_HANDS_S,
+        run_out=stacks.run_out,
+        before_deal=stacks.take_stakes,
+        after_hand=stacks.after_hand,
+        wake=stacks.wake,
+        close=stacks.close_table,
+        shift_clocks=stacks.shift_clocks,
+        deeds=DEEDS,
+    ),
+    texts=TEXTS,
+    storm=STORM,
+    stages=STAGES,
+    guest=GUEST,
+    look=LOOK,
+    felt=FELT,
+    simulation=SIMULATION,
+    peers=PEERS,
+    examples=EXAMPLES,
+)

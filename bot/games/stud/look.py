@@ -1,0 +1,138 @@
+"""Seven Card Stud Hi/Lo on its screens: two cards down, four up, one down; the pot between the players (SH3)."""
+
+from collections.abc import Sequence
+
+from bot.games.stud import stacks
+from bot.games.stud.worth import of_hi_lo
+from bot.house.speech.worth import describe
+from bot.house.state.table import Table
+from bot.texts import Card as Shown
+from bot.texts import Text
+from bot.view import Pile
+from bot.view.look import NO_METER, BuyIn, Look, Stacks
+from bot.view.parts import NO_BETS, none, nothing, seat_pile
+from bot.view.scene import Scene
+from bot.view.sight import Sight
+from bot.view.words import Call, Words
+from engine import poker
+from engine.cards import HIDDEN, Card
+from engine.events import Opened, Paid
+from engine.felt import Amount, Word
+from engine.games.stud import POT, StudOptions
+
+WORDS = Words(
+    opening="",
+    calls={
+        "third street": Call(Text("Third street"), "Terza strada"),
+        "fourth street": Call(Text("Fourth street"), "Quarta strada"),
+        "fifth street": Call(Text("Fifth street"), "Quinta strada"),
+        "sixth street": Call(Text("Sixth street"), "Sesta strada"),
+        "river": Call(Text("The river"), "Il fiume"),
+    },
+    labels={"complete": Text("Complete"), "bring-in": Text("Bring in")},
+    states={"complete": "completed", "bring-in": "brought in"},
+    reasons={"uncalled": Text("uncalled {amount} back ({clause})")},
+    shares={
+        "high": Text("{amount} for the high, {rank} ({clause})"),
+        "low": Text("{amount} for the low, {rank} ({clause})"),
+        "last player": Text("{amount} as the last player ({clause})"),
+    },
+)
+_WHY = {
+    "lowest card": Text("Seat {seat} opens with the lowest card, {shows} (SH5)."),
+    "highest hand": Text("Seat {seat} begins: highest hand showing, {shows} (SH5)."),
+    "equal hands": Text("Seat {seat} begins: first of equal hands to the dealer's left, {shows} (SH5)."),
+}
+
+
+def house(sight: Sight) -> tuple[Pile, ...]:
+    """A community card, where the deck ran out (SH4)."""
+    board = tuple(sight.cards.get("board", ()))
+    return (Pile(Text("Card for everybody"), board),) if board else ()
+
+
+def piles(sight: Sight, key: str) -> tuple[Pile, ...]:
+    """A seat's cards with what they are worth to this viewer, or what they show to everybody."""
+    return seat_pile(sight, key, lambda seen, to: worth(seen, to) or _showing(seen.cards[to]))
+
+
+def worth(sight: Sight, key: str) -> Text | None:
+    """High and low of a seat, with the card for everybody; None where a card is hidden."""
+    cards: list[Card] = [*sight.cards.get(key, ()), *sight.cards.get("board", ())]
+    return of_hi_lo(cards)
+
+
+def _showing(cards: Sequence[Card]) -> Text | None:
+    """What lies open begins the betting (SH5)."""
+    seen = [card for card in cards if card != HIDDEN]
+    return Text("shows {worth}", "", worth=describe(poker.rank_showing(seen))) if 0 < len(seen) <= 4 else None
+
+
+def pot(sight: Sight) -> Amount:
+    """All that went in; what nobody called goes back when the hand is over (SH9)."""
+    put_in = sum(spots.get(POT, 0) for spots in sight.wagered.values())
+    back = [event.amount for event in sight.events if isinstance(event, Paid) and event.why == "uncalled"]
+    return Amount(put_in - sum(back))
+
+
+def opener(sight: Sight) -> tuple[Text, ...]:
+    """Who acts first on this street, and why (SH5)."""
+    opened = next((event for event in reversed(sight.events) if isinstance(event, Opened)), None)
+    if opened is None:
+        return ()
+    shows = Shown(opened.shows) if opened.why == "lowest card" else Word(opened.shows)
+    return (Text(_WHY[opened.why].template, "", seat=opened.seat, shows=shows),)
+
+
+def result(sight: Sight) -> Text:
+    """What was played for."""
+    return Text("The pot was {pot}.", "", pot=pot(sight))
+
+
+def limits(scene: Scene) -> Text:
+    """Lower and upper limit and the ante (SH2, SH6), for the foot of a screen."""
+    options = scene.options
+    lower, upper, ante = Amount(options.lower), Amount(options.upper), Amount(options.ante)
+    return Text("Limits {lower}/{upper}, ante {ante}", "", lower=lower, upper=upper, ante=ante)
+
+
+def least(options: StudOptions) -> int:
+    """What a chip of this table is reckoned from."""
+    return options.lower
+
+
+def buy_in(scene: Scene) -> BuyIn:
+    """What a press takes to the table (SH1)."""
+    least, most = stacks.stack_limits(scene.options, scene.house.casino(scene.table.casino))
+    chips = min(scene.chips(), most)
+    usual = stacks.usual_stack(scene.options, scene.table, scene.viewer or 0, chips, scene.now)
+    return BuyIn(usual if usual >= least else 0, least, most)
+
+
+def is_out(table: Table, player: int) -> bool:
+    """He has a seat and sits out."""
+    return player in stacks.memory_of(table).out
+
+
+def button(table: Table) -> int:
+    """The dealer's seat; 0 before the first hand."""
+    return stacks.memory_of(table).button
+
+
+LOOK = Look(
+    house=house,
+    piles=piles,
+    worth=worth,
+    result=result,
+    holds=nothing,
+    notes=opener,
+    pot=pot,
+    limits=limits,
+    least=least,
+    waits=none,
+    road=nothing,
+    words=WORDS,
+    bets=NO_BETS,
+    stacks=Stacks(buy_in, is_out, button),
+    meter=NO_METER,
+)

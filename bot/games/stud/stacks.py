@@ -1,0 +1,454 @@
+"""Stud's cash game: stacks on the table, the button, sitting out, the waiting list (SH1, SH14, SH15).
+
+Each player's chips lie in a `stack` account. What one loses to another passes from person to person: a day's budget
+for that bounds what of a stack is in play (gift_budget.py), and nobody waits for a day to sit down.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from bot.house.people import gift_budget, self_limits
+from bot.house.play import GameMemory
+from bot.house.round import betting, playing
+from bot.house.speech.amounts import parse_amount
+from bot.house.speech.command import Answer, Refused
+from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.state.house import Casino, Paper
+from bot.house.state.table import Bet, Table
+from bot.texts import Text
+from engine.events import Moved
+from engine.felt import TIMEOUT, Amount
+from engine.games.stud import GAME
+from engine.hand import Hand
+from storage import ledger
+
+BETWEEN_HANDS_S = 8.0
+LEAST_BETS, MOST_BETS = 10, 100
+# What a stack usually is, and the largest that it may be on a member's first day.
+USUAL_BETS = 40
+LATE_IN_A_ROW = 2
+MISSED_HANDS = 10
+COMES_BACK_S = 3600.0
+OFFERED_S = 60.0
+
+
+class StudMemory(GameMemory, frozen=True):
+    """By player where nothing else is said.
+
+    button   the dealer's seat
+    out      who sits out; `leaving` who leaves after the hand; `waiting` the list for a seat
+    late     hands in a row that ended with a time-out; `missed` hands sat out
+    left     what who left had, and when; `freed` when a seat became free
+    keys     the update with which each bought in
+    """
+
+    button: int = 0
+    out: tuple[int, ...] = ()
+    leaving: tuple[int, ...] = ()
+    waiting: tuple[int, ...] = ()
+    late: dict[int, int] = msgspec.field(default_factory=dict)
+    missed: dict[int, int] = msgspec.field(default_factory=dict)
+    left: dict[int, tuple[int, float]] = msgspec.field(default_factory=dict)
+    freed: float | None = None
+    keys: dict[int, str] = msgspec.field(default_factory=dict)
+
+
+def memory_of(table: Table) -> StudMemory:
+    """Button, who sits out, who waits for a seat: what this table remembers."""
+    return table.kept(StudMemory)
+
+
+def stack_of(paper: Paper, table: Table, player: int) -> int:
+    """What a player has before him, in minor units; in a hand, what is left of it."""
+    return paper.balance(ledger.stack(table.id, player))
+
+
+def sit(request: Request) -> Answer:
+    """Take a seat with the usual stack: forty big bets, or what the wallet holds."""
+    table = request.table
+    if table.seat_of(request.player.id) is not None:
+        raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
+    options: Any = betting.options_of(request.paper, table)
+    most = min(request.chips(), _most_today(request, options))
+    amount = usual_stack(options, table, request.player.id, most, request.now)
+    seat = betting.parse_seat(request.args[0], table) if request.args else None
+    return _buy_in(request, table, amount, seat)
+
+
+def usual_stack(options: Any, table: Table, player: int, chips: int, now: float) -> int:
+    """Forty big bets, or what he left with within the hour (SH1); of a smaller wallet all of it."""
+    wanted = max(USUAL_BETS * int(options.upper), _left_with(table, player, now))
+    return min(wanted, chips - chips % int(options.unit))
+
+
+def stack_limits(options: Any, casino: Casino) -> tuple[int, int]:
+    """SH1: ten to a hundred big bets, and no more than may pass to others in a day."""
+    least, most = LEAST_BETS * int(options.upper), MOST_BETS * int(options.upper)
+    return least, max(least, min(most, gift_budget.give_a_day(casino)))
+
+
+@verb("buyin", Text("Take a seat with a stack"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="AMOUNT [SEAT]")
+def buy_in(request: Request) -> Answer:
+    """Ten to a hundred big bets from the wallet go before him (SH1). Raises Refused for what does not."""
+    table = _stud(request)
+    options: Any = betting.options_of(request.paper, table)
+    if table.seat_of(request.player.id) is not None:
+        raise Refused("You have a seat; /topup adds to your stack between hands.", "SH1")
+    amount = _parse(request, options, request.argument(0, "Name an amount, such as 320."))
+    seat = betting.parse_seat(request.args[1], table) if len(request.args) > 1 else None
+    return _buy_in(request, table, amount, seat)
+
+
+@verb("topup", Text("Add to your stack between hands"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="AMOUNT")
+def top_up(request: Request) -> Answer:
+    """Between hands alone, up to the largest stack (SH1). Who sat out plays again."""
+    table = _stud(request)
+    options: Any = betting.options_of(request.paper, table)
+    if table.seat_of(request.player.id) is None:
+        raise Refused("Take a seat first: /buyin AMOUNT.", "SH1")
+    if _is_playing(table, request.player.id):
+        raise Refused("Table stakes: top up when this hand is over.", "SH1")
+    _check_day(request, table, options.upper)
+    amount = _parse(request, options, request.argument(0, "Name an amount, such as 100."))
+    stack = stack_of(request.paper, table, request.player.id) + amount
+    if stack > (most := stack_limits(options, request.casino)[1]):
+        raise Refused("A stack holds at most {amount}.", "SH1", amount=Amount(most))
+    _check_today(request, options, stack)
+    request.paper.post(request.wallet, ledger.stack(table.id, request.player.id), amount, "top up", request.now)
+    request.paper.set_table(wake(request.paper, _without(table, "out", request.player.id), request.now))
+    return say("Your stack is {stack}.", stack=Amount(stack_of(request.paper, table, request.player.id)))
+
+
+@verb("sitout", Text("Sit out from the next hand"), group="play", traits=Trait.SEEN)
+def sit_out(request: Request) -> Answer:
+    """From the next hand on; his seat stays his for a while."""
+    table = _stud(request)
+    if table.seat_of(request.player.id) is None:
+        raise Refused("You have no seat at this table.")
+    request.paper.set_table(_with(table, "out", request.player.id))
+    return say("You sit out from the next hand; /back deals you in again.")
+
+
+@verb("back", Text("Play again after sitting out"), group="play", traits=Trait.STAKING | Trait.SEEN)
+def back(request: Request) -> Answer:
+    """Who sat out is dealt in again, unless his stack is empty or the day's budget spent."""
+    table = _stud(request)
+    player = request.player.id
+    if table.seat_of(player) is None:
+        raise Refused("Take a seat first: /buyin AMOUNT.", "SH1")
+    if not stack_of(request.paper, table, player):
+        raise Refused("Your stack is empty: /topup AMOUNT first.", "SH1")
+    options: Any = betting.options_of(request.paper, table)
+    _check_day(request, table, min(options.upper, stack_of(request.paper, table, player)))
+    table = _without(table, "out", player)
+    table = table.keep(missed={**memory_of(table).missed, player: 0})
+    request.paper.set_table(wake(request.paper, table, request.now))
+    return say("You are dealt in from the next hand.")
+
+
+def leave(request: Request) -> Answer:
+    """The stack returns to the wallet; in the middle of a hand, when it is over."""
+    table = request.table
+    player = request.player.id
+    if player in memory_of(table).waiting:
+        request.paper.set_table(_without(table, "waiting", player))
+        return say("You wait no more.")
+    if table.seat_of(player) is None:
+        raise Refused("You have no seat at this table.")
+    is_playing = _is_playing(table, player)
+    request.paper.set_table(send_away(request.paper, table, player, request.now))
+    if is_playing:
+        return say("You leave when this hand is over.")
+    return say("You left the table. You have {chips}.", chips=request.chips())
+
+
+def send_away(paper: Paper, table: Table, player: int, now: float) -> Table:
+    """At once, or from the middle of a hand when it is over."""
+    if table.seat_of(player) is None:
+        return table
+    if _is_playing(table, player):
+        return _with(table, "leaving", player)
+    return stand_up(paper, table, player, now)
+
+
+def stand_up(paper: Paper, table: Table, player: int, now: float) -> Table:
+    """Free the seat, give the stack back and remember it for an hour (SH1); now the seat is for who waits."""
+    account = ledger.stack(table.id, player)
+    had = paper.balance(account)
+    paper.post(account, ledger.wallet(table.casino, player), had, "leaves the table", now)
+    seats = {seat: sitting for seat, sitting in table.seats.items() if sitting != player}
+    left = {one: entry for one, entry in memory_of(table).left.items() if now < entry[1] + COMES_BACK_S}
+    table = table.change(seats=seats).keep(left={**left, player: (had, now)}, freed=now)
+    for name in ("out", "leaving"):
+        table = _without(table, name, player)
+    return table if table.play or players_in(paper, table, now) else table.change(started=None, deadline=None)
+
+
+def close_table(paper: Paper, table: Table, now: float) -> Table:
+    """Every stack goes home."""
+    for player in list(table.seats.values()):
+        table = stand_up(paper, table, player, now)
+    return table
+
+
+# The hands
+
+
+def players_in(paper: Paper, table: Table, now: float) -> list[int]:
+    """The seats that are dealt in: a stack of which something is in play. Fewer than two play no hand."""
+    there = _with_stacks(paper, table)
+    seats = [seat for seat, player in there.items() if in_play(paper, table, player, len(there), now)]
+    return seats if len(seats) > 1 else []
+
+
+def _with_stacks(paper: Paper, table: Table) -> dict[int, int]:
+    """Who does not sit out, by seat."""
+    out = memory_of(table).out
+    return {
+        seat: player for seat, player in table.seats.items() if player not in out and stack_of(paper, table, player)
+    }
+
+
+def in_play(paper: Paper, table: Table, player: int, among: int, now: float) -> int:
+    """What of a stack is at stake in a hand of so many: no more than he may pass on, take, or lose today.
+
+    A stake wins at most its own size from each of the others (SH9). Less than a big bet of a larger stack is nothing.
+    """
+    stack, member = stack_of(paper, table, player), paper.member(table.casino, player)
+    assert member is not None
+    most = [gift_budget.may_give(paper, member, now), gift_budget.may_take(paper, member, now) // max(1, among - 1)]
+    if (room := self_limits.room(paper, player, now)) is not None:
+        most.append(max(0, room + stack))  # which counts the stack as lost already
+    options: Any = betting.options_of(paper, table)
+    if min(most) >= stack:
+        return stack if self_limits.may_play(paper, player, now) else 0
+    at_stake = min(most) - min(most) % options.unit
+    return at_stake if at_stake >= options.upper and self_limits.may_play(paper, player, now) else 0
+
+
+def take_stakes(paper: Paper, table: Table, now: float) -> Table:
+    """The button moves to the left, and the stacks become the hand's stakes, from the dealer's left (SH15)."""
+    table = _sit_out(paper, table, now)
+    seats = sorted(players_in(paper, table, now))
+    old = memory_of(table).button
+    button = next((seat for seat in seats if seat > old), seats[0])
+    order = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+    keys = memory_of(table).keys
+    bets = []
+    for seat in order:
+        player = table.seats[seat]
+        stake = {"stack": in_play(paper, table, player, len(seats), now)}
+        bets.append(Bet(player, seat, stake, keys.get(player, f"p{player}")))
+    return table.change(bets=tuple(bets)).keep(button=button)
+
+
+def after_hand(paper: Paper, table: Table, hand: Hand, now: float) -> Table:
+    """Who timed out twice in a row sits out, who left leaves, who missed ten hands stands up; then the next hand."""
+    owners = table.owners()
+    late = dict(memory_of(table).late)
+    # Whose clock ran out is not waited for again in the hand, so that one time-out is all that a hand counts.
+    for seat, word in {event.seat: event.word for event in hand.events if isinstance(event, Moved)}.items():
+        key = owners.get(seat, 0)
+        late[key] = late.get(key, 0) + 1 if word == TIMEOUT else 0
+        if late[key] >= LATE_IN_A_ROW:
+            table = _with(table, "out", owners[seat])
+            late[key] = 0
+    missed = dict(memory_of(table).missed)
+    for player in list(table.seats.values()):
+        empty = not stack_of(paper, table, player)
+        missed[player] = 0 if player in owners.values() and not empty else missed.get(player, 0) + 1
+    table = table.keep(late=late, missed=missed)
+    gone = {player for player in table.seats.values() if missed[player] >= MISSED_HANDS}
+    for player in sorted(gone | set(memory_of(table).leaving)):
+        table = stand_up(paper, table, player, now)
+    _count_passed(paper, table, hand, now)
+    return table
+
+
+def bet(request: Request) -> Answer:
+    """Always refused: here nobody bets before the deal."""
+    betting.taking_bets(request)
+    raise Refused("Here you play from a stack: /buyin AMOUNT takes a seat.", "SH1")
+
+
+def keep_out(paper: Paper, table: Table, player: int) -> Table:
+    """The next hand would deal him in and take his ante: he sits out."""
+    return table if table.seat_of(player) is None else _with(table, "out", player)
+
+
+def run_out(paper: Paper, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
+    """The next hand, where there still are two for it."""
+    if players_in(paper, table, now) and table.status == "open":
+        return playing.deal(paper, table, now, entropy(32))
+    return paper.set_table(wake(paper, table.change(started=None, deadline=None), now))
+
+
+def wake(paper: Paper, table: Table, now: float) -> Table:
+    """Two players with stacks start the clock of the next hand."""
+    if table.play is not None or table.status != "open":
+        return table
+    table = _sit_out(paper, table, now)
+    if not players_in(paper, table, now):
+        return table.change(started=None, deadline=None)
+    if table.started is not None:
+        return table
+    return table.change(started=now, deadline=now + BETWEEN_HANDS_S)
+
+
+def _sit_out(paper: Paper, table: Table, now: float) -> Table:
+    """Of whose stack nothing is in play any more today: the table shows it, and /back says why."""
+    there = _with_stacks(paper, table)
+    for player in there.values() if len(there) > 1 else ():
+        if not in_play(paper, table, player, len(there), now):
+            table = _with(table, "out", player)
+    return table
+
+
+def _count_passed(paper: Paper, table: Table, hand: Hand, now: float) -> None:
+    """SH1: what one player loses to another in a day counts as a gift (against dumping chips), and what he wins."""
+    wagered, returned = hand.wagered(), hand.returned()
+    for seat, player in table.owners().items():
+        lost = wagered.get(seat, {}).get("pot", 0) - returned.get(seat, {}).get("pot", 0)
+        gift_budget.note(paper, table.casino, player, lost, now)
+
+
+def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> Answer:
+    paper, player = request.paper, request.player.id
+    if table.status != "open":
+        raise Refused("This table is closed.")
+    options: Any = betting.options_of(paper, table)
+    least, most = stack_limits(options, request.casino)
+    _check_day(request, table, least)
+    had = min(_left_with(table, player, request.now), _most_today(request, options))
+    if amount < had:
+        raise Refused("You left with {had} within the hour: bring at least that.", "SH1", had=Amount(had))
+    if not (least <= amount <= max(most, had)):
+        raise Refused("A stack is {least} to {most}.", "SH1", least=Amount(least), most=Amount(most))
+    _check_today(request, options, amount)
+    free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
+    if not free:
+        request.paper.set_table(_queue(table, player))
+        return say("All seats are taken; you are on the waiting list.")
+    if seat is not None and seat not in free:
+        raise Refused("Seat {seat} is taken.", "G9", seat=seat)
+    if not _is_his_turn(table, player, len(free), request.now):
+        request.paper.set_table(_queue(table, player))
+        return say("Others wait for that seat; you are on the waiting list.")
+    paper.post(request.wallet, ledger.stack(table.id, player), amount, "buy in", request.now)
+    table = table.change(seats=dict(sorted({**table.seats, seat or free[0]: player}.items())))
+    keys = {**memory_of(table).keys, player: request.command.key}
+    table = _without(table, "waiting", player).keep(keys=keys)
+    paper.set_table(wake(paper, table, request.now))
+    return say("You have seat {seat} and a stack of {stack}.", seat=seat or free[0], stack=Amount(amount))
+
+
+def _left_with(table: Table, player: int, now: float) -> int:
+    """What he took away from this table within the hour (SH1)."""
+    had, when = memory_of(table).left.get(player, (0, 0.0))
+    return had if now < when + COMES_BACK_S else 0
+
+
+def shift_clocks(table: Table, step: float) -> Table:
+    """The wall clock was set: seats are offered, and who left is remembered, as long as before."""
+    left, freed = memory_of(table).left, memory_of(table).freed
+    if not left and freed is None:
+        return table
+    later = {player: (had, when + step) for player, (had, when) in left.items()}
+    return table.keep(left=later, freed=None if freed is None else freed + step)
+
+
+def _is_his_turn(table: Table, player: int, free: int, now: float) -> bool:
+    """Free seats are for who waits longest; whoever does not come within a minute shares them with the next."""
+    waiting = memory_of(table).waiting
+    place = waiting.index(player) if player in waiting else len(waiting)
+    return bool(place < free + (now - (memory_of(table).freed or 0.0)) // OFFERED_S)
+
+
+def _check_day(request: Request, table: Table, least: int) -> None:
+    """SH1: raises Refused where the day leaves him less than `least` to lose to others, or no bet to win from them."""
+    paper, member, now = request.paper, request.member, request.now
+    hours = gift_budget.hours_left(now)
+    if (left := gift_budget.may_give(paper, member, now)) < least:
+        raise Refused(
+            "You may lose only {left} more to others today, and {least} is needed here; the next day begins in {hours} "
+            "h.",
+            "SH1",
+            left=Amount(left),
+            least=Amount(least),
+            hours=hours,
+        )
+    options: Any = betting.options_of(paper, table)
+    others = len({*_with_stacks(paper, table).values()} - {member.player})
+    if gift_budget.may_take(paper, member, now) < options.upper * max(1, others):
+        raise Refused(
+            "You have won from others, or been given, all that one may in a day; the next one begins in {hours} h.",
+            "SH1",
+            hours=hours,
+        )
+
+
+def _most_today(request: Request, options: Any) -> int:
+    """The largest stack that he may have before him: on his first day, and of the day's budget."""
+    casino, member, now = request.casino, request.member, request.now
+    most = min(stack_limits(options, casino)[1], gift_budget.may_give(request.paper, member, now))
+    return min(most, USUAL_BETS * int(options.upper)) if gift_budget.is_new(casino, member, now) else most
+
+
+def _check_today(request: Request, options: Any, stack: int) -> None:
+    """Raises Refused for a stack that is too large for his first day here, or for what he may still lose to others."""
+    casino, member, now = request.casino, request.member, request.now
+    most = USUAL_BETS * options.upper
+    if stack > most and gift_budget.is_new(casino, member, now):
+        raise Refused(
+            "On your first day here a stack is at most {most}, so that nobody passes on his start chips; in {hours} h "
+            "it may be {whole}.",
+            "SH1",
+            most=Amount(most),
+            hours=gift_budget.hours_new(casino, member, now),
+            whole=Amount(stack_limits(options, casino)[1]),
+        )
+    if stack > (left := gift_budget.may_give(request.paper, member, now)):
+        raise Refused(
+            "You may lose {left} more to others today: let your stack be at most that; the next day begins in {hours} "
+            "h.",
+            "SH1",
+            left=Amount(left),
+            hours=gift_budget.hours_left(now),
+        )
+
+
+def _stud(request: Request) -> Table:
+    if request.table.game != GAME.name:
+        raise Refused("Stacks are for 7 Card Stud; here you bet with /bet.")
+    return request.table
+
+
+def _parse(request: Request, options: Any, text: str) -> int:
+    least, most = stack_limits(options, request.casino)
+    amount = parse_amount(
+        text, request.player.language, wallet=request.chips(), least=least, most=most, step=options.unit
+    )
+    if amount % options.unit:
+        raise Refused("The smallest chip here is {unit}.", "SH11", unit=Amount(options.unit))
+    return amount
+
+
+def _is_playing(table: Table, player: int) -> bool:
+    return table.play is not None and player in table.owners().values()
+
+
+def _with(table: Table, name: Literal["out", "leaving", "waiting"], player: int) -> Table:
+    others = [one for one in getattr(memory_of(table), name) if one != player]
+    return table.keep(**{name: (*others, player)})
+
+
+def _queue(table: Table, player: int) -> Table:
+    """Who asks again keeps his place."""
+    return table if player in memory_of(table).waiting else _with(table, "waiting", player)
+
+
+def _without(table: Table, name: Literal["out", "leaving", "waiting"], player: int) -> Table:
+    before = getattr(memory_of(table), name)
+    return table.keep(**{name: tuple(one for one in before if one != player)}) if player in before else table

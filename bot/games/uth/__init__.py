@@ -1,0 +1,43 @@
+"""Ultimate Texas Hold'em, the variant of Venice."""
+
+from bot.games.face import Face
+from bot.games.uth.felt import FELT
+from bot.games.uth.look import LOOK
+from bot.games.uth.orders import ORDERS
+from bot.games.uth.stages import STAGES
+from bot.games.uth.storm import STORM
+from bot.games.uth.words import TEXTS
+from bot.house.company import Guest, bet_little
+from bot.house.play import FollowUp, MoveHelp, plain_play
+from bot.house.round.plain import PLAIN
+from bot.house.speech.worth import of_poker_seat
+from bot.texts import Text
+from bot.tools.examples import Examples, main_and_side
+from engine.games.uth import GAME
+from engine.games.uth_strategies import SIMULATION
+
+FACE = Face(
+    game=GAME,
+    rank=20,
+    play=plain_play(
+        seats=6,
+        follow_up=FollowUp("play", 1, "ante"),
+        moves={
+            "check": MoveHelp(Text("Pass without betting")),
+            "play": MoveHelp(Text("Bet 1 to 4 times the ante"), "TIMES"),
+            "fold": MoveHelp(Text("Give up the hand")),
+        },
+        worth=of_poker_seat,
+        orders=ORDERS,
+    ),
+    hooks=PLAIN,
+    texts=TEXTS,
+    storm=STORM,
+    stages=STAGES,
+    guest=Guest(bet=bet_little),
+    look=LOOK,
+    felt=FELT,
+    simulation=SIMULATION,
+    peers=(),
+    examples=Examples(main_and_side(500, trips=1000)),
+)

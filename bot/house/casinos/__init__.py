@@ -1,0 +1,1 @@
+"""Casinos, the communities that share them, and the places where they speak."""

@@ -1,0 +1,453 @@
+"""Where a casino speaks: communities that arrive, places that are lost, found again, moved, or away for a while (G10).
+
+Adapters tell the floor of these things as commands of the house itself, so that nobody can type them.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.house.hooks import hooks_of, of_each_game
+from bot.house.lounge import LOUNGE, is_room, room
+from bot.house.play import PLAYS, Seating
+from bot.house.round import betting, playing
+from bot.house.round.turning import decision_s
+from bot.house.speech.amounts import parse_count
+from bot.house.speech.command import Answer, Command, Place, Refused, Who
+from bot.house.speech.naming import take_text
+from bot.house.speech.registry import Request, say, verb
+from bot.house.state.casinos import CasinoState
+from bot.house.state.house import Casino, House, Paper, Player
+from bot.house.state.table import Lost, Settings, Table
+from bot.texts import Text
+from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
+
+# The platform of the house's own commands: no adapter vouches for anybody there.
+HOUSE = "house"
+# The address of a chat with one person.
+PRIVATE = ""
+# A dealt hand waits for its place or another, at most a day (G10).
+WAITS_S = 24 * 3600.0
+A_MOMENT_S = 3.0
+
+
+@dataclass
+class Errand:
+    """A door's command with what it may touch. `entropy(n)` draws n random bytes."""
+
+    paper: Paper
+    command: Command
+    now: float
+    entropy: Callable[[int], bytes]
+
+    @property
+    def at(self) -> Place:
+        return self.command.place
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        return self.command.args
+
+    @property
+    def row(self) -> PlaceRow | None:
+        return self.paper.place(*self.at)
+
+
+ERRANDS: dict[str, Callable[[Errand], None]] = {}
+
+
+def errand(name: str) -> Callable[[Callable[[Errand], None]], Callable[[Errand], None]]:
+    """Declare what a door may give under this name. It changes the paper or raises Refused; its answer is empty."""
+
+    def declare(run: Callable[[Errand], None]) -> Callable[[Errand], None]:
+        ERRANDS[name] = run
+        return run
+
+    return declare
+
+
+def tend(paper: Paper, command: Command, now: float, entropy: Callable[[int], bytes]) -> Answer:
+    """Run the errand that the command names; KeyError for one that nobody declared is a fault of the door."""
+    ERRANDS[command.verb](Errand(paper, command, now, entropy))
+    return Answer()
+
+
+def find(paper: Paper, command: Command) -> PlaceRow | None:
+    """The place that a command speaks from; a private chat speaks for the casino that the person used last."""
+    if is_own(command.place):
+        return _own_place(paper, command)
+    if command.place.address != PRIVATE:
+        return paper.place(*command.place) or _look_through(paper, command)
+    player = paper.identity(command.who.platform, command.who.account)
+    home = _speaks_for(paper, player)
+    if player is None or home is None:
+        raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
+    stranded = (table for table in paper.all_tables().values() if table.casino == home and is_lost(table))
+    held = next((table.id for table in stranded if player in table.owners().values()), None)
+    return PlaceRow(command.place.platform, PRIVATE, home, held)
+
+
+def _look_through(paper: Paper, command: Command) -> PlaceRow | None:
+    """A window of the lounge on a community's table, for its own people: the address is the table's.
+
+    Whose name was picked in a browser is in no community: only who linked his accounts looks through.
+    """
+    at, account = command.place, command.who.account
+    table = paper.table(int(at.address)) if at.address.isdecimal() and len(at.address) < 12 else None
+    player = paper.identity(at.platform, account) if is_room(at) else None
+    if table is None or player is None or table.casino not in communities_of(paper, paper.player(player)):
+        return None
+    homes = {row.home for row in paper.all_places().values() if row.table_id == table.id}
+    return PlaceRow(*at, table.casino, table.id, homes.pop() if len(homes) == 1 else 0)
+
+
+def is_window(place: Place, casino: int) -> bool:
+    """The lounge vouches for nobody's rights in a community's casino."""
+    return is_room(place) and casino != LOUNGE
+
+
+def communities_of(house: House | Paper, player: Player) -> list[int]:
+    """The casinos of the communities that he has spoken in, each as it is joined now."""
+    found = (house.casino(id).state.joined or id for id in player.state.casinos)
+    return list(dict.fromkeys(found))
+
+
+def is_own(place: Place) -> bool:
+    """A chat with one person where he may have a table of his own against the bank: "@" and a number."""
+    return place.address.startswith("@")
+
+
+def _speaks_for(paper: Paper, player: int | None) -> int | None:
+    """The casino that he used last, or the one that it has joined since: his wallet in the old one is frozen."""
+    home = paper.player(player).state.casino if player is not None else None
+    joined = paper.casino(home).state.joined if home is not None else None
+    return joined or home
+
+
+@verb("casino choose", Text("For which casino your private chats speak"), group="me", usage="[NUMBER|NAME]")
+def choose(request: Request) -> Answer:
+    """Of the casinos that he has been in; the next that he uses elsewhere takes its place, as always."""
+    player, known = request.player, [request.paper.casino(id) for id in communities_of(request.paper, request.player)]
+    if not known:
+        raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
+    if not request.args:
+        lines = [Text("{n}. {name}", "", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
+        return Answer((*lines, Text("/casino choose NUMBER: your private chats speak for that one.")))
+    wanted = take_text((" ".join(request.args),), 0)[0]
+    number = parse_count(wanted, 1, len(known))
+    found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
+    if len(found) != 1:
+        raise Refused("Name one of your casinos by its number: 1 to {most}.", None, most=len(known))
+    request.paper.set_player(player.change(casino=found[0].id))
+    return say("Your private chats speak for {name} now.", name=found[0].name)
+
+
+def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
+    """While money lies on his own table the chat speaks for its casino, then for the one that he used last."""
+    row = paper.place(*command.place)
+    player = paper.identity(command.who.platform, command.who.account)
+    home = _speaks_for(paper, player)
+    table = paper.table(row.table_id) if row is not None and row.table_id else None
+    if row is None or home in (None, row.casino) or (table is not None and (table.bets or table.play is not None)):
+        return row
+    return row._replace(casino=home, table_id=None)
+
+
+def is_lost(table: Table) -> bool:
+    """Nobody can be shown this table where it stands: it waits for a place (G10)."""
+    return table.lost is not None
+
+
+# Communities
+
+
+@errand("arrive")
+def arrive(errand: Errand) -> None:
+    """`NAME LANGUAGE`: a community (a server, a group) starts with a casino of its own; twice changes nothing."""
+    if errand.row is not None:
+        return
+    name, language = errand.args
+    id = errand.paper.next_id(CasinoRow)
+    casino = errand.paper.set_casino(Casino(id, name[:100] or "?", CasinoState(language=language), errand.now))
+    of_each_game(lambda game: game.found(errand.paper, casino, errand.now), errand.paper)
+    errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, id, None))
+
+
+@errand("enter")
+def enter(errand: Errand) -> None:
+    """`COMMUNITY`: a place of a community that is known, still without a table."""
+    if errand.row is None and (home := errand.paper.place(errand.at.platform, errand.args[0])) is not None:
+        errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, home.casino, None, home.home))
+
+
+@errand("call on")
+def call_on(errand: Errand) -> None:
+    """`ACCOUNT NAME LANGUAGE`: somebody writes in private; who has used no casino yet gets one of his own."""
+    account, name, language = errand.args
+    if errand.row is not None:
+        return
+    player = errand.paper.identity(errand.at.platform, account)
+    home = _speaks_for(errand.paper, player)
+    if home is None:
+        arrive(replace(errand, command=errand.command._replace(args=(name, language))))
+    else:
+        errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, home, None))
+
+
+@errand("open own")
+def open_own(errand: Errand) -> None:
+    """`GAME LANGUAGE`: a table in one person's own place, against the bank; one that is open there closes."""
+    game, language = errand.args
+    row, paper = errand.row, errand.paper
+    if row is None or game not in PLAYS:
+        raise Refused("Name the game: {games}.", None, games=", ".join(PLAYS))
+    if PLAYS[game].seating is Seating.STACKS:
+        raise Refused("That game is played between people: play it in a group.")
+    table = paper.table(row.table_id) if row.table_id else None
+    if table is not None and (table.bets or table.play is not None):
+        raise Refused("Play this hand first, or take your bets back.")
+    if table is not None:
+        paper.set_table(table.change(status="closed", seats={}, deadline=None))
+    casino = paper.casino(row.casino)
+    open_table(paper, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
+
+
+@errand("note")
+def note(errand: Errand) -> None:
+    """`NAME VALUE`: what an adapter keeps of its platform."""
+    name, value = errand.args
+    errand.paper.put(NoteRow(errand.at.platform, name, value))
+
+
+@errand("entrust")
+def entrust(errand: Errand) -> None:
+    """`ROLE ACCOUNT`: who has this role of the platform is an inspector; the account decided so."""
+    if errand.row is None:
+        return
+    casino = errand.paper.casino(keeper_of(errand.row))
+    before = casino.state.roles
+    role, account = errand.args
+    errand.paper.set_casino(casino.change(roles={**before, errand.at.platform: role}))
+    who = errand.paper.identity(errand.at.platform, account) or 0
+    errand.paper.audit(errand.now, errand.row.casino, who, "inspector role", errand.at.address, "", before, role)
+
+
+# Places
+
+
+def open_table(
+    paper: Paper, casino: int, game: str, place: Place, now: float, entropy: bytes, *, home: int = 0, **settings: Any
+) -> Table:
+    """A new table with the game's own options, at a place that has none."""
+    id = paper.next_id(TableRow)
+    number = 1 + sum(table.casino == casino for table in paper.all_tables().values())
+    place = room(id) if is_room(place) else place
+    table = Table(id, casino, number, game, {}, Settings(**settings), PLAYS[game].memory())
+    paper.set_table(table)
+    known = paper.place(*place)
+    paper.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))
+    return betting.open_hand(paper, table, now, entropy)
+
+
+@errand("posted")
+def posted(errand: Errand) -> None:
+    """`MESSAGE`: the table's message at this place, to be found again after a restart."""
+    if errand.row is not None:
+        casino = errand.paper.casino(keeper_of(errand.row))
+        errand.paper.set_casino(casino.change(messages={**casino.state.messages, _name(errand.at): errand.args[0]}))
+
+
+def keeper_of(row: PlaceRow) -> int:
+    """The casino that keeps a place's messages and roles: the community's own, wherever it has joined."""
+    return row.home or row.casino
+
+
+def message_at(casino: Casino, place: Place) -> str | None:
+    """The platform's own id of the table's message there, as the door has told it; None where it has not."""
+    return casino.state.messages.get(_name(place))
+
+
+@errand("lose")
+def lose(errand: Errand) -> None:
+    """`[gone|all]`: the place is out of reach, or no more, or the whole community with all its places is no more."""
+    if errand.row is None:
+        return
+    if errand.args == ("all",):
+        rows = [row for row in errand.paper.all_places().values() if row.casino == errand.row.casino]
+        rows = [row for row in rows if row.platform == errand.at.platform]
+    else:
+        rows = [errand.row]
+    for row in rows:
+        if row.table_id is not None:
+            _lose_table(errand, row, is_gone=bool(errand.args))
+
+
+def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
+    paper = errand.paper
+    table = paper.table(row.table_id or 0)
+    if is_gone:
+        paper.set_place(row._replace(table_id=None))
+        casino = paper.casino(keeper_of(row))
+        messages = dict(casino.state.messages)
+        if messages.pop(_name(Place(row.platform, row.address)), None):
+            paper.set_casino(casino.change(messages=messages))
+    elsewhere = (one for one in paper.all_places().values() if one.table_id == row.table_id and one != row)
+    if table is None or table.status == "closed" or any(elsewhere) or (is_lost(table) and not is_gone):
+        return
+    _strand(paper, table, errand.now, is_gone=is_gone)
+
+
+def _strand(paper: Paper, table: Table, now: float, *, is_gone: bool) -> None:
+    """Bets not yet dealt come back; a dealt hand waits, then ends by its time-outs (G10)."""
+    lost = table.lost or Lost(now, table.status)
+    if table.play is not None:
+        status = "closing" if is_gone else "paused"
+        paper.set_table(table.change(status=status, deadline=now + WAITS_S, extended=None, lost=lost))
+        return
+    table = betting.return_all_bets(paper, table, now, "place lost")
+    if is_gone:
+        table = hooks_of(table).close(paper, table, now).change(status="closed", seats={})
+    else:
+        table = table.change(status="paused")
+    paper.set_table(table.change(started=None, deadline=None, lost=lost))
+
+
+@errand("regain")
+def regain(errand: Errand) -> None:
+    """The place can be reached again: it goes on as it was, with a new clock (experience: lost time is given back)."""
+    table = errand.paper.table(errand.row.table_id) if errand.row and errand.row.table_id else None
+    if table is not None and table.lost is not None and table.status != "closed":
+        go_on(errand.paper, table, errand.now, table.lost.status)
+
+
+def take_over(paper: Paper, casino: int, game: str, place: Place, now: float) -> Table | None:
+    """A hand whose place is gone goes on at another, where somebody opens a table of its game (G10)."""
+    tables = paper.all_tables().values()
+    waiting = [table for table in tables if (table.casino, table.game, table.status) == (casino, game, "closing")]
+    id = next((table.id for table in waiting if is_lost(table)), None)
+    table = paper.table(id) if id is not None else None
+    if table is None:
+        return None
+    known = paper.place(*place)
+    paper.set_place(known._replace(table_id=table.id) if known else PlaceRow(*place, casino, table.id))
+    return go_on(paper, table, now, "open")
+
+
+def go_on(paper: Paper, table: Table, now: float, status: str) -> Table:
+    """A table that was lost waits no more; what is played there gets a new clock."""
+    table = table.change(status=status, extended=None, lost=None)
+    if table.play is not None:
+        wait = decision_s(table)
+        return paper.set_table(table.change(deadline=now + wait))
+    return paper.set_table(hooks_of(table).wake(paper, betting.wind_clock(table, now), now))
+
+
+# Outages
+
+
+@errand("away")
+def away(errand: Errand) -> None:
+    """`[SINCE [ADDRESS...]]`: these addresses, or this place, cannot be reached, since then (or now).
+
+    The address "" is the whole platform.
+
+    Nothing ends by that, whoever gets through may play. But where a table has no other place in reach its clocks stand,
+    until "back". For an adapter: tell it as soon as a call fails or does not come back, and at start until the first
+    connection; say "back" when something goes through again. Both may be said twice. What lasts for good is "lose".
+
+        pit.submit(errand_of(key, Place(platform, ""), "away", str(last_heard_s)))
+        pit.submit(errand_of(key, Place(platform, ""), "back"))
+    """
+    since = float(errand.args[0]) if errand.args else errand.now
+    known = errand.paper.all_away()
+    for at in _places_named(errand, errand.args[1:]):
+        if known.get(at) is None:
+            errand.paper.set_away(*at, min(errand.now, since))
+
+
+@errand("back")
+def back(errand: Errand) -> None:
+    """`[ADDRESS...]`: what was away is in reach again: the clocks run on with what was left of them (experience, 6)."""
+    paper = errand.paper
+    known = paper.all_away()
+    found = [at for at in _places_named(errand, errand.args) if known.get(at) is not None]
+    if not found:
+        return
+    stood = away_since(paper)
+    for at in found:
+        paper.set_away(*at, None)
+    for id in stood.keys() - away_since(paper).keys():
+        if (table := paper.table(id)) is not None and table.deadline is not None and not is_lost(table):
+            _give_back(paper, table, errand.now - stood[id], errand.now)
+
+
+def _places_named(errand: Errand, addresses: Sequence[str]) -> list[Place]:
+    return [Place(errand.at.platform, address) for address in addresses] or [errand.at]
+
+
+def away_since(paper: Paper) -> dict[int, float]:
+    """{table: since when none of its places can be reached}."""
+    away = {at: since for at, since in paper.all_away().items() if since is not None}
+    if not away:
+        return {}
+    found: dict[int, float] = {}
+    for row in paper.all_places().values():
+        if row.table_id is not None:
+            own = (away[at] for at in ((row.platform, ""), (row.platform, row.address)) if at in away)
+            found[row.table_id] = max(min(own, default=math.inf), found.get(row.table_id, 0.0))
+    return {id: since for id, since in found.items() if since < math.inf}
+
+
+def _give_back(paper: Paper, table: Table, lost_s: float, now: float) -> None:
+    """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
+    assert table.deadline is not None
+    if lost_s < A_MOMENT_S and table.deadline > now + A_MOMENT_S:
+        return
+    changes = {
+        name: min(now, since + lost_s)
+        for name, since in (("started", table.started), ("extended", table.extended))
+        if since is not None
+    }
+    deadline = min(table.deadline + lost_s, now + _clock_of(table))
+    paper.set_table(table.change(deadline=max(now, deadline), **changes))
+
+
+def _clock_of(table: Table) -> float:
+    """Seconds of the clock that runs now, from its beginning."""
+    if table.play is not None:
+        if table.extended is not None:
+            return playing.TIME_BANK_S
+        return decision_s(table)
+    if table.started is None:
+        return betting.SLEEP_AFTER_S
+    return hooks_of(table).bets_s(table)
+
+
+@errand("move")
+def move(errand: Errand) -> None:
+    """`ADDRESS`: the platform gave the place a new address."""
+    row, address = errand.row, errand.args[0]
+    if row is None or errand.paper.place(row.platform, address) is not None:
+        return
+    errand.paper.set_place(row._replace(address=address))
+    errand.paper.set_place(row._replace(table_id=None))
+
+
+def _name(place: Place) -> str:
+    return f"{place.platform}:{place.address}"
+
+
+def remember_casino(paper: Paper, command: Command, player: Player, casino: int) -> Player:
+    """What a private chat of his will speak for, and where else he has been; the lounge has no private chats."""
+    if is_room(command.place) or is_own(command.place):
+        return player
+    known = player.state.casinos
+    if player.state.casino == casino and casino in known:
+        return player
+    return paper.set_player(player.change(casino=casino, casinos=tuple(sorted({*known, casino}))))
+
+
+def errand_of(key: str, place: Place, verb: str, *args: str) -> Command:
+    """A command of the house itself."""
+    return Command(key, Who(HOUSE, "", "Ridotto"), place, verb, args)

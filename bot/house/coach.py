@@ -1,0 +1,239 @@
+"""The coach: what the bets of a table cost, what one's choices are worth now, and what one gave away.
+
+Law: he knows what the player's own view shows and nothing else, and between players he is silent until a hand is over.
+What he says is counted beside the pit; odds are floats, and nothing is paid by them.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from bot.house.counting import Count, CountFault
+from bot.house.hooks import HOOKS
+from bot.house.play import PLAYS
+from bot.house.round.betting import options_of
+from bot.house.round.hand_records import read_record
+from bot.house.speech.amounts import parse_count
+from bot.house.speech.command import Answer, Beside, Refused
+from bot.house.speech.offers import as_typed, say_typed
+from bot.house.speech.registry import Request, Trait, verb
+from bot.house.state.house import Paper
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.texts.games import GAME_TEXTS, odds_of
+from engine.advice import Asked, decision_of, find_decisions, weigh
+from engine.felt import Amount, Offers, Word
+from engine.games import GAMES, ODDS
+from engine.hand import Hand
+from engine.odds import BetOdds
+from engine.record import parse_record
+from storage.questions.results import latest_results
+
+MOST_HANDS = 200
+# What a review may take, so that it holds no other report up for long: the newest hands come first.
+REVIEW_S = 8.0
+# Less than this is a tie that was broken the other way.
+_NOTHING = 0.5
+_SLOW = Text("The odds could not be counted just now: ask again in a moment.")
+_WORTH = Text("What each choice is worth to the end of the hand, by the cards that you see:")
+
+
+class Priced(NamedTuple):
+    """One choice as it can be typed, and what it is worth in minor units."""
+
+    said: Text
+    value: float
+
+
+@verb("odds", Text("What your choices, or the bets, are worth"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]")
+def odds(request: Request) -> Answer:
+    """In a hand that asks him, his own choices; else the bets of the game that is named, or that is played here."""
+    at = None if request.args else request.at
+    asked = _asked(at, request.player.id) if at is not None else None
+    if at is not None and asked is not None:
+        return _price(request.paper, at, asked)
+    game = _game(request)
+    options, meter = _here(request, game)
+    return Answer(odds_of(game), report=partial(_tell_bets, game=game, options=options, meter=meter))
+
+
+def _game(request: Request) -> str:
+    game = request.args[0].lower() if request.args else request.table.game
+    if game not in PLAYS:
+        raise Refused("Name the game: {games}.", None, games=", ".join(PLAYS))
+    return game
+
+
+def _here(request: Request, game: str) -> tuple[Any, int | None]:
+    """The options of the table here, else those that are usual in this casino; and what its meter stands at."""
+    at, hooks = request.at, HOOKS[game].casino
+    if at is not None and at.game == game:
+        options = options_of(request.paper, at)
+    else:
+        options = hooks.options(request.casino, GAMES[game].parse_options({}))
+    return options, read_meter(game, request.casino.id, request.paper.balance)
+
+
+def read_meter(game: str, casino: int, balance: Callable[[str], int]) -> int | None:
+    """What the meter of a game stands at in a casino, in minor units; None without one."""
+    account = HOOKS[game].casino.meter(casino)
+    return None if account is None else balance(account)
+
+
+def _asked(table: Table, player: int) -> str | None:
+    """His seat that is asked now, if one is."""
+    hand = table.play
+    return next((seat for seat in table.seats_played_by(player) if hand is not None and seat in hand.asks), None)
+
+
+def _price(paper: Paper, table: Table, seat: str) -> Answer:
+    odds, hand = ODDS.get(table.game), table.play
+    assert hand is not None
+    if odds is None:
+        raise Refused("Nobody has counted what a choice at {game} is worth.", game=Word(table.game))
+    if odds.equity is not None:
+        raise Refused("Between players nothing is told while the hand runs: /review when it is over.", "G8")
+    if not table.settings.coach:
+        raise Refused("At this table choices are not priced while the hand runs: /review when it is over.")
+    decision = replace(decision_of(hand, seat), jackpot=_jackpot(paper, table, hand))
+    return Answer((_WORTH,), report=partial(_tell_choices, asked=Asked(decision), value=odds.values))
+
+
+def _jackpot(paper: Paper, table: Table, hand: Hand) -> int | None:
+    """As the deal will name it when it is paid: what the meter stands at, less this hand's own coins."""
+    meter, rules = read_meter(table.game, table.casino, paper.balance), GAMES[table.game].meter
+    if meter is None or rules is None:
+        return None
+    coins = sum(rules.spot in stake.bets for stake in hand.deal.stakes)
+    return max(0, meter - rules.settle(hand.deal.options, 0, coins, {}).meter)
+
+
+def _tell_choices(beside: Beside, asked: Asked, value: Any) -> Answer:
+    try:
+        weighed = beside.count(weigh, value, asked)
+    except CountFault:
+        return Answer((_SLOW,))
+    priced = sorted(_priced(asked.decision.offers, weighed.values), key=lambda one: -one.value)
+    return Answer(tuple(Text("{choice}: {net}", "", choice=one.said, net=_rounded(one.value)) for one in priced))
+
+
+def _priced(offers: Offers, values: Mapping[str, float]) -> Iterator[Priced]:
+    """As they can be typed: a card goes by its place there, and by its face in the odds."""
+    for offer in offers:
+        for choice in as_typed(offer) if offer.listed else ():
+            key = f"{offer.word} {int(choice.cost)}" if offer.most else str(offer)
+            yield Priced(say_typed(choice), values[key])
+
+
+def _rounded(value: float) -> Amount:
+    return Amount(round(value))
+
+
+def _tell_bets(beside: Beside, game: str, options: Any, meter: int | None) -> Answer:
+    try:
+        return Answer(tuple(tell_bets(beside.count, game, options, meter)))
+    except CountFault:
+        return Answer((_SLOW,))
+
+
+def tell_bets(count: Count, game: str, options: Any, meter: int | None) -> Iterator[Text]:
+    """What each bet costs under these options, a coin at this meter and itself in it. Raises CountFault."""
+    odds, rules = ODDS.get(game), GAMES[game].meter
+    if odds is None:
+        return
+    if meter is not None and rules is not None:
+        meter = rules.settle(options, meter, 1, {}).meter
+    for name, bet in count(odds.edges, options, meter).items():
+        yield _tell_bet(GAME_TEXTS[game].bets[name], bet)
+    if odds.fair_meter is not None:
+        fair = count(odds.fair_meter, options)
+        yield Text("At a meter of {meter} its coin would cost nothing.", "", meter=Amount(round(fair)))
+
+
+def _tell_bet(bet: Text, odds: BetOdds) -> Text:
+    if odds.edge is None:
+        return Text("{bet}: nobody has counted it under these options.", "", bet=bet)
+    percent = Text("{percent} %", "", percent=Amount(round(abs(odds.edge) * 10_000)))
+    if odds.edge < 0:
+        return Text("{bet}: the players win {percent} of it in the long run.", "", bet=bet, percent=percent)
+    return Text("{bet}: the house keeps {percent} of it in the long run.", "", bet=bet, percent=percent)
+
+
+@verb("review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS]")
+def review(request: Request) -> Answer:
+    """Of his latest hands in this casino, his own choices against the best ones, by what he saw when he chose."""
+    most = parse_count(request.args[0], 1, MOST_HANDS) if request.args else 20
+    if most is None:
+        raise Refused("Name how many hands, 1 to {most}.", None, most=MOST_HANDS)
+    report = partial(_review, casino=request.casino.id, players=tuple(request.player.ids), most=most)
+    return Answer((Text("Your choices against the best ones, by what you saw then:"),), report=report)
+
+
+class _Mistake(NamedTuple):
+    """`kind`: what was chosen, and what would have been best, without cards and amounts."""
+
+    hand: int
+    kind: tuple[str, str]
+    cost: float
+
+
+def _review(beside: Beside, casino: int, players: tuple[int, ...], most: int) -> Answer:
+    end, hands, choices, mistakes = time.monotonic() + REVIEW_S, 0, 0, list[_Mistake]()
+    rows = latest_results(beside.books, casino, players, most)
+    for row in rows:
+        if time.monotonic() > end:
+            break
+        try:
+            costs = list(_costs(beside, row.hand, players))
+        except CountFault:
+            return Answer((_SLOW,))
+        hands, choices = hands + 1, choices + len(costs)
+        mistakes += [one for one in costs if one.cost > _NOTHING]
+    return Answer(tuple(_tell_review(hands, choices, mistakes)))
+
+
+def _costs(beside: Beside, hand: int, players: Iterable[int]) -> Iterator[_Mistake]:
+    """Each choice of theirs in a hand that is over, whose rules are here and whose choices can be counted."""
+    record = read_record(beside.books, hand, with_seed=True)
+    if record is None or record["game"] not in ODDS or ODDS[record["game"]].equity is not None:
+        return
+    deal, moves = parse_record(record)
+    own = {f"p{player}" for player in players}
+    keys = {str(stake.seat) for stake in deal.stakes if stake.player in own}
+    keys |= {f"{stake.seat}/{stake.player}" for stake in deal.stakes if stake.player in own}
+    for asked in find_decisions(deal, moves):
+        if asked.taken is not None and asked.decision.seat.partition(".")[0] in keys:
+            weighed = beside.count(weigh, ODDS[deal.game].values, asked)
+            if weighed.taken is not None and weighed.cost is not None:
+                yield _Mistake(hand, (_word(asked.played or weighed.taken), _word(weighed.best)), weighed.cost)
+
+
+def _word(choice: str) -> str:
+    return choice.partition(" ")[0]
+
+
+def _tell_review(hands: int, choices: int, mistakes: list[_Mistake]) -> Iterator[Text]:
+    if not choices:
+        yield Text("There was nothing to choose in the hands that you played here last.")
+        return
+    away = _rounded(sum(one.cost for one in mistakes))
+    yield Text("Hands: {hands}; choices: {choices}; given away: {away}.", "", hands=hands, choices=choices, away=away)
+    costs, times = dict[tuple[str, str], float](), Counter[tuple[str, str]]()
+    for one in mistakes:
+        costs[one.kind] = costs.get(one.kind, 0.0) + one.cost
+        times[one.kind] += 1
+    for (taken, best), cost in sorted(costs.items(), key=lambda kind: -kind[1]):
+        yield Text(
+            "{move}, where {best} was best: {cost}, {n} time",
+            "{move}, where {best} was best: {cost}, {n} times",
+            n=times[taken, best],
+            move=Word(taken),
+            best=Text("{move}", "", move=Word(best)),
+            cost=_rounded(cost),
+        )
+    if mistakes:
+        worst = max(mistakes, key=lambda one: one.cost)
+        yield Text("The dearest: {cost} in hand {hand}.", "", cost=_rounded(worst.cost), hand=str(worst.hand))

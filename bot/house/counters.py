@@ -1,0 +1,46 @@
+"""What the house has counted since it started, for /metrics: whole numbers only, no names, no amounts.
+
+Each number has one thread that writes it; who reads it may read it a moment old.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass
+class Tally:
+    """One platform: messages and edits that went out, looks after which nothing had to, refusals and faults of it, and
+    how often it said that these were too many calls (429)."""
+
+    sent: int = 0
+    skipped: int = 0
+    failed: int = 0
+    limited: int = 0
+
+
+# By their names; one that counts something for the first time has its own from then on.
+PLATFORMS: defaultdict[str, Tally] = defaultdict(Tally)
+
+
+class Histogram:
+    """How many values were at most as large as each bound; values and bounds are whole numbers."""
+
+    def __init__(self, bounds: Sequence[int]) -> None:
+        self.bounds = tuple(bounds)
+        self.total = 0
+        self._counts = [0] * (len(self.bounds) + 1)
+
+    def note(self, value: int) -> None:
+        self.total += value
+        self._counts[bisect_left(self.bounds, value)] += 1
+
+    @property
+    def count(self) -> int:
+        return sum(self._counts)
+
+    def up_to(self) -> list[tuple[int, int]]:
+        """(bound, how many values were not above it), rising."""
+        counts, below = list(self._counts), 0
+        return [(bound, below := below + count) for bound, count in zip(self.bounds, counts, strict=False)]

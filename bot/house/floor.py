@@ -1,0 +1,467 @@
+"""Handle commands, let clocks expire, publish. Who calls writes the paper in between: what is said is on disk.
+
+batch = floor.work(commands, now)     on paper: nothing in memory has changed
+books.write(batch.paper)
+floor.publish(batch)                  the new frozen tables replace the old
+"""
+
+import logging
+import re
+from collections import OrderedDict, deque
+from collections.abc import Callable, Container, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+
+import msgspec
+from msgspec import structs
+
+from bot.house import coach  # noqa: F401  (it declares its commands)
+from bot.house.casinos import places
+from bot.house.hooks import hooks_of, of_each_game
+from bot.house.lounge import LOBBY, LOUNGE
+from bot.house.office import (
+    auditing,
+    inspectors,  # noqa: F401  (it declares its commands)
+)
+from bot.house.people import (
+    linking,
+    self_limits,
+    sessions,  # noqa: F401  (it declares its errands)
+    wallets,
+)
+from bot.house.people.names import meet
+from bot.house.play import PLAYS
+from bot.house.round import (
+    betting,
+    playing,
+    squeeze,  # noqa: F401  (it declares its commands)
+)
+from bot.house.round.hand_records import known_rules
+from bot.house.round.playing import HandFault
+from bot.house.round.recovery import close_gone, deal_anew, read_hands
+from bot.house.speech import (
+    fresh,
+    questions,  # noqa: F401  (it declares its commands)
+)
+from bot.house.speech.command import FAULT, Answer, Command, Confirm, Refused
+from bot.house.speech.registry import VERBS, Request, Trait, Verb
+from bot.house.state.casinos import CasinoState
+from bot.house.state.clocks import Clocks
+from bot.house.state.house import Casino, House, Member, Paper, Player, load_casino
+from bot.house.state.table import PACES, Table, Unread, load_table
+from bot.texts import Text, dump_texts, load_texts
+from engine.felt import Amount
+from engine.shuffler import commit
+from storage import ledger
+from storage.ledger import CannotPost, NotEnoughChips
+from storage.questions import casinos, hands
+from storage.questions.hands import OpenHand
+from storage.rows import AnswerRow, PlaceRow, PostingRow
+from storage.store import Books
+
+LONGEST_LINE = 1000
+REMEMBERED = 10_000
+# Tables whose hands are read in one batch after a start.
+READ_AT_ONCE = 20
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+_log = logging.getLogger("ridotto.floor")
+
+
+@dataclass
+class Batch:
+    """What a round of commands came to, on paper. `answers` stand in the order of the commands.
+
+    `said` are the answers that need no disk, `due` the clocks that have run out; both count once it is published.
+    """
+
+    paper: Paper
+    answers: list[Answer] = field(default_factory=list)
+    said: dict[str, Answer] = field(default_factory=dict)
+    due: list[tuple[float, int]] = field(default_factory=list)
+
+
+class Floor:
+    """Owns the published state. One thread at a time; `entropy(n)` hands in n random bytes."""
+
+    def __init__(self, books: Books, entropy: Callable[[int], bytes], now: float, language: str = "en") -> None:
+        """Loads what is open and re-arms its clocks; hands are read when they are needed, or in the batches to come.
+
+        Opens the lounge of new books.
+        `language` is that of the tables which the lounge opens with.
+        """
+        self.house = House(books, partial(read_hands, books))
+        self.language = language
+        self.entropy = entropy
+        self._clocks = Clocks(self._runs_out)
+        self._recent: OrderedDict[str, Answer] = OrderedDict()
+        # Tables whose hands are still to be read: at once when they are needed, else some in each batch.
+        self._unread: deque[int] = deque()
+        paper = Paper(self.house)
+        self._load(paper, now)
+        if LOUNGE not in self.house.casinos:
+            self._open_lounge(paper, now)
+        paper.finish()
+        books.write(paper)
+        self.publish(Batch(paper))
+        for casino in self.house.casinos.values():
+            self._wind_clock_of(casino)
+
+    # Commands
+
+    def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
+        """Everything on paper: each command on top of those before it, then `clocks` (or all) that have run out."""
+        batch = Batch(Paper(self.house))
+        self._read_some(batch.paper, now)
+        known = {
+            key: _load_answer(answer)
+            for key, answer in self.house.books.answers(command.key for command in commands).items()
+        }
+        for command in commands:
+            answer = known.get(command.key) or self._recent.get(command.key)
+            if answer is None:
+                answer = self._answer(batch, command, now)
+                known[command.key] = answer
+            batch.answers.append(answer)
+        batch.due += self._clocks.take(now, clocks)
+        self._expire(batch, now)
+        batch.paper.finish()
+        return batch
+
+    def drop(self, batch: Batch, until: float = 0.0) -> None:
+        """The batch was not written: its clocks are still to be seen to, at `until` if that is later."""
+        for deadline, id in batch.due:
+            self._clocks.arm(id, max(deadline, until))
+
+    def publish(self, batch: Batch) -> set[int]:
+        """The tables that changed, after what is on disk became what everybody sees."""
+        self.house.publish(batch.paper)
+        for table in batch.paper.tables.values():
+            if table.deadline is not None:
+                self._clocks.arm(table.id, table.deadline)
+        for casino in batch.paper.casinos.values():
+            self._wind_clock_of(casino)
+        for key, answer in batch.said.items():
+            self._remember(key, answer)
+        return set(batch.paper.tables)
+
+    def next_deadline(self) -> float | None:
+        """When a clock runs out next."""
+        return self._clocks.next()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether there are hands that nobody has read since the house opened."""
+        return bool(self._unread)
+
+    def is_due(self, now: float) -> bool:
+        deadline = self._clocks.next()
+        return deadline is not None and deadline <= now
+
+    def shift_clocks(self, step: float) -> Batch:
+        """The wall clock was set by so many seconds: on paper, everything that waits for a time goes with it."""
+        batch = Batch(Paper(self.house))
+        for table in self.house.all_tables().values():
+            if table.status == "closed":
+                continue
+            shifted = hooks_of(table).shift_clocks(table, step)
+            if times := _running_clocks(table):
+                shifted = shifted.change(**{name: at + step for name, at in times.items()})
+            if shifted is not table:
+                batch.paper.set_table(shifted)
+        for casino in self.house.all_casinos().values():
+            self._shift_casino(batch.paper, casino.id, step)
+        for (platform, address), since in self.house.all_away().items():
+            if since is not None:
+                batch.paper.set_away(platform, address, since + step)
+        batch.paper.keep()
+        batch.paper.finish()
+        return batch
+
+    def _shift_casino(self, paper: Paper, id: int, step: float) -> None:
+        of_each_game(lambda game: game.shift_clocks(paper, paper.casino(id), step), paper)
+
+    def _runs_out(self, id: int) -> float | None:
+        """When the clock of a table runs out; a negative number is a casino's, where something waits."""
+        if id < 0:
+            return _runs_out(self.house.casino(-id))
+        table = self.house.tables.get(id)
+        return table.deadline if table is not None else None
+
+    def _wind_clock_of(self, casino: Casino) -> None:
+        if (runs_out := _runs_out(casino)) is not None:
+            self._clocks.arm(-casino.id, runs_out)
+
+    def _answer(self, batch: Batch, command: Command, now: float) -> Answer:
+        paper = batch.paper
+        try:
+            answer = self._handle(paper, command, now)
+        except Refused as refused:
+            _keep_newcomer(paper, command, now)
+            answer = Answer((refused.text,), refused=True, clause=refused.clause)
+        except Confirm as question:
+            _keep_newcomer(paper, command, now)
+            return Answer((question.text,), refused=True, confirm=True)
+        except CannotPost as lack:
+            _keep_newcomer(paper, command, now)
+            answer = _say_lack(lack, command)
+        except HandFault as fault:
+            self._void_faulty(paper, fault.table, now, fault)
+            answer = Answer((Text("Something went wrong: the hand is void, every stake is back."),), refused=True)
+            paper.put(AnswerRow(command.key, _dump_answer(answer), now))
+            paper.keep()
+            return answer
+        except Exception as fault:
+            _log.error("command %s failed: %s", command.verb, type(fault).__name__, exc_info=fault)
+            answer = FAULT
+        if answer.refused or not paper.has_news:
+            paper.undo()
+            batch.said[command.key] = answer
+            return answer
+        paper.put(AnswerRow(command.key, _dump_answer(answer), now))
+        paper.keep()
+        return answer
+
+    def _remember(self, key: str, answer: Answer) -> None:
+        """What changed nothing needs no disk; a doubled update still gets the same answer."""
+        self._recent[key] = answer
+        if len(self._recent) > REMEMBERED:
+            self._recent.popitem(last=False)
+
+    def _handle(self, paper: Paper, command: Command, now: float) -> Answer:
+        """Known, allowed, fresh, then the verb's own checks: in this order."""
+        if command.who.platform == places.HOUSE:
+            return places.tend(paper, command, now, self.entropy)
+        verb = VERBS.get(command.verb)
+        if verb is None:
+            raise Refused("There is no such command; /help lists them.")
+        _check_args(command.args)
+        place, player, member = _admit(paper, command, now)
+        casino = paper.casino(place.casino)
+        home = paper.casino(place.home) if place.home else casino
+        is_inspector = command.who.inspector and not places.is_window(command.place, casino.id)
+        is_inspector |= player.id in (*casino.state.inspectors, *home.state.inspectors)
+        table = paper.table(place.table_id) if place.table_id else None
+        if table is not None and table.game not in PLAYS:
+            table = None  # closed at the start, and only shown
+        if verb.group == "inspectors" and not is_inspector:
+            raise Refused("That is for inspectors.")
+        if place.home and Trait.FOUNDERS in verb.traits and player.id not in casino.state.inspectors:
+            raise Refused("That is for the inspectors of the community that founded this casino.")
+        request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector, home)
+        is_staking = self_limits.is_staking(request)
+        if is_staking or Trait.MEMBERS in verb.traits:
+            auditing.check_may_play(player.id, casino, home)
+        if is_staking:
+            self_limits.check_may_stake(request)
+        answer = _run(verb, request)
+        if is_staking:
+            self_limits.check_loss(request)
+        return self_limits.remind(request, answer) if is_staking or verb.name in playing.MOVES else answer
+
+    # Clocks
+
+    def _expire(self, batch: Batch, now: float) -> None:
+        away = places.away_since(batch.paper) if batch.due else {}
+        for id in sorted({id for _deadline, id in batch.due}):
+            if id < 0:
+                self._tick_casino(batch.paper, -id, now)
+                batch.paper.keep()
+                continue
+            table = batch.paper.tables.get(id) or self.house.tables.get(id)
+            if table is None or table.deadline is None or table.deadline > now:
+                continue
+            if id in away and now < (waits_until := away[id] + places.WAITS_S) and not places.is_lost(table):
+                self._clocks.arm(id, waits_until)
+                continue
+            try:
+                self._tick(batch.paper, id, now)
+            except Exception as fault:
+                # Nobody is there to be told: whatever went wrong, the hand must not wait for ever.
+                self._void_faulty(batch.paper, id, now, fault)
+            batch.paper.keep()
+
+    def _tick_casino(self, paper: Paper, id: int, now: float) -> None:
+        of_each_game(lambda game: game.tick(paper, paper.casino(id), now), paper)
+
+    def _tick(self, paper: Paper, id: int, now: float) -> None:
+        table = paper.table(id)
+        assert table is not None
+        if table.play is not None:
+            playing.time_out(paper, table, now, self.entropy(32))
+        else:
+            hooks_of(table).run_out(paper, table, now, self.entropy)
+
+    def _read_some(self, paper: Paper, now: float) -> None:
+        """Of the tables whose hands nobody has needed yet since the house opened."""
+        for _table in range(min(READ_AT_ONCE, len(self._unread))):
+            id = self._unread.popleft()
+            try:
+                paper.table(id)
+            except HandFault as fault:
+                self._void_faulty(paper, id, now, fault)
+            paper.keep()
+
+    def _void_faulty(self, paper: Paper, id: int, now: float, fault: BaseException) -> None:
+        """A fault of engine or books voids the hand, gives every stake back, and serves the others on (G6)."""
+        paper.undo()
+        table = paper.tables.get(id) or self.house.tables[id]
+        _log.error("hand %s is void", table.hand_id, exc_info=fault.__cause__ or fault)
+        try:
+            if table.unread is not None:
+                deal_anew(paper, structs.replace(table, unread=None), now, self.entropy(32))
+                return
+            if table.play is not None:
+                playing.void(paper, table, now, self.entropy(32))
+            else:
+                betting.return_all_bets(paper, table, now, "void")
+        except Exception as second:
+            # Its game fails at that too: then no rule is asked any more.
+            _log.error("hand %s goes back as the books have it", table.hand_id, exc_info=second)
+            paper.undo()
+            bare = structs.replace(table, play=None, unread=None, turning={}, bets=())
+            deal_anew(paper, bare, now, self.entropy(32), "a fault of the house")
+            return
+        paper.audit(now, table.casino, 0, "void", f"hand {table.hand_id}", "a fault of the house")
+
+    # Start
+
+    def _load(self, paper: Paper, now: float) -> None:
+        house, books = self.house, self.house.books
+        for one in casinos.casinos(books):
+            house.casinos[one.id] = load_casino(one)
+        for place in casinos.places(books):
+            house.places[place.platform, place.address] = place
+        for row in casinos.tables(books):
+            house.tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
+        tables = list(house.tables.values())
+        open_hands = hands.open_hands(books)
+        dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
+        readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
+        for table in tables:
+            if table.game not in PLAYS:
+                self._close_gone(paper, table, now)
+            elif table.hand_id in open_hands:
+                self._resume(paper, table, open_hands[table.hand_id], readable, now)
+
+    def _resume(self, paper: Paper, table: Table, hand: OpenHand, readable: Container[int], now: float) -> None:
+        """The same hand with the same cards; the clock starts anew, for the house was away (experience, 6).
+
+        Nothing is written of it: the next start winds the clock again.
+        """
+        last = table.last_hand if table.last_hand in readable else None
+        dealt = hand.id if hand.status == "playing" else None
+        unread = Unread(dealt, last) if dealt or last else None
+        table = table.change(seed=hand.seed, commit=commit(hand.seed), opened=hand.opened, unread=unread)
+        if hand.status == "betting":
+            table = betting.wind_clock(table.change(started=None), now)
+            table = hooks_of(table).wake(paper, table, now)
+        elif hand.id not in readable:
+            _log.error("hand %s does not replay any more: its rules are not here", hand.id)
+            deal_anew(paper, structs.replace(table, unread=None), now, self.entropy(32))
+            return
+        else:
+            deadline = now + PACES[table.settings.pace]
+            if places.is_lost(table) and table.deadline is not None:
+                deadline = max(deadline, table.deadline)  # it goes on waiting for its place, or another (G10)
+            table = table.change(deadline=deadline, extended=None)
+        self.house.tables[table.id] = table
+        if unread is not None:
+            self._unread.append(table.id)
+        if table.deadline is not None:
+            self._clocks.arm(table.id, table.deadline)
+
+    def _close_gone(self, paper: Paper, table: Table, now: float) -> None:
+        """Its game is not installed any more: what lies there goes back as the books have it, and it is closed."""
+        if table.status == "closed":
+            return
+        _log.error("table %s is closed and its stakes are back: its game %s is not installed", table.id, table.game)
+        close_gone(paper, table, now)
+
+    def _open_lounge(self, paper: Paper, now: float) -> None:
+        """The first casino, with its tables of each game."""
+        # In the lounge a name is picked in a moment: nobody waits a day for gifts, or for large stacks.
+        rules = CasinoState(give_after_s=0.0, give_a_day=10_000_00, language=self.language)
+        casino = paper.set_casino(Casino(LOUNGE, "Lounge", rules, now))
+        of_each_game(lambda game: game.found(paper, casino, now), paper)
+        paper.set_place(PlaceRow(*LOBBY, LOUNGE, None))
+        firsts, seconds = list(PLAYS), [game for game, play in PLAYS.items() for _more in range(1, play.lounge_tables)]
+        for game in (*firsts, *seconds):
+            places.open_table(paper, casino.id, game, LOBBY, now, self.entropy(32), language=self.language)
+
+
+def _runs_out(casino: Casino) -> float | None:
+    """When something waits no longer that a game keeps for the casino."""
+    found = of_each_game(lambda game: game.runs_out(casino))
+    return min((at for at in found if at is not None), default=None)
+
+
+def _running_clocks(table: Table) -> dict[str, float]:
+    times = {"started": table.started, "deadline": table.deadline, "extended": table.extended}
+    return {name: at for name, at in times.items() if at is not None}
+
+
+def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player, Member]:
+    """Who speaks, from where; a newcomer is a member from now on."""
+    place = places.find(paper, command)
+    if place is None:
+        raise Refused("There is no table here. An inspector opens one with /table open.")
+    player = places.remember_casino(paper, command, meet(paper, command.who, now), place.casino)
+    member = paper.member(place.casino, player.id) or wallets.welcome(paper, place.casino, player.id, now)
+    linking.carry_over(paper, place.casino, player.id, now)
+    return place, player, paper.member(place.casino, player.id) or member
+
+
+def _say_lack(lack: CannotPost, command: Command) -> Answer:
+    """A player's lack is his own affair; another account that cannot give is a fault of the house."""
+    if not isinstance(lack, NotEnoughChips):
+        text = Text("So many chips cannot be counted: name less, or let an inspector take some back with /take.")
+        return Answer((text,), refused=True)
+    if not lack.account.startswith(ledger.PLAYERS):
+        _log.error("command %s failed: %s", command.verb, lack)
+        return FAULT
+    text = Text("That costs {cost}, you have {chips}.", "", cost=Amount(lack.wanted), chips=Amount(lack.has))
+    return Answer((text,), refused=True)
+
+
+def _keep_newcomer(paper: Paper, command: Command, now: float) -> None:
+    """The command is undone. Whose very first it was is a member all the same; nothing is written of who was one."""
+    paper.undo()
+    if command.who.platform == places.HOUSE or command.verb not in VERBS:
+        return
+    members = len(paper.members)
+    with suppress(Refused, CannotPost, HandFault):
+        _admit(paper, command, now)
+        if len(paper.members) > members:
+            paper.keep()
+    paper.undo()
+
+
+def _check_args(args: Sequence[str]) -> None:
+    """What cannot be written into the books, or has no end, is refused before anything looks at it."""
+    if sum(map(len, args)) > LONGEST_LINE:
+        raise Refused("That is too long: say it in {most} characters.", None, most=LONGEST_LINE)
+    if any(map(_UNWRITABLE.search, args)):
+        raise Refused("That holds characters that cannot be written down.")
+
+
+def _run(verb: Verb, request: Request) -> Answer:
+    """A press does what its button said, to the chip, or nothing."""
+    if not request.command.fresh or request.at is None:
+        return verb.run(request)
+    made_for = fresh.parse_fresh(request.command.fresh)
+    fresh.check_state(made_for, request.at, request.player.id)
+    before = len(request.paper.rows[PostingRow])
+    purses = request.wallet, ledger.stack(request.at.id, request.player.id)
+    answer = verb.run(request)
+    fresh.check_price(made_for, request.paper.posted(before), purses)
+    return answer
+
+
+def _dump_answer(answer: Answer) -> str:
+    return msgspec.json.encode([dump_texts(answer.texts), answer.refused, answer.clause]).decode()
+
+
+def _load_answer(data: str) -> Answer:
+    texts, refused, clause = msgspec.json.decode(data, type=tuple[str, bool, str | None])
+    return Answer(load_texts(texts), refused, clause)

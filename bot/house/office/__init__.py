@@ -1,0 +1,1 @@
+"""What inspectors do: tables, voids, bans, adjustments, and what an auditor is handed."""

@@ -1,0 +1,374 @@
+"""What an inspector does: tables, voids, chips by decision, and the audit log that keeps all of it."""
+
+import re
+from datetime import UTC, datetime
+from functools import partial
+
+from bot.house.casinos import places, sharing
+from bot.house.hooks import hooks_of
+from bot.house.lounge import is_room
+from bot.house.office import table_rules
+from bot.house.office.table_options import MANNERS, Change, set_option, set_options, value_at
+from bot.house.people import linking
+from bot.house.play import LEFT_OUT, PLAYS, Seating
+from bot.house.round import betting, playing, shoe
+from bot.house.speech import questions
+from bot.house.speech.amounts import parse_amount
+from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.naming import find_player, take_player, take_text
+from bot.house.speech.options import take_value
+from bot.house.speech.registry import VERBS, Request, Trait, say, verb
+from bot.house.state.table import Table
+from bot.texts import Text, say_value
+from engine.felt import Amount, Word
+from storage import ledger
+from storage.questions.audit import kinds_of_acts, latest_acts
+from storage.rows import AuditRow
+
+# A hand's seat, or a co-player behind it.
+SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
+
+
+@verb(
+    "table open",
+    Text("Open a table here"),
+    group="inspectors",
+    traits=Trait.OPENS | Trait.SHOWS,
+    usage="GAME [OPTION VALUE ...] [REASON]",
+)
+def open_here(request: Request) -> Answer:
+    """`GAME [OPTION VALUE]... [REASON]`, at a place that has no open table."""
+    game = request.args[0].lower() if request.args else ""
+    if game in LEFT_OUT:
+        raise Refused("{game} is installed and cannot be played: {why}", None, game=game, why=LEFT_OUT[game])
+    if game not in PLAYS:
+        raise Refused("Name the game: {games}.", None, games=", ".join(PLAYS))
+    place = request.command.place
+    if not is_room(place) and request.at is not None and request.at.status != "closed":
+        raise Refused("There is a table here already; close it first.")
+    table = _place_table(request, game)
+    words = " ".join(request.args[1:]).split()
+    as_set, changes, reason = set_options(table, words, request.player.language)
+    if changes:
+        table = _stand(request, table, as_set)
+    _audit(request, "table open", table, reason[:200], after=", ".join(map(_write, changes)))
+    return say("Table {number} is open: {game}.", number=table.number, game=Word(game))
+
+
+def _place_table(request: Request, game: str) -> Table:
+    place = request.command.place
+    table = places.take_over(request.paper, request.casino.id, game, place, request.now)
+    if table is not None:
+        return table
+    language = request.casino.state.language or request.player.language
+    row, seed = request.paper.place(*place), request.entropy(32)
+    home = row.home if row is not None else 0
+    return places.open_table(
+        request.paper, request.casino.id, game, place, request.now, seed, home=home, language=language
+    )
+
+
+@verb("table close", Text("Close this table after the hand"), group="inspectors", usage="REASON")
+def close(request: Request) -> Answer:
+    """After the hand, or at once where none is played; bets that were not dealt come back."""
+    table, reason = request.table, request.reason(0)
+    if table.status in ("closing", "closed"):
+        raise Refused("This table is closed already.")
+    if not request.command.confirmed:
+        raise Confirm("Table {number} closes after the hand. Do it?", number=table.number)
+    if table.play is not None:
+        told = Text("An inspector closes the table after this hand.")
+        request.paper.set_table(table.change(status="closing").tell(told, request.now))
+    else:
+        table = betting.return_all_bets(request.paper, table, request.now, "table closed")
+        table = hooks_of(table).close(request.paper, table, request.now)
+        told = Text("An inspector has closed the table; bets that were not dealt came back.")
+        request.paper.set_table(table.change(status="closed", seats={}, deadline=None).tell(told, request.now))
+    _audit(request, "table close", table, reason)
+    return say("Table {number} closes; bets that were not dealt came back.", number=table.number)
+
+
+@verb("table pause", Text("No new hands at this table"), group="inspectors", usage="REASON")
+def pause(request: Request) -> Answer:
+    """No new hand; bets that were not dealt come back, a hand is played to its end."""
+    table, reason = request.table, request.reason(0)
+    if table.status != "open":
+        raise Refused("This table is not open.")
+    if table.play is None:
+        table = betting.return_all_bets(request.paper, table, request.now, "table paused")
+    told = Text("An inspector has paused the table; bets that were not dealt came back.")
+    request.paper.set_table(table.change(status="paused").tell(told, request.now))
+    _audit(request, "table pause", table, reason)
+    return say("Table {number} is paused; bets that were not dealt came back.", number=table.number)
+
+
+@verb("table resume", Text("Take bets again"), group="inspectors", traits=Trait.SHOWS, usage="[REASON]")
+def resume(request: Request) -> Answer:
+    """A paused table takes bets again; one that has lost its place waits for that."""
+    table = request.table
+    if table.status != "paused":
+        raise Refused("This table is not paused.")
+    table = table.change(status="open").tell(Text("The table takes bets again."), request.now)
+    if places.is_lost(table):
+        places.go_on(request.paper, table, request.now, "open")
+    else:
+        request.paper.set_table(hooks_of(table).wake(request.paper, table, request.now))
+    _audit(request, "table resume", table, request.remark(0))
+    return say("Table {number} takes bets again.", number=table.number)
+
+
+@verb("table set", Text("Change an option of this table"), group="inspectors", usage="OPTION VALUE [REASON]")
+def set_here(request: Request) -> Answer:
+    """A setting of the table or an option of its game; the rules check the whole before it stands.
+
+    What changes more than manners names its reason.
+    """
+    table, words = request.table, " ".join(request.args).split()
+    if len(words) < 2:
+        raise Refused("Name the option and its value, such as: minimum 20.")
+    text, end = take_value(words, 1)
+    as_set, change = set_option(table, words[0].lower(), text, request.player.language)
+    before = Change(change.name, change.option, value_at(table, change.name))
+    reason = " ".join(words[end:])[:200]
+    if not reason and change.name not in MANNERS:
+        raise Refused("Name the reason, please: it stands in the audit log.")
+    table, value = _stand(request, table, as_set), change.write()
+    told = Text(
+        "An inspector set an option of the table: {name} is now {value}, before {before}.",
+        name=Word(change.name),
+        value=value,
+        before=before.write(),
+    )
+    if change.value != before.value:  # said again, it would hide what it was before
+        request.paper.set_table(table.tell(told, request.now))
+    subject = f"table {table.number} {change.name}"
+    _audit(request, "table set", table, reason, _value(before), _value(change), subject=subject)
+    return say("{name} is now {value}.", name=Word(change.name), value=value)
+
+
+def _stand(request: Request, before: Table, after: Table) -> Table:
+    """Between hands only. Other decks, another part of them: the old shoe ends, and its seed is shown (BJ7)."""
+    if before.bets or before.play is not None:
+        raise Refused("Bets lie on the table: set options between hands.")
+    if after.options != before.options and shoe.goes_on(after):
+        return betting.open_anew(request.paper, after.change(shoe=None), request.now, request.entropy(32))
+    return request.paper.set_table(after)
+
+
+def _write(change: Change) -> str:
+    return f"{change.name} {_value(change)}"
+
+
+def _value(change: Change) -> str:
+    """As the log keeps it, whoever reads it."""
+    return say_value(change.write(), "en")
+
+
+@verb("table list", Text("The tables of this casino, and every option of the one here"), group="inspectors")
+def list_all(request: Request) -> Answer:
+    """The open tables, and every option of the one here."""
+    lines = list(questions.tables(request).texts)
+    if (table := request.at) is not None:
+        lines += table_rules.card(table, betting.options_of(request.paper, table))
+    return Answer(tuple(lines))
+
+
+@verb(
+    "void",
+    Text("Void the hand that is being played, or one seat of it: the stakes come back"),
+    group="inspectors",
+    usage="HAND [SEAT] REASON",
+)
+def void(request: Request) -> Answer:
+    """G6: an open hand only, and by nobody who has a stake in it."""
+    text = request.argument(0, "Name the hand and the reason.").removeprefix("#")
+    ours = (one for one in request.paper.all_tables().values() if one.casino == request.casino.id)
+    id = next((one.id for one in ours if one.phase == "playing" and str(one.hand_id) == text), None)
+    table = request.paper.table(id) if id is not None else None
+    if table is None:
+        raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
+    if not sharing.is_run_by(request.paper, table, sharing.speaks_for(request)):
+        raise Refused("That hand is played in another community of this casino: its inspectors decide.", "G6")
+    if table.play is not None and not table.play.asks:
+        raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
+    if any(linking.are_one(request.paper, owner, request.player.id) for owner in table.owners().values()):
+        raise Refused("You have a stake in that hand: another inspector decides.", "G6")
+    if len(request.args) > 1 and SEAT.fullmatch(take_text(request.args, 1)[0]):
+        return _void_seat(request, table)
+    reason = request.reason(1)
+    if not request.command.confirmed:
+        raise Confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
+    told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", "", hand=text)
+    playing.void(request.paper, table.tell(told, request.now), request.now, request.entropy(32))
+    _audit(request, "void", table, reason, subject=f"hand {table.hand_id}")
+    return say("Hand {hand} is void; every stake came back.", hand=text)
+
+
+def _void_seat(request: Request, table: Table) -> Answer:
+    """G6: "one seat alone where only that player's hand is spoilt"."""
+    named, rest = take_text(request.args, 1)
+    if table.plays.seating is Seating.STACKS:
+        raise Refused("The players' stakes make one pot here: only the whole hand can be void.", "G6")
+    seat, reason = _seat_in(request, table, named), request.reason(rest)
+    assert table.play is not None
+    player = table.owners()[seat]
+    who = request.paper.player(player).name
+    amount = Amount(sum(table.play.wagered()[seat].values()))
+    values: dict[str, object] = {"seat": named, "hand": str(table.hand_id), "amount": amount, "name": who}
+    if not request.command.confirmed:
+        raise Confirm(
+            "Seat {seat} of hand {hand} is void: {amount} comes back to {name} from the bank, and what the hand pays "
+            "there goes to the bank. The others play on. Do it?",
+            "",
+            **values,
+        )
+    told = Text(
+        "An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", "", **values
+    )
+    playing.void_seat(request.paper, table.tell(told, request.now), seat, request.now, request.entropy(32))
+    subject = f"hand {table.hand_id} seat {seat} player {player}"
+    _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", subject=subject)
+    return say("Seat {seat} of hand {hand} is void: {amount} came back to {name}.", **values)
+
+
+def _seat_in(request: Request, table: Table, named: str) -> str:
+    """`2`, or `1/bea` for who bets behind box 1: a seat of the hand with something on it."""
+    assert table.play is not None
+    found = SEAT.fullmatch(named)
+    box, behind = found.groups() if found else ("", None)
+    for key, player in table.owners().items():
+        name = request.paper.player(player).name if "/" in key else None
+        is_meant = key.partition("/")[0] == box and (name or "").lower() == (behind or "").lower()
+        if is_meant and key in table.void_seats(table.hand_id):
+            raise Refused("That seat is void already.", "G6")
+        if is_meant and table.play.wagered().get(key):
+            return key
+    raise Refused("Nobody has a stake on seat {seat} in that hand.", "G6", seat=named[:40])
+
+
+@verb(
+    "grant", Text("Give chips from the mint"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
+)
+def grant(request: Request) -> Answer:
+    """`PLAYER AMOUNT REASON`: from the mint."""
+    return _move_chips(request, "grant")
+
+
+@verb(
+    "take", Text("Take chips back to the mint"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
+)
+def take(request: Request) -> Answer:
+    """`PLAYER AMOUNT REASON`: back to the mint; it says what stays and asks once more."""
+    return _move_chips(request, "take")
+
+
+def ask_before_taking(request: Request, player: int, has: int, amount: int) -> None:
+    """Raises Confirm, until the inspector has said yes. Amounts in minor units."""
+    if not request.command.confirmed:
+        raise Confirm(
+            "{name} has {has}: {amount} goes back to the house, {left} stays. Do it?",
+            name=request.paper.player(player).name,
+            amount=Amount(amount),
+            has=Amount(has),
+            left=Amount(has - amount),
+        )
+
+
+def _move_chips(request: Request, act: str) -> Answer:
+    if len(request.args) < 3:
+        raise Refused("Say whom, how much and why: /{act} anna 50 prize.", None, act=act)
+    player, rest = take_player(request, 0)
+    wallet, mint = ledger.wallet(request.casino.id, player), ledger.mint(request.casino.id)
+    before = request.paper.balance(wallet)
+    said = request.argument(rest, "Name an amount, such as 50.")
+    amount = parse_amount(said, request.player.language, wallet=before)
+    reason = request.reason(rest + 1)
+    if act == "take" and amount > before:
+        raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+    if act == "take":
+        ask_before_taking(request, player, before, amount)
+    debit, credit = (mint, wallet) if act == "grant" else (wallet, mint)
+    request.paper.post(debit, credit, amount, f"{act}: {reason}", request.now)
+    after = request.paper.balance(wallet)
+    request.paper.audit(
+        request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
+    )
+    return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))
+
+
+@verb(
+    "inspector add",
+    Text("Make a player an inspector"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="PLAYER [REASON]",
+)
+def add_inspector(request: Request) -> Answer:
+    """`PLAYER [REASON]`: of this casino."""
+    return _change_inspectors(request, add=True)
+
+
+@verb(
+    "inspector remove", Text("An inspector no more"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER REASON"
+)
+def remove_inspector(request: Request) -> Answer:
+    """`PLAYER REASON`: who administers the community on its platform stays one by that."""
+    return _change_inspectors(request, add=False)
+
+
+def _change_inspectors(request: Request, *, add: bool) -> Answer:
+    request.argument(0, "Name the player.")
+    player, rest = take_player(request, 0)
+    reason = request.remark(rest) if add else request.reason(rest)
+    before = list(request.casino.state.inspectors)
+    after = [*(one for one in before if one != player), *([player] if add else [])]
+    request.paper.set_casino(request.casino.change(inspectors=tuple(after)))
+    act = "inspector add" if add else "inspector remove"
+    request.paper.audit(
+        request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
+    )
+    name = request.paper.player(player).name
+    return say("{name} is an inspector now.", name=name) if add else say("{name} is no inspector now.", name=name)
+
+
+@verb("audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND]")
+def audit(request: Request) -> Answer:
+    """The last twenty acts; of one player, or of one kind, where that is named."""
+    player, kind = _parse_filter(request)
+    ids = request.paper.player(player).ids if player is not None else []
+    rows = latest_acts(request.paper.books, request.casino.id, 20, kind, ids)
+    return Answer(tuple(_audit_line(request, row) for row in rows) or (Text("Nothing has been done yet."),))
+
+
+def _parse_filter(request: Request) -> tuple[int | None, str]:
+    """`anna ban`, `anna`, `table close`: whose acts, or acts about whom, and of which kind."""
+    done = kinds_of_acts(request.paper.books, request.casino.id)
+    acts = done | {name for name, verb in VERBS.items() if verb.group == "inspectors"}
+    for start in range(len(request.args)):
+        kind = " ".join(request.args[start:]).lower()
+        if any(f"{act} ".startswith(f"{kind} ") for act in acts):
+            return (find_player(request, " ".join(request.args[:start])) if start else None), kind
+    return (find_player(request, " ".join(request.args)) if request.args else None), ""
+
+
+def _audit_line(request: Request, row: AuditRow) -> Text:
+    who = request.paper.player(row.who).name if row.who else "Ridotto"
+    name_all = partial(re.sub, r"\bplayer (\d+)\b", lambda found: request.paper.player(int(found[1])).name)
+    return Text(
+        "{when} · {who}: {act}, {subject} ({reason}) {before} → {after}",
+        "",
+        when=datetime.fromtimestamp(row.at, UTC).strftime("%Y-%m-%d %H:%M"),
+        who=who,
+        act=row.act,
+        subject=name_all(row.subject),
+        reason=row.reason or "–",
+        before=row.before or "–",
+        after=row.after or "–",
+    )
+
+
+def _audit(
+    request: Request, act: str, table: Table, reason: str, before: object = "", after: object = "", *, subject: str = ""
+) -> None:
+    about = subject or f"table {table.number}"
+    request.paper.audit(request.now, request.casino.id, request.player.id, act, about, reason, before, after)

@@ -1,0 +1,1 @@
+"""Players as persons: wallets, names, links between platforms, limits of their own."""

@@ -1,0 +1,76 @@
+"""Which browsers of the lounge are signed in as whom: the lounge's own errands, which nobody types.
+
+Who is signed in in a browser stands here and not in its cookie, so that no answer overwrites what another has added.
+Tokens and phrases come as hashes; what opens a door is nowhere in the books.
+"""
+
+from bot.house.casinos.places import Errand, errand
+from bot.house.lounge import LOUNGE, PLATFORM
+from bot.house.people.names import meet
+from bot.house.people.wallets import welcome
+from bot.house.speech.command import Who
+from storage.rows import BrowserRow, PhraseRow, SessionRow
+
+
+@errand("sign in")
+def sign_in(errand: Errand) -> None:
+    """`ACCOUNT NAME LANGUAGE BROWSER TOKEN KIND`: a newcomer, signed in where he is. Raises Refused for his name."""
+    account, name, language, *browser = errand.args
+    player = meet(errand.paper, Who(PLATFORM, account, name, language), errand.now)
+    if errand.paper.member(LOUNGE, player.id) is None:
+        welcome(errand.paper, LOUNGE, player.id, errand.now)
+    _let_in(errand, *browser, account)
+
+
+@errand("let in")
+def let_in(errand: Errand) -> None:
+    """`BROWSER TOKEN KIND ACCOUNT...`: accounts that are known, signed in in one browser more."""
+    _let_in(errand, *errand.args)
+
+
+def _let_in(errand: Errand, browser: str, token: str, kind: str, *accounts: str) -> None:
+    """Without a token the browser is one that is known."""
+    now = errand.now
+    if token:
+        errand.paper.set_browser(BrowserRow(browser, token, "", now, None, now, now, kind))
+    for account in accounts:
+        errand.paper.set_session(SessionRow(browser, account, now, None))
+
+
+@errand("turn token")
+def turn_token(errand: Errand) -> None:
+    """`BROWSER TOKEN`: the new token; the one before stays good until the browser has shown that it has the new one."""
+    row = _row(errand)
+    former = row.token if row.shown is not None else row.former
+    errand.paper.set_browser(row._replace(token=errand.args[1], former=former, turned=errand.now, shown=None))
+
+
+@errand("see browser")
+def see_browser(errand: Errand) -> None:
+    """`BROWSER KIND`: it came with its newest token."""
+    row, kind = _row(errand), errand.args[1]
+    shown = row.shown if row.shown is not None else errand.now
+    errand.paper.set_browser(row._replace(shown=shown, seen=errand.now, kind=kind))
+
+
+def _row(errand: Errand) -> BrowserRow:
+    browser = errand.paper.browser(errand.args[0])
+    assert browser is not None
+    return browser.row
+
+
+@errand("sign out")
+def sign_out(errand: Errand) -> None:
+    """`ACCOUNT BROWSER...`: he is not signed in there any more."""
+    account, *browsers = errand.args
+    for id in browsers:
+        browser = errand.paper.browser(id)
+        if browser is not None and account in browser.accounts:
+            errand.paper.set_session(SessionRow(id, account, errand.now, errand.now))
+
+
+@errand("keep phrase")
+def keep_phrase(errand: Errand) -> None:
+    """`ACCOUNT PHRASE`: the only way back to the account from now on."""
+    account, phrase = errand.args
+    errand.paper.put(PhraseRow(account, phrase, errand.now))

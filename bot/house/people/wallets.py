@@ -1,0 +1,295 @@
+"""Wallets: what a player has, gets every day, gives, has won and lost. Chips can never be bought or sold."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import accumulate
+
+from bot.house.hooks import waiting_in
+from bot.house.people import gift_budget
+from bot.house.people.self_limits import ids_of_person
+from bot.house.play import Seating
+from bot.house.speech.amounts import parse_amount, parse_count
+from bot.house.speech.command import MOST_ROWS, Answer, Beside, Refused, to_csv
+from bot.house.speech.naming import find_player
+from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.state.house import Casino, Member, Paper, Player
+from bot.house.state.people import MemberState
+from bot.texts import Text
+from engine.felt import Amount, Word
+from storage import ledger
+from storage.questions.postings import latest_postings
+from storage.questions.results import GameResults, biggest_wins, latest_results, results_by_game
+from storage.rows import PostingRow, ResultRow
+
+START = 1000_00
+DAILY = 200_00
+DAILY_BELOW = 2000_00
+DAILY_EVERY_S = 20 * 3600.0
+WEEK_S = 7 * 86400.0
+PLOTTED = 24
+BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def start_of(casino: Casino) -> int:
+    """What everybody begins with there."""
+    return START if casino.state.start is None else casino.state.start
+
+
+def daily_of(casino: Casino) -> int:
+    """What everybody who has little may fetch every day there, in minor units."""
+    return DAILY if casino.state.daily is None else casino.state.daily
+
+
+def daily_below(casino: Casino) -> int:
+    """Daily chips are for who has less."""
+    return DAILY_BELOW if casino.state.daily_below is None else casino.state.daily_below
+
+
+def welcome(paper: Paper, casino: int, player: int, now: float) -> Member:
+    """A new member starts with chips from the mint, once."""
+    member = paper.set_member(Member(casino, player, now, MemberState()))
+    start = start_of(paper.casino(casino))
+    if not paper.player(player).state.no_start:
+        paper.post(ledger.mint(casino), ledger.wallet(casino, player), start, "start", now)
+    return member
+
+
+def wealth(paper: Paper, casino: int, player: int) -> int:
+    """Wallet, stacks, bets and escrow together, and what is still to come from accounts that were linked."""
+    total = sum(paper.balance(ledger.wallet(casino, id)) for id in paper.player(player).ids)
+    for table in paper.tables_of(player):
+        if table.casino == casino:
+            if table.plays.seating is Seating.STACKS:
+                total += paper.balance(table.purse(player))
+            total += table.lying(player)
+    waiting = [one for one in waiting_in(paper.casino(casino)) if one.player == player]
+    return total + sum(paper.balance(ledger.escrow(one.hand, one.seat)) for one in waiting)
+
+
+@verb("balance", Text("What is in your wallet"), group="chips")
+def balance(request: Request) -> Answer:
+    """His chips, with what still comes over from a linked account and what he owes."""
+    lines = [Text("You have {chips} chips.", chips=request.chips())]
+    if waiting := sum(request.paper.balance(ledger.wallet(request.casino.id, id)) for id in request.player.ids[1:]):
+        most = Amount(gift_budget.take_a_day(request.casino))
+        told = "{waiting} more come over from an account that you linked, at most {most} a day."
+        lines.append(Text(told, "", waiting=Amount(waiting), most=most))
+    if owed := request.member.state.debt:
+        lines.append(Text("You owe the house {owed}, from your next daily chips.", "", owed=Amount(owed)))
+    return Answer(tuple(lines))
+
+
+@verb("daily", Text("Your daily chips"), group="chips", traits=Trait.MEMBERS)
+def daily(request: Request) -> Answer:
+    """Once in twenty hours, for who holds less than the casino's ceiling; what he owes the house comes off first."""
+    casino, paper = request.casino, request.paper
+    last = _last_daily(request)
+    if last is not None and request.now < last + DAILY_EVERY_S:
+        hours = -int(-(last + DAILY_EVERY_S - request.now) // 3600)
+        answer = say("Your next daily chips come in {hours} h.", hours=hours)
+        # A stamp that was put right is kept, which nothing is of a command that is refused.
+        return answer._replace(refused=not paper.has_news)
+    ceiling = daily_below(casino)
+    if wealth(paper, casino.id, request.player.id) >= ceiling:
+        raise Refused("Daily chips are for those who hold less than {ceiling}.", None, ceiling=Amount(ceiling))
+    amount, owed = daily_of(casino), request.member.state.debt
+    paid = min(amount, owed)
+    paper.post(ledger.mint(casino.id), request.wallet, amount - paid, "daily", request.now)
+    paper.set_member(request.member.change(daily=request.now, debt=owed - paid))
+    if paid:
+        return say(
+            "{paid} of today's {amount} chips pay what your accounts owe the house; {owed} is left. You have {chips}.",
+            paid=Amount(paid),
+            amount=Amount(amount),
+            owed=Amount(owed - paid),
+            chips=request.chips(),
+        )
+    return say("{amount} chips for today. You have {chips}.", amount=Amount(amount), chips=request.chips())
+
+
+def _last_daily(request: Request) -> float | None:
+    """When the last of the person's accounts got its own: who unlinks one gets no second of a day.
+
+    A stamp that lies in the future, from a clock that was put back since, counts as now and is put right.
+    """
+    stamps = []
+    for id in ids_of_person(request.paper, request.player.id):
+        member = request.paper.member(request.casino.id, id)
+        stamp = member.state.daily if member is not None else None
+        if member is not None and stamp is not None and stamp > request.now:
+            stamp = request.now
+            request.paper.set_member(member.change(daily=stamp))
+        stamps += [stamp] if stamp is not None else []
+    return max(stamps, default=None)
+
+
+@verb("give", Text("Give chips to another player"), group="chips", traits=Trait.MEMBERS, usage="PLAYER AMOUNT")
+def give(request: Request) -> Answer:
+    """`PLAYER AMOUNT`, within what one may give and the other take in a day."""
+    if len(request.args) < 2:
+        raise Refused("Say to whom and how much: /give anna 50.")
+    paper, casino, now = request.paper, request.casino, request.now
+    if gift_budget.is_new(casino, request.member, now):
+        hours = gift_budget.hours_new(casino, request.member, now)
+        raise Refused("Gifts are for those who have been here for a day: yours begin in {hours} h.", None, hours=hours)
+    to = find_player(request, " ".join(request.args[:-1]))
+    if to == request.player.id:
+        raise Refused("You have those chips already.")
+    amount = parse_amount(request.args[-1], request.player.language, wallet=request.chips())
+    taker, name = paper.member(casino.id, to), paper.player(to).name
+    assert taker is not None
+    if amount > (left := gift_budget.may_give(paper, request.member, now)):
+        raise Refused("You may still give {left} chips today.", None, left=Amount(left))
+    if amount > (left := gift_budget.may_take(paper, taker, now)):
+        raise Refused("{name} may still be given {left} chips today.", None, name=name, left=Amount(left))
+    gift_budget.pass_on(paper, casino.id, request.player.id, to, amount, "gift", now)
+    return say(
+        "You gave {amount} to {name}. You have {chips}.", amount=Amount(amount), name=name, chips=request.chips()
+    )
+
+
+@verb("statement", Text("Every movement of your chips"), group="chips", traits=Trait.LINKABLE, usage="[PAGE|csv]")
+def statement(request: Request) -> Answer:
+    """Fifteen movements of his chips a page, the newest first; `csv` is a file of them."""
+    wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
+    if request.args and request.args[0].lower() == "csv":
+        line = Text("Every movement of your chips, the latest {most} at most.", "", most=MOST_ROWS)
+        return Answer((line,), report=partial(_whole_statement, wallets=wallets))
+    # Between one's own wallets nothing moves.
+    rows = latest_postings(request.paper.books, wallets, 15, 15 * (_page(request) - 1))
+    return Answer(tuple(_movement(row, wallets) for row in rows) or (Text("There are no movements here."),))
+
+
+def _whole_statement(beside: Beside, wallets: Sequence[str]) -> Answer:
+    rows = latest_postings(beside.books, wallets, MOST_ROWS)
+    return Answer(file=("statement.csv", to_csv(PostingRow._fields, reversed(rows))))
+
+
+def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
+    amount = Amount(row.amount if row.credit in wallets else -row.amount)
+    if row.hand is None:
+        return Text("{amount} · {why}", "", amount=amount, why=Word(row.why))
+    return Text("{amount} · {why} · hand {hand}", "", amount=amount, why=Word(row.why), hand=str(row.hand))
+
+
+def _page(request: Request) -> int:
+    page = parse_count(request.args[0] if request.args else "1", 1, 10**6)
+    if page is None:
+        raise Refused("Name a page, such as 2.")
+    return page
+
+
+@verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE]")
+def history(request: Request) -> Answer:
+    """Fifteen of his hands a page, the newest first."""
+    books, skip = request.paper.books, 15 * (_page(request) - 1)
+    rows = latest_results(books, request.casino.id, request.player.ids, 15, skip)
+    return Answer(tuple(_result(row) for row in rows) or (Text("You have not played a hand here yet."),))
+
+
+def _result(row: ResultRow) -> Text:
+    return Text(
+        "Hand {hand} · {game}: {wagered} put down, {returned} came back, {net}",
+        "",
+        hand=str(row.hand),
+        game=Word(row.game),
+        wagered=Amount(row.wagered),
+        returned=Amount(row.returned),
+        net=Amount(row.returned - row.wagered),
+    )
+
+
+@verb("stats", Text("Your play in figures"), group="chips", traits=Trait.LINKABLE)
+def stats(request: Request) -> Answer:
+    """By game how many hands, what he wagered, what came back; with a line of his chips."""
+    rows = results_by_game(request.paper.books, request.casino.id, request.player.ids)
+    if not rows:
+        return say("You have not played a hand here yet.")
+    return Answer((*_stats_lines(rows), _plot(request)))
+
+
+def _plot(request: Request) -> Text:
+    """Up and down over the last hands, as a line of blocks between what one stood at lowest and highest."""
+    latest = latest_results(request.paper.books, request.casino.id, request.player.ids, PLOTTED)
+    nets = [row.returned - row.wagered for row in reversed(latest)]
+    return Text(
+        "Last {n} hand: {plot} {net}",
+        "Last {n} hands: {plot} {net}",
+        n=len(nets),
+        plot=draw_line(list(accumulate(nets, initial=0))),
+        net=Amount(sum(nets)),
+    )
+
+
+def draw_line(values: Sequence[int]) -> str:
+    """A value is a block of its height between the least and the most. Not checked: that there is a value."""
+    least, most = min(values), max(values)
+    span = max(1, most - least)
+    return "".join(BLOCKS[(value - least) * (len(BLOCKS) - 1) // span] for value in values)
+
+
+def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
+    for game, n, wagered, returned, best in rows:
+        yield Text(
+            "{game}: {n} hand, {wagered} put down, {returned} came back, best {best}",
+            "{game}: {n} hands, {wagered} put down, {returned} came back, best {best}",
+            game=Word(game),
+            n=n,
+            wagered=Amount(wagered),
+            returned=Amount(returned),
+            best=Amount(best),
+        )
+
+
+@verb(
+    "leaderboard",
+    Text("Who has most, who won most; a past season; or leave yourself out"),
+    group="chips",
+    traits=Trait.LINKABLE,
+    usage="[week|SEASON|hide]",
+)
+def leaderboard(request: Request) -> Answer:
+    """House players and those who opted out are left out."""
+    word = request.args[0].lower() if request.args else ""
+    if word == "hide":
+        hidden = not request.player.state.hidden
+        request.paper.set_player(request.player.change(hidden=True if hidden else None))
+        return say("You stand on no leaderboard any more.") if hidden else say("You stand on the leaderboards again.")
+    if word == "week":
+        return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("Nobody has won here this week."),))
+    if word:
+        seasons = request.casino.state.seasons
+        season = parse_count(word, 1, len(seasons))
+        if season is None:
+            raise Refused("Say week, hide, or the number of a past season.")
+        return Answer(tuple(_board_lines(seasons[season - 1].board)))
+    return Answer((*_board_lines(top_wallets(request.paper, request.casino.id)), *_best_wins(request)))
+
+
+def _board_lines(board: Iterable[tuple[str, int]]) -> Iterable[Text]:
+    for place, (name, amount) in enumerate(board, start=1):
+        yield Text("{place}. {name}: {chips}", "", place=place, name=name, chips=Amount(amount))
+
+
+def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
+    """The five who won most in one hand, each with the best of theirs."""
+    most, best = 25, dict[int, Text]()
+    while True:
+        wins = biggest_wins(request.paper.books, request.casino.id, most, since)
+        for win in wins:
+            if not win.is_hidden:
+                values = {"name": win.name, "amount": Amount(win.amount), "game": Word(win.game)}
+                best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", "", **values))
+        if len(best) >= 5 or len(wins) < most:
+            return list(best.values())[:5]
+        most *= 10
+
+
+def top_wallets(paper: Paper, casino: int) -> list[tuple[str, int]]:
+    """(name, chips) of the ten richest, by wallet."""
+    top = paper.house.board(casino).top(10, lambda player: _is_shown(paper.player(player)))
+    return [(paper.player(player).name, chips) for player, chips in top]
+
+
+def _is_shown(player: Player) -> bool:
+    return not player.state.hidden and player.state.merged is None

@@ -1,0 +1,312 @@
+"""One thread: takes a batch of commands, one commit, then speaks.
+
+Everything that has arrived and every clock that has run out is one batch: worked out on paper, written in one
+transaction, and only then published and answered. The only place where time and randomness come from.
+"""
+
+import logging
+import os
+import queue
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+
+from bot.house.counters import Histogram
+from bot.house.counting import Count, Counting
+from bot.house.floor import Batch, Floor
+from bot.house.speech.command import FAULT, Answer, Beside, Command
+from bot.texts import Text
+from storage.faults import BooksGone, RowsRefused
+from storage.rows import HandRow
+from storage.store import Books
+
+MOST_IN_A_BATCH = 1000
+# A thousand hands that run out together, as after a start, must not hold up everybody's next bet.
+MOST_CLOCKS = 100
+# A second of work or less: whoever would wait longer is better told at once to try again.
+MOST_WAITING = 2_000
+# Each may take seconds, and is megabytes.
+MOST_REPORTS = 20
+KEYS_KEPT_S = 48 * 3600.0
+RETRY_S = 60.0
+# No clock is slept past, whatever becomes of the wall clock meanwhile.
+LONGEST_SLEEP_S = 1.0
+# Below this the wall clock is being corrected, as time servers do all day; from this on it was set.
+STEP_S = 0.5
+# Between two batches that read what the books had open, as long as nobody wants anything.
+READS_EVERY_S = 0.02
+SWITCH_S = 0.001
+BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
+_log = logging.getLogger("ridotto.pit")
+
+BUSY = Answer((Text("The table is busy, try again."),), refused=True)
+
+# One for all: turning away has to be cheap when there is much of it.
+_TURNED_AWAY: "Future[Answer]" = Future()
+_TURNED_AWAY.set_result(BUSY)
+
+
+class Pit:
+    """Runs the floor in its own thread. `submit` from any thread; who subscribes is told of changes in the pit's.
+
+    `clock` is wall time, for stamps and days; `monotonic` what the clocks at tables run by: when the first is set, all
+    deadlines go with it. Who gives a clock alone has it be both.
+
+    When the books fail, for whoever reads or writes them and in whatever thread, or this thread does, nothing can be
+    promised any more: `on_fatal` is called once, in the thread where it came about, and the pit ends. What was not
+    committed was not said.
+    """
+
+    def __init__(
+        self,
+        books: Books,
+        *,
+        clock: Callable[[], float] | None = None,
+        monotonic: Callable[[], float] | None = None,
+        entropy: Callable[[int], bytes] = os.urandom,
+        language: str = "en",
+        on_fatal: Callable[[BaseException], None] = lambda fault: None,
+        count: Count | None = None,
+    ) -> None:
+        self.books = books
+        self.clock = clock or time.time
+        self.monotonic = monotonic or clock or time.monotonic
+        self.on_fatal = on_fatal
+        self.floor = Floor(books, entropy, self.clock(), language)
+        self.last_commit = self.clock()
+        # Never changed in place: it is read in the pit's thread.
+        self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
+        self.commits = 0
+        self.commands = 0
+        # Commands that did not come in, and reports that nobody had time for.
+        self.turned_away = self.put_off = 0
+        self.batches = Histogram(BATCH_SIZES)
+        self.commit_times_us = Histogram(COMMIT_TIMES_US)
+        self.hands: Counter[str] = Counter()
+        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | None] = queue.SimpleQueue()
+        self._counting = Counting()
+        self.count: Count = count or self._counting
+        # What is to be read beside the pit, one after the other, and who waits for it.
+        self._reports: queue.SimpleQueue[tuple[Answer, Future[Answer]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
+        self._reporter = threading.Thread(target=self._run_reports, name="reports", daemon=True)
+        # Taken by whoever ends it first, and never given back.
+        self._end = threading.Lock()
+        self._forgot = self.monotonic()
+        self._ahead = self.clock() - self.monotonic()
+
+    def start(self) -> None:
+        # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
+        sys.setswitchinterval(SWITCH_S)
+        self.books.on_gone = self._give_up
+        self._reporter.start()
+        self._thread.start()
+
+    def stop(self, timeout_s: float = 4.0) -> None:
+        """Finish what has arrived, then end. Hands under way stay in the books."""
+        began = time.monotonic()
+        self._waiting.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+        self._reports.put(None)
+        if self._reporter.is_alive():
+            self._reporter.join(max(0.0, timeout_s - (time.monotonic() - began)))
+        self._counting.close()
+
+    def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
+        """From now on `tell(table ids)` is called after each change, in the pit's thread. The answer ends it."""
+
+        def told(tables: set[int]) -> None:
+            tell(tables)
+
+        def end() -> None:
+            self._subscribers = tuple(one for one in self._subscribers if one is not told)
+
+        self._subscribers = (*self._subscribers, told)
+        return end
+
+    @property
+    def waiting(self) -> int:
+        """Commands that have arrived and are not being worked out yet."""
+        return self._waiting.qsize()
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def submit(self, command: Command) -> "Future[Answer]":
+        """The answer comes after the commit. A pit that is drowning says so at once."""
+        if self.waiting >= MOST_WAITING:
+            self.turned_away += 1
+            return _TURNED_AWAY
+        answer: Future[Answer] = Future()
+        self._waiting.put((command, answer))
+        return answer
+
+    def _run(self) -> None:
+        try:
+            more = True
+            while more:
+                batch, more = self._take()
+                if self._end.locked():
+                    return
+                self.books.tend(time.monotonic())
+                self.round([command for command, _future in batch], [future for _command, future in batch])
+        except BaseException as fault:
+            self._give_up(fault)
+
+    def _give_up(self, fault: BaseException) -> None:
+        """In any thread: whoever comes first says why."""
+        if not self._end.acquire(blocking=False):
+            return
+        if isinstance(fault, BooksGone):
+            _log.critical("%s", fault)
+        else:
+            _log.critical("the pit fails: %s", type(fault).__name__, exc_info=fault)
+        self._waiting.put(None)
+        self.on_fatal(fault)
+
+    def _take(self) -> tuple[list[tuple[Command, "Future[Answer]"]], bool]:
+        """Everything that has arrived; waits for the first, at most until the next clock runs out, or a moment."""
+        batch: list[tuple[Command, Future[Answer]]] = []
+        deadline = self.floor.next_deadline()
+        wait = LONGEST_SLEEP_S
+        if deadline is not None:
+            wait = min(wait, max(0.0, deadline - self.clock()))
+        if self.floor.is_reading:
+            wait = min(wait, READS_EVERY_S)
+        try:
+            one = self._waiting.get(timeout=wait)
+            while one is not None and len(batch) < MOST_IN_A_BATCH - 1:
+                batch.append(one)
+                one = self._waiting.get_nowait()
+            if one is not None:
+                batch.append(one)
+            return batch, one is not None
+        except queue.Empty:
+            return batch, True
+
+    def round(self, commands: Sequence[Command], futures: Sequence["Future[Answer]"]) -> None:
+        """One batch from paper to answer; the tests drive it inline."""
+        self._look_at_wall_clock()
+        now = self.clock()
+        for batch, waiting in self._write(commands, futures, now):
+            changed = self.floor.publish(batch)
+            self.commands += len(waiting)
+            if waiting:
+                self.batches.note(len(waiting))
+            for future, answer in zip(waiting, batch.answers, strict=True):
+                self._tell_sender(future, answer)
+            if changed:
+                self._tell(changed)
+        if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
+            self._forgot = self.monotonic()
+
+    def _look_at_wall_clock(self) -> None:
+        """Where it was set, every deadline moves with it, so that nobody has a second more or less."""
+        before, wall, after = self.monotonic(), self.clock(), self.monotonic()
+        step = wall - after - self._ahead
+        if abs(step) < STEP_S or after - before >= STEP_S:  # the process stood still in between: the next look tells
+            return
+        _log.warning("the wall clock was set %+.1f s: what is left of every clock stays", step)
+        batch = self.floor.shift_clocks(step)
+        self._ahead += step
+        try:
+            self._commit(batch)
+        except RowsRefused as fault:
+            _log.error("the books refused what is left of the clocks: %s", fault)
+            return
+        if changed := self.floor.publish(batch):
+            self._tell(changed)
+
+    def _tell_sender(self, future: "Future[Answer]", answer: Answer) -> None:
+        """A report holds nobody up: it is read beside a pit that runs."""
+        if answer.report is None:
+            _answer(future, answer)
+        elif not self._reporter.is_alive():
+            self._report(answer, future)
+        elif self._reports.qsize() < MOST_REPORTS:
+            self._reports.put((answer, future))
+        else:
+            self.put_off += 1
+            _answer(future, BUSY)
+
+    def _run_reports(self) -> None:
+        while (waiting := self._reports.get()) is not None:
+            try:
+                self._report(*waiting)
+            except BooksGone:
+                return  # the house has been told, and ends
+
+    def _report(self, answer: Answer, future: "Future[Answer]") -> None:
+        assert answer.report is not None
+        try:
+            with self.books.snapshot() as books:
+                rest = answer.report(Beside(books, self.count))
+            answer = answer._replace(found=rest.texts, file=rest.file, report=None)
+        except Exception as fault:
+            _log.error("a report failed: %s", type(fault).__name__, exc_info=fault)
+            answer = FAULT
+        _answer(future, answer)
+
+    def _tell(self, tables: set[int]) -> None:
+        for tell in self._subscribers:
+            try:
+                tell(tables)
+            except Exception as fault:
+                # A door's fault is no fault of the books: the next change shows what this one would have shown.
+                _log.error("a change could not be told", exc_info=fault)
+
+    def _write(
+        self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float
+    ) -> Iterator[tuple[Batch, Sequence["Future[Answer]"]]]:
+        """What is on disk now, to be published before the next is worked out."""
+        batch = self.floor.work(commands, now, clocks=MOST_CLOCKS)
+        try:
+            self._commit(batch)
+        except RowsRefused as fault:
+            # The schema refused what the floor thought right: a bug. Find whose, serve the others.
+            _log.error("the books refused a batch of %s: %s", len(commands), fault)
+            self.floor.drop(batch)
+        else:
+            yield batch, futures
+            return
+        for command, future in zip(commands, futures, strict=True):
+            single = self.floor.work([command], now, clocks=0)
+            try:
+                self._commit(single)
+                yield single, [future]
+            except RowsRefused as fault:
+                _log.error("the books refused the command %s: %s", command.verb, fault)
+                _answer(future, FAULT)
+        while self.floor.is_due(now):
+            single = self.floor.work([], now, clocks=1)
+            try:
+                self._commit(single)
+                yield single, []
+            except RowsRefused as fault:
+                _log.error("the books refused a clock: %s", fault)
+                self.floor.drop(single, until=now + RETRY_S)
+
+    def _commit(self, batch: Batch) -> None:
+        if batch.paper.is_empty:
+            return
+        began = time.perf_counter_ns()
+        self.books.write(batch.paper)
+        self.commit_times_us.note((time.perf_counter_ns() - began) // 1000)
+        self.last_commit = self.clock()
+        self.commits += 1
+        for row in batch.paper.rows[HandRow].values():
+            assert isinstance(row, HandRow)
+            # A finished hand is written once.
+            self.hands[row.game] += row.status == "over"
+
+
+def _answer(future: "Future[Answer]", answer: Answer) -> None:
+    """Who does not wait any more is not told."""
+    if future.set_running_or_notify_cancel():
+        future.set_result(answer)

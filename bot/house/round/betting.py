@@ -1,0 +1,394 @@
+"""From the first bet to "No more bets": sit, bet, take back, rebet, cut, ready. Boxes and stacks have own modules.
+
+Bets leave the wallet when they are placed and lie in the hand's account; taking one back returns it.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from bot.house.casinos import sharing
+from bot.house.hooks import HOOKS, hooks_of
+from bot.house.play import Seating
+from bot.house.round import shoe
+from bot.house.speech.amounts import is_amount_word, parse_amount, parse_count
+from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.state.house import Casino, House, Paper
+from bot.house.state.table import Bet, Table
+from bot.texts import Text
+from bot.texts.languages import words_for_all
+from engine.errors import Illegal
+from engine.felt import Amount, Game, Options, Stake, Word
+from engine.games import GAMES
+from engine.shuffler import commit, parse_cut
+from storage import ledger
+from storage.rows import HandRow
+
+READY_AFTER_S = 5.0
+SLEEP_AFTER_S = 180.0
+
+
+@lru_cache(maxsize=1024)
+def _parse_options(game: str, dumped: bytes) -> Options:
+    return GAMES[game].parse_options(msgspec.json.decode(dumped))
+
+
+def options_of(paper: House | Paper, table: Table) -> Any:
+    """The table's own options, with those that its casino sets for all tables of the game (CS17)."""
+    casino = paper.casino(table.casino)
+    # Most tables set nothing.
+    asked = table.game, msgspec.json.encode(table.options) if table.options else b"{}"
+    known = casino.options.get(asked)
+    if known is None:
+        known = casino.options[asked] = hooks_of(table).casino.options(casino, _parse_options(*asked))
+    return known
+
+
+def usual_options(casino: Casino, game: str) -> Any:
+    """What a table that sets nothing itself has: the game's own, with those that the casino sets for all of them."""
+    return HOOKS[game].casino.options(casino, _parse_options(game, b"{}"))
+
+
+def seats_of(table: Table) -> int:
+    """As many as the table has set, and no more than the game has."""
+    most = table.plays.seats
+    return min(table.settings.seats or most, most)
+
+
+def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    """The next hand takes bets: its seed is drawn and committed before the first of them (fairness, 1).
+
+    A shoe that goes on keeps its seed (BJ7).
+    """
+    hand_id = paper.next_id(HandRow)
+    entropy = table.seed if shoe.goes_on(table) else entropy
+    paper.put(HandRow(hand_id, table.casino, table.id, table.game, "betting", entropy, "{}", now, None))
+    return paper.set_table(
+        table.change(
+            hand_id=hand_id,
+            seed=entropy,
+            commit=commit(entropy),
+            opened=now,
+            bets=(),
+            cuts=(),
+            ready=frozenset(),
+            started=None,
+            deadline=now + SLEEP_AFTER_S if table.seats else None,
+            extended=None,
+            away=frozenset(),
+            posted=0,
+            play=None,
+            turning={},
+        )
+    )
+
+
+def open_anew(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    """Nothing lies on the table, and another seed is wanted: the hand that was to come is void, its seed shown."""
+    paper.put(HandRow(table.hand_id, table.casino, table.id, table.game, "void", table.seed, "{}", table.opened, now))
+    return open_hand(paper, table, now, entropy)
+
+
+@verb("sit", Text("Take a seat or a box at the table"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="[SEAT]")
+def sit(request: Request) -> Answer:
+    """Whatever taking a seat is in this table's game."""
+    return hooks_of(request.table).sit(request)
+
+
+def take_seat(request: Request) -> Answer:
+    """The seat that is named, or the first that is free (G9); an empty table sleeps again after three minutes."""
+    table = taking_bets(request)
+    if table.seat_of(request.player.id) is not None:
+        raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
+    wanted = parse_seat(request.args[0], table) if request.args else None
+    table = _seat(request, table, wanted)
+    request.paper.set_table(table.change(deadline=table.deadline or request.now + SLEEP_AFTER_S))
+    return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
+
+
+@verb("leave", Text("Leave your seat, with your stack"), group="play", traits=Trait.SEEN)
+def leave(request: Request) -> Answer:
+    """Whatever leaving is in this table's game."""
+    return hooks_of(request.table).leave(request)
+
+
+def leave_seat(request: Request) -> Answer:
+    """Bets come back, the seat is free. Refused to who is in the hand."""
+    table = request.table
+    if table.play is not None and any(bet.player == request.player.id for bet in table.bets):
+        raise Refused("You are in this hand: play it, then leave.")
+    if table.seat_of(request.player.id) is None and not table.bets_of(request.player.id):
+        raise Refused("You have no seat at this table.")
+    table = _return_bets(request, table)
+    request.paper.set_table(without_seats(table, request.player.id))
+    return say("You left the table.")
+
+
+def send_away(paper: Paper, table: Table, player: int, now: float) -> Table:
+    """Who may not play here any more: his bets that were not dealt come back, his seat is free."""
+    if table.play is not None or player not in table.players():
+        return table
+    return without_seats(return_bets(paper, table, player, now, "banned"), player)
+
+
+def without_seats(table: Table, player: int) -> Table:
+    """The table with no seat of his."""
+    return table.change(seats={seat: sitting for seat, sitting in table.seats.items() if sitting != player})
+
+
+def bet(request: Request) -> Answer:
+    """`[SPOT] AMOUNT`..., on the seat or box that the game's words name; takes a seat with it."""
+    table = taking_bets(request)
+    words = [word.lower() for word in request.args]
+    seat = hooks_of(table).seat_of_bet(request, table, words)
+    place_bets(request, table, _parse_spots(request, table, words, seat), seat)
+    return what_lies(request)
+
+
+@verb("rebet", Text("The same bets as last time"), group="play", traits=Trait.STAKING | Trait.SEEN)
+def rebet(request: Request) -> Answer:
+    """What he had on the felt last time. Refused where something of his lies there."""
+    table = taking_bets(request)
+    last = table.last_bets.get(request.player.id, ())
+    if not last:
+        raise Refused("You have not bet at this table yet.")
+    if table.bets_of(request.player.id):
+        raise Refused("Your bets lie there already.")
+    for old in last:
+        place_bets(request, table, dict(old.spots), old.seat if table.plays.seating is Seating.BOXES else None)
+        table = request.table
+    return what_lies(request)
+
+
+@verb("takeback", Text("Take your bets back while betting is open"), group="play", traits=Trait.SEEN)
+def take_back(request: Request) -> Answer:
+    """All of his bets that were not dealt."""
+    table = taking_bets(request)
+    if not table.bets_of(request.player.id):
+        raise Refused("You have no bets to take back.")
+    table = _return_bets(request, table)
+    request.paper.set_table(table)
+    return say("Your bets came back. You have {chips}.", chips=request.chips())
+
+
+@verb("ready", Text("Do not wait for more of my bets"), group="play", traits=Trait.SEEN)
+def ready(request: Request) -> Answer:
+    """When all who have bet are ready, the deal comes five seconds after the first bet."""
+    table = taking_bets(request)
+    if not table.bets_of(request.player.id):
+        raise Refused("Place your bets first.")
+    request.paper.set_table(wind_clock(table.change(ready=table.ready | {request.player.id}), request.now))
+    return say("Ready.")
+
+
+@verb("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
+def cut(request: Request) -> Answer:
+    """His text, or the key of the command, is mixed into the shuffle (fairness, 3). A player's first cut stands."""
+    table = taking_bets(request)
+    if table.rules.shoe is not None and shoe.goes_on(table):
+        raise Refused("This shoe is being dealt already; cut the next one.", table.rules.shoe.clause)
+    if any(player == request.player.id for player, _text in table.cuts):
+        raise Refused("You have cut this deck already; the first cut stands.")
+    try:
+        text = parse_cut(" ".join(request.args) or request.command.key)
+    except Illegal as fault:
+        raise Refused(fault.template, fault.clause, **fault.values) from None
+    request.paper.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
+    return say("You cut the deck with “{text}”.", text=text)
+
+
+def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: int | None) -> None:
+    """Add to what lies there, take the money, start the clock. Refused before anything has changed.
+
+    `box`: where a player may bet on several; else it is his own seat, and his bet takes him one.
+    """
+    paper, player = request.paper, request.player.id
+    if box is None and table.seat_of(player) is None:
+        table = _seat(request, table, None)
+    seat = box or table.seat_of(player)
+    assert seat is not None
+    hooks_of(table).check_seat(request, table, seat)
+    options = options_of(paper, table)
+    lying = next((bet for bet in table.bets if (bet.player, bet.seat) == (player, seat)), None)
+    before = lying.spots if lying else {}
+    after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
+    _check_stake(table, options, Stake(1, "you", after))
+    cost = cost_of(table.rules, options, after) - cost_of(table.rules, options, before)
+    _warn_of_follow_up(request, table, options, after, before)
+    sharing.check_share(request, sum(cost_of(table.rules, options, bet.spots) for bet in table.bets_of(player)), cost)
+    event = f"bet {table.posted + 1}"
+    paper.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
+    new = Bet(player, seat, after, request.command.key)
+    # A bet that grows keeps its place: on a box, who bet first stands nearest the shoe (BJ3).
+    bets = [new if bet is lying else bet for bet in table.bets] if lying else [*table.bets, new]
+    table = table.change(
+        bets=tuple(sorted(bets, key=lambda bet: bet.seat)),
+        posted=table.posted + 1,
+        ready=table.ready - {player},
+    )
+    request.at = paper.set_table(wind_clock(table, request.now))
+
+
+def wind_clock(table: Table, now: float) -> Table:
+    """The first bet starts the clock; once everybody in is ready it ends early. Without bets the table falls asleep."""
+    if not table.bets:
+        falls_asleep = bool(table.seats) and table.plays.seating is not Seating.STACKS
+        return table.change(started=None, deadline=now + SLEEP_AFTER_S if falls_asleep else None)
+    started = now if table.started is None else table.started
+    ends = started + table.settings.betting_s
+    if {bet.player for bet in table.bets} <= table.ready:
+        ends = min(ends, max(now, started + READY_AFTER_S))
+    return table.change(started=started, deadline=ends)
+
+
+def what_lies(request: Request) -> Answer:
+    """What lies where, and what is left in the wallet."""
+    box = "Box {seat}, {spot}: {amount}" if request.table.plays.seating is Seating.BOXES else "{spot}: {amount}"
+    lines = [
+        Text(box, "", seat=bet.seat, spot=Word(spot), amount=Amount(amount))
+        for bet in request.table.bets_of(request.player.id)
+        for spot, amount in bet.spots.items()
+    ]
+    return Answer((*lines, Text("You have {chips} left.", chips=request.chips())))
+
+
+def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """Every bet that was not dealt comes back (G6)."""
+    hand = ledger.hand(table.hand_id)
+    for number, bet in enumerate(table.bets, start=1):
+        cost = cost_of(table.rules, options_of(paper, table), bet.spots)
+        wallet = ledger.wallet(table.casino, bet.player)
+        paper.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
+    posted = table.posted + len(table.bets)
+    return paper.set_table(wind_clock(table.change(bets=(), posted=posted, ready=frozenset(), cuts=()), now))
+
+
+def _return_bets(request: Request, table: Table) -> Table:
+    return return_bets(request.paper, table, request.player.id, request.now, "taken back")
+
+
+def return_bets(paper: Paper, table: Table, player: int, now: float, why: str) -> Table:
+    """What one player has put down before the deal comes back."""
+    mine = table.bets_of(player)
+    if not mine:
+        return table
+    cost = sum(cost_of(table.rules, options_of(paper, table), bet.spots) for bet in mine)
+    wallet, event = ledger.wallet(table.casino, player), f"back {table.posted + 1}"
+    paper.post(ledger.hand(table.hand_id), wallet, cost, why, now, table.hand_id, event)
+    bets = tuple(bet for bet in table.bets if bet.player != player)
+    table = table.change(bets=bets, posted=table.posted + 1, ready=table.ready - {player})
+    return wind_clock(table, now)
+
+
+def taking_bets(request: Request) -> Table:
+    """The table here, or Refused: a hand is played, it is paused, or closed."""
+    table = request.table
+    if table.play is not None:
+        raise Refused("No more bets please: this hand is being played.", "G7")
+    if table.status == "paused":
+        raise Refused("This table is paused; it takes bets again when an inspector resumes it.")
+    if table.status != "open":
+        raise Refused("This table is closed.")
+    return table
+
+
+def parse_seat(text: str, table: Table) -> int:
+    """A seat of this table by its number from 1. Raises Refused."""
+    seat = parse_count(text, 1, seats_of(table))
+    if seat is None:
+        raise Refused("This table has the seats 1 to {most}.", "G9", most=seats_of(table))
+    return seat
+
+
+def _seat(request: Request, table: Table, wanted: int | None) -> Table:
+    free = [seat for seat in range(1, seats_of(table) + 1) if seat not in table.seats]
+    if wanted is not None and wanted not in free:
+        raise Refused("Seat {seat} is taken.", "G9", seat=wanted)
+    if not free:
+        raise Refused("All seats are taken; look on, or try another table.", "G9")
+    seat = wanted or free[0]
+    return table.change(seats=dict(sorted({**table.seats, seat: request.player.id}.items())))
+
+
+def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
+    """`50`, `ante 50 jackpot`, `south-west 20`: amounts go to the spot named before them, else to the first spot."""
+    options = options_of(request.paper, table)
+    prices = hooks_of(table).prices(options)
+    spots: dict[str, int] = {}
+    if not words:
+        raise Refused("Name an amount, such as 50.")
+    spot: str | None = None
+    for word in [*words, ""]:
+        if word in table.rules.spots or not word:
+            if spot is not None:
+                if spot not in prices:
+                    raise Refused("Name an amount for {spot}, such as 50.", None, spot=Word(spot))
+                spots[spot] = prices[spot]
+            spot = word or None
+        else:
+            named = spot or table.rules.spots[0]
+            spots[named] = spots.get(named, 0) + _parse_bet_amount(request, table, options, named, word, seat)
+            spot = None
+    return spots
+
+
+def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, word: str, seat: int | None) -> int:
+    if not is_amount_word(word):
+        # A number says it all: nobody asks what is in the wallet, and what must follow the bet.
+        return parse_amount(word, request.player.language)
+    chips = request.chips()
+    mine = [bet for bet in table.bets_of(request.player.id) if seat is None or bet.seat == seat]
+    lying = sum(bet.spots.get(spot, 0) for bet in mine)
+    # All, half and max keep enough for what follows an ante.
+    is_followed = spot == table.plays.follow_up.after
+    room = max(0, (chips + lying) // antes_of(table, options) - lying) if is_followed else chips
+    return parse_amount(
+        word,
+        request.player.language,
+        wallet=room if word == "max" or word in words_for_all() else chips,
+        least=options.minimum,
+        most=max(0, min(options.maximum - lying, room)),
+        step=options.step,
+        now=lying,
+    )
+
+
+def _check_stake(table: Table, options: Any, stake: Stake) -> None:
+    try:
+        table.rules.check(options, [stake])
+    except Illegal as fault:
+        raise Refused(fault.template, fault.clause, **fault.values) from None
+
+
+def cost_of(rules: Game, options: Any, spots: Mapping[str, int]) -> int:
+    """Minor units that these bets take, with what the rules put down beside them (Ultimate's blind). Raises
+    IllegalDeal.
+    """
+    return sum(rules.place(options, Stake(1, "you", spots)).values()) if spots else 0
+
+
+def antes_of(table: Table, options: Any) -> int:
+    """How many times an ante who puts it down needs: what lies there with it, and the bet that must follow. With a
+    raise of two, or with blind and play, it is three.
+    """
+    _spot, antes, after = table.plays.follow_up
+    return cost_of(table.rules, options, {after: 1}) + antes
+
+
+def _warn_of_follow_up(
+    request: Request, table: Table, options: Any, after: Mapping[str, int], before: Mapping[str, int]
+) -> None:
+    """An ante that leaves less in the wallet than what follows it asks once: that bet would be out of reach."""
+    main = table.plays.follow_up.after
+    lying, ante = before.get(main, 0), after.get(main, 0)
+    if not table.plays.follow_up.antes or request.command.confirmed or ante == lying:
+        return
+    wealth = request.chips() + lying
+    if ante <= wealth // antes_of(table, options) or wealth < ante:
+        return
+    raise Confirm(
+        "An ante of {ante} leaves too little for the bet that follows it. Bet it all the same?", ante=Amount(ante)
+    )

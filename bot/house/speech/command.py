@@ -1,0 +1,118 @@
+"""What comes in from a platform and what goes back to it."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from bot.house.counting import Count
+from bot.texts import Text
+from storage.store import Reader
+
+
+class Who(NamedTuple):
+    """An account on a platform, as the platform vouches for it. `inspector`: it administers where it speaks from."""
+
+    platform: str
+    account: str
+    name: str
+    language: str = "en"
+    inspector: bool = False
+
+
+class Place(NamedTuple):
+    """A channel, a topic, a room of the lounge: `platform` and its own address for it."""
+
+    platform: str
+    address: str
+
+
+class Command(NamedTuple):
+    """One update. `key` is the platform's own id of it; `args` are words as people type them.
+
+    `fresh` comes from a button: what it was made for (see bot.house.speech.fresh).
+    `confirmed`: the person was asked once more and said yes.
+    """
+
+    key: str
+    who: Who
+    place: Place
+    verb: str
+    args: tuple[str, ...] = ()
+    fresh: str = ""
+    confirmed: bool = False
+
+
+class Answer(NamedTuple):
+    """What the sender alone is told. `confirm`: send the same command again, confirmed, to go through with it.
+
+    `file`: a record or a table of values to hand over, as (name, content). `report` tells the rest
+    when the command is on disk, beside the pit: it may take long to read or to count. What it `found` is kept nowhere:
+    the same command once more is answered without it.
+    """
+
+    texts: tuple[Text, ...] = ()
+    refused: bool = False
+    clause: str | None = None
+    confirm: bool = False
+    file: tuple[str, str] | None = None
+    report: "Callable[[Beside], Answer] | None" = None
+    found: tuple[Text, ...] = ()
+
+    @property
+    def said(self) -> tuple[Text, ...]:
+        """All that the sender reads."""
+        return self.texts + self.found
+
+
+class Beside(NamedTuple):
+    """What a report may use: the books as they are at that moment, and a process that counts."""
+
+    books: Reader
+    count: Count
+
+
+# With these a cell begins to be reckoned, or slips out of its own; in full width some spreadsheets take them too.
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+
+# What a fault of the house itself is told as, on whatever floor it is caught.
+FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
+
+
+# A table of values that every platform takes as a file: some five megabytes.
+MOST_ROWS = 50_000
+
+
+class Refused(Exception):
+    """The player's: one polite sentence, a clause where there is one, nothing changed."""
+
+    def __init__(self, template: str, clause: str | None = None, **values: object) -> None:
+        self.text = Text(template, "", **values)
+        self.clause = clause
+        super().__init__(template)
+
+
+class Confirm(Exception):
+    """Not yet done: what exactly would happen, and does he want it."""
+
+    def __init__(self, template: str, plural: str = "", **values: object) -> None:
+        self.text = Text(template, plural, **values)
+        super().__init__(template)
+
+
+def to_csv(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A file's content for `Answer.file`, which no spreadsheet takes for a formula."""
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(names)
+    writer.writerows([_write_cell(cell) for cell in row] for row in rows)
+    return written.getvalue()
+
+
+def _write_cell(cell: object) -> object:
+    """What begins like a formula gets the apostrophe that makes text of it; a number below zero stays a number."""
+    if not isinstance(cell, str) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULAS) else cell

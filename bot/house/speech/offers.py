@@ -1,0 +1,43 @@
+"""What the rules offer as anybody can type it: one place makes offers into words, for buttons and for `/cards`.
+
+A card goes by its position, never by its face (CS6); an amount as it reads in every language.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from bot.texts import Text
+from engine.felt import Amount, Offer
+
+
+class Typed(NamedTuple):
+    """A command, and what it takes from the purse."""
+
+    verb: str
+    args: tuple[str, ...] = ()
+    cost: Amount = Amount(0)
+
+
+def typed(amount: int) -> str:
+    """An amount as anybody may type it, in any language: 50, 2.50."""
+    whole, cents = divmod(amount, 100)
+    return f"{whole}.{cents:02}" if cents else str(whole)
+
+
+def as_typed(offer: Offer) -> Iterable[Typed]:
+    """Of a range its least and its most."""
+    if offer.most:
+        for amount in dict.fromkeys((offer.least, offer.most)):
+            yield Typed(offer.word, (typed(amount),), Amount(amount))
+    elif offer.public is not None:
+        yield Typed(offer.word, (offer.public,), Amount(offer.stake))
+    else:
+        yield Typed(offer.word, (offer.argument,) if offer.argument else (), Amount(offer.stake))
+
+
+def say_typed(choice: Typed) -> Text:
+    """In the words of the command, which are the same in every language: exchange 3 (10)."""
+    command = " ".join((choice.verb, *choice.args))
+    if not choice.cost:
+        return Text("{command}", "", command=command)
+    return Text("{command} ({cost})", "", command=command, cost=choice.cost)

@@ -1,0 +1,268 @@
+"""What anybody may ask: help, tables, own cards, the record of a hand, the language."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from bot.house.office import table_rules
+from bot.house.people import self_limits
+from bot.house.play import PLAYS, Seating
+from bot.house.round.betting import options_of, usual_options
+from bot.house.round.hand_records import hidden_for, read_record
+from bot.house.speech.command import Answer, Refused
+from bot.house.speech.offers import Typed, as_typed, say_typed
+from bot.house.speech.registry import VERBS, Request, Trait, say, verb
+from bot.house.state.table import Table
+from bot.texts import LANGUAGES, Card, Text
+from bot.texts.games import CLAUSE, has_clause, paytable_of, rules_of, unfold
+from bot.texts.languages import language_called
+from engine.felt import Offer, Word
+from engine.hand import Hand
+from storage.questions import hands
+from storage.rows import HandRow
+
+
+class Usage(str):
+    """How a command is typed: the house's own words, which a door may show as a live command."""
+
+
+@verb("help", Text("What you can do"), group="knowing", traits=Trait.LINKABLE, usage="[COMMAND]")
+def help(request: Request) -> Answer:
+    """Every command that he may use, or one of them by its name."""
+    if request.args:
+        known = VERBS.get(" ".join(request.args).removeprefix("/"))
+        if known is None:
+            raise Refused("There is no such command; /help lists them.")
+        return Answer((_help_line(known.name),))
+    lines = [Text("Ridotto plays for virtual chips only; they can never be bought or sold.")]
+    lines += [
+        _help_line(name) for name, known in sorted(VERBS.items()) if known.group != "inspectors" or request.is_inspector
+    ]
+    return Answer(tuple(lines))
+
+
+def _help_line(name: str) -> Text:
+    known = VERBS[name]
+    usage = f"/{name} {known.usage}".strip()
+    return Text("{usage}: {help}", "", usage=Usage(usage), help=known.help)
+
+
+@verb("tables", Text("The tables of this casino"), group="knowing", traits=Trait.LINKABLE)
+def tables(request: Request) -> Answer:
+    """The open tables of this casino."""
+    return Answer(tuple(_tables_of(request, request.casino.id)) or (Text("No table is open."),))
+
+
+def _tables_of(request: Request, casino: int) -> list[Text]:
+    open_tables = [table for table in request.paper.all_tables().values() if table.casino == casino]
+    return [
+        Text(
+            "Table {number}: {game}, {n} player, {phase}",
+            "Table {number}: {game}, {n} players, {phase}",
+            number=table.number,
+            game=Word(table.game),
+            n=len(table.players()),
+            phase=Word(table.phase),
+        )
+        for table in open_tables
+        if table.status != "closed"
+    ]
+
+
+@verb("cards", Text("Your own cards, seen by you alone"), group="play", traits=Trait.PRIVATE)
+def cards(request: Request) -> Answer:
+    """His own cards, what they are worth and what he may do, each as it can be typed."""
+    hand = request.table.play
+    if request.table.plays.turned.waves:
+        return _cards_in_hand(request.table, request.player.id)
+    mine = request.table.seats_played_by(request.player.id)
+    if hand is None or not mine:
+        raise Refused("You hold no cards now.")
+    lines = [line for seat in mine for line in _held(request.table.game, hand, seat)]
+    return Answer((*lines, *_say_choices(request, _offers_to(hand, mine))))
+
+
+def _held(game: str, hand: Hand, seat: str) -> Iterable[Text]:
+    """The cards of a seat, and what they are worth. Who bets behind a box plays its cards, of which a split makes two
+    hands."""
+    seen, box = hand.cards(seat), seat.partition("/")[0]
+    for name in [name for name in seen if name == box or name.startswith(f"{box}.")]:
+        yield Text("Your cards: {cards}", "", cards=[Card(card) for card in seen[name]])
+        worth = PLAYS[game].worth(seen, name)
+        if worth is not None:
+            yield Text("You hold: {worth}", "", worth=worth)
+
+
+def _offers_to(hand: Hand, mine: Sequence[str]) -> list[Offer]:
+    """What a bare word moves: the first of his seats that is asked. Who follows may stop beside it (BJ13)."""
+    asked = next((hand.asks[seat] for seat in mine if seat in hand.asks), ())
+    aside = [offer for seat in mine for offer in hand.aside.get(seat, ())]
+    return [*(offer for offer in asked if offer.listed), *{offer.word: offer for offer in aside}.values()]
+
+
+def _say_choices(request: Request, offers: Iterable[Offer]) -> tuple[Text, ...]:
+    """Only what he can pay, and may: typed as it stands here, it is done."""
+    choices = [say_typed(choice) for offer in offers for choice in as_typed(offer) if _can_pay(request, choice.cost)]
+    return (Text("You may: {choices}", "", choices=choices),) if choices else ()
+
+
+def _can_pay(request: Request, cost: int) -> bool:
+    table = request.table
+    try:
+        if cost and table.plays.seating is not Seating.STACKS:
+            self_limits.check_loss(request, cost)
+    except Refused:
+        return False
+    return cost <= request.paper.balance(table.purse(request.player.id))
+
+
+def _cards_in_hand(table: Table, player: int) -> Answer:
+    """PJ12: who turns a position's cards "sees them first, privately"."""
+    mine = [turn for turn in table.plays.turned.due(table.turning) if table.turning[turn.position] == player]
+    if table.play is None or not mine:
+        raise Refused("You hold no cards now.")
+    cards = table.play.cards(None)
+    lines = [
+        Text("{position}: {cards}", "", position=Word(turn.position), cards=[Card(card) for card in turn.of(cards)])
+        for turn in mine
+    ]
+    choices = [say_typed(Typed("squeeze", (turn.position,))) for turn in mine]
+    return Answer((*lines, Text("You may: {choices}", "", choices=choices)))
+
+
+def may_show(row: HandRow, now: float) -> bool:
+    """Folded hands may stay secret while it matters (fairness, 5)."""
+    if row.status not in ("over", "void") or row.closed is None:
+        return False
+    return now >= row.closed + hidden_for(row)
+
+
+@verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="HAND")
+def verify(request: Request) -> Answer:
+    """The record of a hand as a file, with its seed, when the hand (or its shoe) is over and may be seen."""
+    text = request.argument(0, "Name the hand, such as /verify 12.").removeprefix("#")
+    hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
+    row = hands.hand(request.paper.books, hand_id)
+    # The lounge speaks for its own casino, and its people may have played at a community's table there.
+    if row is None or (row.casino != request.casino.id and not _has_been_in(request, row.casino)):
+        raise Refused("There is no hand of that number here.")
+    at = request.paper.table(row.table_id)
+    shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
+    if shoe_lasts or not may_show(row, request.now):
+        raise Refused("The seed of hand {hand} is shown when the hand, or the shoe, is over.", None, hand=str(hand_id))
+    record = read_record(request.paper.books, hand_id, with_seed=True)
+    if record is None:
+        raise Refused("There is no hand of that number here.")
+    text = json.dumps(record, ensure_ascii=False)
+    line = Text(
+        "Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", "", hand=str(hand_id)
+    )
+    return Answer((line,), file=(f"hand-{hand_id}.json", text))
+
+
+def _has_been_in(request: Request, casino: int) -> bool:
+    return casino in request.player.state.casinos
+
+
+@verb("language", Text("The language of your answers"), group="me", usage="|".join(LANGUAGES))
+def language(request: Request) -> Answer:
+    """For everything that is said to him alone, on every platform."""
+    wanted = language_called(" ".join(request.args))
+    if wanted is None:
+        raise Refused("Name a language: {languages}.", languages=" · ".join(LANGUAGES.values()))
+    player = request.player
+    request.paper.set_player(type(player)(player.id, player.name, wanted, player.state, player.joined))
+    return say("Your answers come in {language}.", language=LANGUAGES[wanted])
+
+
+class _Asked(NamedTuple):
+    """Which rules are asked for: of a table, or of a game by its usual options; of all clauses where none is named."""
+
+    word: str
+    table: Table | None
+    clause: str
+
+
+@verb(
+    "rules",
+    Text("The rules of a game, one clause, or what this table has set, and when"),
+    group="knowing",
+    traits=Trait.LINKABLE,
+    usage="[GAME|table|changes] [CLAUSE|NUMBER]",
+)
+def rules(request: Request) -> Answer:
+    """Of the game that is named, of the table of that number, or of the one here; one clause with what the rulebook
+    says there; or what a table has set, and how that came about.
+    """
+    asked = _parse_asked(request)
+    if asked.word in ("table", "changes"):
+        table = asked.table or request.table
+        if asked.word == "changes":
+            return Answer(table_rules.changes(request, table))
+        return Answer(table_rules.card(table, options_of(request.paper, table)))
+    if asked.clause:
+        return _say_clause(request, asked)
+    game = _game_of(request, asked)
+    return Answer((_whose(game, asked.table), *rules_of(game, _options_for(request, game, asked.table))))
+
+
+@verb("paytable", Text("What a game pays"), group="knowing", traits=Trait.LINKABLE, usage="[GAME] [NUMBER]")
+def paytable(request: Request) -> Answer:
+    """By this table's options where it plays that game, else by the casino's usual ones."""
+    asked = _parse_asked(request)
+    game = _game_of(request, asked)
+    return Answer((_whose(game, asked.table), *paytable_of(game, _options_for(request, game, asked.table))))
+
+
+def _parse_asked(request: Request) -> _Asked:
+    """`caribbean 3 CS8`, each of them or none: a table's number, or else the table here, and a clause of its game's."""
+    words = [word.lower() for word in request.args]
+    clause = words.pop().upper() if words and CLAUSE.fullmatch(words[-1].upper()) else ""
+    number = words.pop() if words and words[-1].isascii() and words[-1].isdigit() else ""
+    word = words[0] if words else ""
+    return _Asked(word, _numbered(request, number, word) if number else request.at, clause)
+
+
+def _numbered(request: Request, number: str, word: str) -> Table | None:
+    """Of this casino. A link says its table's number wherever it is followed: beside a game it may be none of ours."""
+    ours = (table for table in request.paper.all_tables().values() if table.casino == request.casino.id)
+    found = next((table for table in ours if str(table.number) == number), None)
+    if found is None and word not in PLAYS:
+        raise Refused("No table here has the number {number}.", None, number=number[:10])
+    return found
+
+
+def _game_of(request: Request, asked: _Asked) -> str:
+    """The game that is named, or the table's."""
+    game = asked.word or (asked.table or request.table).game
+    if game not in PLAYS:
+        raise Refused("Name the game: {games}.", None, games=", ".join(PLAYS))
+    return game
+
+
+def _say_clause(request: Request, asked: _Asked) -> Answer:
+    game = _game_of(request, asked) if asked.word else _game_with(asked)
+    if not has_clause(game, asked.clause):
+        raise Refused("The rules of {game} have no clause {named}.", None, game=Word(game), named=asked.clause)
+    options = _options_for(request, game, asked.table)
+    return Answer((_whose(game, asked.table), *unfold(game, asked.clause, options)))
+
+
+def _game_with(asked: _Asked) -> str:
+    """That of the table, or the first that has the clause."""
+    here = [asked.table.game] if asked.table is not None and asked.table.game in PLAYS else []
+    found = next((game for game in (*here, *PLAYS) if has_clause(game, asked.clause)), None)
+    if found is None:
+        raise Refused("No game here has the clause {named}.", None, named=asked.clause)
+    return found
+
+
+def _whose(game: str, table: Table | None) -> Text:
+    """Before rules and pay tables: by which options they are told."""
+    return table_rules.say_whose(game, table if table is not None and table.game == game else None)
+
+
+def _options_for(request: Request, game: str, table: Table | None) -> Any:
+    if table is not None and table.game == game:
+        return options_of(request.paper, table)
+    return usual_options(request.casino, game)

@@ -1,0 +1,133 @@
+"""Every command, declared once: its name, what it takes, who may, and the help. Slash commands, menus, the lounge's
+command line and the help are all made from it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import NamedTuple
+
+from bot.house.speech.command import Answer, Command, Refused
+from bot.house.state.house import Casino, Member, Paper, Player, wallet_of
+from bot.house.state.table import Table
+from bot.texts import Text
+from engine.felt import Amount
+
+
+@dataclass
+class Request:
+    """A command with everything it refers to, found and allowed. Handlers change the paper and nothing else.
+
+    `home` is the own casino of the community that it comes from, wherever that has joined.
+    """
+
+    paper: Paper
+    now: float
+    command: Command
+    entropy: Callable[[int], bytes]
+    casino: Casino
+    player: Player
+    member: Member
+    at: Table | None
+    is_inspector: bool
+    home: Casino
+
+    @property
+    def table(self) -> Table:
+        if self.at is None:
+            raise Refused("There is no table here. An inspector opens one with /table open.")
+        return self.at
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        return self.command.args
+
+    @property
+    def wallet(self) -> str:
+        return wallet_of(self.member)
+
+    def chips(self) -> Amount:
+        return Amount(self.paper.balance(self.wallet))
+
+    def argument(self, index: int, missing: str) -> str:
+        """The argument, or the sentence `missing` (a template) as a refusal."""
+        if len(self.args) <= index:
+            raise Refused(missing)
+        return self.args[index]
+
+    def reason(self, index: int) -> str:
+        """An inspector's act names its reason: the rest of the line."""
+        reason = self.remark(index)
+        if not reason:
+            raise Refused("Name the reason, please: it stands in the audit log.")
+        return reason
+
+    def remark(self, index: int) -> str:
+        """The reason of an act that takes nothing from anybody: it may go without saying."""
+        return " ".join(self.args[index:]).strip()[:200]
+
+
+class Trait(Flag):
+    """What sets a command apart, wherever it is said.
+
+    STAKING   it puts chips at risk that were not in a hand yet: bans and limits of one's own hold
+    MEMBERS   a ban keeps from it, though it stakes nothing
+    FOUNDERS  in a shared casino for inspectors of the founding community alone
+    PRIVATE   it may be said where nobody else reads; so may all about chips, knowledge and oneself
+    LINKABLE  it only tells, so that a link may ask for it
+    OPENS     it makes the place where it is said one of the casino's
+    SHOWS     it shows a table where none was seen
+    SEEN      the table itself shows what it did
+    """
+
+    NONE = 0
+    STAKING = auto()
+    MEMBERS = auto()
+    FOUNDERS = auto()
+    PRIVATE = auto()
+    LINKABLE = auto()
+    OPENS = auto()
+    SHOWS = auto()
+    SEEN = auto()
+
+
+_PRIVATE_GROUPS = ("chips", "knowing", "me")
+
+
+class Verb(NamedTuple):
+    """`group`: play, chips, knowing, me, inspectors. `usage` shows the arguments; an empty one means none."""
+
+    name: str
+    run: Callable[[Request], Answer]
+    help: Text
+    group: str
+    usage: str = ""
+    traits: Trait = Trait.NONE
+
+
+VERBS: dict[str, Verb] = {}
+
+
+def has_trait(name: str, trait: Trait) -> bool:
+    """Of a command as it was said, which may be none."""
+    return name in VERBS and trait in VERBS[name].traits
+
+
+def verb(
+    name: str, help: Text, *, group: str, usage: str = "", traits: Trait = Trait.NONE
+) -> Callable[[Callable[[Request], Answer]], Callable[[Request], Answer]]:
+    """Declare a command: what is typed, its sentence in the help, who it is for. ValueError where the name is taken."""
+
+    def declare(run: Callable[[Request], Answer]) -> Callable[[Request], Answer]:
+        if name in VERBS and VERBS[name].run is not run:
+            raise ValueError(f"there is a command {name} already")
+        private = Trait.PRIVATE if group in _PRIVATE_GROUPS else Trait.NONE
+        VERBS[name] = Verb(name, run, help, group, usage, traits | private)
+        return run
+
+    return declare
+
+
+def say(template: str, **values: object) -> Answer:
+    """An answer of one sentence; `values` fill the template."""
+    return Answer((Text(template, "", **values),))

@@ -1,0 +1,1 @@
+"""What the house knows: casinos, people, tables, clocks, as frozen values."""

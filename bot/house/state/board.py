@@ -1,0 +1,63 @@
+"""The richest of a casino, known without a look at all of its wallets: kept while chips move.
+
+Nobody who is not known has more than `least`. Who rises above it is known again, who falls below it is forgotten; when
+too few are left, one look at all wallets begins it anew. A bet pays a share of a microsecond for it; an index over all
+balances would cost each of them several, and pages of the disk.
+"""
+
+from collections.abc import Callable
+
+from storage.questions.accounts import richest_wallets
+from storage.store import Reader
+
+ROOM = 100
+_EVERYBODY = -1
+
+
+class Board:
+    """Of one casino. One thread at a time."""
+
+    def __init__(self, books: Reader, casino: int) -> None:
+        self._books, self._casino = books, casino
+        self._room = ROOM
+        self._look_at_all()
+
+    def _look_at_all(self) -> None:
+        self._known = dict(richest_wallets(self._books, self._casino, self._room))
+        self._least = min(self._known.values()) if len(self._known) >= self._room else _EVERYBODY
+        self._order: list[tuple[int, int]] | None = None
+
+    def note(self, player: int, chips: int) -> None:
+        """What a wallet holds now."""
+        if chips <= self._least and player not in self._known:
+            return
+        self._order = None
+        if chips <= self._least:
+            del self._known[player]
+            return
+        self._known[player] = chips
+        if self._least != _EVERYBODY and len(self._known) > 2 * self._room:
+            self._order = self._in_order()[: self._room]
+            self._known, self._least = dict(self._order), self._order[-1][1]
+
+    def top(self, most: int, is_shown: Callable[[int], bool]) -> list[tuple[int, int]]:
+        """(player, chips) of the richest who are shown; of equals, who came first."""
+        while len(found := self._shown(most, is_shown)) < most and self._least != _EVERYBODY:
+            if len(self._known) >= self._room:
+                self._room *= 2  # so many of the richest do not want to be seen
+            self._look_at_all()
+        return found
+
+    def _shown(self, most: int, is_shown: Callable[[int], bool]) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for player, chips in self._in_order():
+            if len(found) == most:
+                break
+            if is_shown(player):
+                found.append((player, chips))
+        return found
+
+    def _in_order(self) -> list[tuple[int, int]]:
+        if self._order is None:
+            self._order = sorted(self._known.items(), key=lambda one: (-one[1], one[0]))
+        return self._order

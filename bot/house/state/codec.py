@@ -1,0 +1,87 @@
+"""How the books keep what has a type: as JSON, each field under its own name, and no field that is as it always was.
+
+Nothing that stands there is lost. A key that a type does not know, whether a game keeps it there or a newer Ridotto
+did, stays as it is (`Kept.others`) and is written again; inside of a value such a key is an error, which names it.
+"""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+K = TypeVar("K", bound="Kept")
+S = TypeVar("S", bound=Struct)
+
+
+class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The state of something that the books keep. A field that comes later needs a default, which old books then have.
+
+    `version` counts the times that what stands there has changed its meaning.
+    """
+
+    version: int = 1
+    others: Mapping[str, Raw] = {}
+
+
+def encode(state: Kept) -> str:
+    """What `decode` reads."""
+    if not state.others:
+        return msgspec.json.encode(state).decode()
+    own = msgspec.json.encode(msgspec.structs.replace(state, others={}))
+    return msgspec.json.encode(_split(own) | dict(state.others)).decode()
+
+
+def decode(kind: type[K], data: str) -> K:
+    """Raises msgspec.DecodeError for what is no JSON, or not of that type."""
+    try:
+        return _read(kind, data)
+    except msgspec.ValidationError:
+        return _decode_with_others(kind, _split(data))
+
+
+def _decode_with_others(kind: type[K], found: dict[str, Raw]) -> K:
+    names = _names(kind)
+    known = {name: value for name, value in found.items() if name in names}
+    others = {name: value for name, value in found.items() if name not in names}
+    return msgspec.structs.replace(_read(kind, msgspec.json.encode(known)), others=others)
+
+
+def take(others: Mapping[str, Raw], kind: type[S]) -> S:
+    """What stands among the others under the names of that type's fields."""
+    found = {name: others[name] for name in _names(kind) if name in others} if others else others
+    taken: S = _take(kind, msgspec.json.encode(found) if found else b"{}")
+    return taken
+
+
+@lru_cache(maxsize=1024)
+def _take(kind: type[S], data: bytes) -> S:
+    return _read(kind, data)
+
+
+def put(others: Mapping[str, Raw], own: Struct) -> dict[str, Raw]:
+    """The others, with what `take` finds there."""
+    names = _names(type(own))
+    kept = {name: value for name, value in others.items() if name not in names}
+    return kept | _split(msgspec.json.encode(own))
+
+
+def _split(data: str | bytes) -> dict[str, Raw]:
+    found = msgspec.json.decode(data, type=dict[str, Raw])
+    return {name: value.copy() for name, value in found.items()}
+
+
+def _read(kind: type[S], data: str | bytes) -> S:
+    read: S = _decoder(kind).decode(data)
+    return read
+
+
+@cache
+def _decoder(kind: type[S]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
+
+
+@cache
+def _names(kind: type[Struct]) -> frozenset[str]:
+    return frozenset(kind.__struct_encode_fields__) - {"others"}

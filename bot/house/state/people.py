@@ -1,0 +1,91 @@
+"""What the books keep of a player, and of a member of a casino, beside their names: the types of their states."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from bot.house.state.codec import Kept
+
+
+class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """With which another account may link with this one, until then."""
+
+    code: str
+    until: float
+
+
+class TimeBank(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many seconds of extra time were used on a day, counted from 1970 on."""
+
+    day: int
+    used: float
+
+
+class Looser(NamedTuple):
+    """A limit that is to come, None for the end of it, and from when on it counts."""
+
+    value: int | None
+    since: float
+
+
+class Session(NamedTuple):
+    """Since when somebody has been playing without a rest, and when he was last seen to."""
+
+    began: float
+    last: float
+
+
+class Given(NamedTuple):
+    """The day, counted from 1970 on, and what has passed on in it; less than nothing where more was taken."""
+
+    day: int
+    passed: int
+
+
+class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank": "time bank"}):
+    """What a player has set, is, and was.
+
+    paused, limits, looser, quiet   limits of his own ("loss" in minor units, "minutes"), and no reminders
+    session                         for the reminders
+    time_bank                       extra time of the day
+    hidden                          True: he stands on no leaderboard. False is written as nothing.
+    link, linked                    the code that he was given, and when two accounts became one
+    was, merged                     whom he has become one with: those who went over into him, or who he is now
+    parts, parted                   who has gone from him his own way, or from whom he has; `no_start`: without chips
+    casinos, casino                 where he has spoken, and for which of them his private chats speak
+    """
+
+    paused: float = 0.0
+    limits: Mapping[str, int] = {}
+    looser: Mapping[str, Looser] = {}
+    quiet: bool = False
+    session: Session | None = None
+    time_bank: TimeBank | None = None
+    hidden: bool | None = None
+    link: LinkCode | None = None
+    linked: float | None = None
+    was: tuple[int, ...] = ()
+    merged: int | None = None
+    parts: tuple[int, ...] = ()
+    parted: int | None = None
+    no_start: bool = False
+    casinos: tuple[int, ...] = ()
+    casino: int | None = None
+
+
+class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
+    """What a member has in one casino beside his chips.
+
+    daily       when he last got his daily chips
+    debt        what he owes the house, in minor units
+    from_house  what of his chips came from the house before he was linked, in minor units
+    given       his budget of gifts
+    standing    {game: the order that is played when his time runs out}
+    """
+
+    daily: float | None = None
+    debt: int = 0
+    from_house: int = 0
+    given: Given | None = None
+    standing: Mapping[str, str] = {}

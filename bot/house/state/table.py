@@ -1,0 +1,374 @@
+"""One table as a frozen value, and how storage keeps it. A change is a new table.
+
+`bets` lie before the deal; with the deal they become its stakes and `play` begins. With neither it sleeps.
+`last` is the finished hand that is still shown. `turning` are the hands that players turn themselves now, and who they
+are (PJ12). `memory` is what its game alone keeps from hand to hand, in a type of its own (`Play.memory`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from bot.house.play import NOT_HERE, PLAYS, GameMemory, Play, Seating
+from bot.texts import Text, dump_texts, load_texts
+from engine.felt import Game, Stake
+from engine.games import GAMES
+from engine.hand import Hand
+from storage import ledger
+
+M = TypeVar("M", bound=GameMemory)
+# Seconds to decide, by pace.
+PACES = {"fast": 15.0, "normal": 30.0, "slow": 90.0, "correspondence": 12 * 3600.0}
+NOTICE_S = 600.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an inspector may set at a table beside the options of its game.
+
+    `reveal_after`: hours until the cards of a hand may be read where folded ones stay secret meanwhile (fairness, 5).
+    `coach`: /odds prices choices while a hand runs.
+    """
+
+    seats: int = 0
+    boxes_per_player: int = 3
+    pace: str = "normal"
+    betting_s: int = 20
+    language: str = "en"
+    reveal_after: int = 24
+    coach: bool = True
+
+
+class Notice(NamedTuple):
+    """What the table is told, until the next deal or for ten minutes. It names nobody."""
+
+    text: Text
+    at: float
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """How many cards of the present shoe are gone, and with which cuts it was shuffled (BJ7)."""
+
+    gone: int
+    cuts: tuple[str, ...]
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """Its only place is out of reach, since when, and what its status was before (G10)."""
+
+    at: float
+    status: str
+
+
+class VoidSeats(NamedTuple):
+    """The keys of a hand that were voided by themselves (G6)."""
+
+    hand: int
+    seats: tuple[str, ...]
+
+
+class Unread(NamedTuple):
+    """The numbers of hands that the books have and nobody has read since the house opened: played, and the last."""
+
+    play: int | None
+    last: int | None
+
+
+class Bet(NamedTuple):
+    """What one player has on one seat or box, or on areas; `key` is his last betting update."""
+
+    player: int
+    seat: int
+    spots: Mapping[str, int]
+    key: str
+    follow: bool = False
+
+    @property
+    def total(self) -> int:
+        return sum(self.spots.values())
+
+
+class Table(msgspec.Struct, frozen=True):
+    """`number` is what people call it; `hand_id`, `seed`, `opened` belong to the hand that is bet on or played.
+
+    `options` are those that differ from the game's own, `wants_to_turn` who asked to turn cards (PJ12), `notice` is
+    what an inspector did here last. `play` and `last` are there when nothing is `unread`.
+    """
+
+    id: int
+    casino: int
+    number: int
+    game: str
+    options: Mapping[str, Any]
+    settings: Settings
+    memory: GameMemory
+    status: str = "open"
+    hand_id: int = 0
+    seed: bytes = b""
+    commit: str = ""
+    opened: float = 0.0
+    seats: Mapping[int, int] = {}
+    bets: tuple[Bet, ...] = ()
+    cuts: tuple[tuple[int, str], ...] = ()
+    ready: frozenset[int] = frozenset()
+    started: float | None = None
+    deadline: float | None = None
+    extended: float | None = None
+    away: frozenset[str] = frozenset()
+    posted: int = 0
+    last_hand: int | None = None
+    last_bets: Mapping[int, tuple[Bet, ...]] = {}
+    play: Hand | None = None
+    last: Hand | None = None
+    unread: Unread | None = None
+    turning: Mapping[str, int] = {}
+    wants_to_turn: tuple[int, ...] = ()
+    shoe: Shoe | None = None
+    void: VoidSeats | None = None
+    lost: Lost | None = None
+    notice: Notice | None = None
+    version: int = 0
+
+    def __repr__(self) -> str:
+        """Nothing that is secret: it may come to stand in an error."""
+        return f"Table(id={self.id}, game={self.game!r}, hand_id={self.hand_id})"
+
+    @property
+    def rules(self) -> Game:
+        return GAMES[self.game]
+
+    @property
+    def plays(self) -> Play:
+        """How its game is played here."""
+        return PLAYS.get(self.game, NOT_HERE)
+
+    @property
+    def phase(self) -> str:
+        """One of asleep, betting, playing, paused; closed when nothing more is dealt."""
+        if self.play is not None or (self.unread is not None and self.unread.play is not None):
+            return "playing"
+        if self.status != "open":
+            return self.status
+        return "betting" if self.bets or self.started is not None else "asleep"
+
+    def change(self, **changes: Any) -> "Table":
+        return msgspec.structs.replace(self, version=self.version + 1, **changes)
+
+    def kept(self, kind: type[M]) -> M:
+        """What its game keeps, in the type that the game has declared for it."""
+        assert isinstance(self.memory, kind)
+        return self.memory
+
+    def keep(self, **changes: Any) -> "Table":
+        """With these changes to what its game keeps."""
+        return self.change(memory=msgspec.structs.replace(self.memory, **changes))
+
+    def tell(self, text: Text, now: float) -> "Table":
+        return self.change(notice=Notice(text, now))
+
+    def told(self, now: float) -> Text | None:
+        return self.notice.text if self.notice is not None and now < self.notice.at + NOTICE_S else None
+
+    def void_seats(self, hand_id: int | None) -> frozenset[str]:
+        """The keys of a hand that were voided by themselves (G6)."""
+        return frozenset(self.void.seats) if self.void is not None and self.void.hand == hand_id else frozenset()
+
+    def bets_of(self, player: int) -> list[Bet]:
+        return [bet for bet in self.bets if bet.player == player]
+
+    def lying(self, player: int) -> int:
+        """All that he has put down and that is not decided yet, a bet that follows another included (UT2)."""
+        if self.play is not None:
+            wagered, void = self.play.wagered(), self.void_seats(self.hand_id)
+            return sum(sum(wagered.get(key, {}).values()) for key in self.seats_played_by(player) if key not in void)
+        mine = self.bets_of(player)
+        if not mine or self.plays.seating is Seating.STACKS:
+            return 0
+        options = self.rules.parse_options(self.options)
+        placed = (self.rules.place(options, Stake(bet.seat, "", bet.spots)) for bet in mine)
+        return sum(sum(spots.values()) for spots in placed)
+
+    def follow_ups(self, player: int) -> int:
+        """What the bets cost at least that must still follow his."""
+        if self.play is not None:
+            return sum(map(self.follow_up, self.seats_played_by(player)))
+        _spot, antes, after = self.plays.follow_up
+        return sum(antes * bet.spots.get(after, 0) for bet in self.bets_of(player)) if antes else 0
+
+    def follow_up(self, key: str) -> int:
+        """The same of a seat in the hand: nothing once the bet is made, or the hand given up."""
+        spot, antes, after = self.plays.follow_up
+        if self.play is None or not antes or key in self.void_seats(self.hand_id):
+            return 0
+        spots = self.play.wagered()[key]
+        is_done = spot in spots or any((move.seat, move.word) == (key, "fold") for move in self.play.moves)
+        return 0 if is_done else antes * spots.get(after, 0)
+
+    def seat_of(self, player: int) -> int | None:
+        return next((seat for seat, sitting in self.seats.items() if sitting == player), None)
+
+    def players(self) -> set[int]:
+        """Everybody with a seat or a bet."""
+        return {*self.seats.values(), *(bet.player for bet in self.bets)}
+
+    def purse(self, player: int) -> str:
+        """Where his money in a hand comes from and goes to: his stack, where he plays from one, else his wallet."""
+        if self.plays.seating is Seating.STACKS:
+            return ledger.stack(self.id, player)
+        return ledger.wallet(self.casino, player)
+
+    def seats_played_by(self, player: int) -> list[str]:
+        """The keys of the running hand that this player decides."""
+        return [key for key, owner in self.owners().items() if owner == player]
+
+    @property
+    def turners(self) -> list[int]:
+        """Who turns cards now, each once; a position that waits for a decision has nobody yet (PJ12)."""
+        due = (self.turning[turn.position] for turn in self.plays.turned.due(self.turning))
+        return [player for player in dict.fromkeys(due) if player]
+
+    def owners(self) -> dict[str, int]:
+        """{key of the running hand: player}."""
+        return owners_of(self.play) if self.play is not None else {}
+
+    def stakes(self) -> tuple[Stake, ...]:
+        """The bets as the engine takes them, in their order; a player is named by his number."""
+        if self.plays.seating is Seating.STACKS:
+            return tuple(Stake(bet.seat, f"p{bet.player}", {}, stack=bet.spots["stack"]) for bet in self.bets)
+        return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.bets)
+
+
+def owners_of(hand: Hand) -> dict[str, int]:
+    """{key: player}: a box's first stake is its holder's, the others with the same seat are co-players'."""
+    keys: dict[str, int] = {}
+    for stake in hand.deal.stakes:
+        key = str(stake.seat)
+        keys[key if key not in keys else f"{key}/{stake.player}"] = int(stake.player.removeprefix("p"))
+    return keys
+
+
+class _InMemory(msgspec.Struct, rename={"void_seats": "void seats"}):
+    """What the house itself keeps beside what the game does: the first edition had both in one."""
+
+    shoe: Shoe | None = None
+    squeeze: tuple[int, ...] = ()
+    void_seats: tuple[int, tuple[str, ...]] | None = None
+    lost: Lost | None = None
+
+
+class _OnDisk(msgspec.Struct):
+    """A table in the books: all but what the hand's own rows hold, the seed, the commit, the moves."""
+
+    number: int
+    options: dict[str, Any]
+    settings: Settings
+    hand: int
+    seats: list[tuple[int, int]]
+    bets: list[Bet]
+    cuts: list[tuple[int, str]]
+    ready: list[int]
+    started: float | None
+    deadline: float | None
+    extended: float | None
+    away: list[str]
+    posted: int
+    last_hand: int | None
+    turning: dict[str, int]
+    memory: msgspec.Raw
+    last_bets: list[tuple[int, list[Bet]]]
+    version: int
+    notice: tuple[str, float] | None = None
+
+
+# Thousands of tables share what is the same at most of them.
+_NOBODY: frozenset[int] = frozenset()
+_NONE: frozenset[str] = frozenset()
+_decoder = msgspec.json.Decoder(_OnDisk)
+_decode_house = msgspec.json.Decoder(_InMemory).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def dump_table(table: Table) -> str:
+    """What `load_table` reads."""
+    kept = _OnDisk(
+        number=table.number,
+        options=dict(table.options),
+        settings=table.settings,
+        hand=table.hand_id,
+        seats=list(table.seats.items()),
+        bets=list(table.bets),
+        cuts=list(table.cuts),
+        ready=sorted(table.ready),
+        started=table.started,
+        deadline=table.deadline,
+        extended=table.extended,
+        away=sorted(table.away),
+        posted=table.posted,
+        last_hand=table.last_hand,
+        turning=dict(table.turning),
+        memory=msgspec.Raw(_encode(_all_kept(table))),
+        last_bets=[(player, list(bets)) for player, bets in table.last_bets.items()],
+        version=table.version,
+        notice=(dump_texts((table.notice.text,)), table.notice.at) if table.notice else None,
+    )
+    return _encode(kept).decode()
+
+
+def _all_kept(table: Table) -> dict[str, Any]:
+    kept = msgspec.structs.asdict(table.memory)
+    house = {"shoe": table.shoe, "squeeze": table.wants_to_turn, "void seats": table.void, "lost": table.lost}
+    return kept | {name: value for name, value in house.items() if value}
+
+
+def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table:
+    """What `dump_table` wrote, still without its hand."""
+    state = _decoder.decode(data)
+    bets = tuple(state.bets)
+    house = _decode_house(state.memory)
+    return Table(
+        id=id,
+        casino=casino,
+        number=state.number,
+        game=game,
+        options=state.options,
+        settings=_share_settings(state.settings),
+        memory=msgspec.json.decode(state.memory, type=PLAYS.get(game, NOT_HERE).memory),
+        status=status,
+        hand_id=state.hand,
+        seats=dict(state.seats),
+        bets=bets,
+        cuts=tuple(state.cuts),
+        ready=frozenset(state.ready) if state.ready else _NOBODY,
+        started=state.started,
+        deadline=state.deadline,
+        extended=state.extended,
+        away=frozenset(state.away) if state.away else _NONE,
+        posted=state.posted,
+        last_hand=state.last_hand,
+        turning=state.turning,
+        wants_to_turn=house.squeeze,
+        shoe=house.shoe,
+        void=VoidSeats(*house.void_seats) if house.void_seats else None,
+        lost=house.lost,
+        notice=_load_notice(state.notice),
+        last_bets={player: _share(player, bets, tuple(last)) for player, last in state.last_bets},
+        version=state.version,
+    )
+
+
+def _share(player: int, bets: tuple[Bet, ...], last: tuple[Bet, ...]) -> tuple[Bet, ...]:
+    """In a hand the last bets are those on the table."""
+    mine = tuple(bet for bet in bets if bet.player == player)
+    return mine if mine == last else last
+
+
+@lru_cache(maxsize=100)
+def _share_settings(settings: Settings) -> Settings:
+    return settings
+
+
+def _load_notice(kept: tuple[str, float] | None) -> Notice | None:
+    return Notice(load_texts(kept[0])[0], kept[1]) if kept else None

@@ -1,1 +1,0 @@
-"""The lounge: tables, rules, histories and the operator's page in a browser."""

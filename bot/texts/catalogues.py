@@ -1,0 +1,133 @@
+"""What the catalogues say, a language each: the house's own, and behind it those that games bring. English else.
+
+A catalogue is compiled when it is first asked, so that no compiled one can be missing or old. The same word may be
+told apart by its kind (a msgctxt): KINDS says which there are.
+"""
+
+from functools import lru_cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from bot.texts.languages import SOURCE, folder_of, forget_with, locale_of
+
+SPOT, MOVE, STATE, PHASE, RANK, RESULT, REASON = KINDS = ("spot", "move", "state", "phase", "rank", "result", "reason")
+"""What a word is: a spot or area of a bet, what a player says, what a seat does, where a table stands, a hand's or a
+card's rank, how a hand ended for somebody, why chips moved. What is none of these has no kind: ""."""
+
+
+class Catalogues(NamedTuple):
+    """`folder`/LANGUAGE/LC_MESSAGES/`domain`.po, for each language that there is a translation for."""
+
+    folder: Path
+    domain: str
+
+    def file(self, language: str) -> Path:
+        return self.folder / language / "LC_MESSAGES" / f"{self.domain}.po"
+
+    def read(self, language: str) -> Catalog:
+        """An empty one where there is no such file. Raises ValueError for one that is none."""
+        path = self.file(language)
+        if not path.is_file():
+            return Catalog(locale=locale_of(language))
+        with open(path, "rb") as file:
+            return read_po(file, locale=locale_of(language), abort_invalid=True)
+
+
+NO_CATALOGUES = Catalogues(Path(), "")
+HOUSE = Catalogues(Path(__file__).parent, "ridotto")
+_brought: list[Catalogues] = []
+
+
+def house_catalogues(language: str) -> Catalogues:
+    """The house's own, beside what else the language has."""
+    return HOUSE._replace(folder=folder_of(language).parent)
+
+
+class _Nothing(NullTranslations):
+    """Says where a catalogue has nothing, which the library answers with what it was asked."""
+
+    def gettext(self, message: str) -> str:
+        return ""
+
+    def pgettext(self, context: str, message: str) -> str:
+        return ""
+
+
+class _Language(NamedTuple):
+    """`words` are those with a kind, for whoever does not say which he means: the first of KINDS that has it."""
+
+    translations: NullTranslations
+    words: dict[str, str]
+
+
+def bring(catalogues: list[Catalogues]) -> None:
+    """These stand behind the house's own, the first of them first."""
+    _brought[:] = [one for one in catalogues if one != NO_CATALOGUES]
+    forget()
+
+
+def forget() -> None:
+    """Everything that was said before: it is read anew."""
+    for cached in (_language, translate, translate_word):
+        cached.cache_clear()
+
+
+@lru_cache(maxsize=4096)
+def translate(template: str, language: str) -> str:
+    """Empty words are none: to the library they are the head of the catalogue."""
+    return (template and _language(language).translations.gettext(template)) or template
+
+
+def translate_many(template: str, plural: str, n: int, language: str) -> str:
+    """The form of this number in that language; the English ones where it has no translation."""
+    return _language(language).translations.ngettext(template, plural, n)
+
+
+@lru_cache(maxsize=4096)
+def translate_word(word: str, kind: str, language: str) -> str:
+    """By its kind, else as it is said everywhere."""
+    if not word:
+        return ""
+    translations, words = _language(language)
+    said = translations.pgettext(kind, word) if kind else ""
+    return said or translations.gettext(word) or words.get(word, word)
+
+
+@lru_cache(maxsize=8)
+def _language(language: str) -> _Language:
+    if language == SOURCE:
+        return _Language(NullTranslations(), {})
+    catalogue = _merged(language)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    translations = GNUTranslations(compiled)
+    translations.add_fallback(_Nothing())
+    return _Language(translations, _words_of(catalogue))
+
+
+def _merged(language: str) -> Catalog:
+    catalogue = house_catalogues(language).read(language)
+    for brought in _brought:
+        for message in brought.read(language):
+            if message.id and message.string and catalogue.get(message.id, message.context) is None:
+                catalogue.add(message.id, message.string, context=message.context)
+    return catalogue
+
+
+def _words_of(catalogue: Catalog) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for kind in KINDS:
+        for message in catalogue:
+            if message.context == kind and isinstance(message.string, str) and message.string:
+                words.setdefault(str(message.id), message.string)
+    return words
+
+
+forget_with(_language, translate, translate_word)

@@ -1,0 +1,186 @@
+"""Which languages there are: a folder each beside this file, with a locale.toml that holds what is the language's own.
+
+What a language says stands in its catalogue (catalogues.py). English is what the source is written in: it has none.
+Imports nothing else of the bot.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any
+
+import msgspec
+from babel import Locale, UnknownLocaleError
+
+SOURCE = "en"
+FOLDER = Path(__file__).parent
+FILE = "locale.toml"
+_Word = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class AmountWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What people type for an amount, in lower case; they are understood in every language."""
+
+    all: tuple[_Word, ...]
+    half: tuple[_Word, ...]
+
+
+class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`reserved`: what would be taken for the house itself; `articles`: what may stand before or behind it."""
+
+    reserved: tuple[_Word, ...]
+    articles: tuple[_Word, ...]
+
+
+class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A locale.toml.
+
+    tag      of CLDR: how numbers, amounts and dates are written and read
+    name     the language's own name, as people choose it
+    quotes   the two marks around what people quote
+    phrases  the word list of BIP 39 from which recovery phrases are made
+    codes    {platform: its codes that mean this language}
+    dealer   whether the dealer calls in this language at every table (G7); of one language alone
+    """
+
+    tag: _Word
+    name: _Word
+    quotes: Annotated[str, msgspec.Meta(min_length=2, max_length=2)]
+    phrases: _Word
+    amounts: AmountWords
+    names: Names
+    codes: dict[str, tuple[_Word, ...]]
+    dealer: bool = False
+
+    @property
+    def locale(self) -> Locale:
+        """Raises ValueError or UnknownLocaleError."""
+        return Locale.parse(self.tag, sep="-")
+
+
+class BadLanguage(ValueError):
+    """What is wrong with a folder, in a sentence."""
+
+
+_known: dict[str, Language] = {}
+_folders: dict[str, Path] = {}
+_names: dict[str, str] = {}
+KNOWN: Mapping[str, Language] = MappingProxyType(_known)
+"""{name of the folder: what stands in it}: English first, then as the folders are called."""
+LANGUAGES: Mapping[str, str] = MappingProxyType(_names)
+"""{name of the folder: the language's own name}."""
+LEFT_OUT: dict[str, str] = {}
+"""{name of a folder: why its language is not spoken}."""
+
+
+def read_language(folder: Path) -> Language:
+    """Raises BadLanguage, with what is wrong in one line."""
+    try:
+        found = msgspec.toml.decode((folder / FILE).read_bytes(), type=Language)
+        found.locale  # noqa: B018
+    except OSError as fault:
+        raise BadLanguage(f"{FILE} cannot be read: {fault.strerror}") from None
+    except (UnknownLocaleError, ValueError) as fault:
+        raise BadLanguage(f"{FILE}: {' '.join(str(fault).split())}") from None
+    return found
+
+
+def add_language(folder: Path) -> str:
+    """The language of this folder is spoken from now on, under the folder's name. Raises BadLanguage."""
+    language = read_language(folder)
+    _known[folder.name], _folders[folder.name], _names[folder.name] = language, folder, language.name
+    _forget()
+    return folder.name
+
+
+def remove_language(name: str) -> None:
+    """Nothing is said in it any more; one that is not there changes nothing."""
+    for known in (_known, _folders, _names):
+        known.pop(name, None)
+    _forget()
+
+
+def folder_of(name: str) -> Path:
+    """Where its catalogue and forms lie. KeyError for no language here."""
+    return _folders[name]
+
+
+@cache
+def locale_of(name: str) -> Locale:
+    """Babel's, by which its numbers are read and written. KeyError for no language here."""
+    return _known[name].locale
+
+
+def language_of_code(code: str | None) -> str | None:
+    """What a platform's code means, from the whole of it to its first part: de-CH, then de. None for no language here.
+
+    Capitals do not matter.
+    """
+    parts, known = (code or "").replace("_", "-").lower().split("-"), _by_code()
+    return next((known[one] for n in range(len(parts), 0, -1) if (one := "-".join(parts[:n])) in known), None)
+
+
+@cache
+def _by_code() -> dict[str, str]:
+    """No two languages share one: `ridotto texts check` tells."""
+    return {code: name for name, one in _known.items() for code in codes_of(one)}
+
+
+def codes_of(language: Language) -> frozenset[str]:
+    """Every code that means it anywhere, in lower case; its tag does everywhere."""
+    said = {code for codes in language.codes.values() for code in codes}
+    return frozenset(code.lower() for code in {language.tag, *said})
+
+
+def language_called(text: str) -> str | None:
+    """By the name of its folder, its tag or its own name, as somebody types it."""
+    wanted = text.strip().casefold()
+    for name, one in _known.items():
+        if wanted in (name.casefold(), one.tag.casefold(), one.name.casefold()):
+            return name
+    return None
+
+
+@cache
+def words_for_all() -> frozenset[str]:
+    """In lower case, of all languages: a player may type any of them."""
+    return frozenset(word for one in _known.values() for word in one.amounts.all)
+
+
+@cache
+def words_for_half() -> frozenset[str]:
+    """In lower case, of all languages: a player may type any of them."""
+    return frozenset(word for one in _known.values() for word in one.amounts.half)
+
+
+@cache
+def dealers_language() -> str | None:
+    """In which language the dealer calls wherever he stands (G7)."""
+    return next((name for name, one in _known.items() if one.dealer), None)
+
+
+_caches: list[Any] = [locale_of, _by_code, words_for_all, words_for_half, dealers_language]
+
+
+def forget_with(*cached: Any) -> None:
+    """These functions forget what they know whenever a language comes or goes."""
+    _caches.extend(cached)
+
+
+def _forget() -> None:
+    for cached in _caches:
+        cached.cache_clear()
+
+
+def _read_all() -> None:
+    """English must be there; another language that cannot be read is left out, with the reason."""
+    add_language(FOLDER / SOURCE)
+    for file in sorted(FOLDER.glob(f"*/{FILE}")):
+        try:
+            add_language(file.parent)
+        except BadLanguage as fault:
+            LEFT_OUT[file.parent.name] = str(fault)
+
+
+_read_all()

@@ -1,0 +1,139 @@
+"""What an option is: its unit, and a sentence that explains it. A unit says what fits, and how a value is written.
+
+How a value is read, as people type it, stands in bot/house/speech/options.py.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.texts import Text
+from engine.felt import Amount, Word
+
+_PAYS = re.compile(r"[1-9][0-9]?:[1-9][0-9]?")
+
+
+@dataclass(frozen=True)
+class Chips:
+    """An int, in minor units: 1000 is written 10. What it may be at least and most is for the rules to say."""
+
+    def fits(self, value: object) -> bool:
+        return type(value) is int and value >= 0
+
+    def write(self, value: object) -> object:
+        assert isinstance(value, int)
+        return Amount(value)
+
+
+@dataclass(frozen=True)
+class Count:
+    """An int from `least` to `most`, whatever is counted: decks, seats, seconds, hours."""
+
+    least: int
+    most: int
+
+    def fits(self, value: object) -> bool:
+        return type(value) is int and self.least <= value <= self.most
+
+    def write(self, value: object) -> object:
+        return str(value)
+
+
+@dataclass(frozen=True)
+class BasisPoints:
+    """An int, hundredths of a percent, from `least` to `most`: 5000 is written 50 %."""
+
+    least: int
+    most: int
+
+    def fits(self, value: object) -> bool:
+        return type(value) is int and self.least <= value <= self.most
+
+    def write(self, value: object) -> object:
+        """A percent has as many decimals as a chip."""
+        assert isinstance(value, int)
+        return Text("{percent} %", percent=Amount(value))
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A bool: on or off."""
+
+    def fits(self, value: object) -> bool:
+        return type(value) is bool
+
+    def write(self, value: object) -> object:
+        return Word("on" if value else "off")
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of these words or whole numbers, written as they stand here in every language."""
+
+    values: tuple[str | int, ...]
+
+    def fits(self, value: object) -> bool:
+        return any(type(value) is type(one) and value == one for one in self.values)
+
+    def write(self, value: object) -> object:
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Pays:
+    """A str, what is paid to what: 3:2, each from 1 to 99."""
+
+    def fits(self, value: object) -> bool:
+        return type(value) is str and bool(_PAYS.fullmatch(value))
+
+    def write(self, value: object) -> object:
+        return str(value)
+
+
+@dataclass(frozen=True)
+class ChipsEach:
+    """{name: minor units} with all of these names: written four 500, full 100."""
+
+    names: tuple[str, ...]
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, Mapping) and {*value} == {*self.names} and all(map(Chips().fits, value.values()))
+
+    def write(self, value: object) -> object:
+        assert isinstance(value, Mapping)
+        return [Text("{name} {amount}", name=name, amount=Amount(value[name])) for name in self.names]
+
+
+Unit = Chips | Count | BasisPoints | Flag | OneOf | Pays | ChipsEach
+
+
+class Option(NamedTuple):
+    """`means` is one sentence, as a table's card shows it: what the option does, in the player's words."""
+
+    unit: Unit
+    means: Text
+
+
+def say_option(name: str, option: Option, value: object) -> Text:
+    """What it is called, what it is now, and what it means."""
+    return Text("{option}: {value} · {means}", option=name, value=option.unit.write(value), means=option.means)
+
+
+def say_other(name: str, option: Option, value: object, usual: object) -> Text:
+    """The same of one that is not what a game has by itself: marked, and with what that would be."""
+    return Text(
+        "● {option}: {value}, usually {usual} · {means}",
+        option=name,
+        value=option.unit.write(value),
+        usual=option.unit.write(usual),
+        means=option.means,
+    )
+
+
+LIMITS: Mapping[str, Option] = {
+    "minimum": Option(Chips(), Text("The least that may lie on a spot (G5).")),
+    "step": Option(Chips(), Text("Bets go in steps of so much (G5).")),
+    "maximum": Option(Chips(), Text("The most that may lie on a spot (G5).")),
+}
+"""What every game against the bank has (engine.felt.Limits)."""

@@ -1,0 +1,37 @@
+"""What every catalogue of the house must hold, as `make texts` finds it: each sentence of its source, each word."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+
+from bot.texts.extract import Message, messages, messages_of_page, words
+
+_ROOT = Path(__file__).parents[2]
+# babel.cfg says the same to pybabel.
+_SOURCES = ("engine", "bot")
+
+
+@cache
+def sentences() -> tuple[Message, ...]:
+    """All that stand in the source and in the lounge's pages; one that stands twice comes twice."""
+    return tuple(_found())
+
+
+def _found() -> Iterator[Message]:
+    for source in _SOURCES:
+        for path in sorted((_ROOT / source).rglob("*.py")):
+            yield from messages(path.read_text("utf-8"))
+        for path in sorted((_ROOT / source).rglob("*.html")):
+            yield from messages_of_page(path.read_text("utf-8"))
+
+
+def house_template() -> Catalog:
+    """Without translations. The games must be here already: their words are asked of their faces."""
+    template = Catalog()
+    for one in sentences():
+        template.add((one.template, one.plural) if one.plural else one.template)
+    for kind, word in words():
+        template.add(word, context=kind or None)
+    return template

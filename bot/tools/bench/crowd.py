@@ -1,0 +1,153 @@
+"""A house on books that are thrown away afterwards, and a crowd that bets and takes back at it."""
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+
+from bot.house.lounge import LOUNGE, is_room, room
+from bot.house.pit import Pit
+from bot.house.play import PLAYS, Seating
+from bot.house.round import betting
+from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.state.house import Paper
+from bot.house.state.table import Settings, Table
+from storage.address import Address, parse_address
+from storage.rows import PlaceRow, TableRow
+from storage.sqlite import SqliteStore
+from storage.store import Store
+from storage.stores import store_of
+
+PLAYERS_A_TABLE = 7
+PLATFORM = "bench"
+_SETTINGS = Settings(betting_s=300)
+
+
+@contextmanager
+def temporary_house(server: Address | None = None) -> Iterator[Pit]:
+    """A pit that is not started yet; it is stopped at the end if it was. Without a server its books are a file."""
+    with (
+        tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder,
+        _temporary_store(Path(folder), server) as store,
+    ):
+        books = store.open()
+        pit = Pit(books)
+        try:
+            yield pit
+        finally:
+            pit.stop()
+            books.close()
+
+
+@contextmanager
+def _temporary_store(folder: Path, server: Address | None) -> Iterator[Store]:
+    """On a server a schema of its own, which is dropped at the end. Raises FileNotFoundError: it lets nobody in."""
+    if server is None:
+        yield SqliteStore(folder)
+        return
+    psycopg, schema = import_module("psycopg"), f"ridotto_bench_{os.getpid()}"
+    joint = "&" if "?" in server.text else "?"
+    try:
+        with psycopg.connect(server.text, autocommit=True) as conn:
+            conn.execute(f"CREATE SCHEMA {schema}")
+    except psycopg.Error as fault:
+        raise FileNotFoundError(server.scrub(f"{server.told}: {fault}")) from None
+    try:
+        yield store_of(folder, parse_address(f"{server.text}{joint}options=-csearch_path%3D{schema}"))
+    finally:
+        with psycopg.connect(server.text, autocommit=True) as conn:
+            conn.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+def game_with_seats() -> str:
+    """The first in which everybody has a seat of his own and bets an amount."""
+    return next(game for game, play in PLAYS.items() if play.seating is Seating.SEATS)
+
+
+def boldest_move(table: Table, player: int) -> list[str]:
+    """What the player may say that stakes most, as it is typed; he is asked."""
+    assert table.play is not None
+    (seat,) = table.seats_played_by(player)
+    return str(max(table.play.asks[seat], key=lambda offer: offer.stake)).split()
+
+
+def open_tables(pit: Pit, count: int, platform: str = PLATFORM) -> list[Place]:
+    """Tables that nobody deals at while it is measured: betting stays open."""
+    paper, now, game = Paper(pit.floor.house), time.time(), game_with_seats()
+    found = []
+    for number in range(1, count + 1):
+        id = paper.next_id(TableRow)
+        place = Place(platform, str(number))
+        place = room(id) if is_room(place) else place
+        betting.open_hand(paper, Table(id, LOUNGE, id, game, {}, _SETTINGS, PLAYS[game].memory()), now, os.urandom(32))
+        paper.set_place(PlaceRow(*place, LOUNGE, id))
+        found.append(place)
+    paper.finish()
+    pit.books.write(paper)
+    pit.floor.house.publish(paper)
+    return found
+
+
+class Client:
+    """Bets and takes back, by turns."""
+
+    def __init__(self, number: int, place: Place) -> None:
+        self.who = Who(PLATFORM, str(number), f"client {number}")
+        self.place = place
+        self.sent = 0
+
+    def next(self) -> Command:
+        verb, args = ("takeback", ()) if self.sent % 2 else ("bet", ("10",))
+        self.sent += 1
+        return Command(f"{self.who.account}.{self.sent}", self.who, self.place, verb, args)
+
+
+def crowd_at(places: Sequence[Place], count: int) -> list[Client]:
+    """So many clients, each table full before the next; IndexError where there are too few tables."""
+    return [Client(number, places[number // PLAYERS_A_TABLE]) for number in range(count)]
+
+
+def seats_for(clients: int) -> int:
+    """How many tables a crowd needs."""
+    return -(-clients // PLAYERS_A_TABLE)
+
+
+class Lag:
+    """How late an event loop comes to what is due, looked at every two milliseconds."""
+
+    EVERY_S = 0.002
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+        self._looking = asyncio.ensure_future(self._look())
+
+    async def _look(self) -> None:
+        while True:
+            due = time.perf_counter() + self.EVERY_S
+            await asyncio.sleep(self.EVERY_S)
+            self.waits.append(max(0.0, time.perf_counter() - due))
+
+    def stop(self) -> list[float]:
+        self._looking.cancel()
+        return sorted(self.waits)
+
+
+def send_again(pit: Pit, client: Client, until: float, waits: list[float], done: "Future[None]") -> None:
+    """Closed loop in the pit's own thread: the next command goes as soon as the last is answered."""
+    at = time.perf_counter()
+
+    def hear(future: "Future[Answer]") -> None:
+        assert not future.result().refused, future.result()
+        now = time.perf_counter()
+        waits.append(now - at)
+        if now < until:
+            send_again(pit, client, until, waits, done)
+        else:
+            done.set_result(None)
+
+    pit.submit(client.next()).add_done_callback(hear)

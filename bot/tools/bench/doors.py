@@ -1,0 +1,199 @@
+"""`ridotto bench doors`: a whole house in a process of its own, and many people who press at its doors at once.
+
+The platforms are the strict servers of this repository's tests on the loopback, which run here with all the people: so
+the CPU of the house is told apart from theirs. Telegram by polling and by
+webhook: a thousand groups with a table each. Discord: a thousand channels, under the bot's fifty calls a second.
+Presses come at a steady rate whether the last ones are answered or not, of anybody in any group who presses anything
+that may be played on the messages which that group has received.
+"""
+
+import asyncio
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.house.play import PLAYS, Seating
+from bot.tools.bench.house_process import HERE, Edition, House, edition_in, open_house
+from bot.tools.bench.loopback import has_loopback
+from bot.tools.bench.machine import percentile
+from bot.tools.bench.towns import Calls, Discord, Pressed, Telegram, Town, bet_ages, clock_ages
+
+TABLES, A_SECOND = 1000, 100
+SECONDS, WARM_UP_S = 30.0, 10.0
+# Who has no answer by then has given up.
+ANSWERED_WITHIN_S = 10.0
+
+
+class Served(NamedTuple):
+    """How one house served one platform.
+
+    edition, door       whose house, and what it served
+    tables, presses     of which the presses were counted, after the warm-up
+    unanswered          presses without an answer within ten seconds
+    p50_s, p99_s, max_s from the press to its answer, as the platform saw it
+    cpu_ms              CPU of the house for each press and all that came of it
+    shown, pictures     messages and edits in that time, and how many of them brought a new picture
+    limited             calls that were refused for coming too fast (429)
+    refused             calls that were refused for something else
+    bet_p50_s ...       how long a newcomer's bet, once he knows that it lies there, was missing on his table's message
+    clock_p50_s ...     how long a clock on a table's message had been over before the message changed
+    rss_mib             memory of the house at the end
+    here_cores          what the servers and the people themselves took: with a core full, they are what is slow
+    """
+
+    edition: str
+    door: str
+    tables: int
+    presses: int
+    unanswered: int
+    p50_s: float
+    p99_s: float
+    max_s: float
+    cpu_ms: float
+    shown: int
+    pictures: int
+    limited: int
+    refused: int
+    bet_p50_s: float
+    bet_p99_s: float
+    bet_max_s: float
+    clock_p50_s: float
+    clock_p99_s: float
+    clock_max_s: float
+    rss_mib: float
+    here_cores: float
+
+
+class Look(NamedTuple):
+    """What is known at one moment."""
+
+    at: float
+    house_s: float
+    here_s: float
+    calls: Calls
+
+
+MakeTown = Callable[[int, Sequence[str]], Town]
+DOORS: dict[str, MakeTown] = {
+    "telegram, polling": Telegram,
+    "telegram, webhook": lambda tables, games: Telegram(tables, games, webhook=True),
+    "discord": Discord,
+}
+
+
+def measure_doors(
+    *,
+    peer: Path | None = None,
+    seconds: float = SECONDS,
+    tables: int = TABLES,
+    rate: float = A_SECOND,
+    warm_up_s: float = WARM_UP_S,
+    doors: Sequence[str] = tuple(DOORS),
+) -> list[Served]:
+    """One house after the other at each door: this edition's, and that in the checkout `peer`.
+
+    `rate` presses a second are counted for so many seconds. Raises FileNotFoundError where there are no servers.
+    """
+    if not has_loopback():
+        raise FileNotFoundError("the servers that play the platforms are in the tests of a checkout, with its [test]")
+    editions = [HERE] if peer is None else [HERE, edition_in(peer)]
+    games = games_of(editions)
+    load = Load(tables, games, rate, warm_up_s, seconds)
+    return [asyncio.run(_serve(edition, door, load)) for door in doors for edition in editions]
+
+
+def games_of(editions: Sequence[Edition]) -> list[str]:
+    """Those that all have, where a newcomer may bet at once."""
+    games = [game for game, play in PLAYS.items() if play.seating is not Seating.STACKS]
+    return [game for game in games if all(edition.has_game(game) for edition in editions)]
+
+
+class Load(NamedTuple):
+    """How many tables of which games, and how many presses a second for how long."""
+
+    tables: int
+    games: Sequence[str]
+    rate: float
+    warm_up_s: float
+    seconds: float
+
+
+async def _serve(edition: Edition, door: str, load: Load) -> Served:
+    town = DOORS[door](load.tables, load.games)
+    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
+        async with town, open_house(edition, Path(folder), town.settings()) as house:
+            await town.set_up()
+            await press_for(town, load.warm_up_s, load.rate)
+            before = _look(town, house)
+            pressed = await press_for(town, load.seconds, load.rate)
+            after = _look(town, house)
+            await _until_answered(pressed, after.at + ANSWERED_WITHIN_S)
+            return _sum_up(edition.name, door, load.tables, pressed, town, before, after, house.rss_mib())
+
+
+async def press_for(town: Town, seconds: float, rate: float) -> list[Pressed]:
+    """So many presses a second: what could not be pressed in time is pressed at once."""
+    chance, pressed = random.Random(1), []
+    started = time.perf_counter()
+    for number in range(int(seconds * rate)):
+        await asyncio.sleep(max(0.0, started + number / rate - time.perf_counter()))
+        if (press := town.press(chance)) is not None:
+            pressed.append(press)
+    await asyncio.sleep(max(0.0, started + seconds - time.perf_counter()))
+    return pressed
+
+
+async def _until_answered(pressed: Sequence[Pressed], give_up: float) -> None:
+    while time.time() < give_up and any(press.answered is None for press in pressed):
+        await asyncio.sleep(0.1)
+
+
+def _look(town: Town, house: House) -> Look:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return Look(time.time(), house.cpu_s(), used.ru_utime + used.ru_stime, town.calls())
+
+
+def _sum_up(
+    edition: str,
+    door: str,
+    tables: int,
+    pressed: Sequence[Pressed],
+    town: Town,
+    before: Look,
+    after: Look,
+    rss_mib: float,
+) -> Served:
+    waits = sorted(wait for press in pressed if (wait := _wait(press)) <= ANSWERED_WITHIN_S)
+    versions, end = town.versions(), time.time()
+    bets, clocks = bet_ages(pressed, versions, end), clock_ages(versions, before.at, after.at)
+    now, then = after.calls, before.calls
+    return Served(
+        edition,
+        door,
+        tables,
+        len(pressed),
+        len(pressed) - len(waits),
+        *_three(waits),
+        round((after.house_s - before.house_s) / max(1, len(pressed)) * 1e3, 2),
+        now.shown - then.shown,
+        now.pictures - then.pictures,
+        now.limited - then.limited,
+        now.refused - then.refused,
+        *_three(bets),
+        *_three(clocks),
+        rss_mib,
+        round((after.here_s - before.here_s) / (after.at - before.at), 2),
+    )
+
+
+def _wait(press: Pressed) -> float:
+    return float("inf") if press.answered is None else press.answered - press.at
+
+
+def _three(waits: Sequence[float]) -> tuple[float, float, float]:
+    """Median, 99th of a hundred, longest."""
+    return round(percentile(waits, 0.5), 3), round(percentile(waits, 0.99), 3), round(percentile(waits, 1.0), 3)

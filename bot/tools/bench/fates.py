@@ -1,0 +1,102 @@
+"""What became of each command of a crowd, one byte each, held against the books afterwards."""
+
+from array import array
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.tools.bench.machine import milliseconds, percentile
+from bot.tools.doctor import examine
+from storage.questions.everything import answered_keys
+from storage.sqlite import reading
+
+LOST, DONE, REFUSED, TURNED_AWAY = range(4)
+
+
+class Fates:
+    """Of one client. The key of his nth command is `prefix` and n, as the books know it."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.found = bytearray()
+        self.waits = array("f")
+
+    def send(self) -> int:
+        """Lost until it is answered."""
+        self.found.append(LOST)
+        return len(self.found)
+
+    def settle(self, number: int, fate: int, waited: float) -> None:
+        self.found[number - 1] = fate
+        if fate == DONE:
+            self.waits.append(waited)
+
+    def contradictions(self, written: set[str]) -> int:
+        """Commands of which the books say something else than their sender was told."""
+        return sum((f"{self.prefix}{n}" in written) != (fate == DONE) for n, fate in enumerate(self.found, start=1))
+
+
+class Overload(NamedTuple):
+    """`per_s` were done of `offered_per_s`; `busy` were turned away politely; p50 and p99 are of those that were done.
+
+    `lost`: commands never answered, said to be done and not in the books, or not done and there all the same; and the
+    faults that the doctor finds.
+    """
+
+    way: str
+    clients: int
+    seconds: float
+    sustained_per_s: int
+    offered_per_s: int
+    offered: int
+    done: int
+    refused: int
+    busy: int
+    per_s: int
+    p50_ms: float
+    p99_ms: float
+    most_waiting: int
+    rss_mib: float
+    rss_mib_halfway: float
+    rss_mib_at_the_end: float
+    lost: int
+
+
+class Seen(NamedTuple):
+    """A look at the process meanwhile."""
+
+    rss_mib: float
+    waiting: int
+
+
+def sum_up(
+    way: str, fates: list[Fates], seconds: float, sustained: int, before: Seen, meanwhile: list[Seen], books: Path
+) -> Overload:
+    """`books` are closed to nobody: they are read as they are."""
+    lost, done, refused, busy = (sum(one.found.count(fate) for one in fates) for fate in range(4))
+    offered = lost + done + refused + busy
+    waits = sorted(wait for one in fates for wait in one.waits)
+    return Overload(
+        way,
+        len(fates),
+        round(seconds, 2),
+        sustained,
+        round(offered / seconds),
+        offered,
+        done,
+        refused,
+        busy,
+        round(done / seconds),
+        milliseconds(percentile(waits, 0.5)),
+        milliseconds(percentile(waits, 0.99)),
+        max(seen.waiting for seen in meanwhile),
+        before.rss_mib,
+        meanwhile[len(meanwhile) // 2].rss_mib,
+        meanwhile[-1].rss_mib,
+        lost + _faults(fates, books),
+    )
+
+
+def _faults(fates: list[Fates], path: Path) -> int:
+    with reading(path) as books:
+        written = answered_keys(books)
+        return sum(one.contradictions(written) for one in fates) + len(list(examine(books)))

@@ -1,0 +1,240 @@
+"""`ridotto bench growth`: what a command costs, from ten tables to ten thousand and from few postings to ten million.
+
+Seventy people say the same at ten tables, and then something else: a batch from paper to the answer, with the commit
+and the lounge's marks. Houses of all sizes are open side by side and take turns, so that whatever else the machine does
+meets each of them: medians of its rounds, and of what a round cost by what it cost in the smallest house. Flat is what
+costs at most a quarter more in the largest.
+"""
+
+import asyncio
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from bot.doors.web.live import Live
+from bot.doors.web.lounge import Lounge
+from bot.house.pit import KEYS_KEPT_S, Pit
+from bot.house.speech.command import Command, Place, Who
+from bot.tools.bench.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, open_tables
+from bot.tools.bench.old_books import REGULARS, add_hands, add_keys, add_players, begin_books
+from storage.sqlite import FILE, SqliteBooks
+
+TABLES = (10, 100, 1_000, 10_000)
+POSTINGS = (10_000, 100_000, 1_000_000, 10_000_000)
+KEYS_OF = 10
+POSTINGS_A_PLAYER = 400
+KEYS_A_TIME = 200
+BYTES_A_POSTING = 250
+ROUNDS = 24
+# So many rounds of one house, then the next house's turn: each of them finds its own in the processor's caches.
+AT_A_STRETCH = 3
+FLAT = 1.25
+QUESTIONS = ("balance", "statement", "history", "stats", "leaderboard")
+_BETTING_S = 301.0
+
+
+class Measure(NamedTuple):
+    """Microseconds a command, or a hand of seven people; `growth`: the CPU here by that at the smallest."""
+
+    over: str
+    size: int
+    command: str
+    cpu_us: float
+    wall_us: float
+    growth: float
+
+
+class Verdict(NamedTuple):
+    """From the smallest size to the largest."""
+
+    over: str
+    command: str
+    least: int
+    most: int
+    least_us: float
+    most_us: float
+    growth: float
+    is_flat: bool
+    verdict: str
+
+
+class Cost(NamedTuple):
+    """Microseconds of one command: of the process, and of the clock on the wall."""
+
+    cpu_us: float
+    wall_us: float
+
+
+def measure_growth(
+    tables: Sequence[int] = TABLES, postings: Sequence[int] = POSTINGS, rounds: int = ROUNDS
+) -> list[Measure | Verdict]:
+    """A house of each number of tables, on books of each number of postings. Takes minutes."""
+    return asyncio.run(_measure(tables, postings, rounds))
+
+
+async def _measure(tables: Sequence[int], postings: Sequence[int], rounds: int) -> list[Measure | Verdict]:
+    """In an event loop, which the lounge's marks need."""
+    measures = []
+    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
+        measures += _costs("tables", {size: Path(folder) / str(size) for size in tables}, rounds)
+    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
+        measures += _costs("postings", _make_old(Path(folder), _that_fit(Path(folder), postings)), rounds)
+    return [*measures, *_verdicts(measures)]
+
+
+def _that_fit(folder: Path, postings: Sequence[int]) -> list[int]:
+    """All copies lie there at the same time."""
+    free = shutil.disk_usage(folder).free
+    fit = [size for number, size in enumerate(postings) if sum(postings[: number + 1]) * BYTES_A_POSTING < free]
+    for size in postings[len(fit) :]:
+        print(
+            f"growth: {folder.parent} has no room for books of {size} postings; TMPDIR names another", file=sys.stderr
+        )
+    return fit
+
+
+def _make_old(folder: Path, postings: Sequence[int]) -> dict[int, Path]:
+    """Books of each size, each a copy of the smaller that went on; as many people as there are hands for."""
+    made: dict[int, Path] = {}
+    growing, players = folder / "growing", REGULARS * PLAYERS_A_TABLE
+    past = begin_books(growing)
+    for size in postings:
+        now, wanted = time.time(), max(REGULARS * PLAYERS_A_TABLE, size // POSTINGS_A_PLAYER)
+        add_players(growing, wanted - (players if made else PLAYERS_A_TABLE), now)
+        players = wanted
+        there = add_hands(growing, past, size)
+        add_keys(growing, max(there // KEYS_OF, ROUNDS * KEYS_A_TIME), now - KEYS_KEPT_S / 2)
+        made[there] = folder / str(size)
+        if size == max(postings):
+            growing.rename(made[there])
+        else:
+            made[there].mkdir()
+            shutil.copy(growing / FILE, made[there])
+    return made
+
+
+def _costs(over: str, folders: dict[int, Path], rounds: int) -> list[Measure]:
+    """Of each command in each of the houses, `rounds` times."""
+    with ExitStack() as open_houses:
+        houses = {size: House(folder, size if over == "tables" else REGULARS) for size, folder in folders.items()}
+        for house in houses.values():
+            open_houses.callback(house.books.close)
+            house.warm_up()
+        costs: dict[tuple[int, str], list[Cost]] = {}
+        for _turn in range(-(-rounds // AT_A_STRETCH)):
+            for size, house in houses.items():
+                for _round in range(AT_A_STRETCH):
+                    for command, cost in house.round(old=over == "postings"):
+                        costs.setdefault((size, command), []).append(cost)
+    least = min(folders, default=0)
+    return [
+        Measure(over, size, command, *_medians(found), growth=_growth(found, costs[least, command]))
+        for (size, command), found in costs.items()
+    ]
+
+
+def _medians(costs: Sequence[Cost]) -> tuple[float, float]:
+    return round(median(one.cpu_us for one in costs), 1), round(median(one.wall_us for one in costs), 1)
+
+
+def _growth(here: Sequence[Cost], smallest: Sequence[Cost]) -> float:
+    return round(median(one.cpu_us / other.cpu_us for one, other in zip(here, smallest, strict=True)), 2)
+
+
+def _verdicts(measures: Sequence[Measure]) -> Iterator[Verdict]:
+    for over, command in dict.fromkeys((one.over, one.command) for one in measures):
+        found = sorted(
+            (one for one in measures if (one.over, one.command) == (over, command)), key=lambda one: one.size
+        )
+        first, last = found[0], found[-1]
+        is_flat = last.growth <= FLAT
+        verdict = "flat within 25 %" if is_flat else f"{round((last.growth - 1) * 100)} % more"
+        yield Verdict(over, command, first.size, last.size, first.cpu_us, last.cpu_us, last.growth, is_flat, verdict)
+
+
+class House:
+    """So many open tables, and seventy people at ten of them; the regulars of old books, where there are some."""
+
+    def __init__(self, folder: Path, tables: int) -> None:
+        self._now = time.time()
+        self.books = SqliteBooks(folder)
+        self._pit = Pit(self.books, clock=lambda: self._now, entropy=random.Random(1).randbytes)
+        self._pit.subscribe(Lounge(self._pit, Live()).mark)
+        places = random.Random(1).sample(open_tables(self._pit, tables), REGULARS)
+        people = [
+            Who(PLATFORM, f"old {number}", f"Player {number}") for number in range(1, REGULARS * PLAYERS_A_TABLE + 1)
+        ]
+        self._crowd: list[tuple[Who, Place]] = list(
+            zip(people, (place for place in places for _seat in range(PLAYERS_A_TABLE)), strict=True)
+        )
+        self._keys = count()
+
+    def warm_up(self) -> None:
+        """Everybody has been here, and has a page of everything to see."""
+        for _time in range(2):
+            for _measured in self.round(old=False):
+                pass
+
+    def round(self, *, old: bool) -> Iterator[tuple[str, Cost]]:
+        """(what, its cost) of each command once; `old` asks for an update's key that is long over, too."""
+        yield "bet", self._ask("bet", "10")
+        yield "takeback", self._ask("takeback")
+        yield "a hand of seven", self._hand()
+        for verb in QUESTIONS:
+            yield verb, self._ask(verb)
+        if old:
+            yield "forget a key", self._forget()
+
+    def _ask(self, verb: str, *args: str) -> Cost:
+        return self._measure(lambda: self._batch(verb, *args), len(self._crowd))
+
+    def _hand(self) -> Cost:
+        """Bets, the deal, everybody's choice and the payment, at each of the tables."""
+
+        def play() -> None:
+            self._batch("bet", "10")
+            self._now += _BETTING_S
+            self._pit.round([], [])
+            self._say([self._move(who, at) for who, at in self._crowd])
+
+        return self._measure(play, REGULARS)
+
+    def _batch(self, verb: str, *args: str) -> None:
+        """None may be refused."""
+        self._say([self._command(who, at, verb, *args) for who, at in self._crowd])
+
+    def _command(self, who: Who, at: Place, verb: str, *args: str) -> Command:
+        return Command(f"now {next(self._keys)} {self._now}", who, at, verb, args)
+
+    def _move(self, who: Who, at: Place) -> Command:
+        house = self._pit.floor.house
+        place, player = house.place(*at), house.identities[who.platform, who.account]
+        assert place is not None
+        assert place.table_id is not None
+        return self._command(who, at, *boldest_move(house.tables[place.table_id], player))
+
+    def _say(self, commands: Sequence[Command]) -> None:
+        futures: list[Future[Any]] = [Future() for _command in commands]
+        self._pit.round(commands, futures)
+        for future in futures:
+            assert not future.result(0).refused, future.result(0)
+
+    def _forget(self) -> Cost:
+        """A key as it goes when its two days are over."""
+        return self._measure(lambda: self.books.forget_answers(self._now, KEYS_A_TIME), KEYS_A_TIME)
+
+    @staticmethod
+    def _measure(work: Callable[[], Any], times: int) -> Cost:
+        wall, cpu = time.perf_counter(), time.process_time()
+        work()
+        spent, waited = time.process_time() - cpu, time.perf_counter() - wall
+        return Cost(spent / times * 1e6, waited / times * 1e6)

@@ -1,0 +1,73 @@
+"""`ridotto bench hands`: whole rounds as `ridotto simulate` plays them, and the same game of the peers, by turns.
+
+A row of ours counts everything that a round takes, shuffling and choosing too; CPU time, medians.
+"""
+
+import time
+from functools import partial
+from importlib.util import find_spec
+from random import Random
+
+from bot.house.play import PLAYS
+from bot.tools.bench.engine import Measure, compare, fill_tables
+from bot.tools.peers import PEERS, Play, Rounds
+from bot.tools.simulate import one_by_one, roll, shuffle_top
+from engine.felt import Deal
+from engine.games import SIMULATIONS
+from engine.hand import run
+from engine.simulation import Simulation, Strategy
+
+ROUNDS = 2000
+# So many times fewer, of everything: for tests.
+SHARE = 1
+
+
+def measure_hands() -> list[Measure]:
+    """Rounds a second of every game, and beside them what other libraries do that are installed."""
+    fill_tables()
+    rows: list[Measure] = []
+    for game in PLAYS:
+        rows += measure_beside(own_rounds(game, SIMULATIONS[game]))
+    for rounds in PEERS.values():
+        rows += measure_beside(rounds)
+    return rows
+
+
+def measure_beside(rounds: tuple[Rounds, ...]) -> list[Measure]:
+    """One comparison, of what is installed."""
+    there = [each for each in rounds if not each.library or find_spec(each.library)]
+    return compare(
+        {each.what: partial(_per_s, each) for each in there}, {each.what: each.does for each in there if each.does}
+    )
+
+
+def _per_s(rounds: Rounds) -> float:
+    """How many there are in a second of CPU time."""
+    play_round, many = rounds.prepare(), max(1, rounds.many // SHARE)
+    started = time.process_time()
+    for _round in range(many):
+        play_round()
+    return many / max(time.process_time() - started, 1e-9)
+
+
+def own_rounds(game: str, simulation: Simulation) -> tuple[Rounds, ...]:
+    """As simulated, and as at a table; a hand between several players is so much longer."""
+    name, choose = next(iter(simulation.strategies.items()))
+    many = ROUNDS // len(simulation.lay(simulation.game.parse_options({}), name))
+    return (
+        Rounds(game, "", many, partial(one_by_one, simulation, name, choose, {})),
+        Rounds(f"{game}, with its events", "as at a table", many, partial(_told, simulation, name, choose)),
+    )
+
+
+def _told(simulation: Simulation, name: str, choose: Strategy) -> Play:
+    """The same rounds as scripts play them at a table: they stop at every ask, and leave all their events."""
+    game, random = simulation.game, Random(1)
+    options = game.parse_options({})
+    stakes, deck = simulation.lay(options, name), list(game.full_deck(options))
+
+    def play_round() -> None:
+        shuffle_top(deck, 0, simulation.cards, random)
+        run(Deal(game.name, options, stakes, tuple(deck), roll(game, random)), choose)
+
+    return play_round

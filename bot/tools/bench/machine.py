@@ -1,0 +1,68 @@
+"""What a benchmark asks of the machine: memory, the disk's honesty, waiting times in few numbers, who it is."""
+
+import os
+import platform
+import sqlite3
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+_MIB = 1024 * 1024
+
+
+def rss_mib(process: int | str = "self") -> float:
+    """Memory of a process that is not swapped or shared out (Linux)."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / _MIB, 1)
+
+
+def fsync_ms(folder: Path, times: int = 50) -> float:
+    """How long the disk takes to promise four kilobytes: the floor under every commit."""
+    path, waits = folder / "fsync", []
+    with path.open("wb", buffering=0) as file:
+        for _time in range(times):
+            file.write(bytes(4096))
+            started = time.perf_counter()
+            os.fsync(file.fileno())
+            waits.append(time.perf_counter() - started)
+    path.unlink()
+    return milliseconds(median(waits))
+
+
+def percentile(waits: Sequence[float], share: float) -> float:
+    """Of seconds in order; 0 of none."""
+    return waits[min(len(waits) - 1, int(len(waits) * share))] if waits else 0.0
+
+
+def milliseconds(seconds: float) -> float:
+    """With two digits, for a table."""
+    return round(seconds * 1000, 2)
+
+
+def describe_machine() -> dict[str, str | int]:
+    """What has to stand beside every figure."""
+    return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": len(os.sched_getaffinity(0)),
+        "python": platform.python_version(),
+        "sqlite": sqlite3.sqlite_version,
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, "") or platform.processor() or "unknown"
+
+
+def cpu_s(process: int | str = "self") -> float:
+    """What a process has worked so far, in seconds (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

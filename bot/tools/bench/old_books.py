@@ -1,0 +1,231 @@
+"""Books with a long past, filled fast: one hand that was really played, again and again, by ever other players.
+
+SQLite itself multiplies its rows. What stands there is as the house would have written it: the doctor finds nothing.
+"""
+
+import random
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.config import CHATS
+from bot.house.lounge import LOUNGE, room
+from bot.house.pit import Pit
+from bot.house.play import GameMemory
+from bot.house.round.hand_records import dump_deal, read_record
+from bot.house.speech.command import Command, Place, Who
+from bot.house.state.table import Settings, Table
+from bot.tools.bench.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, game_with_seats
+from engine.felt import Deal
+from engine.record import parse_record
+from storage import ledger
+from storage.questions import hands
+from storage.questions.postings import postings_of_hand
+from storage.questions.results import results_of_hand
+from storage.rows import HandRow, MoveRow, PostingRow, ResultRow
+from storage.sqlite import FILE, SqliteBooks
+
+# Nobody's wallet is empty after his hands: who joins brings enough for all of them.
+WELCOME = 1_000_000_00
+SEED = 4
+# The first tables' worth of players, who play a quarter of all hands.
+REGULARS = 10
+_DECIDE_S = 600.0
+_CROWD = [Who(PLATFORM, f"old {number}", f"Player {number}") for number in range(1, PLAYERS_A_TABLE + 1)]
+_SLOW = (
+    *("postings_by_debit", "postings_by_credit", "postings_by_casino", "postings_of_stacks", "hands_by_casino"),
+    *("results_by_player", "wins_by_size", "wins_by_day"),
+    "results_add_up",
+)
+# The group of seven that plays a hand: the regulars every fourth, the others by turns.
+_GROUP = f"CASE WHEN hand % 4 = 0 THEN hand / 4 % min({REGULARS}, :groups) ELSE hand % :groups END"
+_HANDS = f"""WITH RECURSIVE hands_to_come (hand) AS (
+                 SELECT :first UNION ALL SELECT hand + 1 FROM hands_to_come WHERE hand + 1 < :first + :count),
+             played (hand, first_player) AS (SELECT hand, ({_GROUP}) * {PLAYERS_A_TABLE} FROM hands_to_come)"""
+
+
+class Past(NamedTuple):
+    """A hand that is over, with all its rows; its players are numbered from 1."""
+
+    hand: HandRow
+    deal: Deal
+    moves: list[MoveRow]
+    postings: list[PostingRow]
+    results: list[ResultRow]
+
+
+def begin_books(folder: Path) -> Past:
+    """Opens the books, and plays the hand that the others are like: everybody bets, thinks better of it, bets again."""
+    now = [time.time() - 86400.0]
+    books = SqliteBooks(folder)
+    pit = Pit(books, clock=lambda: now[0], entropy=random.Random(SEED).randbytes)
+    # Of the lounge, whose first hands follow from the entropy.
+    table = next(table.id for table in pit.floor.house.tables.values() if table.game == game_with_seats())
+    place = room(table)
+    for words in (["bet", "10"], ["takeback"], ["bet", "20"]):
+        _all_say(pit, place, [words] * PLAYERS_A_TABLE)
+    now[0] += _DECIDE_S
+    pit.round([], [])
+    house = pit.floor.house
+    players = [house.identities[who.platform, who.account] for who in _CROWD]
+    _all_say(pit, place, [boldest_move(house.tables[table], player) for player in players])
+    (hand,) = (row for id in hands.hand_numbers(books) if (row := hands.hand(books, id)) and row.status == "over")
+    record = read_record(books, hand.id, with_seed=True)
+    assert record is not None
+    past = Past(
+        hand,
+        parse_record(record)[0],
+        hands.moves_of_hand(books, hand.id),
+        postings_of_hand(books, hand.id),
+        results_of_hand(books, hand.id),
+    )
+    books.close()
+    return past
+
+
+def _all_say(pit: Pit, place: Place, lines: Sequence[Sequence[str]]) -> None:
+    """Each of them his own line, in one round."""
+    said = [
+        Command(f"{verb} {args} {who.account}", who, place, verb, tuple(args))
+        for who, (verb, *args) in zip(_CROWD, lines, strict=True)
+    ]
+    pit.round(said, [Future() for _command in said])
+    pit.round([], [])
+
+
+def add_players(folder: Path, count: int, at: float) -> None:
+    """So many more, with chips for a long life."""
+    with _bulk(folder) as books:
+        ((first,),) = books.execute("SELECT max(id) + 1 FROM players")
+        new = range(first, first + count)
+        books.executemany("INSERT INTO players VALUES (?, ?, 'en', '{}', ?)", ((id, f"Player {id}", at) for id in new))
+        books.executemany("INSERT INTO identities VALUES (?, ?, ?)", ((PLATFORM, f"old {id}", id) for id in new))
+        books.executemany("INSERT INTO members VALUES (?, ?, ?, '{}')", ((LOUNGE, id, at) for id in new))
+        wallets, mint = [(ledger.wallet(LOUNGE, id),) for id in range(1, first + count)], ledger.mint(LOUNGE)
+        grant = "INSERT INTO postings (at, debit, credit, amount, why) VALUES (?, ?, ?, ?, 'start')"
+        books.executemany(grant, ((at, mint, wallet, WELCOME) for (wallet,) in wallets))
+        _add_to_accounts(books, ((wallet, WELCOME) for (wallet,) in wallets))
+        _add_to_accounts(books, [(mint, -WELCOME * len(wallets))])
+
+
+def add_hands(folder: Path, past: Past, postings: int) -> int:
+    """Hands until there are so many postings, spread over all players in sevens. Answers with how many there are."""
+    with _bulk(folder) as books:
+        ((there,),) = books.execute("SELECT count(*) FROM postings")
+        ((players,),) = books.execute("SELECT max(id) FROM players")
+        ((first,),) = books.execute("SELECT max(id) + 1 FROM hands")
+        count = max(0, postings - there) // len(past.postings)
+        if count:
+            _multiply(books, past, {"first": first, "count": count, "groups": players // PLAYERS_A_TABLE})
+        ((there,),) = books.execute("SELECT count(*) FROM postings")
+        return int(there)
+
+
+def _multiply(books: sqlite3.Connection, past: Past, hands: dict[str, int]) -> None:
+    """Each table in the order in which it lies; what has another order comes when everything is there."""
+    named = f"SELECT sql, 'DROP ' || type || ' ' || name FROM sqlite_master WHERE name IN {_SLOW}"
+    slow = books.execute(named).fetchall()
+    for _made, dropped in slow:
+        books.execute(dropped)
+    _lay_patterns(books, past, hands["groups"])
+    many = f"{_HANDS} SELECT {{}} FROM played CROSS JOIN {{}}"
+    hand = "hand, :casino, :table_id, :game, :status, :seed, deal, :opened, :closed"
+    dealt = many.format(hand, "deals WHERE deals.first_player = played.first_player")
+    books.execute(f"INSERT INTO hands {dealt}", hands | past.hand._asdict())
+    books.execute(f"INSERT INTO moves {many.format('hand, number, move, at', 'moves_before')}", hands)
+    result = "hand, first_player + player, casino, game, wagered, returned, at"
+    books.execute(f"INSERT INTO results {many.format(result, 'results_before')}", hands)
+    posting = f"at, {_account('debit')}, {_account('credit')}, amount, why, hand, event"
+    columns = ", ".join(PostingRow._fields)
+    books.execute(f"INSERT INTO postings ({columns}) {many.format(posting, 'postings_before')}", hands)
+    _settle(books, past, hands)
+    books.execute("DELETE FROM sums")
+    books.execute(
+        "INSERT INTO sums SELECT player, casino, game, count(*), sum(wagered), sum(returned), max(returned - wagered)"
+        " FROM results GROUP BY player, casino, game"
+    )
+    for made, _dropped in slow:
+        books.execute(made)
+
+
+def _lay_patterns(books: sqlite3.Connection, past: Past, groups: int) -> None:
+    """The rows that are multiplied. Accounts are split: what stays, and the player who is added to it."""
+    for table in ("moves_before", "results_before", "postings_before", "deals"):
+        books.execute(f"DROP TABLE IF EXISTS temp.{table}")
+    books.execute("CREATE TEMP TABLE moves_before (number, move, at)")
+    books.executemany("INSERT INTO moves_before VALUES (?, ?, ?)", (row[1:] for row in past.moves))
+    books.execute("CREATE TEMP TABLE results_before (player, casino, game, wagered, returned, at)")
+    books.executemany("INSERT INTO results_before VALUES (?, ?, ?, ?, ?, ?)", (row[1:] for row in past.results))
+    books.execute("CREATE TEMP TABLE postings_before (at, debit, debit_of, credit, credit_of, amount, why, event)")
+    postings = (
+        (row.at, *_split(row.debit), *_split(row.credit), row.amount, row.why, row.event) for row in past.postings
+    )
+    books.executemany("INSERT INTO postings_before VALUES (?, ?, ?, ?, ?, ?, ?, ?)", postings)
+    books.execute("CREATE TEMP TABLE deals (first_player INTEGER PRIMARY KEY, deal)")
+    deals = ((group * PLAYERS_A_TABLE, _deal_of(past, group * PLAYERS_A_TABLE)) for group in range(groups))
+    books.executemany("INSERT INTO deals VALUES (?, ?)", deals)
+
+
+def _split(account: str) -> tuple[str, int | None]:
+    """(beginning, number of the player); 0 stands for the hand, None for an account that is always the same."""
+    kind, _colon, _rest = account.partition(":")
+    if kind == "player":
+        return account.rpartition(":")[0] + ":", int(account.rpartition(":")[2])
+    return ("hand:", 0) if kind == "hand" else (account, None)
+
+
+def _account(side: str) -> str:
+    whose = f"CASE {side}_of WHEN 0 THEN hand ELSE first_player + {side}_of END"
+    return f"CASE WHEN {side}_of IS NULL THEN {side} ELSE {side} || {whose} END"
+
+
+def _settle(books: sqlite3.Connection, past: Past, hands: dict[str, int]) -> None:
+    """Balances: the hands' accounts are empty, the others move by what one hand moves them, times the hands."""
+    books.execute(f"INSERT INTO accounts {_HANDS} SELECT 'hand:' || hand, 0 FROM played", hands)
+    times = books.execute(f"{_HANDS} SELECT first_player, count(*) FROM played GROUP BY first_player", hands).fetchall()
+    nets: dict[tuple[str, int | None], int] = {}
+    for row in past.postings:
+        for account, amount in ((row.debit, -row.amount), (row.credit, row.amount)):
+            nets[_split(account)] = nets.get(_split(account), 0) + amount
+    for (begins, player), net in nets.items():
+        if player is None:
+            _add_to_accounts(books, [(begins, net * hands["count"])])
+        elif player:
+            _add_to_accounts(books, ((f"{begins}{first + player}", net * count) for first, count in times))
+
+
+def _add_to_accounts(books: sqlite3.Connection, amounts: Iterable[tuple[str, int]]) -> None:
+    added = list(amounts)
+    books.executemany("INSERT OR IGNORE INTO accounts VALUES (?, 0)", ((name,) for name, _amount in added))
+    books.executemany("UPDATE accounts SET balance = balance + ? WHERE name = ?", (one[::-1] for one in added))
+
+
+def _deal_of(past: Past, first_player: int) -> str:
+    stakes = [replace(one, player=f"p{first_player + int(one.player[1:])}") for one in past.deal.stakes]
+    return dump_deal(
+        past.deal._replace(stakes=tuple(stakes)), Table(0, 0, 0, past.deal.game, {}, Settings(), GameMemory())
+    )
+
+
+def add_keys(folder: Path, count: int, at: float) -> None:
+    """Of updates that were answered within two days."""
+    chance = random.Random(f"{count} {at}")
+    with _bulk(folder) as books:
+        keys = ((f"{CHATS[0]}:{chance.getrandbits(62):019}", at + n * 1e-3) for n in range(count))
+        books.executemany("INSERT INTO answers (key, answer, at) VALUES (?, '[\"[]\",false,null]', ?)", keys)
+
+
+@contextmanager
+def _bulk(folder: Path) -> Iterator[sqlite3.Connection]:
+    """Nobody else has these books open, and what is lost in a crash is made anew."""
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as books:
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -200000", "temp_store = MEMORY"):
+            books.execute(f"PRAGMA {pragma}")
+        books.execute("BEGIN")
+        yield books
+        books.execute("COMMIT")

@@ -1,0 +1,94 @@
+"""`ridotto bench overload`: ten times what the house sustains, through the pit and through the lounge's sockets.
+
+Through the pit in an open loop: a thousand clients press on whether they are answered or not. Afterwards each of their
+commands is looked for: what was said to be done is in the books, what was refused is not, and the doctor finds nothing.
+"""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import partial
+from threading import Thread
+
+from bot.house.pit import BUSY, Pit
+from bot.house.speech.command import Answer
+from bot.tools.bench.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
+from bot.tools.bench.fates import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
+from bot.tools.bench.machine import rss_mib
+from bot.tools.bench.pit import measure_pit
+from bot.tools.bench.sockets import measure_sockets
+from storage.sqlite import FILE
+
+CLIENTS = 1000
+SECONDS = 60.0
+TIMES, LEAST = 10, 10_000
+EVERY_S = 0.005
+LOOK_S = 0.05
+MOST_BEHIND_S = 0.1
+PATIENCE_S = 120.0
+
+
+def measure_overload(seconds: float = SECONDS) -> list[Overload]:
+    """More than the pit can do, and more browsers than it can answer, each for so many seconds."""
+    return [measure_flood(seconds), measure_sockets(seconds)]
+
+
+def measure_flood(seconds: float = SECONDS, clients: int = CLIENTS, sustained: int | None = None) -> Overload:
+    """In this process; `sustained` is measured first where it is not known."""
+    sustained = sustained or measure_pit(clients, min(3.0, seconds)).per_s
+    with temporary_house() as pit:
+        crowd = crowd_at(open_tables(pit, seats_for(clients)), clients)
+        fates = [Fates(f"{client.who.account}.") for client in crowd]
+        pit.start()
+        before = _look(pit)
+        with _watched(pit) as meanwhile:
+            took = _offer(pit, [*zip(crowd, fates, strict=True)], max(LEAST, TIMES * sustained), seconds)
+            pit.stop(PATIENCE_S)
+        return sum_up("in process", fates, took, sustained, before, meanwhile, pit.books.folder / FILE)
+
+
+def _offer(pit: Pit, crowd: list[tuple[Client, Fates]], rate: float, seconds: float) -> float:
+    """Answers with the seconds that it took. What the machine could not even offer in time is not made up for."""
+    started = last = time.perf_counter()
+    sent = 0
+    while (now := time.perf_counter()) < started + seconds:
+        for _command in range(int(min(now - last, MOST_BEHIND_S) * rate)):
+            client, fates = crowd[sent % len(crowd)]
+            hear = partial(_hear, fates, fates.send(), time.perf_counter())
+            pit.submit(client.next()).add_done_callback(hear)
+            sent += 1
+        last = now
+        time.sleep(EVERY_S)
+    return time.perf_counter() - started
+
+
+def _hear(fates: Fates, number: int, at: float, future: "Future[Answer]") -> None:
+    answer = future.result()
+    fate = TURNED_AWAY if answer is BUSY else REFUSED if answer.refused else DONE
+    fates.settle(number, fate, time.perf_counter() - at)
+
+
+def _look(pit: Pit) -> Seen:
+    return Seen(rss_mib(), pit.waiting)
+
+
+@contextmanager
+def _watched(pit: Pit) -> Iterator[list[Seen]]:
+    """What is seen of the process while it lasts, and at its end."""
+    seen: list[Seen] = []
+    is_over = False
+
+    def look() -> None:
+        while not is_over:
+            seen.append(_look(pit))
+            time.sleep(LOOK_S)
+        seen.append(_look(pit))
+
+    watcher = Thread(target=look)
+    watcher.start()
+    try:
+        yield seen
+    finally:
+        is_over = True
+        watcher.join()

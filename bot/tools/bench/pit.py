@@ -1,0 +1,252 @@
+"""`ridotto bench pit`: commands that were on disk before they were answered, beside aiosqlite with a commit for each.
+
+A crowd bets and takes back, each client with one command under way: from the pit's own thread, which costs next to
+nothing, and from an event loop, as the platforms do. The peer writes the same rows from the same loop, its clients in
+turn behind a lock, as one connection needs. All take turns in one run; a row is the median of its rounds.
+"""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from bot.house.pit import Pit
+from bot.house.speech.command import Answer
+from bot.tools.bench.crowd import Client, Lag, crowd_at, open_tables, seats_for, send_again, temporary_house
+from bot.tools.bench.machine import fsync_ms, milliseconds, percentile
+from storage.address import Address
+from storage.rows import TABLES, Row
+from storage.sqlite import FILE, SqliteBooks
+
+CLIENTS = (1, 100, 1000)
+ROUNDS = 3
+SECONDS = 1.5
+WARM_UP_S = 0.3
+BATCHES = (1, 100, 1000)
+SERVER = "books on a server"
+
+
+class Measure(NamedTuple):
+    """`cpu_us` of the process for each command; `lag_p99_ms` of the event loop; `ratio` how many times the peer's.
+
+    `of_sqlite` of books on a server: how much of what the same house does with its books in a file.
+    """
+
+    what: str
+    clients: int
+    commands: int
+    seconds: float
+    per_s: int
+    p50_ms: float
+    p99_ms: float
+    commits: int
+    cpu_us: int
+    lag_p99_ms: float
+    fsync_ms: float
+    ratio: float | None = None
+    of_sqlite: float | None = None
+
+
+class Cost(NamedTuple):
+    """CPU microseconds of one bet in a batch of so many: on paper, in the books, and together."""
+
+    what: str
+    batch: int
+    floor_us: float
+    books_us: float
+    both_us: float
+
+
+def measure_pits(books: Address | None = None) -> list[Measure | Cost]:
+    """Commands a second and latency of the pit and its peer, in turns; then the CPU of a bet by batch.
+
+    `books`: a server on which the same house is measured beside, in a schema of its own.
+    """
+    ways: dict[str, Callable[[int], Measure]] = {
+        "ridotto": lambda clients: measure_pit(clients),
+        "ridotto, event loop": lambda clients: measure_pit(clients, from_loop=True),
+    }
+    if books is not None:
+        ways[SERVER] = lambda clients: measure_pit(clients, server=books)
+    if find_spec("aiosqlite"):
+        ways["aiosqlite"] = measure_aiosqlite
+    found: list[Measure | Cost] = []
+    for clients in CLIENTS:
+        rounds = [_compared([way(clients) for way in ways.values()]) for _round in range(ROUNDS)]
+        found += [_median_of(rows) for rows in zip(*rounds, strict=True)]
+    servers = [None] if books is None else [None, books]
+    return found + [measure_bet(batch, server=server) for batch in BATCHES for server in servers]
+
+
+def _compared(rows: Sequence[Measure]) -> list[Measure]:
+    """With the ratio to the peer of the same round: whatever else the machine did then slowed down both."""
+    per_s = {row.what: row.per_s for row in rows}
+    peer, embedded = per_s.get("aiosqlite"), per_s["ridotto"]
+    return [
+        row._replace(
+            ratio=round(row.per_s / peer, 1) if peer else None,
+            of_sqlite=round(row.per_s / embedded, 2) if row.what == SERVER else None,
+        )
+        for row in rows
+    ]
+
+
+def _median_of(rounds: Sequence[Measure]) -> Measure:
+    """The round in the middle by commands a second; waiting times and ratio are medians of their own."""
+    middle = sorted(rounds, key=lambda row: row.per_s)[len(rounds) // 2]
+    compared = [name for name in ("ratio", "of_sqlite") if getattr(middle, name)]
+    names = ("p50_ms", "p99_ms", "lag_p99_ms", "fsync_ms", *compared)
+    return middle._replace(**{name: median(getattr(row, name) for row in rounds) for name in names})
+
+
+def measure_pit(
+    clients: int, seconds: float = SECONDS, *, from_loop: bool = False, server: Address | None = None
+) -> Measure:
+    """Every command is durable, and none is refused."""
+    with temporary_house(server) as pit:
+        crowd = crowd_at(open_tables(pit, seats_for(clients)), clients)
+        pit.start()
+
+        async def run(until: float) -> list[float]:
+            if from_loop:
+                return await _gather([_play(pit, client, until) for client in crowd])
+            return await _run_in_thread(pit, crowd, until)
+
+        what = SERVER if server is not None else "ridotto, event loop" if from_loop else "ridotto"
+        return asyncio.run(_measure(what, clients, run, seconds, lambda: pit.commits, pit.books.folder))
+
+
+def measure_aiosqlite(clients: int, seconds: float = SECONDS) -> Measure:
+    """The rows of a bet, and a commit, for each command; the same pragmas as our books."""
+    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
+        SqliteBooks(Path(folder)).close()
+        return asyncio.run(_measure_aiosqlite(Path(folder), clients, seconds))
+
+
+async def _measure_aiosqlite(folder: Path, clients: int, seconds: float) -> Measure:
+    async with import_module("aiosqlite").connect(folder / FILE) as db:
+        await db.execute("PRAGMA synchronous = FULL")
+        turn, rows = asyncio.Lock(), _rows_of_a_bet()
+        done = [0]
+
+        async def play(until: float) -> list[float]:
+            waits = []
+            while (at := time.perf_counter()) < until:
+                async with turn:
+                    done[0] += 1
+                    for sql, values in rows(done[0]):
+                        await db.execute(sql, values)
+                    await db.commit()
+                waits.append(time.perf_counter() - at)
+            return waits
+
+        async def run(until: float) -> list[float]:
+            return await _gather([play(until) for _client in range(clients)])
+
+        return await _measure("aiosqlite", clients, run, seconds, lambda: done[0], folder)
+
+
+def _rows_of_a_bet() -> Callable[[int], list[tuple[str, tuple[Any, ...]]]]:
+    """What one bet of ours puts into the books, as statements, with another key and event each time."""
+    with temporary_house() as pit:
+        (client,) = crowd_at(open_tables(pit, 1), 1)
+        for _command in range(2):
+            pit.round([client.next()], [Future()])
+        paper = pit.floor.work([client.next()], time.time()).paper
+    balances = [("INSERT OR REPLACE INTO accounts VALUES (?, ?)", balance) for balance in paper.balances.items()]
+    given = [(_insert(kind), row._asdict()) for kind, rows in paper.rows.items() for row in rows.values()]
+
+    def rows(number: int) -> list[tuple[str, tuple[Any, ...]]]:
+        fresh = {"event": str(number), "key": str(number), "hand": None}
+        return balances + [(sql, tuple(fresh.get(name, value) for name, value in row.items())) for sql, row in given]
+
+    return rows
+
+
+def _insert(kind: type[Row]) -> str:
+    names = ", ".join(kind._fields)
+    return f"INSERT OR REPLACE INTO {TABLES[kind][0]} ({names}) VALUES ({', '.join('?' * len(kind._fields))})"
+
+
+async def _measure(
+    what: str,
+    clients: int,
+    run: Callable[[float], Awaitable[list[float]]],
+    seconds: float,
+    commits: Callable[[], int],
+    folder: Path,
+) -> Measure:
+    """`run(until)` lets the crowd play and answers with how long each command took."""
+    await run(time.perf_counter() + min(WARM_UP_S, seconds))
+    before, lag = commits(), Lag()
+    cpu, started = time.process_time(), time.perf_counter()
+    waits = sorted(await run(started + seconds))
+    took, cpu = time.perf_counter() - started, time.process_time() - cpu
+    late, done = lag.stop(), len(waits)
+    return Measure(
+        what,
+        clients,
+        done,
+        round(took, 3),
+        round(done / took),
+        milliseconds(percentile(waits, 0.5)),
+        milliseconds(percentile(waits, 0.99)),
+        commits() - before,
+        round(cpu / done * 1e6),
+        milliseconds(percentile(late, 0.99)),
+        fsync_ms(folder),
+    )
+
+
+async def _gather(playing: Sequence[Awaitable[list[float]]]) -> list[float]:
+    return [wait for waits in await asyncio.gather(*playing) for wait in waits]
+
+
+async def _play(pit: Pit, client: Client, until: float) -> list[float]:
+    waits = []
+    while (at := time.perf_counter()) < until:
+        answer: Answer = await asyncio.wrap_future(pit.submit(client.next()))
+        assert not answer.refused, answer
+        waits.append(time.perf_counter() - at)
+    return waits
+
+
+async def _run_in_thread(pit: Pit, crowd: Sequence[Client], until: float) -> list[float]:
+    waits: list[float] = []
+    ends: list[Future[None]] = [Future() for _client in crowd]
+    for client, end in zip(crowd, ends, strict=True):
+        send_again(pit, client, until, waits, end)
+    for end in ends:
+        await asyncio.wrap_future(end)
+    return waits
+
+
+def measure_bet(batch: int, bets: int = 3000, *, server: Address | None = None) -> Cost:
+    """One thread, one batch after the other: bets are measured, what takes them back is not.
+
+    Of a server it is what the house itself works: the server's own part is not in it.
+    """
+    with temporary_house(server) as pit:
+        crowd = crowd_at(open_tables(pit, seats_for(batch)), batch)
+        floor_s: list[float] = []
+        books_s: list[float] = []
+        for number in range(2 * max(3, bets // batch)):
+            commands = [client.next() for client in crowd]
+            begun = time.process_time()
+            paper = pit.floor.work(commands, time.time())
+            worked = time.process_time()
+            pit.books.write(paper.paper)
+            written = time.process_time()
+            pit.floor.publish(paper)
+            if number % 2 == 0:
+                floor_s.append(worked - begun + time.process_time() - written)
+                books_s.append(written - worked)
+    floor_us, books_us = (round(median(spent) / batch * 1e6, 1) for spent in (floor_s, books_s))
+    what = "CPU of a bet" if server is None else f"CPU of a bet, {SERVER}"
+    return Cost(what, batch, floor_us, books_us, round(floor_us + books_us, 1))

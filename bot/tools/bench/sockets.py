@@ -1,0 +1,144 @@
+"""The lounge's sockets at what they can carry: a crowd of browsers in a process of its own.
+
+Each signs in, and presses again as soon as it is answered; some of them also watch their table, and are sent each new
+state of it. What slows down one impatient browser is switched off.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from multiprocessing import get_context
+from typing import NamedTuple
+
+import aiohttp
+from aiohttp import web
+
+from bot.doors.kit.allowance import Allowance
+from bot.doors.web.app import make_app
+from bot.doors.web.live import Live
+from bot.doors.web.lounge import Lounge
+from bot.house.lounge import PLATFORM
+from bot.house.pit import BUSY, Pit
+from bot.texts import say
+from bot.tools.bench.crowd import PLAYERS_A_TABLE, open_tables, seats_for, temporary_house
+from bot.tools.bench.fates import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
+from bot.tools.bench.machine import rss_mib
+from storage.sqlite import FILE
+
+CLIENTS, WATCHING = 1000, 100
+SECONDS = 60.0
+LOOK_S = 0.05
+
+
+class Pressed(NamedTuple):
+    """What the crowd says when it comes home; `pushes` are new states that it was sent."""
+
+    fates: list[Fates]
+    seconds: float
+    pushes: int
+
+
+def measure_sockets(seconds: float = SECONDS, clients: int = CLIENTS) -> Overload:
+    """What it sustains and what is offered are one here: nobody presses before he is answered."""
+    with temporary_house() as pit:
+        numbers = [int(place.address) for place in open_tables(pit, seats_for(clients), PLATFORM)]
+        return asyncio.run(_measure(pit, numbers, clients, seconds))
+
+
+async def _measure(pit: Pit, tables: list[int], clients: int, seconds: float) -> Overload:
+    async with _lounge(pit) as url:
+        before, meanwhile = Seen(rss_mib(), 0), [Seen(rss_mib(), 0)]
+        looking = asyncio.ensure_future(_look(pit, meanwhile))
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as elsewhere:
+            running = asyncio.get_running_loop().run_in_executor(elsewhere, press_for, url, tables, clients, seconds)
+            pressed = await running
+        looking.cancel()
+        meanwhile.append(Seen(rss_mib(), pit.waiting))
+    found = sum_up("sockets", pressed.fates, pressed.seconds, 0, before, meanwhile, pit.books.folder / FILE)
+    return found._replace(sustained_per_s=found.per_s)
+
+
+@asynccontextmanager
+async def _lounge(pit: Pit) -> AsyncIterator[str]:
+    """Open on a free port of the loopback, without limits on one browser."""
+    live, limit = Live(), Allowance(10**9, 10**9)
+    lounge = Lounge(pit, live, presses=limit, pages=limit, sign_ins=limit, asked=limit, sent=limit, sent_bytes=limit)
+    pit.subscribe(lounge.mark)
+    runner = web.AppRunner(make_app(lounge), access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    pit.start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await live.close()
+        await runner.cleanup()
+        await asyncio.to_thread(pit.stop, 60.0)
+
+
+async def _look(pit: Pit, seen: list[Seen]) -> None:
+    while True:
+        seen.append(Seen(rss_mib(), pit.waiting))
+        await asyncio.sleep(LOOK_S)
+
+
+# The crowd, in its own process
+
+
+def press_for(url: str, tables: list[int], clients: int, seconds: float) -> Pressed:
+    """So many browsers press without a pause for so many seconds, in a loop of their own: it runs in a process."""
+    return asyncio.run(_press_for(url, tables, clients, seconds))
+
+
+async def _press_for(url: str, tables: list[int], clients: int, seconds: float) -> Pressed:
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as session:
+        browsers = [_Browser(session, url, tables[number // PLAYERS_A_TABLE]) for number in range(clients)]
+        for number, browser in enumerate(browsers):
+            await browser.sign_in(f"client {number}")
+        watchers = [asyncio.ensure_future(browser.watch()) for browser in browsers[:WATCHING]]
+        started = time.perf_counter()
+        await asyncio.gather(*(browser.press_until(started + seconds) for browser in browsers))
+        took = time.perf_counter() - started
+        for watcher in watchers:
+            watcher.cancel()
+        await asyncio.gather(*watchers, return_exceptions=True)
+        return Pressed([browser.fates for browser in browsers], took, sum(browser.pushes for browser in browsers))
+
+
+class _Browser:
+    def __init__(self, session: aiohttp.ClientSession, url: str, table: int) -> None:
+        self.session, self.url, self.table = session, url, table
+        self.pushes = 0
+
+    async def sign_in(self, name: str) -> None:
+        form = {"name": name}
+        async with self.session.post(f"{self.url}/sign-in", data=form, allow_redirects=False) as answer:
+            slug = answer.headers["Location"].strip("/")
+            self.headers = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
+        self.at = f"{self.url}/{slug}/table/{self.table}"
+        self.fates = Fates(f"{PLATFORM}:{slug.rpartition('-')[2]}:press---")
+
+    async def watch(self) -> None:
+        async with self.session.ws_connect(f"{self.at}/live", headers=self.headers) as socket:
+            async for _message in socket:
+                self.pushes += 1
+
+    async def press_until(self, until: float) -> None:
+        while time.perf_counter() < until:
+            number, at = self.fates.send(), time.perf_counter()
+            verb, args = ("bet", ["10"]) if number % 2 else ("takeback", [])
+            press = {"key": f"press---{number}", "verb": verb, "args": args}
+            # What breaks off stays lost.
+            with suppress(aiohttp.ClientError):
+                async with self.session.post(f"{self.at}/press", json=press, headers=self.headers) as answer:
+                    said = await answer.json()
+                self.fates.settle(number, _fate(said), time.perf_counter() - at)
+
+
+def _fate(said: dict[str, object]) -> int:
+    if said["texts"] == [say(BUSY.texts[0], "en")]:
+        return TURNED_AWAY
+    return REFUSED if said["refused"] else DONE

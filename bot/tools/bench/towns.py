@@ -1,0 +1,363 @@
+"""Many tables on one platform of the loopback, and the people at them, as `ridotto bench doors` has them press.
+
+They press what stands on the messages that the platform has, and know no more of the house than what it shows there.
+"""
+
+import asyncio
+import random
+import re
+import socket
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from bot.house.round.playing import MOVES
+from bot.tools.bench.loopback import discord_server, telegram_server
+
+# So different that none stands in another word of a table.
+NAMES = ("Ludmilla", "Quirino", "Zoraide")
+PLAYED = {"bet", "rebet", "ready", "cards", *MOVES}
+TABLES_A_SERVER = 10
+DISCORD_CALLS_A_SECOND = 50
+# Updates that Telegram sends to a webhook side by side, unless it is told otherwise.
+WEBHOOK_LINES = 40
+SET_UP_AT_ONCE = 40
+PATIENCE_S, QUIET_S = 60.0, 2.0
+# What does something at once, as every edition writes it behind a button: the kind, the table, the verb.
+_CODE = re.compile(r"(?:[vbm]\d*\||t:\d+:[^:]*:)([a-z -]+)[|:]")
+_DAY_S = 86400
+# As the doors word them: Telegram by the hour, Discord by the second.
+_UNTIL = re.compile(r"until (\d\d):(\d\d):(\d\d) UTC|<t:(\d+):R>")
+_LIES_THERE = re.compile(r"You have [\d.,]+ left")
+
+
+def is_played(code: str) -> bool:
+    """Whether a bet, a move, *Ready* or *My cards* stands behind the button."""
+    found = _CODE.match(code)
+    return found is not None and found[1] in PLAYED
+
+
+@dataclass(eq=False)
+class Pressed:
+    """One press. `answered` is when its answer came, None while it has not.
+
+    `is_new`: his name did not stand at the table; `is_in`: the answer says that his bet lies there.
+    """
+
+    table: int
+    name: str
+    at: float
+    is_new: bool
+    answered: float | None = None
+    is_in: bool = False
+
+    def hear(self, at: float, text: str) -> None:
+        self.answered, self.is_in = at, bool(_LIES_THERE.search(text))
+
+
+class Version(NamedTuple):
+    """What a table's message says from `at` on."""
+
+    at: float
+    text: str
+
+
+class Calls(NamedTuple):
+    """What the house has called so far: messages and edits, with how many pictures; 429s; other refusals."""
+
+    shown: int
+    pictures: int
+    limited: int
+    refused: int
+
+
+class Town(Protocol):
+    """A platform's server with its tables and people; times are Unix seconds."""
+
+    async def __aenter__(self) -> "Town": ...
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+    def settings(self) -> dict[str, str]:
+        """For a house that serves it."""
+
+    async def set_up(self) -> None:
+        """The house has opened: a table for each of the places. Raises TimeoutError where that does not come about."""
+
+    def press(self, chance: random.Random) -> Pressed | None:
+        """Somebody presses what he may; None where nothing stands to be pressed now."""
+
+    def calls(self) -> Calls:
+        """So far."""
+
+    def versions(self) -> dict[int, list[Version]]:
+        """{table: what its messages said, the oldest first}."""
+
+
+@dataclass(eq=False)
+class Group:
+    """A Telegram group with its people, the first of whom administers it."""
+
+    chat: Any
+    game: str
+    people: Sequence[Any]
+
+    def buttons(self) -> list[tuple[Any, str]]:
+        """(message, data) of what may be played there."""
+        return [
+            (message, button.data)
+            for message in self.chat.messages
+            if message.markup is not None
+            for button in message.buttons
+            if button.data is not None and is_played(button.data)
+        ]
+
+
+class Telegram:
+    """Groups with one table each."""
+
+    def __init__(self, tables: int, games: Sequence[str], *, webhook: bool = False) -> None:
+        server = telegram_server()
+        self.server = server.BotApiServer(clock=server.SystemClock(), at_once=WEBHOOK_LINES)
+        self._webhook = _free_port() if webhook else None
+        self._opening: list[Group] = []
+        self._groups = [self._group(number, games[number % len(games)]) for number in range(tables)]
+
+    def _group(self, number: int, game: str) -> Group:
+        people = [self.server.user(name) for name in NAMES]
+        return Group(self.server.supergroup(f"Group {number}", people[1:], people[:1]), game, people)
+
+    async def __aenter__(self) -> "Telegram":
+        await self.server.__aenter__()
+        return self
+
+    async def __aexit__(self, *what: Any) -> None:
+        await self.server.__aexit__(*what)
+
+    def settings(self) -> dict[str, str]:
+        """By polling; or by a webhook at the house's own address, which Telegram calls without TLS here."""
+        found = {"RIDOTTO_TELEGRAM_TOKEN": self.server.token, "RIDOTTO_TELEGRAM_API": self.server.base_url}
+        if self._webhook is None:
+            return found
+        there = f"127.0.0.1:{self._webhook}"
+        return found | {"RIDOTTO_WEB": there, "RIDOTTO_TELEGRAM_WEBHOOK": f"https://{there}"}
+
+    async def set_up(self) -> None:
+        """A table in each group, so many opened at a time; nothing is measured before the house is quiet."""
+        await _until(self._is_listening, "the house listens to Telegram")
+        for group in self._groups:
+            await group.people[0].says(group.chat, f"/table open {group.game}")
+            self._opening.append(group)
+            await _until(lambda: self._still_opening() < SET_UP_AT_ONCE, "tables are opened")
+        await _until(lambda: not self._still_opening(), "all tables are open")
+        await _until_quiet(lambda: len(self.server.calls))
+
+    def _is_listening(self) -> bool:
+        webhook = self.server.updates.webhook
+        if self._webhook is None:
+            return bool(self.server.updates.polls)
+        if webhook is not None:  # Telegram comes through a proxy that speaks TLS; the house has none
+            webhook.url = webhook.url.replace("https", "http")
+        return webhook is not None
+
+    def _still_opening(self) -> int:
+        self._opening = [group for group in self._opening if not group.buttons()]
+        return len(self._opening)
+
+    def press(self, chance: random.Random) -> Pressed | None:
+        """Somebody presses something that may be played; None where there is nothing at that table now."""
+        number = chance.randrange(len(self._groups))
+        group = self._groups[number]
+        person, there = chance.choice(group.people), group.buttons()
+        if not there:
+            return None
+        message, data = chance.choice(there)
+        done = Pressed(number, person.first_name, time.time(), person.first_name not in message.text)
+        press = self.server.user_pressed(person, message, data)
+        press.answer.add_done_callback(lambda answer: done.hear(time.time(), _words(answer.result())))
+        return done
+
+    def calls(self) -> Calls:
+        """Those that have been answered."""
+        made = [call for call in self.server.calls if call.answer is not None]
+        wrong = [call.error_code for call in made if not call.ok]
+        pictures = sum(bool(call.uploads) for call in made if call.spent)
+        limited = wrong.count(429)
+        return Calls(sum(call.spent for call in made), pictures, limited, len(wrong) - limited)
+
+    def versions(self) -> dict[int, list[Version]]:
+        """{table: what its message said, and from when on}."""
+        number_of = {group.chat: number for number, group in enumerate(self._groups)}
+        found: dict[int, list[Version]] = defaultdict(list)
+        for shown in self.server.shown:
+            if shown.kind in ("message", "edit") and shown.to is None and shown.chat in number_of:
+                found[number_of[shown.chat]].append(Version(shown.time, shown.text))
+        return found
+
+
+def _words(alert: Any) -> str:
+    return "" if alert is None else str(alert.text)
+
+
+@dataclass(eq=False)
+class Room:
+    """A Discord channel with its people."""
+
+    channel: Any
+    game: str
+    people: Sequence[Any]
+
+    def buttons(self) -> list[tuple[Any, str]]:
+        """(message, custom_id) of what may be played there."""
+        return [
+            (message, button["custom_id"])
+            for message in self.channel.messages[-3:]
+            for button in message.buttons
+            if not button.get("disabled") and is_played(button.get("custom_id", ""))
+        ]
+
+
+class Discord:
+    """Channels with one table each, ten in a server, under the bot's limit of fifty calls a second."""
+
+    def __init__(self, tables: int, games: Sequence[str]) -> None:
+        self.server = discord_server().DiscordServer()
+        self.server.checks_one_in = 20
+        self.server.limit_all(DISCORD_CALLS_A_SECOND)
+        self._rooms: list[Room] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        for number in range(tables):
+            if number % TABLES_A_SERVER == 0:
+                guild = self.server.guild(f"Server {number // TABLES_A_SERVER}")
+            people = [guild.member(name) for name in NAMES]
+            self._rooms.append(Room(guild.text_channel(f"table-{number}"), games[number % len(games)], people))
+
+    async def __aenter__(self) -> "Discord":
+        await self.server.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.server.stop()
+
+    def settings(self) -> dict[str, str]:
+        """The token and the address of its API."""
+        return dict(self.server.env)
+
+    async def set_up(self) -> None:
+        """A table in each channel, in waves: an owner who opens many at once is slowed down."""
+        await self.server.ready()
+        # An owner who opens many tables is asked to take a breath after ten.
+        waves = [self._rooms[first::TABLES_A_SERVER] for first in range(TABLES_A_SERVER)]
+        for wave in waves:
+            for first in range(0, len(wave), SET_UP_AT_ONCE):
+                await asyncio.gather(*(self._open(room) for room in wave[first : first + SET_UP_AT_ONCE]))
+        await _until(lambda: all(room.buttons() for room in self._rooms), "all tables are open")
+        await _until_quiet(lambda: len(self.server.calls))
+
+    async def _open(self, room: Room) -> None:
+        await room.channel.guild.owner.slash(room.channel, "table open", game=room.game)
+
+    def press(self, chance: random.Random) -> Pressed | None:
+        """Somebody presses something that may be played; None where there is nothing at that table now."""
+        number = chance.randrange(len(self._rooms))
+        room = self._rooms[number]
+        person, there = chance.choice(room.people), room.buttons()
+        if not there:
+            return None
+        message, button = chance.choice(there)
+        done = Pressed(number, person.name, time.time(), person.name not in message.text)
+        task = asyncio.ensure_future(_press(person, message, button, done))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return done
+
+    def calls(self) -> Calls:
+        """Those of the channels; answers to interactions are apart, and not among what is shown."""
+        own = [call for call in self.server.calls if "/messages" in call.template and "channel_id" in call.ids]
+        shown = [call for call in own if call.method in ("POST", "PATCH") and call.status == 200]
+        wrong = [call.status for call in self.server.calls if (call.status or 0) >= 400]
+        limited = wrong.count(429)
+        return Calls(len(shown), sum(bool(call.files) for call in shown), limited, len(wrong) - limited)
+
+    def versions(self) -> dict[int, list[Version]]:
+        """{table: what its message said, and from when on}."""
+        number_of = {room.channel.id: number for number, room in enumerate(self._rooms)}
+        found: dict[int, list[Version]] = defaultdict(list)
+        for sight in self.server.sights:
+            if sight.kind in ("message", "edit") and sight.reader is None and sight.channel.id in number_of:
+                found[number_of[sight.channel.id]].append(Version(sight.at_s, sight.text))
+        return found
+
+
+async def _press(person: Any, message: Any, button: str, done: Pressed) -> None:
+    # What stood there when he reached for it may have changed since.
+    pressed = await person.presses(message, button, stale=True)
+    if pressed.answered_after_s is not None:
+        done.hear(pressed.at_s + pressed.answered_after_s, pressed.text)
+
+
+# How old what a message says may be
+
+
+def bet_ages(pressed: Sequence[Pressed], versions: Mapping[int, Sequence[Version]], end: float) -> list[float]:
+    """How long each newcomer's bet, from its answer on, was missing at his table; up to `end` where it still is."""
+    found = []
+    for press in pressed:
+        if press.is_new and press.is_in and press.answered is not None:
+            said = (one.at for one in versions.get(press.table, ()) if one.at >= press.at and press.name in one.text)
+            found.append(max(0.0, next(said, end) - press.answered))
+    return sorted(found)
+
+
+def clock_ages(versions: Mapping[int, Sequence[Version]], since: float, end: float) -> list[float]:
+    """How long each clock on a message, that ran out in this time, had been over when the message changed.
+
+    Most of the tables change then: a deal, a fold. Who has time left in his bank goes on thinking.
+    """
+    found = []
+    for said in versions.values():
+        for version, after in zip(said, [*(one.at for one in said[1:]), end], strict=True):
+            runs_out = clock_of(version)
+            if runs_out is not None and since <= runs_out <= end:
+                found.append(max(0.0, min(after, end) - runs_out))
+    return sorted(found)
+
+
+def clock_of(version: Version) -> float | None:
+    """When the clock that it shows runs out, in whole Unix seconds."""
+    found = _UNTIL.search(version.text)
+    if found is None or found[4]:
+        return float(found[4]) if found else None
+    hours, minutes, seconds = (int(part) for part in found.groups()[:3])
+    today = version.at - version.at % _DAY_S + (hours * 60 + minutes) * 60 + seconds
+    return today if today >= version.at - _DAY_S / 2 else today + _DAY_S
+
+
+# Waiting
+
+
+async def _until(holds: Callable[[], bool], what: str) -> None:
+    give_up = time.monotonic() + PATIENCE_S
+    while not holds():
+        if time.monotonic() > give_up:
+            raise TimeoutError(f"not within {PATIENCE_S:g} s: {what}")
+        await asyncio.sleep(0.02)
+
+
+async def _until_quiet(count: Callable[[], int]) -> None:
+    """Nothing is counted any more for a while."""
+    before = -1
+    while (now := count()) != before:
+        before = now
+        await asyncio.sleep(QUIET_S)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,210 @@
+"""Many rounds of one game at full speed, and what the house keeps of them. Its randomness comes from a seed alone."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from math import sqrt
+from random import Random
+from typing import Any
+
+from bot.house.play import PLAYS
+from engine.cards import Card
+from engine.errors import IllegalDeal
+from engine.felt import Deal, Game, Options, Stake, check
+from engine.games import SIMULATIONS
+from engine.hand import check_deal
+from engine.quick import QuickFelt, play
+from engine.simulation import Simulation, Strategy, count_nothing
+
+ROUNDS = 100_000
+SEED = 1
+_CHUNKS = 100
+_BAR = 30
+
+
+class Sums:
+    """What was put down and came back by spot, and what the rounds lost, in minor units."""
+
+    def __init__(self) -> None:
+        self.rounds = self.losses = self.squares = 0
+        self.wagered: dict[str, int] = {}
+        self.returned: dict[str, int] = {}
+
+    def add(self, felt: QuickFelt) -> None:
+        """A round that is over, with what came back of what it wagered."""
+        loss = 0
+        wagered, returned = self.wagered, self.returned
+        for (_, spot), amount in felt.staked.items():
+            wagered[spot] = wagered.get(spot, 0) + amount
+            loss += amount
+        for (_, spot), amount in felt.returned.items():
+            returned[spot] = returned.get(spot, 0) + amount
+            loss -= amount
+        self.rounds += 1
+        self.losses += loss
+        self.squares += loss * loss
+
+    def edge(self, first_bet: int) -> tuple[float, float]:
+        """The mean loss of a round and its standard error, in first bets. Without one (stud) nobody has an edge."""
+        if not first_bet:
+            return 0.0, 0.0
+        mean = self.losses / self.rounds
+        variance = max(0.0, self.squares / self.rounds - mean * mean)
+        return mean / first_bet, sqrt(variance / self.rounds) / first_bet
+
+    def by_spot(self, first_bet: int) -> dict[str, dict[str, float]]:
+        """Totals in minor units, and the part of each spot in the edge: they sum to it."""
+        spots = {}
+        for spot in self.wagered | self.returned:
+            wagered, returned = self.wagered.get(spot, 0), self.returned.get(spot, 0)
+            edge = (wagered - returned) / (self.rounds * first_bet) if first_bet else 0.0
+            spots[spot] = {"wagered": wagered, "returned": returned, "edge": edge}
+        return spots
+
+
+def simulate(
+    game: str,
+    rounds: int = ROUNDS,
+    strategy: str | None = None,
+    seed: int = SEED,
+    options: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The answer of `ridotto simulate`. Raises IllegalDeal for what cannot be simulated."""
+    simulation = _find(game)
+    # Apart from the cards' randomness, so that all strategies meet the same cards.
+    parsed = simulation.game.parse_options(options or {})
+    name, choose = _find_strategy(simulation, strategy, parsed, Random(f"choices {seed}"))
+    check(rounds > 0, "A simulation needs at least one round.")
+    stakes = simulation.lay(parsed, name)
+    check_deal(Deal(game, parsed, stakes, (), (1, 1)))
+    sums = Sums()
+    started = time.perf_counter()
+    for felt in with_progress(play_rounds(simulation, parsed, stakes, choose, rounds, Random(seed)), rounds):
+        sums.add(felt)
+    seconds = time.perf_counter() - started
+    first_bet = next(iter(stakes[0].bets.values()), 0)
+    edge, error = sums.edge(first_bet)
+    return {
+        "game": game,
+        "strategy": name,
+        "rounds": rounds,
+        "seconds": round(seconds, 3),
+        "rounds_per_s": round(rounds / seconds),
+        "edge": edge,
+        "se": error,
+        "by_spot": sums.by_spot(first_bet),
+    }
+
+
+def enumerate_exactly(game: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The answer of `ridotto simulate GAME --exact`: fractions as text, and nothing left to chance."""
+    simulation = _find(game)
+    if simulation.exact is count_nothing:
+        games = ", ".join(name for name in _known() if SIMULATIONS[name].exact is not count_nothing)
+        raise IllegalDeal("{game} has too many deals to count them all; counted are {games}.", game=game, games=games)
+    parsed = simulation.game.parse_options(options or {})
+    started = time.perf_counter()
+    odds = simulation.exact(parsed)
+    return {
+        "game": game,
+        "strategy": None,
+        "rounds": None,
+        "seconds": round(time.perf_counter() - started, 3),
+        "rounds_per_s": None,
+        "edge": float(next(iter(odds.values()))["edge"]),
+        "se": 0.0,
+        "by_spot": {spot: {name: str(value) for name, value in shares.items()} for spot, shares in odds.items()},
+    }
+
+
+def _known() -> list[str]:
+    return [name for name in PLAYS if name in SIMULATIONS]
+
+
+def _find(game: str) -> Simulation:
+    if game not in _known():
+        there = ", ".join(_known())
+        raise IllegalDeal("There is no game {game} to simulate; there are {games}.", game=game, games=there)
+    return SIMULATIONS[game]
+
+
+def _find_strategy(
+    simulation: Simulation, strategy: str | None, options: Options, random: Random
+) -> tuple[str, Strategy]:
+    known, by_chance, by_options = simulation.strategies, simulation.by_chance, simulation.by_options
+    name = next(iter(known)) if strategy is None else strategy
+    if name in by_chance:
+        return name, by_chance[name](random)
+    if name in by_options:
+        return name, by_options[name](options)
+    if name not in known:
+        there, game = ", ".join([*known, *by_chance, *by_options]), simulation.game.name
+        raise IllegalDeal("{game} has no strategy {name}; it has {known}.", game=game, name=name, known=there)
+    return name, known[name]
+
+
+def play_rounds(
+    simulation: Simulation, options: Options, stakes: tuple[Stake, ...], choose: Strategy, rounds: int, random: Random
+) -> Iterator[QuickFelt]:
+    """The table after each round. Only the cards that a round takes are shuffled.
+
+    The next round has a new deck, or goes on in the shoe where the options let one serve several.
+    """
+    game, usual = simulation.game, simulation.cards
+    name, deck = game.name, list(game.full_deck(options))
+    size, gone, shuffled = len(deck), 0, 0
+    limit = game.shoe.limit(options, size) if game.shoe else 0
+    for _ in range(rounds):
+        end = gone + usual
+        if end > size:
+            end = size
+        if end > shuffled:
+            shuffle_top(deck, shuffled, end, random)
+            shuffled = end
+        dice = roll(game, random)
+        try:
+            felt = play(Deal(name, options, stakes, tuple(deck[gone:end]), dice), choose)
+        except IllegalDeal:
+            # Rare: the round takes more. The same cards come first again, so nothing is chosen by it.
+            shuffle_top(deck, shuffled, size, random)
+            shuffled = size
+            felt = play(Deal(name, options, stakes, tuple(deck[gone:]), dice), choose)
+        yield felt
+        if limit and (gone := gone + felt.drawn) < limit:
+            continue
+        gone = shuffled = 0
+
+
+def one_by_one(
+    simulation: Simulation, strategy: str, choose: Strategy, options: Mapping[str, Any]
+) -> Callable[[], None]:
+    """How to play and add up one more round, without an end."""
+    parsed, sums = simulation.game.parse_options(options), Sums()
+    rounds = play_rounds(simulation, parsed, simulation.lay(parsed, strategy), choose, sys.maxsize, Random(SEED))
+    return lambda: sums.add(next(rounds))
+
+
+def roll(game: Game, random: Random) -> tuple[int, int] | None:
+    """Two dice, for a game that has them."""
+    return (random.randrange(1, 7), random.randrange(1, 7)) if game.dice else None
+
+
+def shuffle_top(deck: list[Card], start: int, stop: int, random: Random) -> None:
+    """Draw the cards from `start` to `stop` at random from those that lie there and below."""
+    draw, size = random.random, len(deck)
+    for i in range(start, stop):
+        j = i + int(draw() * (size - i))
+        deck[i], deck[j] = deck[j], deck[i]
+
+
+def with_progress(felts: Iterator[QuickFelt], rounds: int) -> Iterator[QuickFelt]:
+    """The same, with a bar on standard error while somebody is watching."""
+    if not sys.stderr.isatty():
+        yield from felts
+        return
+    for done, felt in enumerate(felts, start=1):
+        yield felt
+        if done * _CHUNKS // rounds != (done - 1) * _CHUNKS // rounds:
+            bar = "#" * (_BAR * done // rounds)
+            print(f"\r[{bar:<{_BAR}}] {100 * done // rounds} %", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)

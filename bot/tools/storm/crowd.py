@@ -1,0 +1,127 @@
+"""Who is in the storm, and what its people know of the house: what the books have of it.
+
+All that they choose follows from one random.Random.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.config import CHATS
+from bot.house.lounge import PLATFORM, room
+from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.registry import VERBS
+from bot.house.state.house import House
+from bot.house.state.table import Table
+from bot.texts import LANGUAGES
+from storage.rows import PlaceRow
+
+PLATFORMS = (PLATFORM, *CHATS)
+PEOPLE = 240
+INSPECTORS = 9
+# Of each platform, those who play most, so that tables fill and hands are played to their end.
+REGULARS = (4, 12, 30, PEOPLE)
+
+
+@dataclass
+class Crowd:
+    """`games` are those that they open tables of.
+
+    faces      which accounts are whose, and `accounts` the other way round
+    places     all that were ever told; `with_table` where people speak
+    waiting    tables where a hand waits for a word that is no move
+    """
+
+    seed: int
+    rng: random.Random
+    house: House
+    games: Sequence[str]
+    people: list[Who] = field(default_factory=list)
+    faces: dict[tuple[str, str], int] = field(default_factory=dict)
+    accounts: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    places: dict[tuple[str, str], PlaceRow] = field(default_factory=dict)
+    with_table: list[tuple[str, str]] = field(default_factory=list)
+    waiting: set[int] = field(default_factory=set)
+    said: int = 0
+
+    def __post_init__(self) -> None:
+        self.people = [self._person(number) for number in range(PEOPLE)]
+        self.of = {name: [who for who in self.people if who.platform == name] for name in PLATFORMS}
+        self.by_account = {(who.platform, who.account): who for who in self.people}
+
+    def _person(self, number: int) -> Who:
+        platform = PLATFORMS[number % len(PLATFORMS)]
+        language = tuple(LANGUAGES)[number // len(PLATFORMS) % len(LANGUAGES)]
+        return Who(platform, str(number), f"player{number}", language, inspector=number < INSPECTORS)
+
+    # What is known of the house
+
+    def meet(self, platform: str, account: str, player: int) -> None:
+        """This account plays as this player from now on, as after a link."""
+        key = (platform, account)
+        before = self.faces.get(key)
+        if before is not None:
+            self.accounts[before].remove(key)
+        self.faces[key] = player
+        self.accounts.setdefault(player, []).append(key)
+
+    def find(self, row: PlaceRow) -> None:
+        """Where a table can be played at, or one can be opened."""
+        key = (row.platform, row.address)
+        is_for_all = not row.address.endswith("home") and not row.address.startswith(("room", "@", "lobby"))
+        if key not in self.places and is_for_all:
+            self.with_table.append(key)
+        self.places[key] = row
+
+    def notice(self, table: Table, *, waits: bool) -> None:
+        """A hand that waits for a word; a room of the lounge that closes with its table."""
+        (self.waiting.add if waits else self.waiting.discard)(table.id)
+        own = room(table.id)
+        if table.status == "closed" and own in self.with_table and len(self.with_table) > 6:
+            self.with_table.remove(own)
+
+    def table_at(self, at: Place) -> Table | None:
+        row = self.house.place(*at)
+        return self.house.table(row.table_id) if row is not None and row.table_id else None
+
+    def player(self, who: Who) -> int:
+        """The number of who speaks; 0 for one whom the house does not know yet."""
+        return self.faces.get((who.platform, who.account), 0)
+
+    # Who and where
+
+    def place_of(self, game: str) -> Place | None:
+        """Where that game is played now; None if it is nowhere."""
+        keys = [key for key in self.with_table if (table := self.table_at(Place(*key))) and table.game == game]
+        return Place(*self.rng.choice(keys)) if keys else None
+
+    def somebody(self, platform: str, *, inspects: bool = False) -> Who:
+        people = self.of[platform]
+        if inspects:
+            return self.rng.choice(people[: INSPECTORS // 3])
+        return self.rng.choice(people[: self.rng.choice(REGULARS)])
+
+    def one_of(self, at: Place, players: Sequence[int]) -> Who | None:
+        """An account of this platform that one of the players speaks with."""
+        found = [key for player in players for key in self.accounts.get(player, ()) if key[0] == at.platform]
+        return self.by_account[self.rng.choice(found)] if found else None
+
+    # Words
+
+    def command(
+        self, who: Who, at: Place, verb: str, args: Sequence[str] = (), fresh: str = "", sure: bool = True
+    ) -> Command:
+        self.said += 1
+        return Command(f"{self.seed}:{self.said}", who, at, verb, tuple(args), fresh, sure)
+
+    def say(self, who: Who, at: Place, line: str, fresh: str = "", sure: bool = True) -> Command:
+        """A line as it is typed."""
+        verb, args = split_line(line)
+        return self.command(who, at, verb, args, fresh, sure)
+
+
+def split_line(line: str) -> tuple[str, list[str]]:
+    """What a line asks for, which may take two words, and with what."""
+    words = line.split()
+    count = 2 if " ".join(words[:2]) in VERBS else 1
+    return " ".join(words[:count]), words[count:]

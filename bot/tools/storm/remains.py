@@ -1,0 +1,51 @@
+"""What a process that died has left on the disk: all that it was sure of, and its last batch whole or not at all."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from bot.house.state.house import Paper
+from storage.questions.everything import is_there
+from storage.questions.postings import postings_after
+from storage.rows import AnswerRow, AuditRow, MoveRow, PostingRow, ResultRow, Row
+from storage.store import Reader
+
+# What is only ever appended: of a batch that is not there, there is none of it.
+APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow)
+
+
+def check_remains(disk: Reader, read: int, attempted: Sequence[Paper], sure: int, told: Collection[str]) -> list[Paper]:
+    """Of the drafts that were attempted since posting number `read`, the first `sure` are there; the last may be.
+
+    `told` are the keys of commands that were answered. The answer: the drafts that are there. Raises AssertionError.
+    """
+    there = list(attempted)
+    if len(there) > sure and _missing(disk, there[-1]):
+        _check_absent(disk, there.pop())
+    postings, _last = postings_after(disk, read)
+    written = [row for draft in there for row in draft.rows[PostingRow].values()]
+    assert postings == written, f"{len(postings)} postings are there, {len(written)} of them were written"
+    if there:
+        missing = _missing(disk, there[-1])
+        assert not missing, f"of a batch that was written there is no {_say(missing)}"
+    forgotten = (_keys(attempted) & set(told)) - _keys(there)
+    assert not forgotten, f"{len(forgotten)} commands were answered and are not on disk"
+    return there
+
+
+def _missing(disk: Reader, draft: Paper) -> list[Row]:
+    return [row for rows in draft.rows.values() for row in rows.values() if not is_there(disk, row)]
+
+
+def _check_absent(disk: Reader, draft: Paper) -> None:
+    part = [row for kind in APPENDED for row in draft.rows[kind].values() if is_there(disk, row)]
+    assert not part, f"of a batch that failed there is {_say(part)}"
+
+
+def _say(rows: Sequence[Row]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in Counter(type(row).__name__ for row in rows).items())
+
+
+def _keys(drafts: Sequence[Paper]) -> set[str]:
+    """Of the commands that these drafts answer."""
+    rows = (row for draft in drafts for row in draft.rows[AnswerRow].values())
+    return {row.key for row in rows if isinstance(row, AnswerRow)}

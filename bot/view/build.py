@@ -1,0 +1,335 @@
+"""A table into a screen: what is going on, who sits where, what lies there, and what may be pressed.
+
+A game that fails in it costs its own tables their screens, and nobody else's: they show a sentence and no buttons.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bot.house.hooks import hooks_of
+from bot.house.office.table_rules import card
+from bot.house.play import Seating
+from bot.house.round.betting import options_of
+from bot.house.round.turning import decision_s
+from bot.house.state.house import House
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.view import Button, Chips, Screen
+from bot.view.buttons import bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
+from bot.view.look import LOOKS, LookFault, look_of
+from bot.view.payments import outcome_of, say_players
+from bot.view.scene import Scene
+from bot.view.seats import own_seats, seats
+from bot.view.sight import Sight, hand_on, look_at
+from engine.events import Called, Rolled
+from engine.felt import Amount, Word
+
+_FAULTY = Text("This table cannot be shown: its game has a fault, and the log names it.")
+_NOT_HERE = Text("The game of this table is not here any more.")
+_OWN = Text("Your cards")
+_log = logging.getLogger(__name__)
+_told: set[tuple[str, str]] = set()
+
+
+def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen:
+    """The table as `viewer` (a player, or None for the public) may see it."""
+    return _caught(_public_screen, house, table, viewer, now)
+
+
+def private_screen(house: House, table: Table, viewer: int, now: float) -> Screen:
+    """What is the viewer's own of it: his seats, what he holds, what he may do. What others do is not looked up."""
+    return _caught(_own_screen, house, table, viewer, now)
+
+
+def scene_of(house: House, table: Table, viewer: int | None, now: float) -> Scene:
+    """What every part of a screen is made from; `viewer` is a player, or None for the public."""
+    sight = hand_on(table, viewer)
+    void_seats = table.void_seats(table.last_hand if table.play is None else table.hand_id)
+    outcome = outcome_of(sight, void_seats) if sight is not None and sight.is_over else None
+    return Scene(house, table, viewer, options_of(house, table), sight, outcome, now)
+
+
+def _caught(draw: Callable[[Scene], Screen], house: House, table: Table, viewer: int | None, now: float) -> Screen:
+    """A fault of the books is none of these, and goes on to who can stop the house."""
+    if table.game not in LOOKS:
+        return _plain(table, viewer, table.notice.text if table.notice else _NOT_HERE)
+    try:
+        return draw(scene_of(house, table, viewer, now))
+    except LookFault as fault:
+        _tell_once(table.game, fault.hook, fault.what)
+    except Exception as fault:
+        _tell_once(table.game, _where(fault), type(fault).__name__)
+    return _plain(table, viewer, _FAULTY)
+
+
+def _tell_once(game: str, where: str, what: str) -> None:
+    """Never what the fault says: it may have had cards in its hands."""
+    if (game, where) not in _told:
+        _told.add((game, where))
+        _log.error("a screen of %s failed in %s: %s", game, where, what)
+
+
+def _where(fault: Exception) -> str:
+    """The innermost line of it, by file and number."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "the screen"
+
+
+def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
+    """One sentence, and nothing to press."""
+    return Screen(
+        table=table.id,
+        number=table.number,
+        game=table.game,
+        phase=table.phase,
+        viewer=viewer,
+        headline=headline,
+        limits=Text(""),
+        hand_id=table.hand_id,
+        commit=table.commit,
+        house=(),
+        seats=(),
+        spots=(),
+        bets=(),
+        moves=(),
+        holds=(),
+        deadline=None,
+        waits_s=0.0,
+        version=table.version,
+    )
+
+
+def _public_screen(scene: Scene) -> Screen:
+    table, sight, look = scene.table, scene.sight, look_of(scene)
+    notice = table.told(scene.now)
+    return _screen(
+        scene,
+        headline=_headline(scene),
+        call=_call(scene),
+        meter=look.meter.shown(scene),
+        seats=seats(scene),
+        pot=look.pot(sight) if sight else None,
+        lines=((notice,) if notice else ()) + _lines(scene),
+        more=_more(scene),
+        cuts=tuple(text for _player, text in table.cuts),
+        last_hand=table.last_hand,
+        dice=_dice(sight) if sight else None,
+        road=look.road(table),
+        notice=notice,
+        card=_card(scene),
+        revealed=_revealed(scene),
+    )
+
+
+def _own_screen(scene: Scene) -> Screen:
+    # On every box he may bet.
+    is_everywhere = scene.table.plays.seating is Seating.BOXES
+    return _screen(scene, headline=_OWN, seats=seats(scene) if is_everywhere else own_seats(scene))
+
+
+def _screen(scene: Scene, **more: Any) -> Screen:
+    """With what every screen has."""
+    table, sight, look = scene.table, scene.sight, look_of(scene)
+    deadline, waits_s = _clock(scene)
+    moves = tuple(move_buttons(table, sight, scene.viewer)) if sight and scene.is_playing else ()
+    return Screen(
+        table=table.id,
+        number=table.number,
+        game=table.game,
+        phase=table.phase,
+        viewer=scene.viewer,
+        limits=look.limits(scene),
+        hand_id=table.hand_id,
+        commit=table.commit,
+        house=look.house(sight) if sight else (),
+        spots=_areas(scene) if table.plays.seating is Seating.AREAS else (),
+        bets=_bets(scene),
+        moves=moves,
+        holds=_holds(scene, moves),
+        deadline=deadline,
+        waits_s=waits_s,
+        version=table.version,
+        **more,
+    )
+
+
+def _card(scene: Scene) -> tuple[Text, ...]:
+    """Whoever comes to a new table reads what it plays by before the first bet; later on by /rules table."""
+    table = scene.table
+    is_new = table.last_hand is None and table.last is None and not table.bets and table.phase in ("asleep", "betting")
+    return card(table, scene.options) if is_new else ()
+
+
+def _revealed(scene: Scene) -> str:
+    """With the payment the commit is opened; of a shoe when it ends, and later where folded hands stay secret
+    (fairness, 5)."""
+    last = scene.table.last
+    if scene.is_playing or last is None or last.deal.seed is None:
+        return ""
+    deeds = hooks_of(scene.table).deeds
+    if deeds.hidden_s(deeds.write(last.deal, scene.table)):
+        return ""
+    server = last.deal.seed.server
+    return "" if server == scene.table.seed else server.hex()
+
+
+def _clock(scene: Scene) -> tuple[float | None, float]:
+    """The clock that people wait for: a table that sleeps has one too, but nobody needs to see it."""
+    table = scene.table
+    if table.deadline is None or table.phase not in ("betting", "playing"):
+        return None, 0.0
+    if not scene.is_playing and look_of(scene).waits(scene):
+        return None, 0.0
+    if table.extended is not None:
+        return table.deadline, table.deadline - table.extended
+    if table.play is not None:
+        return table.deadline, decision_s(table)
+    return table.deadline, float(hooks_of(table).bets_s(table))
+
+
+def _has_stacks(scene: Scene) -> bool:
+    return scene.table.plays.seating is Seating.STACKS
+
+
+def _headline(scene: Scene) -> Text:
+    table, sight = scene.table, scene.sight
+    if table.play is not None and sight is not None:
+        return _whose_turn(scene, sight)
+    if table.status != "open":
+        now = Text("The table is paused.") if table.status == "paused" else Text("The table is closed.")
+    elif reason := look_of(scene).waits(scene):
+        now = reason
+    elif _has_stacks(scene):
+        waits = table.started is not None
+        now = Text("The next hand is dealt at once.") if waits else Text("Two players with stacks start the game.")
+    elif table.bets:
+        now = Text("Place your bets.")
+    else:
+        now = Text("Place your bets: the first one starts the clock.")
+    if sight is None:
+        return now
+    if sight.hand.is_void:
+        return Text("The hand is void: every stake is back (G6). {now}", "", now=now)
+    return Text("{result} {now}", "", result=look_of(scene).result(sight), now=now)
+
+
+def _whose_turn(scene: Scene, sight: Sight) -> Text:
+    calls, clause = look_of(scene).words.calls, scene.table.plays.turned.clause
+    called = calls.get(_last_call(sight))
+    call = called.said if called else Text("Go ahead")
+    if scene.table.turning:
+        names = [scene.name(player) for player in scene.table.turners]
+        if not names:
+            template = Text("{call}: equal bets; an inspector may say who turns the cards ({clause}).").template
+            return Text(template, "", call=call, clause=clause)
+        template = Text("{call}: waiting for {names} to turn the cards ({clause}).").template
+        return Text(template, "", call=call, names=names, clause=clause)
+    asked = list(dict.fromkeys(sight.owners[key] for key in sight.hand.asks if key not in scene.table.away))
+    if scene.viewer in asked:
+        return Text("{call}: it is your turn.", "", call=call)
+    return Text("{call}: waiting for {names}.", "", call=call, names=[scene.name(player) for player in asked])
+
+
+def _last_call(sight: Sight) -> str:
+    return next((event.call for event in reversed(sight.events) if isinstance(event, Called)), "")
+
+
+def _call(scene: Scene) -> Text | None:
+    """In the language of the house (G7), whatever the table's."""
+    look = look_of(scene)
+    if scene.is_playing and scene.sight is not None:
+        called = look.words.calls.get(_last_call(scene.sight))
+        words = called.house if called else ""
+    else:
+        words = look.words.opening if scene.takes_bets and not look.waits(scene) else ""
+    return Text("{words}", "", words=words) if words else None
+
+
+def _lines(scene: Scene) -> tuple[Text, ...]:
+    """The last hand's result stays to be read until the next one is dealt; in a hand, who begins and why."""
+    look = look_of(scene)
+    if scene.is_playing:
+        return look.notes(scene.sight) if scene.sight else ()
+    if scene.table.last is None:
+        return ()
+    last = scene.sight or look_at(scene.table.last, scene.viewer)
+    return tuple(say_players(last, scene.outcome or outcome_of(last, _void_seats(scene)), look, scene.name))
+
+
+def _void_seats(scene: Scene) -> frozenset[str]:
+    return scene.table.void_seats(scene.table.last_hand)
+
+
+def _areas(scene: Scene) -> tuple[Chips, ...]:
+    """Each spot of the game, with the viewer's chips and everybody's."""
+    spots_there = dict.fromkeys((*scene.table.rules.spots, *scene.table.rules.all_spots), 0)
+    own, all_of_them = dict(spots_there), dict(spots_there)
+    for player, spots in _lying(scene):
+        for area, amount in spots.items():
+            all_of_them[area] += amount
+            own[area] += amount if player == scene.viewer else 0
+    return tuple(
+        Chips(area, Text("{area}", "", area=Word(area)), Amount(own[area]), Amount(total))
+        for area, total in all_of_them.items()
+    )
+
+
+def _lying(scene: Scene) -> Iterable[tuple[int, Mapping[str, int]]]:
+    if scene.sight:
+        return ((scene.sight.owners[key], spots) for key, spots in scene.sight.wagered.items())
+    return ((bet.player, bet.spots) for bet in scene.table.bets)
+
+
+def _dice(sight: Sight) -> tuple[int, int] | None:
+    return next((event.dice for event in sight.events if isinstance(event, Rolled)), None)
+
+
+def _bets(scene: Scene) -> tuple[Button, ...]:
+    if _has_stacks(scene) and scene.table.status == "open":
+        return tuple(stack_buttons(scene))
+    if not scene.takes_bets:
+        return ()
+    wallet = scene.wallet()
+    return (*bet_buttons(scene, wallet), *betting_buttons(scene, wallet))
+
+
+def _more(scene: Scene) -> tuple[Button, ...]:
+    table, found = scene.table, []
+    # Wherever a link of it is followed, the rules are this table's.
+    of_table = (table.game, str(table.number))
+    if scene.is_playing and table.plays.private_cards:
+        found.append(made_once(Text("My cards"), "cards"))
+    found.append(made_once(Text("Rules"), "rules", of_table))
+    found.append(made_once(Text("Pay table"), "paytable", of_table))
+    if table.last_hand is not None and not scene.is_playing:
+        hand = str(table.last_hand)
+        found.append(made_once(Text("Verify hand {hand}", "", hand=hand), "verify", (hand,)))
+        found.append(made_once(Text("History"), "history"))
+    if scene.chips() < look_of(scene).least(scene.options):
+        found.append(made_once(Text("Daily chips"), "daily"))
+    seated = scene.viewer is not None and table.seat_of(scene.viewer) is not None
+    if scene.viewer is None or (seated and (_has_stacks(scene) or not scene.is_in_hand)):
+        found.append(made_once(Text("Leave"), "leave"))
+    return tuple(found)
+
+
+def _holds(scene: Scene, moves: Sequence[Button]) -> tuple[Text, ...]:
+    """What the viewer has in hand and what it is worth, then what each choice would cost."""
+    sight, look = scene.sight, look_of(scene)
+    if sight is None or not scene.is_playing or not sight.mine:
+        return ()
+    lines: list[Text] = []
+    for key in sight.mine:
+        worth = look.worth(sight, key)
+        if worth is not None and len(sight.mine) > 1:
+            lines.append(Text("Box {seat}: {worth}", "", seat=key.partition("/")[0], worth=worth))
+        elif worth is not None:
+            lines.append(Text("You hold: {worth}", "", worth=worth))
+        lines.extend(look.holds(sight, key))
+    if moves:
+        lines.append(Text("You may: {choices}", "", choices=[button.label for button in moves]))
+    return tuple(lines)

@@ -1,0 +1,262 @@
+"""What may be pressed: chips while bets are open, the moves that the rules offer, and the rest.
+
+A viewer is offered what is legal for him and what he can pay; the public, what may be legal for somebody.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from bot.house.round import betting, shoe
+from bot.house.speech.fresh import for_bet, for_move
+from bot.house.speech.offers import Typed, as_typed, typed
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.view import Button
+from bot.view.look import LOOKS, Bets, BuyIn, SideBet, look_of
+from bot.view.parts import chip_amounts
+from bot.view.scene import Scene, Wallet
+from bot.view.sight import Sight
+from engine.felt import Amount, Game, Offer, Word
+
+
+def bet_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
+    """Chips on the main spots, then the side bets of the game."""
+    table, lying = scene.table, tuple(wallet.lying.items())
+    asked = _Asked(look_of(scene).bets, table.rules, scene.options, table.hand_id)
+    offered = _offered(asked, lying, wallet.box, wallet.chips is None)
+    return [button for button in offered if wallet.can_pay(button.cost)]
+
+
+class _Asked:
+    """What bets are offered for, as the key of a cache: these very values, since what is in them may have no hash."""
+
+    __slots__ = ("_key", "bets", "hand", "options", "rules")
+
+    def __init__(self, bets: Bets, rules: Game, options: Any, hand: int) -> None:
+        self.bets, self.rules, self.options, self.hand = bets, rules, options, hand
+        self._key = id(bets), id(rules), id(options), hand
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self._key == other._key
+
+
+@lru_cache(maxsize=4096)
+def _offered(asked: _Asked, lying: tuple[tuple[str, int], ...], box: int, is_public: bool) -> tuple[Button, ...]:
+    """Made once for a hand and what lies there: with every bet the table is shown anew, and to each his own panel."""
+    on, bets, options = dict(lying), asked.bets, asked.options
+    wanted = _main_bets(bets.mains or asked.rules.spots, options, on)
+    if is_public or not bets.mains or any(spot in on for spot in bets.mains):
+        wanted += bets.sides(options, on)
+    paid, found = _cost_of(asked.rules, options, bets.mains, on), []
+    for bet in wanted:
+        after = {**on, bet.spot: on.get(bet.spot, 0) + bet.amount}
+        cost = _cost_of(asked.rules, options, bets.mains, after) - paid
+        found.append(_chip(bet, cost, box, for_bet(asked.hand, cost)))
+    return tuple(found)
+
+
+def _main_bets(spots: tuple[str, ...], options: Any, on: Mapping[str, int]) -> tuple[SideBet, ...]:
+    least, most = options.minimum, options.maximum
+    return tuple(SideBet(spot, amount) for spot in spots for amount in chip_amounts(least, most, on.get(spot, 0)))
+
+
+def _chip(bet: SideBet, cost: int, box: int, fresh: str) -> Button:
+    at = (str(box),) if box else ()
+    args = (*at, bet.spot) if bet.is_fixed else (*at, bet.spot, typed(bet.amount))
+    label = Text("{spot} {amount}", "", spot=Word(bet.spot), amount=Amount(bet.amount))
+    if cost != bet.amount:  # UT2: the blind follows the ante
+        label = Text("{label} (in all {cost})", "", label=label, cost=Amount(cost))
+    return Button(label, "bet", args, "bet", fresh, Amount(cost), spot=bet.spot, amount=Amount(bet.amount))
+
+
+def _cost_of(rules: Game, options: Any, mains: tuple[str, ...], spots: Mapping[str, int]) -> int:
+    """What bets take from the wallet; a side bet is asked for by itself where the public has no main bet."""
+    for spot in mains:
+        if spot not in spots:
+            return sum(spots.values())
+    return betting.cost_of(rules, options, spots)
+
+
+def buy_in_buttons(amount: int, seat: int = 0) -> list[Button]:
+    """A seat for a stack that the press names; nothing to press for a stack of nothing."""
+    if not amount:
+        return []
+    label = Text("Buy in: {amount}", "", amount=Amount(amount))
+    args = (typed(amount), str(seat)) if seat else (typed(amount),)
+    return [Button(label, "buyin", args, "bet", cost=Amount(amount))]
+
+
+def stack_buttons(scene: Scene) -> list[Button]:
+    """Stacks instead of bets (SH1): buy in, add to it, sit out, come back."""
+    table, viewer, stacks = scene.table, scene.viewer, look_of(scene).stacks
+    buy_in = stacks.buy_in(scene)
+    seated = viewer is not None and table.seat_of(viewer) is not None
+    found = []
+    if not seated:
+        found += [*buy_in_buttons(buy_in.usual), _buy_in(buy_in)]
+    if seated or viewer is None:
+        if not scene.is_in_hand:
+            such = typed(buy_in.least)
+            asks = Text("How much to add, such as {such}.", "", such=such)
+            found.append(Button(Text("Top up"), "topup", (), "bet", ask=asks))
+        is_out = viewer is not None and stacks.is_out(table, viewer)
+        if not is_out or viewer is None:
+            found.append(Button(Text("Sit out"), "sitout"))
+        if is_out or viewer is None:
+            found.append(Button(Text("Deal me in"), "back"))
+    return found
+
+
+def _buy_in(buy_in: BuyIn) -> Button:
+    least, most, such = Amount(buy_in.least), Amount(buy_in.most), typed(2 * buy_in.least)
+    label = Text("Buy in: {least} to {most}", "", least=least, most=most)
+    asks = Text("A stack of {least} to {most}, such as {such}.", "", least=least, most=most, such=such)
+    return Button(label, "buyin", (), "bet", ask=asks)
+
+
+def betting_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
+    """Rebet, take back, ready, another amount, what the game has beside, a cut."""
+    table, options, viewer = scene.table, scene.options, scene.viewer
+    bets, fresh, everybody = look_of(scene).bets, for_bet(scene.table.hand_id), viewer is None
+    lies = bool(table.bets if everybody else wallet.lying)
+    last = table.last_bets if everybody else table.last_bets.get(viewer or 0, ())
+    asks = _another_amount(bets.asks.template, options.minimum, options.maximum, options.step)
+    found = [_ask_amount(fresh, asks)]
+    if last and (everybody or not lies):
+        found.append(_rebet(table, options, bets.mains, viewer))
+    if lies:
+        found.append(_take_back(fresh))
+        if everybody or viewer not in table.ready:
+            found.append(_ready(fresh))
+    if table.plays.turned.waves and options.squeeze:
+        found.append(_squeeze(table, viewer))
+    found += bets.beside(scene)
+    if not shoe.goes_on(table) and not any(player == viewer for player, _text in table.cuts):
+        found.append(_cut(fresh))
+    return [button for button in found if wallet.can_pay(button.cost)]
+
+
+# Found again by what tells them apart: of sentences it takes as long to see that they are the same as to make them.
+
+
+@lru_cache(maxsize=1024)
+def _ask_amount(fresh: str, asks: Text) -> Button:
+    return Button(Text("Another amount"), "bet", (), "bet", fresh, ask=asks)
+
+
+@lru_cache(maxsize=1024)
+def _take_back(fresh: str) -> Button:
+    return Button(Text("Take back"), "takeback", (), "bet", fresh)
+
+
+@lru_cache(maxsize=1024)
+def _ready(fresh: str) -> Button:
+    return Button(Text("Ready"), "ready", (), "bet", fresh)
+
+
+@lru_cache(maxsize=1024)
+def _cut(fresh: str) -> Button:
+    asks = Text("A text of your own, in up to 64 characters, such as: Venezia 1638.")
+    return Button(Text("Cut the deck"), "cut", (), "quiet", fresh, ask=asks)
+
+
+@lru_cache(maxsize=4096)
+def sit_button(seat: str, fresh: str) -> Button:
+    """A free seat is taken."""
+    return Button(Text("Sit here"), "sit", (seat,), "quiet", fresh)
+
+
+@lru_cache(maxsize=4096)
+def made_once(
+    label: Text, verb: str, args: tuple[str, ...] = (), kind: str = "quiet", fresh: str = "", ask: Text | None = None
+) -> Button:
+    """The same object again, so that who drew it once need not look into it."""
+    return Button(label, verb, args, kind, fresh, ask=ask)
+
+
+@lru_cache(maxsize=1024)
+def _another_amount(asks: str, least: int, most: int, step: int) -> Text:
+    such = typed(3 * least if 3 * least <= most else least)
+    return Text(asks, "", least=Amount(least), most=Amount(most), step=Amount(step), such=such)
+
+
+def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | None) -> Button:
+    last = table.last_bets.get(viewer or 0, ())
+    cost = Amount(sum(_cost_of(table.rules, options, mains, bet.spots) for bet in last))
+    label = Text("Rebet {amount}", "", amount=cost) if cost else Text("Rebet")
+    return Button(label, "rebet", (), "bet", for_bet(table.hand_id, cost or None), cost)
+
+
+def _squeeze(table: Table, viewer: int | None) -> Button:
+    """PJ12: the highest bet on a position may turn its cards."""
+    asked = viewer in table.wants_to_turn
+    label = Text("Let the dealer turn") if asked else Text("Turn my cards myself")
+    return Button(label, "squeeze", (), "quiet", for_bet(table.hand_id))
+
+
+def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]:
+    """The offers to the first of the viewer's seats that is asked, which is the one that a bare word moves.
+
+    Then what may be said beside all asks (BJ13), and the cards that he turns.
+    """
+    count = sum(move.seat in sight.mine for move in sight.hand.moves)
+    labels = LOOKS[table.game].words.labels
+    asked = next((key for key in sight.mine if key in sight.hand.asks), "")
+    offers = [offer for offer in sight.hand.asks.get(asked, ()) if offer.listed]
+    due = (turn.position for turn in table.plays.turned.due(table.turning))
+    turning = [position for position in due if table.turning[position] == viewer]
+    found = [*_moves(offers, labels), *(_turn(position) for position in turning)]
+    beside = _moves(_beside(sight), labels)
+    return [
+        *(_made_for(button, table.hand_id, count, asked) for button in found),
+        *(_made_for(button, table.hand_id, count, "") for button in beside),
+    ]
+
+
+def _beside(sight: Sight) -> Sequence[Offer]:
+    """Nobody waits for it, and who is asked is another."""
+    aside = sight.hand.aside
+    return next((aside[key] for key in sight.mine if key in aside), ())
+
+
+def _made_for(button: Button, hand: int, count: int, seat: str) -> Button:
+    """What is typed has no price yet."""
+    return button._replace(fresh=for_move(hand, count, seat, None if button.ask else button.cost))
+
+
+def _turn(position: str) -> Button:
+    return Button(Text("Turn {position}", "", position=Word(position)), "squeeze", (position,), "move")
+
+
+def _moves(offers: Iterable[Offer], labels: Mapping[str, Text]) -> Iterable[Button]:
+    for offer in offers:
+        label = labels.get(offer.word) or Text("{move}", "", move=Word(offer.word))
+        # By position, never by face (CS6): what is pressed in public tells nothing.
+        card = int(offer.public) if offer.public and offer.public.isdecimal() else 0
+        for move in as_typed(offer):
+            yield Button(_label(label, offer, move), move.verb, move.args, "move", cost=move.cost, card=card)
+        if offer.least < offer.most:
+            least, most = Amount(offer.least), Amount(offer.most)
+            asking = Text("{label} {least} to {most}", "", label=label, least=least, most=most)
+            yield Button(asking, offer.word, (), "move", ask=_amount_between(offer))
+
+
+def _label(label: Text, offer: Offer, move: Typed) -> Text:
+    """An argument is a number on a button: how many times, which card."""
+    if offer.argument and not offer.most:
+        argument = move.args[0]
+        label = Text(label.template, "", argument=int(argument) if argument.isdecimal() else Word(argument))
+    return _priced(label, move.cost)
+
+
+def _amount_between(offer: Offer) -> Text:
+    least, most, such = Amount(offer.least), Amount(offer.most), typed(offer.most)
+    return Text("How much: {least} to {most}, such as {such}.", "", least=least, most=most, such=such)
+
+
+def _priced(label: Text, cost: int) -> Text:
+    return Text("{label} ({cost})", "", label=label, cost=Amount(cost)) if cost else label

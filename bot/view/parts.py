@@ -1,0 +1,123 @@
+"""Pieces that looks are made of: piles and what they are worth, limits, chips, and `nothing` for what a game has not.
+
+LOOK = plain_look(house=lambda sight: bank_pile(sight, "dealer", Text("Dealer"), worth), piles=..., ...)
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bot.house.speech.worth import of_poker
+from bot.texts import Text
+from bot.view import Pile
+from bot.view.look import NO_METER, NO_STACKS, Bets, Look
+from bot.view.scene import Scene
+from bot.view.sight import Sight
+from bot.view.words import Words
+from engine.cards import HIDDEN, Card
+from engine.felt import Amount
+
+Worth = Callable[[Sight, str], Text | None]
+# What the three chips are, as multiples of the minimum: the first of these that fits under the maximum.
+_CHIPS = ((1, 5, 10), (1, 2, 5), (1, 2, 3), (1, 2), (1,))
+
+
+def nothing(*_about: object) -> tuple[()]:
+    """A part of a look that has nothing to show."""
+    return ()
+
+
+def none(*_about: object) -> None:
+    """A part of a look that knows of none."""
+    return None
+
+
+def plain_look(
+    *,
+    house: Callable[[Sight], tuple[Pile, ...]],
+    piles: Callable[[Sight, str], tuple[Pile, ...]],
+    worth: Worth,
+    result: Callable[[Sight], Text],
+    words: Words,
+    bets: Bets,
+) -> Look:
+    """Of a game against the bank with limits as every game has them (G5); `dataclasses.replace` says what is more."""
+    return Look(
+        house=house,
+        piles=piles,
+        worth=worth,
+        result=result,
+        words=words,
+        bets=bets,
+        holds=nothing,
+        notes=nothing,
+        pot=none,
+        limits=bet_limits,
+        least=least_bet,
+        waits=none,
+        road=nothing,
+        stacks=NO_STACKS,
+        meter=NO_METER,
+    )
+
+
+def bets_on(*mains: str, asks: Text) -> Bets:
+    """Chips for these spots, or for all where none is named, and no more."""
+    return Bets(mains=mains, sides=nothing, asks=asks, beside=nothing)
+
+
+NO_BETS = bets_on(asks=Text(""))
+"""Of a game that is played from stacks."""
+
+
+def bank_pile(sight: Sight, to: str, name: Text, worth: Worth) -> tuple[Pile, ...]:
+    """The cards of `to`, a hand of the bank's; nothing before they are dealt."""
+    cards = tuple(sight.cards.get(to, ()))
+    return (Pile(name, cards, worth(sight, to)),) if cards else ()
+
+
+def seat_pile(sight: Sight, key: str, worth: Worth, leaves: int = 0) -> tuple[Pile, ...]:
+    """The one hand of a seat; `leaves` is the position of a card that is being exchanged."""
+    cards = tuple(sight.cards.get(key, ()))
+    return (Pile(Text("Cards"), cards, worth(sight, key), key in sight.hand.asks, leaves),) if cards else ()
+
+
+def bank_hand(to: str, name: Text, worth: Worth = none) -> Callable[[Sight], tuple[Pile, ...]]:
+    """`Look.house` of a bank that has one hand."""
+    return lambda sight: bank_pile(sight, to, name, worth)
+
+
+def one_hand(worth: Worth = none) -> Callable[[Sight, str], tuple[Pile, ...]]:
+    """`Look.piles` of seats with one hand each."""
+    return lambda sight, key: seat_pile(sight, key, worth)
+
+
+def seen_worth(worth: Callable[[Mapping[str, Sequence[Card]], str], Text | None]) -> Worth:
+    """`Look.worth` from `Play.worth`: the same words on the screens; None for who has no cards."""
+    return lambda sight, key: worth(sight.cards, key) if key in sight.cards else None
+
+
+def poker_worth(sight: Sight, to: str) -> Text | None:
+    """The best five of one's cards and what lies open of the board; None where one of one's own is hidden."""
+    cards = sight.cards.get(to, ())
+    if not cards or HIDDEN in cards:
+        return None
+    return of_poker([*cards, *(card for card in sight.cards.get("board", ()) if card != HIDDEN)])
+
+
+def bet_limits(scene: Scene) -> Text:
+    """Least, most and step, for the foot of a screen."""
+    options = scene.options
+    least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
+    return Text("{least} to {most} in steps of {step}", "", least=least, most=most, step=step)
+
+
+def least_bet(options: Any) -> int:
+    """What a chip of this table is reckoned from, in minor units."""
+    return int(options.minimum)
+
+
+def chip_amounts(minimum: int, maximum: int, lying: int = 0) -> list[int]:
+    """Three amounts to add to what lies there, fitted to the limits (G5): the minimum is a multiple of the step."""
+    room = maximum - lying
+    fitted = next(([n * minimum for n in chips] for chips in _CHIPS if chips[-1] * minimum <= maximum), [minimum])
+    return [amount for amount in fitted if amount <= room]

@@ -1,0 +1,139 @@
+"""What a picture is laid out on: sprites and lines of text at places, quick or plain.
+
+`IndexedCanvas` pastes sprites that were drawn once. `PlainCanvas` draws every stroke on an RGB picture and saves it as
+Pillow does by default; the benchmark holds the one against the other.
+"""
+
+import io
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+from PIL import Image, ImageDraw
+
+from bot.view.pictures.lettering import font, width_of
+from bot.view.pictures.palette import CLEAR, Theme, colours, indexed, pack, shades_between
+from bot.view.pictures.pen import Pen
+from bot.view.pictures.png import MARGIN, encode
+
+# Sprites are drawn this much larger and reduced, for smooth edges.
+_FINE = 4
+# How round the table is.
+CORNER = 26
+
+Paint = Callable[..., None]
+
+
+class Canvas(Protocol):
+    """What a layout draws on. Felt and sprites are painted once for the same `about`, and kept."""
+
+    def lay_felt(self, width: int, height: int, paint: Paint, *about: Any) -> None:
+        """The ground of the whole picture, painted by `paint(pen, width, height, *about)`."""
+
+    def put(self, x: int, y: int, width: int, height: int, paint: Paint, *about: Any) -> None:
+        """A sprite on the felt, painted by `paint(pen, width, height, *about)`."""
+
+    def text(self, x: int, y: int, text: str, size: int, ink: str, ground: str, anchor: str = "m") -> None:
+        """A line around (m), from (l) or up to (r) x, its middle at y, on a `ground` of one colour."""
+
+    def encode(self) -> bytes: ...
+
+
+class IndexedCanvas:
+    """Mode L with two pixels to a byte, and the PNG's filter bytes as its first column: only even x can be told."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def lay_felt(self, width: int, height: int, paint: Paint, *about: Any) -> None:
+        self._image = _ground(self._theme, width, height, paint, about).copy()
+        self._paste = self._image.im.paste
+
+    def put(self, x: int, y: int, width: int, height: int, paint: Paint, *about: Any) -> None:
+        self._stamp(_sprite(self._theme, width, height, paint, about), x // 2, y)
+
+    def text(self, x: int, y: int, text: str, size: int, ink: str, ground: str, anchor: str = "m") -> None:
+        if text:
+            line = _line(self._theme, text, size, ink, ground)
+            self._stamp(line, _start(x // 2, line.width, anchor), y - line.height // 2)
+
+    def _stamp(self, stamp: "_Stamp", x: int, y: int) -> None:
+        left = x + MARGIN
+        self._paste(stamp.core, (left, y, left + stamp.width, y + stamp.height))
+
+    def encode(self) -> bytes:
+        return encode(self._image, self._theme)
+
+
+class PlainCanvas:
+    """Every stroke anew in RGB; nothing is kept but the font."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._known = colours(theme)
+
+    def lay_felt(self, width: int, height: int, paint: Paint, *about: Any) -> None:
+        self._image = Image.new("RGB", (width, height))
+        paint(Pen(self._image, self._known), width, height, *about)
+
+    def put(self, x: int, y: int, width: int, height: int, paint: Paint, *about: Any) -> None:
+        paint(Pen(self._image, self._known).moved(x, y), width, height, *about)
+
+    def text(self, x: int, y: int, text: str, size: int, ink: str, ground: str, anchor: str = "m") -> None:
+        draw = ImageDraw.Draw(self._image)
+        draw.text((x, y), text, fill=self._known[ink], font=font(size), anchor=f"{anchor}m")
+
+    def encode(self) -> bytes:
+        file = io.BytesIO()
+        self._image.save(file, "PNG")
+        return file.getvalue()
+
+
+def _start(x: int, width: int, anchor: str) -> int:
+    return x - width // 2 if anchor == "m" else x - width if anchor == "r" else x
+
+
+class _Stamp(NamedTuple):
+    """A sprite's core: the checks of `Image.paste` would cost five times the copying itself."""
+
+    core: Any
+    width: int
+    height: int
+
+
+def _stamp_of(image: Image.Image) -> _Stamp:
+    return _Stamp(image.im, image.width, image.height)
+
+
+def _painted(theme: Theme, width: int, height: int, paint: Paint, about: tuple[Any, ...]) -> Image.Image:
+    known = colours(theme)
+    large = Image.new("RGB", (width * _FINE, height * _FINE), known["felt"])
+    paint(Pen(large, known, _FINE), width, height, *about)
+    return large.reduce(_FINE)
+
+
+@lru_cache(maxsize=4096)
+def _sprite(theme: Theme, width: int, height: int, paint: Paint, about: tuple[Any, ...]) -> _Stamp:
+    return _stamp_of(pack(indexed(_painted(theme, width + width % 2, height, paint, about), theme)))
+
+
+@lru_cache(maxsize=48)
+def _ground(theme: Theme, width: int, height: int, paint: Paint, about: tuple[Any, ...]) -> Image.Image:
+    """With the margin, and clear where the table's corners are rounded."""
+    drawn = indexed(_painted(theme, width, height, paint, about), theme)
+    inside = Image.new("L", (width, height), 0)
+    ImageDraw.Draw(inside).rounded_rectangle((0, 0, width - 1, height - 1), CORNER, fill=255)
+    rounded = Image.new("P", (width, height), CLEAR)
+    rounded.paste(drawn, (0, 0), inside)
+    whole = Image.new("L", (width // 2 + MARGIN, height), 0)
+    whole.paste(pack(rounded), (MARGIN, 0))
+    return whole
+
+
+@lru_cache(maxsize=4096)
+def _line(theme: Theme, text: str, size: int, ink: str, ground: str) -> _Stamp:
+    """One line of text, as high as its letters may be."""
+    width = (width_of(text, size) + 3) // 2 * 2
+    mask = Image.new("L", (width, round(size * 1.24)), 0)
+    ImageDraw.Draw(mask).text((1, mask.height // 2), text, fill=255, font=font(size), anchor="lm")
+    shades = mask.point(shades_between(theme, ground, ink))
+    return _stamp_of(pack(Image.frombytes("P", mask.size, shades.tobytes())))

@@ -1,0 +1,157 @@
+"""What a game's table looks like in a picture: its shape with what lies where, its title, its colours.
+
+The part of a game's face that the pictures read; all of it is data. A picture is 900 by 600 pixels, and places are said
+in these, from the upper left corner. Colours are those of the palette, by name. There are four shapes:
+
+    Arc      everybody has a seat before the dealer, with spots for his bets
+    Ring     everybody sits round the pot, and holds up to seven cards
+    Compass  four hands at the points of the compass and areas between them
+    Areas    a few hands of the bank in a row, and areas below them for everybody's bets
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from bot.view.pictures.palette import NEUTRAL, Theme
+
+
+class Slots(NamedTuple):
+    """Where a pile of the bank's lies, by the pile's name as the look says it in English: `places` from `left` on.
+
+    More cards than places lie over each other.
+    """
+
+    pile: str
+    left: int
+    places: int
+
+
+# A card of the bank's, and how far the next lies from it.
+BANK_CARD = (72, 100)
+BANK_STEP = BANK_CARD[0] + 6
+_MIDDLE = 450
+
+
+def in_the_middle(pile: str, count: int) -> Slots:
+    """Room for so many cards of that pile, around the middle of the picture."""
+    return Slots(pile, _MIDDLE - BANK_STEP * count // 2 + 3, count)
+
+
+class Arc(NamedTuple):
+    """Seats in an arc, seat 1 on the dealer's left, which is the right side for who looks at him.
+
+    title        two lines, or three
+    seats        how many; 5 to 7 have room
+    bank         where the bank's piles lie
+    card         width and height of a player's card
+    spots        rows of (left, right) below his cards, "" for none; two rows at most
+    round_spots  those that are circles; the others are boxes
+    small_spots  side bets that lie beside the first row, as small plates, where the right column is left free
+    light        the spot whose bet is a light beside the seat's number, "" for none
+    boxes        a seat may have several hands, and others bet behind it: both have room
+    top          the upper edge of the outermost seats' cards
+    bend         how much further down the middle seat lies
+    spots_at     how far below `top` of a seat its first row of spots begins
+    plate_at     the same of the plate with its name, which needs 84 pixels above y 552
+    """
+
+    title: tuple[str, ...]
+    seats: int
+    bank: tuple[Slots, ...]
+    card: tuple[int, int]
+    spots: tuple[tuple[str, str], ...]
+    round_spots: frozenset[str]
+    small_spots: tuple[str, ...]
+    light: str
+    boxes: bool
+    top: int
+    bend: int
+    spots_at: int
+    plate_at: int
+
+
+# A row of an arc's spots.
+ROW = 72
+
+
+def arc(
+    *title: str, seats: int, bank: tuple[Slots, ...], spots: tuple[tuple[str, str], ...], round_spots: frozenset[str]
+) -> Arc:
+    """With the usual measures: two cards a seat and up to two rows of spots."""
+    high = ROW * len(spots)
+    return Arc(
+        title=title,
+        seats=seats,
+        bank=bank,
+        card=(52, 72),
+        spots=spots,
+        round_spots=round_spots,
+        small_spots=(),
+        light="",
+        boxes=False,
+        top=206,
+        bend=160 - high if len(spots) > 1 else 40,
+        spots_at=76,
+        plate_at=90 + high,
+    )
+
+
+class Ring(NamedTuple):
+    """Eight seats, clockwise from the upper left, with a row of cards each."""
+
+    title: str
+
+
+class Compass(NamedTuple):
+    """Hands `north`, `south`, `west` and `east`; areas `north`, `south`, `west` and across two of them, `north-west`...
+
+    bank  the hand that is the bank's
+    """
+
+    title: str
+    bank: str
+
+
+class Areas(NamedTuple):
+    """Hands side by side, below them boxes for the areas, on the right who bets; the road at the foot.
+
+    title  one line
+    hands  one to four, by the pile's name as a word of the game; each has room for `cards` of them
+    rows   areas in rows of up to four, from above; up to three rows, two where there is a road
+    road   {result: the colour of its bead}, of the road's words; empty for no road
+    """
+
+    title: str
+    hands: tuple[str, ...]
+    cards: int
+    rows: tuple[tuple[str, ...], ...]
+    road: Mapping[str, str]
+
+
+Layout = Arc | Ring | Compass | Areas
+
+
+class Felt(NamedTuple):
+    """`theme`: the felt and the lines on it."""
+
+    layout: Layout
+    theme: Theme
+
+
+_felts: dict[str, Felt] = {}
+FELTS: Mapping[str, Felt] = MappingProxyType(_felts)
+"""{game: its felt}."""
+
+
+def add_felt(game: str, felt: Felt) -> None:
+    """For bot.games: where things lie in this game's pictures from now on."""
+    _felts[game] = felt
+
+
+NO_FELT = Felt(Ring(""), NEUTRAL)
+
+
+def felt_of(game: str) -> Felt:
+    """A bare one for a table whose game is not installed any more."""
+    return FELTS.get(game, NO_FELT)

@@ -1,0 +1,149 @@
+"""Letters that the one font has, in the order in which they are drawn: other scripts, emoji and right-to-left included.
+
+What the font lacks is spelled in Latin letters where Unicode's own names tell how, else left out or marked.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+
+from PIL import ImageFont
+
+_FILE = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
+# A letter that can be neither drawn nor spelled.
+MARK = "◇"
+_SPELLED = ("HIRAGANA LETTER ", "KATAKANA LETTER ", "HANGUL SYLLABLE ")
+_LONGEST = 300
+
+
+@lru_cache(maxsize=64)
+def font(size: int) -> ImageFont.FreeTypeFont:
+    """Laid out by Pillow alone, so that the same text is the same pixels on every machine."""
+    return ImageFont.truetype(str(_FILE), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=8192)
+def width_of(text: str, size: int) -> int:
+    """Pixels of a line at this size."""
+    return round(font(size).getlength(text))
+
+
+@lru_cache(maxsize=4096)
+def clean(text: str) -> str:
+    """The text as it can be drawn from left to right; empty where nothing of it can be told."""
+    known = unicodedata.normalize("NFKC", text[:_LONGEST])
+    spelled = " ".join("".join(_drawable(known)).split())
+    if not any(character.isprintable() and character not in (MARK, " ") for character in spelled):
+        return ""
+    return _in_visual_order(_shaped(spelled))
+
+
+def _drawable(text: str) -> Iterable[str]:
+    for character in text:
+        kind = unicodedata.category(character)
+        if kind.startswith("Z") or character in "\t\n\r":
+            yield " "
+        elif kind[0] in "CM":
+            continue  # controls, joiners, and marks that belong to no composed letter
+        elif _has_glyph(character):
+            yield character
+        elif kind.startswith("L"):
+            yield _spell(character)
+
+
+def _spell(character: str) -> str:
+    name = unicodedata.name(character, "")
+    start = next((start for start in _SPELLED if name.startswith(start)), None)
+    return name.removeprefix(start).rpartition(" ")[2].lower() if start else MARK
+
+
+@lru_cache(maxsize=4096)
+def _has_glyph(character: str) -> bool:
+    return bytes(font(20).getmask(character)) != bytes(font(20).getmask("\U0010ffff"))
+
+
+# Arabic: every letter in the form that its neighbours ask for
+
+
+def _presentation_forms() -> dict[tuple[str, str], str]:
+    """{(form, letters): character}, from Unicode's own decompositions."""
+    forms = {}
+    for code in range(0xFE80, 0xFEFD):
+        form, _, letters = unicodedata.decomposition(chr(code)).partition(" ")
+        forms[form, "".join(chr(int(letter, 16)) for letter in letters.split())] = chr(code)
+    return forms
+
+
+_FORMS = _presentation_forms()
+
+
+def _shaped(text: str) -> str:
+    """Joined as it is written; lam and alef as one letter."""
+    letters = _with_ligatures(text)
+    shaped = []
+    for at, letter in enumerate(letters):
+        before = at > 0 and ("<initial>", letters[at - 1]) in _FORMS and ("<final>", letter) in _FORMS
+        after = at + 1 < len(letters) and ("<final>", letters[at + 1]) in _FORMS and ("<initial>", letter) in _FORMS
+        form = {(True, True): "<medial>", (True, False): "<final>", (False, True): "<initial>"}.get((before, after))
+        shaped.append(_FORMS.get((form or "<isolated>", letter), letter))
+    return "".join(shaped)
+
+
+def _with_ligatures(text: str) -> list[str]:
+    letters: list[str] = []
+    for letter in text:
+        if letters and ("<isolated>", letters[-1] + letter) in _FORMS:
+            letters[-1] += letter
+        else:
+            letters.append(letter)
+    return letters
+
+
+# Right to left
+
+
+def _in_visual_order(text: str) -> str:
+    """The runs of each direction as they stand beside each other; neutral characters follow what is around them."""
+    directions = _directions(text)
+    if "R" not in directions:
+        return text
+    runs = [
+        (way, "".join(character for _, character in run))
+        for way, run in groupby(zip(directions, text, strict=True), key=lambda pair: pair[0])
+    ]
+    if directions[0] == "R":
+        runs.reverse()
+    return "".join(_mirrored(run) if way == "R" else run for way, run in runs)
+
+
+def _directions(text: str) -> list[str]:
+    kinds = [unicodedata.bidirectional(character) for character in text]
+    strong = ["R" if kind in ("R", "AL") else "L" if kind in ("L", "EN", "AN") else "" for kind in kinds]
+    base = next((way for way in strong if way), "L")
+    for at, way in enumerate(strong):
+        if not way:
+            before = strong[at - 1] if at else base
+            after = next((later for later in strong[at:] if later), base)
+            strong[at] = before if before == after else base
+    return strong
+
+
+def _mirrored(run: str) -> str:
+    return "".join("()[]<>{}"["()[]<>{}".index(c) ^ 1] if c in "()[]<>{}" else c for c in reversed(run))
+
+
+# Into a given room
+
+
+@lru_cache(maxsize=8192)
+def fitted(text: str, width: int, size: int, least: int) -> tuple[str, int]:
+    """The text and a size at which it has room; what does not fit at the least size ends in dots."""
+    for smaller in range(size, least - 1, -1):
+        if width_of(text, smaller) <= width:
+            return text, smaller
+    kept = text
+    while kept and width_of(kept + "…", least) > width:
+        kept = kept[:-1]
+    return kept.rstrip() + "…", least

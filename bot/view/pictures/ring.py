@@ -1,0 +1,142 @@
+"""Eight seats round the pot (Ring), clockwise from the upper left (SH15), up cards, stacks and the button."""
+
+from bot.texts import Text, say_amount
+from bot.view import Screen, Seat
+from bot.view.pictures.canvas import Canvas
+from bot.view.pictures.chips import paint_stack, short_amount, stack_of
+from bot.view.pictures.faces import SUITS, draw_path, paint_card
+from bot.view.pictures.felt import Ring
+from bot.view.pictures.lettering import fitted, width_of
+from bot.view.pictures.parts import (
+    HEAD,
+    HEIGHT,
+    WIDTH,
+    draw_amount,
+    draw_foot,
+    draw_head,
+    draw_pill,
+    name_of,
+    paint_pill,
+    paint_table,
+    result_of,
+    signed,
+    state_of,
+    step_of,
+    words,
+)
+from bot.view.pictures.pen import Pen
+from engine.cards import HIDDEN
+from engine.felt import Amount
+
+_COLUMNS, _ROWS = (22, 310, 598), (HEAD + 8, HEAD + 168, HEAD + 328)
+_PLACES = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))
+_BLOCK = 280
+_CARD = (40, 58)
+_PLATE = 34
+
+
+def draw_ring(canvas: Canvas, screen: Screen, language: str, ring: Ring) -> None:
+    """Up to eight players round a pot, with the dealer's button."""
+    canvas.lay_felt(WIDTH, HEIGHT, paint_ring, ring.title)
+    draw_head(canvas, screen, language)
+    draw_foot(canvas, screen, language)
+    _draw_pot(canvas, screen, language)
+    for seat in screen.seats:
+        if seat.name and seat.key.isdigit() and 1 <= int(seat.key) <= len(_PLACES):
+            _draw_seat(canvas, seat, language)
+
+
+def _place(seat: int) -> tuple[int, int]:
+    column, row = _PLACES[seat - 1]
+    return _COLUMNS[column], _ROWS[row]
+
+
+def paint_ring(pen: Pen, width: int, height: int, title: str) -> None:
+    """The bare felt of it."""
+    paint_table(pen, width, height)
+    for seat in range(1, len(_PLACES) + 1):
+        x, y = _place(seat)
+        pen.box((x, y, x + _BLOCK, y + _PLATE), edge="line", width=1.5, radius=8)
+        pen.text(x + _BLOCK / 2, y + _PLATE / 2, str(seat), 20, "line")
+        for at in range(7):
+            left, top = x + 40 * at, y + _PLATE + 4
+            pen.box((left + 1, top, left + _CARD[0] - 1, top + _CARD[1]), edge="line", width=1, radius=4)
+    x, y = _COLUMNS[1], _ROWS[1]
+    pen.text(WIDTH / 2, y + 14, title, 20, "gold")
+    for at, suit in enumerate("shdc"):
+        draw_path(pen, SUITS[suit], WIDTH / 2 + 30 * (at - 1.5), y + 42, 19, "line")
+    pen.box((x + 30, y + 64, x + _BLOCK - 30, y + 146), edge="line", width=2, radius=40)
+
+
+def _draw_pot(canvas: Canvas, screen: Screen, language: str) -> None:
+    middle, y = WIDTH // 2, _ROWS[1] + 64
+    for pile in screen.house[:1]:
+        for at, card in enumerate(pile.cards[:1]):
+            canvas.put(_COLUMNS[1] - 4 + 40 * at, y + 12, *_CARD, paint_card, card, "")
+    if not screen.pot:
+        return
+    canvas.put(middle - 92, y + 16, 34, 50, paint_stack, stack_of(screen.pot))
+    canvas.put(middle - 50, y + 12, 144, 58, paint_pill, "ink", "gold", 14)
+    canvas.text(middle + 22, y + 26, words(Text("POT"), language), 16, "gold", "ink")
+    canvas.text(middle + 22, y + 50, *fitted(say_amount(screen.pot, language), 132, 28, 18), "white", "ink")
+
+
+def _draw_seat(canvas: Canvas, seat: Seat, language: str) -> None:
+    x, y = _place(int(seat.key))
+    _draw_plate(canvas, x, y, seat, language)
+    for pile in seat.piles[:1]:
+        step = step_of(len(pile.cards), 40, _BLOCK, 0) if len(pile.cards) > 7 else 40
+        for at, card in enumerate(pile.cards):
+            canvas.put(x + step * at, y + _PLATE + 4, *_CARD, paint_card, card, "")
+    below = y + _PLATE + _CARD[1] + 8
+    lying = sum(chips.amount for chips in seat.chips)
+    if lying and not seat.result:
+        canvas.put(x + 4, below + 2, 34, 46, paint_stack, stack_of(lying))
+        draw_amount(canvas, x + 78, below + 34, lying, language, 76)
+    if seat.result:
+        _draw_result(canvas, x, below, seat, language)
+    elif seat.state:
+        ink, fill = ("ink", "gold") if seat.is_turn else ("grey", "ink")
+        draw_pill(canvas, x + 200, below + 34, state_of(seat, language), 18, 156, ink, fill)
+        _draw_worth(canvas, x, below, seat, language)
+
+
+def _draw_plate(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
+    """Button, number, name, stack."""
+    fill, ink = ("gold", "ink") if seat.is_turn else ("ink", "white")
+    edge = "white" if seat.is_turn else "bronze" if seat.is_viewer else "dim"
+    canvas.put(x, y, _BLOCK, _PLATE, paint_pill, fill, edge)
+    canvas.put(x + 6, y + 6, 24, 22, paint_pill, "dim", "", 10, fill)
+    canvas.text(x + 18, y + 17, seat.key, 16, "white", "dim")
+    stack = short_amount(seat.stack, language, 100, 20) if seat.stack is not None else ""
+    left, room = x + 36, _BLOCK - 36 - 10 - width_of(stack, 20) - 8
+    if seat.is_dealer:
+        canvas.put(left, y + 5, 24, 24, paint_button, fill)
+        left, room = left + 28, room - 28
+    canvas.text(left, y + 17, *fitted(name_of(seat, language), room, 21, 16), ink, fill, "l")
+    canvas.text(x + _BLOCK - 10, y + 17, stack, 20, "ink" if seat.is_turn else "gold", fill, "r")
+
+
+def paint_button(pen: Pen, width: int, height: int, ground: str) -> None:
+    """The dealer's."""
+    pen.box((0, 0, width, height), fill=ground)
+    pen.disc(width / 2, height / 2, width / 2, fill="white", edge="dim", width=1)
+    pen.text(width / 2, height / 2, "D", 16, "ink")
+
+
+def _draw_worth(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
+    """What the cards are worth, as far as they are seen, above the state."""
+    pile = seat.piles[0] if seat.piles else None
+    if pile is not None and pile.worth is not None and (seat.is_viewer or HIDDEN not in pile.cards):
+        draw_pill(canvas, x + 200, y + 10, words(pile.worth, language), 17, 160, "white", "ink", least=12)
+
+
+def _draw_result(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> None:
+    word, fill = result_of(seat, language)
+    said = f"{word}   {signed(seat.net or Amount(0), language, 120, 19)}"
+    canvas.put(x, y, _BLOCK, 28, paint_pill, fill, "white")
+    canvas.text(x + _BLOCK // 2, y + 14, *fitted(said, _BLOCK - 16, 19, 15), "white", fill)
+    pile = seat.piles[0] if seat.piles else None
+    if pile is not None and pile.worth is not None and HIDDEN not in pile.cards:
+        canvas.put(x, y + 29, _BLOCK, 24, paint_pill, "ink", "", 8)
+        canvas.text(x + _BLOCK // 2, y + 41, *fitted(words(pile.worth, language), _BLOCK - 12, 18, 12), "white", "ink")

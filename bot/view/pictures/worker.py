@@ -1,0 +1,60 @@
+"""Pictures without waiting: drawn in a thread of their own; one that is late or fails is None, and the words stand.
+
+A fault is logged once for its kind, not once a hand.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from bot.view import Screen
+from bot.view.pictures.draw import hand_picture, picture
+
+LATE_S = 1.0
+# More than these under way, and a new one would be late anyway.
+_MOST_WAITING = 64
+_log = logging.getLogger(__name__)
+Draw = Callable[[Screen, str], bytes]
+
+
+class Renderer:
+    """`render` and `render_hand` are for the event loop; `close` ends the thread."""
+
+    def __init__(self, late_s: float = LATE_S) -> None:
+        self._late_s = late_s
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+        self._waiting = 0
+        self._told: set[str] = set()
+
+    async def render(self, screen: Screen, language: str) -> bytes | None:
+        """The table as a PNG."""
+        return await self._draw(picture, screen, language)
+
+    async def render_hand(self, screen: Screen, language: str) -> bytes | None:
+        """The viewer's own hands as a PNG, for him alone."""
+        return await self._draw(hand_picture, screen, language)
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _draw(self, draw: Draw, screen: Screen, language: str) -> bytes | None:
+        if self._waiting >= _MOST_WAITING:
+            self._tell_once("pictures are late: too many at once")
+            return None
+        self._waiting += 1
+        try:
+            drawing = asyncio.get_running_loop().run_in_executor(self._thread, draw, screen, language)
+            return await asyncio.wait_for(drawing, self._late_s)
+        except TimeoutError:
+            self._tell_once(f"a picture of {screen.game} took longer than {self._late_s} s")
+        except Exception as fault:
+            self._tell_once(f"a picture of {screen.game} failed: {type(fault).__name__}", fault)
+        finally:
+            self._waiting -= 1
+        return None
+
+    def _tell_once(self, what: str, fault: Exception | None = None) -> None:
+        if what not in self._told:
+            self._told.add(what)
+            _log.error("%s", what, exc_info=fault)

@@ -1,0 +1,96 @@
+"""What every part of a screen looks at: the house, the table, who looks, and the hand that lies there.
+
+Reads the house and changes nothing, so that any thread may ask; the pit may publish meanwhile.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from bot.house.play import Seating
+from bot.house.state.house import House
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.view.sight import Sight
+from storage import ledger
+
+
+class Outcome(NamedTuple):
+    """By key: what each spot paid, in the order of payment; and what came back less what was put down."""
+
+    lines: Mapping[str, list[Text]]
+    nets: Mapping[str, int]
+
+
+class Wallet(Struct, frozen=True):
+    """What the viewer may still bet: `lying` is what he has on `box`, or (`box` 0) on his own seat.
+
+    `chips` None is the public, who may be anybody.
+    """
+
+    chips: int | None
+    lying: Mapping[str, int]
+    box: int = 0
+
+    def can_pay(self, cost: int) -> bool:
+        return self.chips is None or cost <= self.chips
+
+
+class Scene(Struct, frozen=True):
+    """`sight` is the hand that lies there, played now or the last one; `outcome` is there when it is over.
+
+    viewer   a player, or None for the public, who may be anybody
+    options  those of the table, as the game declares them
+    now      seconds since 1970
+    """
+
+    house: House
+    table: Table
+    viewer: int | None
+    options: Any
+    sight: Sight | None
+    outcome: Outcome | None
+    now: float
+
+    @property
+    def is_playing(self) -> bool:
+        return self.table.play is not None
+
+    @property
+    def is_in_hand(self) -> bool:
+        return self.is_playing and self.sight is not None and bool(self.sight.mine)
+
+    @property
+    def takes_bets(self) -> bool:
+        has_bets = self.table.plays.seating is not Seating.STACKS
+        return has_bets and not self.is_playing and self.table.status == "open"
+
+    @property
+    def has_bet(self) -> bool:
+        """Whether something of the viewer's lies there; to the public, whether anything does."""
+        return bool(self.table.bets if self.viewer is None else self.wallet().lying)
+
+    def name(self, player: int) -> str:
+        known = self.house.find_player(player)
+        return known.name if known else "?"
+
+    def balance(self, account: str) -> int:
+        """What is looked up in the books is not remembered here: that is for the pit's thread."""
+        known = self.house.balances.get(account)
+        return self.house.books.balance(account) if known is None else known
+
+    def wallet(self, box: int = 0) -> Wallet:
+        """What the viewer can bet with; `box` where he names one, else it is his own or the first (BJ3)."""
+        if self.viewer is None:
+            return Wallet(None, {}, box)
+        at = box or self.table.seat_of(self.viewer)
+        bets = self.table.bets_of(self.viewer)
+        lying = next((bet.spots for bet in bets if bet.seat == at), bets[0].spots if bets and not box else {})
+        return Wallet(self.chips(), lying, box)
+
+    def chips(self) -> int:
+        """What the viewer can spend. A stranger's first bet welcomes him with chips: nothing is kept from him."""
+        if self.viewer is None or (self.table.casino, self.viewer) not in self.house.members:
+            return ledger.LARGEST
+        return self.balance(ledger.wallet(self.table.casino, self.viewer))

@@ -1,0 +1,205 @@
+"""Who sits where: names, cards, chips, what a seat is doing, what it won, and what may be pressed there."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from bot.house.play import Seating
+from bot.house.round.betting import seats_of
+from bot.texts import Text
+from bot.view import Button, Chips, Seat
+from bot.view.buttons import bet_buttons, buy_in_buttons, sit_button
+from bot.view.look import look_of
+from bot.view.scene import Scene
+from engine.events import Moved
+from engine.felt import TIMEOUT, VOID, Amount, Stake, Word
+from storage import ledger
+
+
+def seats(scene: Scene) -> tuple[Seat, ...]:
+    """In the order of the table, empty ones included."""
+    common = _common_to(scene)
+    return tuple([_seat(scene, seat, common) for seat in _numbers(scene)])
+
+
+def own_seats(scene: Scene) -> tuple[Seat, ...]:
+    """The viewer's among them."""
+    sight, table = scene.sight, scene.table
+    near = {seat for seat, player in table.seats.items() if player == scene.viewer}
+    near |= {bet.seat for bet in table.bets if bet.player == scene.viewer}
+    near |= {int(key.partition("/")[0]) for key in sight.mine} if sight else set()
+    common = _common_to(scene)
+    found = [_seat(scene, seat, common) for seat in sorted(near)]
+    return tuple([seat for seat in found if seat.is_viewer])
+
+
+class _Common(NamedTuple):
+    """What is asked once for all seats: {key: what it did last}, whether the viewer may sit down, the dealer's mark."""
+
+    states: Mapping[str, str]
+    may_sit: bool
+    button: int
+
+
+def _common_to(scene: Scene) -> _Common:
+    return _Common(_states_of(scene), _may_sit(scene), look_of(scene).stacks.button(scene.table))
+
+
+def _numbers(scene: Scene) -> list[int]:
+    """All seats of the table; where anybody bets on any area, only those with somebody (PJ2)."""
+    taken = {*scene.table.seats, *(bet.seat for bet in scene.table.bets)}
+    if scene.sight:
+        taken |= {int(key.partition("/")[0]) for key in scene.sight.owners}
+    if scene.table.plays.seating is Seating.AREAS:
+        return sorted(taken)
+    return sorted(taken | set(range(1, seats_of(scene.table) + 1)))
+
+
+def _states_of(scene: Scene) -> dict[str, str]:
+    """{key: what it did last in this hand}, time-outs as the move that they played."""
+    if scene.sight is None or not scene.is_playing:
+        return {}
+    words, states = look_of(scene).words.states, {}
+    for event in scene.sight.events:
+        if isinstance(event, Moved) and event.word != VOID:
+            word = event.played if event.word == TIMEOUT else event.word
+            states[event.seat] = words.get(word, "away")
+    return states
+
+
+def _seat(scene: Scene, seat: int, common: _Common) -> Seat:
+    key, keys = str(seat), _keys_shown(scene, seat)
+    holder = _holder(scene, seat, keys)
+    if holder is None:
+        return _free_seat(key, _seat_buttons(scene, seat, common.may_sit))
+    sight, outcome = (scene.sight, scene.outcome) if keys else (None, None)
+    net, lines = (outcome.nets.get(keys[0], 0), outcome.lines) if outcome else (0, {})
+    return Seat(
+        key,
+        scene.name(holder),
+        holder == scene.viewer,
+        piles=look_of(scene).piles(sight, key) if sight else (),
+        chips=_chips(scene, seat, keys, holder),
+        stack=_stack(scene, key, holder),
+        state=_state(scene, key, holder, common.states),
+        is_turn=bool(sight and any(key in sight.hand.asks for key in keys)),
+        is_dealer=common.button == seat,
+        result=("win" if net > 0 else "lose" if net < 0 else "push") if outcome else "",
+        net=Amount(net) if outcome else None,
+        lines=tuple(_named(scene, seat, key, line) for key in keys for line in lines.get(key, ())),
+        buttons=_seat_buttons(scene, seat, common.may_sit),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _free_seat(key: str, buttons: tuple[Button, ...]) -> Seat:
+    return Seat(key, "", False, state="free", buttons=buttons)
+
+
+def _keys_shown(scene: Scene, seat: int) -> list[str]:
+    """The hand's keys at this seat, unless it is an old hand and somebody else sits there now."""
+    if scene.sight is None:
+        return []
+    keys = scene.sight.keys_at(seat)
+    sitting = scene.table.seats.get(seat)
+    belongs = scene.is_playing or sitting is None or sitting in (scene.sight.owners[key] for key in keys)
+    return keys if belongs or scene.table.plays.seating is Seating.BOXES else []
+
+
+def _holder(scene: Scene, seat: int, keys: list[str]) -> int | None:
+    if keys and scene.sight:
+        return scene.sight.owners[keys[0]]
+    if seat in scene.table.seats:
+        return scene.table.seats[seat]
+    # BJ3: "the higher bet holds it; equal bets: the one who bet first".
+    bets = [bet for bet in scene.table.bets if bet.seat == seat]
+    return max(bets, key=lambda bet: bet.total).player if bets else None
+
+
+def _named(scene: Scene, seat: int, key: str, line: Text) -> Text:
+    """A co-player's payments say whose they are."""
+    if key == str(seat) or scene.sight is None:
+        return line
+    return Text("{name}: {line}", "", name=scene.name(scene.sight.owners[key]), line=line)
+
+
+def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips, ...]:
+    """What lies before a seat: first its holder's, then what others have bet behind it."""
+    lying: list[tuple[str, Mapping[str, int]]] = []
+    if keys and scene.sight:
+        for key in keys:
+            name = "" if key == str(seat) else scene.name(scene.sight.owners[key])
+            lying.append((name, scene.sight.wagered.get(key, {})))
+    else:
+        here = [bet for bet in scene.table.bets if bet.seat == seat]
+        for bet in sorted(here, key=lambda bet: bet.player != holder):
+            placed = scene.table.rules.place(scene.options, Stake(seat, "", bet.spots))
+            lying.append(("" if bet.player == holder else scene.name(bet.player), placed))
+    return tuple([_lying(spot, amount, name) for name, spots in lying for spot, amount in spots.items() if amount])
+
+
+@lru_cache(maxsize=4096)
+def _lying(spot: str, amount: int, name: str) -> Chips:
+    return Chips(spot, Text("{spot}", "", spot=Word(spot)), Amount(amount), Amount(amount), name)
+
+
+def _state(scene: Scene, key: str, holder: int, states: Mapping[str, str]) -> str:
+    table, sight = scene.table, scene.sight
+    if table.plays.seating is Seating.STACKS:
+        return _stack_state(scene, key, holder, states)
+    if table.play is None or sight is None:
+        if any(bet.player == holder for bet in table.bets):
+            return "ready" if holder in table.ready else "betting"
+        return "waiting" if int(key) in table.seats else "gone"
+    if key not in sight.owners:
+        return "watching"
+    if key in table.away:
+        return "away"
+    if key in sight.hand.asks:
+        return "thinking"
+    return states.get(key, "waiting")
+
+
+def _stack_state(scene: Scene, key: str, holder: int, states: Mapping[str, str]) -> str:
+    """SH9, SH14: who has put everything in waits for the showdown; who sits out is not dealt in."""
+    sight = scene.sight
+    if scene.is_playing and sight and key in sight.owners:
+        if key in sight.hand.asks:
+            return "thinking"
+        did = states.get(key, "waiting")
+        return did if did == "folded" or _stack(scene, key, holder) else "all in"
+    if int(key) not in scene.table.seats:
+        return "gone"
+    return "out" if look_of(scene).stacks.is_out(scene.table, holder) else "waiting"
+
+
+def _stack(scene: Scene, key: str, holder: int) -> Amount | None:
+    """Chips on the table, where people sit with stacks (SH1)."""
+    if scene.table.plays.seating is not Seating.STACKS:
+        return None
+    if scene.is_playing and scene.sight and key in scene.sight.owners:
+        stake = next(stake for stake in scene.sight.hand.deal.stakes if str(stake.seat) == key)
+        return Amount(stake.stack - sum(scene.sight.wagered.get(key, {}).values()))
+    return Amount(scene.balance(ledger.stack(scene.table.id, holder)))
+
+
+def _seat_buttons(scene: Scene, seat: int, may_sit: bool) -> tuple[Button, ...]:
+    """A free seat is taken; on every box anybody may bet, behind its holder or, where it is free, to hold it (BJ3)."""
+    table, seating = scene.table, scene.table.plays.seating
+    found = []
+    if may_sit and seat not in table.seats:
+        if seating is Seating.STACKS:
+            found += buy_in_buttons(look_of(scene).stacks.buy_in(scene).usual, seat)
+        else:
+            found.append(sit_button(str(seat), str(table.hand_id)))
+    if seating is Seating.BOXES and scene.takes_bets:
+        found += bet_buttons(scene, scene.wallet(seat))
+    return tuple(found)
+
+
+def _may_sit(scene: Scene) -> bool:
+    table, seating = scene.table, scene.table.plays.seating
+    if table.status != "open" or (scene.is_playing and seating is not Seating.STACKS):
+        return False
+    held = sum(player == scene.viewer for player in table.seats.values())
+    return held < (table.settings.boxes_per_player if seating is Seating.BOXES else 1)

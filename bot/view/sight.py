@@ -1,0 +1,83 @@
+"""A hand as one viewer sees it. All that a game tells a screen of a hand is worked out from this.
+
+Everything comes from `Hand.view` and `Hand.cards`: what the viewer may not see is not here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+from bot.house.play import PLAYS, Turned
+from bot.house.state.table import Table, owners_of
+from engine.cards import HIDDEN, Card
+from engine.events import Dealt, Event
+from engine.hand import Hand, lay_out
+
+
+@dataclass(frozen=True)
+class Sight:
+    """`events` as the public knows them; `cards` with the viewer's own, whose seats are `mine`.
+
+    hand      all of it: only its asks, its deal's options and its stakes are for everybody
+    owners    {key: player}, the keys of who bets behind a seat included
+    wagered   {key: {spot: amount}}, all that was put down
+    is_over   everything is turned and paid; not so where players are still turning cards (PJ12)
+    """
+
+    hand: Hand
+    owners: Mapping[str, int]
+    mine: tuple[str, ...]
+    events: Sequence[Event]
+    cards: Mapping[str, Sequence[Card]]
+    wagered: Mapping[str, Mapping[str, int]]
+    is_over: bool
+
+    @property
+    def options(self) -> Any:
+        return self.hand.deal.options
+
+    def keys_at(self, seat: int) -> list[str]:
+        """The seat's own key, then those of who bets behind it."""
+        return [key for key in self.owners if key.partition("/")[0] == str(seat)]
+
+
+def look_at(hand: Hand, viewer: int | None, turning: Mapping[str, int] | None = None) -> Sight:
+    """`turning`: the positions whose cards players are turning, and who they are (0: nobody yet)."""
+    owners = owners_of(hand)
+    mine = tuple(key for key, owner in owners.items() if owner == viewer)
+    events: Sequence[Event] = hand.view(None)
+    cards: dict[str, list[Card]] = lay_out(events)
+    for key in mine:
+        cards |= {to: seen for to, seen in hand.cards(key).items() if to == key}
+    if turning:
+        # Neither a call nor a payment may tell what the cards are that are still to be turned.
+        events = list(takewhile(lambda event: not isinstance(event, Dealt), events))
+        own = {key: cards[key] for key in mine if key in cards}
+        cards = _unturned(cards, viewer, turning, PLAYS[hand.deal.game].turned) | own
+    return Sight(hand, owners, mine, events, cards, hand.wagered(), hand.is_over and not turning)
+
+
+def hand_on(table: Table, viewer: int | None) -> Sight | None:
+    """The hand that lies on the table: played now, or the last one until somebody bets."""
+    if table.play is not None:
+        return look_at(table.play, viewer, table.turning)
+    return look_at(table.last, viewer) if table.last is not None and not table.bets else None
+
+
+def _unturned(
+    cards: Mapping[str, list[Card]], viewer: int | None, turning: Mapping[str, int], turned: Turned
+) -> dict[str, list[Card]]:
+    """What lies there as far as it was turned. What no turn is about stays face down to the end."""
+    seen: dict[str, list[Card]] = {}
+    is_due = True
+    for wave in turned.waves:
+        for turn in wave:
+            dealt = turn.of(cards)
+            if is_due and turning.get(turn.position, viewer) == viewer:
+                seen.setdefault(turn.to, []).extend(dealt)
+            elif is_due or turn.first == 1:
+                seen.setdefault(turn.to, []).extend([HIDDEN] * len(dealt))
+        is_due = is_due and not any(turn.position in turning for turn in wave)
+    hands = {turn.to for wave in turned.waves for turn in wave}
+    return {to: [HIDDEN] * len(lying) for to, lying in cards.items() if to not in hands} | seen

@@ -1,0 +1,76 @@
+"""What a game calls things on its screens, and the words that all games have in common.
+
+Keys are the rule script's own words; what a game gives stands before what is common. Everything here is in English and
+goes through the catalogue, but for what the dealer says in the language of the house (G7).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+from bot.texts import Text
+
+
+class Call(NamedTuple):
+    """A call of the dealer: as the table says it, and in the words of the house (G7)."""
+
+    said: Text
+    house: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """Each may be empty, `{}`, where what is common serves; but for `opening`.
+
+    opening  how the dealer opens the bets, in the words of the house
+    calls    {what `felt.call` says: the dealer's words}
+    labels   {a move's word: its button}; `{argument}` where the offer has one
+    states   {a move's word: what a seat did that made it last, such as "folded"}: of the kind "state" in its texts
+    reasons  {why `felt.pay` pays without odds: the sentence}; may name {spot} {amount} {clause}
+    shares   {why: the sentence that stands whatever the odds}; may name {spot} {amount} {rank} {clause}
+    """
+
+    opening: str
+    calls: Mapping[str, Call]
+    labels: Mapping[str, Text]
+    states: Mapping[str, str]
+    reasons: Mapping[str, Text]
+    shares: Mapping[str, Text]
+
+
+PLAIN_WORDS = Words("Fate il vostro gioco", {}, {}, {}, {}, {})
+
+_COMMON = Words(
+    opening="",
+    calls={
+        "no more bets": Call(Text("No more bets please"), "Nulla va più"),
+        "go ahead": Call(Text("Go ahead"), "Prego"),
+        "showdown": Call(Text("Showdown"), "Carte in tavola"),
+    },
+    labels={
+        "raise": Text("Raise"),
+        "fold": Text("Fold"),
+        "check": Text("Check"),
+        "call": Text("Call"),
+        "bet": Text("Bet"),
+    },
+    states={
+        "raise": "raised",
+        "fold": "folded",
+        "check": "checked",
+        "call": "called",
+        "bet": "has bet",
+    },
+    reasons={
+        "fold": Text("{spot} lost by folding ({clause})"),
+        "tie": Text("tie, {spot} stays ({clause})"),
+        "unqualified": Text("{spot} stays, no qualification ({clause})"),
+    },
+    shares={},
+)
+
+
+def with_common(words: Words) -> Words:
+    """A game's own before the common ones."""
+    merged = {one.name: {**getattr(_COMMON, one.name), **getattr(words, one.name)} for one in fields(Words)[1:]}
+    return Words(words.opening, **merged)

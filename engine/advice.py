@@ -1,0 +1,125 @@
+"""What each choice of a hand record was worth: the answer of `ridotto advise`. A seat is told by what it knew alone.
+
+advise_record  JSON value -> one decision for each time a seat was asked, or a refusal as `engine.record` writes it
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from engine.events import Moved
+from engine.felt import TIMEOUT, Deal, Move, Offers, find_offer
+from engine.games import ODDS
+from engine.hand import Hand
+from engine.odds import Decision, Odds, Values
+from engine.record import JSON, parse_record, play_record
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A seat that was asked, and what came of it.
+
+    index   of its move among all moves; None where it has not chosen
+    taken   the move, as written
+    played  what a time-out played; "" where the script goes on with somebody else
+    """
+
+    decision: Decision
+    index: int | None = None
+    taken: Move | None = None
+    played: str = ""
+
+
+def advise_record(record: JSON) -> dict[str, JSON]:
+    """What `ridotto advise` says of one record; never raises for what a record can hold."""
+    answer = play_record(record)
+    if "refused" in answer:
+        return answer
+    deal, moves = parse_record(record)
+    odds = ODDS.get(deal.game)
+    if odds is None:
+        return {"refused": f"Nobody has counted what a choice at {deal.game} is worth.", "clause": None, "move": None}
+    decisions = [_advise(odds, asked) for asked in find_decisions(deal, moves)]
+    return {"decisions": decisions, "method": "sampled" if odds.equity else "exact"}
+
+
+def find_decisions(deal: Deal, moves: list[Move]) -> Iterator[Asked]:
+    """Each time a seat was asked and moved, in the order of the moves, then who is still asked, by rising seat.
+
+    What is said aside, and a void, is no decision. Not checked: that the moves are legal.
+    """
+    hand = Hand(deal)
+    for index, move in enumerate(moves):
+        before, hand = hand, hand.play(move)
+        if move.seat in before.asks and find_offer(before.aside.get(move.seat, ()), move) is None:
+            yield Asked(decision_of(before, move.seat), index, move, _played(before, hand))
+    for seat in sorted(hand.asks, key=lambda seat: int(seat.partition("/")[0])):
+        yield Asked(decision_of(hand, seat))
+
+
+def decision_of(hand: Hand, seat: str) -> Decision:
+    """What a seat that is asked knows. KeyError for one that is not."""
+    deal = hand.deal
+    offers, cards = hand.asks[seat], hand.cards(seat)
+    return Decision(deal.options, deal.stakes, seat, offers, hand.view(seat), cards, hand.moves, deal.jackpot)
+
+
+def _played(before: Hand, after: Hand) -> str:
+    """What a time-out played, which the event of the move tells."""
+    new = after.events[len(before.events) :]
+    return next((event.played for event in new if isinstance(event, Moved)), "")
+
+
+def _advise(odds: Odds, asked: Asked) -> dict[str, JSON]:
+    said: dict[str, JSON] = {"move": asked.index, "seat": asked.decision.seat}
+    if odds.equity:
+        equity = odds.equity(asked.decision)
+        return said | {"equity": equity, "best": None, "taken": _written(asked), "cost": None}
+    weighed = weigh(odds.values, asked)
+    return said | {"choices": weighed.values, "best": weighed.best, "taken": weighed.taken, "cost": weighed.cost}
+
+
+class Weighed(NamedTuple):
+    """`values` of all choices, `taken` as it was written and what it `cost` against the best, None where none was."""
+
+    values: dict[str, float]
+    best: str
+    taken: str | None
+    cost: float | None
+
+
+def weigh(value: Callable[[Decision], Values], asked: Asked) -> Weighed:
+    """What a seat chose beside what it might have chosen; `value` is its game's (`Odds.values`)."""
+    decision, taken, written = asked.decision, asked.taken, _written(asked)
+    values = dict(value(decision))
+    if taken is not None and written is not None:
+        # An amount between the two ends of its range, or one that is not proposed, is valued by itself.
+        choice = asked.played or written
+        worth = values[choice] if choice in values else value(_narrowed(decision, taken))[choice]
+        if not _is_proposed(decision.offers, asked):
+            values[choice] = worth
+    best = max(values, key=values.__getitem__)
+    return Weighed(values, best, written, values[best] - worth if written is not None else None)
+
+
+def _written(asked: Asked) -> str | None:
+    """The choice as it was written; None where none was, or where a time-out left it to somebody else."""
+    if asked.taken is None or (asked.taken.word == TIMEOUT and not asked.played):
+        return None
+    return str(asked.taken._replace(seat=""))
+
+
+def _is_proposed(offers: Offers, asked: Asked) -> bool:
+    """Whether it stands among the choices, or between the ends of one."""
+    if asked.taken is None or asked.taken.word == TIMEOUT:
+        return True
+    offer = find_offer(offers, asked.taken)
+    return offer is not None and offer.listed
+
+
+def _narrowed(decision: Decision, move: Move) -> Decision:
+    """The same with no choice but this amount."""
+    offer = find_offer(decision.offers, move)
+    assert offer is not None, "The move was played"
+    amount = int(move.argument)
+    return replace(decision, offers=[replace(offer, least=amount, most=amount, listed=True)])

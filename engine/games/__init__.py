@@ -1,0 +1,62 @@
+"""The rule scripts, one a game: each module here that declares a `GAME`, and beside it one that declares the
+`SIMULATION` of that game, or its `ODDS`. They are known by lying here.
+
+A game of another package is known from when `add_game`, `add_simulation` and `add_odds` have been told of it. Scripts
+are deterministic, and know no platform, no account and no clock.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from engine.felt import Game
+from engine.odds import Odds
+from engine.simulation import Simulation
+
+_games: dict[str, Game] = {}
+GAMES: Mapping[str, Game] = MappingProxyType(_games)
+"""{name: game}, of all rule scripts that are known."""
+_simulations: dict[str, Simulation] = {}
+SIMULATIONS: Mapping[str, Simulation] = MappingProxyType(_simulations)
+"""{name of a game: how it is simulated}."""
+_odds: dict[str, Odds] = {}
+ODDS: Mapping[str, Odds] = MappingProxyType(_odds)
+"""{name of a game: what its bets and choices are worth}, of those that were counted."""
+
+
+def add_game(game: Game) -> None:
+    """Raises ValueError for the name of another game."""
+    if _games.setdefault(game.name, game) is not game:
+        raise ValueError(f"there is a game {game.name} already")
+
+
+def add_simulation(simulation: Simulation) -> None:
+    """Raises ValueError where the game is simulated in another way already."""
+    name = simulation.game.name
+    if _simulations.setdefault(name, simulation) is not simulation:
+        raise ValueError(f"there is a simulation of {name} already")
+
+
+def add_odds(odds: Odds) -> None:
+    """Raises ValueError where the game is counted in another way already."""
+    name = odds.game.name
+    if _odds.setdefault(name, odds) is not odds:
+        raise ValueError(f"there are odds of {name} already")
+
+
+def remove_game(name: str) -> None:
+    """Its hands do not play any more."""
+    _games.pop(name, None)
+    _simulations.pop(name, None)
+    _odds.pop(name, None)
+
+
+for _module in iter_modules(__path__, f"{__name__}."):
+    _found = vars(import_module(_module.name))
+    if isinstance(_declared := _found.get("GAME"), Game):
+        add_game(_declared)
+    if isinstance(_simulation := _found.get("SIMULATION"), Simulation):
+        add_simulation(_simulation)
+    if isinstance(_counted := _found.get("ODDS"), Odds):
+        add_odds(_counted)

@@ -1,0 +1,60 @@
+"""What the first hand of a fresh shoe of black jack brings by best play, every deal counted: the figures of
+`blackjack_edges`, which `python -m bot.games.blackjack.count` makes.
+"""
+
+from collections.abc import Iterator
+from math import fsum
+
+from engine.games.blackjack_dealer import ACE, GONE, KINDS, OF_A_DECK, TEN, DealersOdds
+from engine.games.blackjack_play import Line, Play, Rules
+
+# A line is split at most so often, which leaves out less than 1e-12 of a unit.
+_SPLITS = 12
+Counted = dict[Rules, float]
+"""What a unit on `main` wins on average, less what it loses, its Black Jacks left out."""
+ALL_RULES = [Rules(spares, double_soft) for spares in (False, True) for double_soft in (False, True)]
+
+
+def count_main(decks: int, hits_soft_17: bool) -> Counted:
+    """By the rules of the bets."""
+    fresh = [number * decks for number in OF_A_DECK]
+    parts = [count_against(up, fresh, hits_soft_17) for up in KINDS]
+    chances = [number / sum(fresh) for number in fresh]
+    return {
+        rules: fsum(chance * part[rules] for chance, part in zip(chances, parts, strict=True)) for rules in ALL_RULES
+    }
+
+
+def count_against(up: int, shoe: list[int], hits_soft_17: bool) -> Counted:
+    """The same when the dealer shows this kind."""
+    unseen = [number - (kind == up) for kind, number in enumerate(shoe)]
+    dealer = DealersOdds(unseen, up, hits_soft_17=hits_soft_17, counts_all=True)
+    nets: Counted = {}
+    for spares in (False, True):
+        if spares and not dealer.may_have_black_jack:
+            nets |= {Rules(True, rules.double_soft): net for rules, net in nets.items()}
+            continue
+        play = Play(Rules(spares, double_soft=False), dealer, splits=_SPLITS)
+        for one in (play, play.with_soft_doubles()):
+            nets[one.rules] = fsum(_chance(unseen, pair) * _best(one, pair) for pair in _pairs())
+    return nets
+
+
+def _pairs() -> Iterator[tuple[int, int]]:
+    """The kinds of any two cards but a Black Jack's, the lower first."""
+    pairs = ((first, second) for second in KINDS for first in KINDS[: second + 1])
+    return (pair for pair in pairs if pair != (ACE, TEN))
+
+
+def _chance(unseen: list[int], pair: tuple[int, int]) -> float:
+    """Of these two, in any order."""
+    first, second = pair
+    size = sum(unseen)
+    orders = unseen[first] * (unseen[second] - 1) if first == second else 2 * unseen[first] * unseen[second]
+    return orders / (size * (size - 1))
+
+
+def _best(play: Play, pair: tuple[int, int]) -> float:
+    first, second = pair
+    line = Line(GONE[first] + GONE[second], 2, first + second + 2, first == ACE, True)
+    return max(play.choices(line, pair, is_split=False).values())

@@ -1,0 +1,53 @@
+"""The best choice before an exchange, looked up in what was counted once; where the suits decide it, it is counted."""
+
+from base64 import b85decode
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
+from zlib import decompress
+
+from engine.cards import RANKS, Card
+from engine.games.caribbean_best import CHOICES
+
+# A fold, a raise, or the rank of the card to exchange; where hands of these ranks differ, nobody has written it down.
+FOLD, RAISE, UNKNOWN = "f", "r", "?"
+# The ranks of five cards, and of the odd one beside four of one suit; none beside five.
+NO_ODD = "-"
+Hand = tuple[str, str]
+
+
+def hands(up: str) -> Iterator[Hand]:
+    """Every hand against an open card of rank `up`, in the order of the data."""
+    for five in combinations_with_replacement(sorted(RANKS), 5):
+        ranks = "".join(five)
+        if max(map((ranks + up).count, ranks)) > 4:
+            continue
+        yield ranks, ""
+        if len(set(five)) == 5:
+            yield ranks, NO_ODD
+        for odd in dict.fromkeys(five):
+            if len(set(ranks.replace(odd, "", 1))) == 4:
+                yield ranks, odd
+
+
+def find_choice(own: Sequence[Card], up: str) -> str:
+    """FOLD, RAISE, UNKNOWN, or the card to exchange."""
+    suits = [card[1] for card in own]
+    shared = next((suit for suit in dict.fromkeys(suits) if suits.count(suit) >= 4), "")
+    others = [card[0] for card in own if card[1] != shared]
+    choice = choices_against(up)["".join(sorted(card[0] for card in own)), (others or [NO_ODD])[0] if shared else ""]
+    alike = sorted((card for card in own if card[0] == choice), key=lambda card: card[1] == shared)
+    return alike[0] if alike else choice
+
+
+@lru_cache(len(RANKS))
+def choices_against(up: str) -> Mapping[Hand, str]:
+    """{hand: FOLD, RAISE, UNKNOWN, or the rank of the card to exchange}."""
+    known = list(hands(up))
+    return dict(zip(known, read_choices(CHOICES)[up], strict=True))
+
+
+@cache
+def read_choices(written: str) -> Mapping[str, str]:
+    """{rank of the open card: the choices of all `hands`, a letter each}."""
+    return dict(zip(RANKS, decompress(b85decode("".join(written.split()))).decode().split(), strict=True))

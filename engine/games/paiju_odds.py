@@ -1,0 +1,63 @@
+"""What the bets of paiju cost: every way to deal the cards is counted. Nobody decides anything (PJ4)."""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb
+
+from engine.cards import PAIJU
+from engine.games.paiju import GAME, PaijuOptions, strength
+from engine.odds import BetOdds, Odds, fraction
+from engine.simulation import Counted
+
+# The bank's two cards of 32, a position's of the other 30, a second position's of the other 28.
+_TWO_HANDS = comb(32, 2) * comb(30, 2)
+_THREE_HANDS = _TWO_HANDS * comb(28, 2)
+
+
+def count_odds(options: PaijuOptions) -> Counted:
+    """{"main" or "cavallo": {"win", "push", "lose", "edge"}}: the chances of a bet on one position and across two.
+
+    The three positions have equal chances, so the name of the area does not matter. `edge` is what a bet loses on
+    average, as a part of it.
+    """
+    beating, beating_twice = _count_beating()
+    one = Fraction(beating, _TWO_HANDS)
+    both = Fraction(beating_twice, _THREE_HANDS)
+    # Each of the two beats the bank with the chance `one`, and `both` is counted in both of them.
+    return {"main": _bet(one, Fraction(0)), "cavallo": _bet(both, 2 * (one - both))}
+
+
+def _bet(win: Fraction, push: Fraction) -> dict[str, Fraction]:
+    lose = 1 - win - push
+    return {"win": win, "push": push, "lose": lose, "edge": lose - win}
+
+
+@cache
+def _count_beating() -> tuple[int, int]:
+    """How many pairs of bank and position, and triples of bank and two positions, have the bank beaten by all."""
+    strengths = {hand: strength(*hand) for hand in combinations(PAIJU, 2)}
+    beating = beating_twice = 0
+    for bank, banks in strengths.items():
+        better = [hand for hand, own in strengths.items() if own > banks and not set(hand) & set(bank)]
+        uses = Counter(card for hand in better for card in hand)
+        beating += len(better)
+        # Beside a hand, every other better one is possible that shares no card with it; the hand itself is taken off
+        # with each of its two cards, so it is added back once.
+        beating_twice += sum(len(better) - uses[one] - uses[other] + 1 for one, other in better)
+    return beating, beating_twice
+
+
+def edges(options: PaijuOptions, meter: int | None) -> Mapping[str, BetOdds]:
+    """Of a bet on one position, `area`, and across two; no option changes them."""
+    named = {"area": "main", "cavallo": "cavallo"}
+    counted = count_odds(options)
+    return {
+        name: fraction(counted[kind]["edge"], "nobody decides anything", counted[kind]["win"], counted[kind]["push"])
+        for name, kind in named.items()
+    }
+
+
+ODDS = Odds(game=GAME, edges=edges)

@@ -1,0 +1,100 @@
+"""What the bets of Punto Banco cost with the first hand of a fresh shoe: every way to deal is counted, by what the
+cards count (PB1) and for a pair by their ranks (PB9). Nobody decides anything.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions, banco_draws, net_odds
+from engine.odds import BetOdds, Odds, fraction
+from engine.simulation import Counted
+
+# PB1: how many of the 52 cards of a deck count so many.
+_OF_A_DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
+
+_NOBODY_DECIDES = "nobody decides anything"
+
+
+def count_odds(options: PuntoBancoOptions) -> Counted:
+    """{"punto", "banco", "egalite", "pair": {"win", "push", "lose", "edge"}}: `edge` is what a bet loses on average, as
+    a part of it. The two pairs have equal chances.
+    """
+    wins = _count_winners(options.decks)
+    total = sum(wins.values())
+    punto, banco, egalite = (Fraction(wins[one], total) for one in ("punto", "banco", "egalite"))
+    pair = Fraction(4 * options.decks - 1, 52 * options.decks - 1)
+    return {
+        "punto": _bet(punto, egalite, Fraction(1)),
+        "banco": _bet(banco, egalite, Fraction(*net_odds(options.commission))),
+        "egalite": _bet(egalite, Fraction(0), Fraction(options.egalite_pays)),
+        "pair": _bet(pair, Fraction(0), Fraction(11)),
+    }
+
+
+def _bet(win: Fraction, push: Fraction, pays: Fraction) -> dict[str, Fraction]:
+    lose = 1 - win - push
+    return {"win": win, "push": push, "lose": lose, "edge": lose - pays * win}
+
+
+@cache
+def _count_winners(decks: int) -> Mapping[str, int]:
+    """How many ways there are to lay six cards in order for which each wins; cards that nobody draws lie there too."""
+    left = [number * decks for number in _OF_A_DECK]
+    wins = {"punto": 0, "banco": 0, "egalite": 0}
+    for four in product(range(10), repeat=4):
+        ways = _take(left, four)
+        punto, banco = (four[0] + four[2]) % 10, (four[1] + four[3]) % 10
+        for more, punto_has, banco_has in _drawn(left, punto, banco):
+            winner = "punto" if punto_has > banco_has else "banco" if banco_has > punto_has else "egalite"
+            wins[winner] += ways * more
+        for card in four:
+            left[card] += 1
+    return wins
+
+
+def _take(left: list[int], cards: tuple[int, ...]) -> int:
+    """How many ways there are to draw them, which are gone then."""
+    ways = 1
+    for card in cards:
+        ways *= left[card]
+        left[card] -= 1
+    return ways
+
+
+def _drawn(left: list[int], punto: int, banco: int) -> Iterator[tuple[int, int, int]]:
+    """(how many ways to lay two cards more, what punto has, what banco has)."""
+    lying = sum(left)
+    if max(punto, banco) >= 8:
+        yield lying * (lying - 1), punto, banco
+    elif punto > 5:
+        yield from _banco_draws(left, punto, banco, None, lying - 1)
+    else:
+        for third in (card for card in range(10) if left[card] > 0):
+            ways = left[third]
+            left[third] -= 1
+            for more, punto_has, banco_has in _banco_draws(left, (punto + third) % 10, banco, third, 1):
+                yield ways * more, punto_has, banco_has
+            left[third] += 1
+
+
+def _banco_draws(
+    left: list[int], punto: int, banco: int, third: int | None, rest: int
+) -> Iterator[tuple[int, int, int]]:
+    """`rest`: how many cards may lie there beside what is drawn here."""
+    if not banco_draws(banco, third):
+        yield sum(left) * rest, punto, banco
+        return
+    for card, number in enumerate(left):
+        yield number * rest, punto, (banco + card) % 10
+
+
+def edges(options: PuntoBancoOptions, meter: int | None) -> Mapping[str, BetOdds]:
+    """Per unit of each bet, ties counted in; winnings before they are rounded down (PB8)."""
+    counted = count_odds(options)
+    of_areas = {area: counted[area.partition("-")[0] if area.startswith("pair") else area] for area in AREAS}
+    return {area: fraction(one["edge"], _NOBODY_DECIDES, one["win"], one["push"]) for area, one in of_areas.items()}
+
+
+ODDS = Odds(game=GAME, edges=edges)

@@ -1,0 +1,276 @@
+"""What each choice at Ultimate Texas Hold'em is worth, and what its bets cost: dealers counted, never sampled.
+
+On the flop and on the river every dealer's hand is counted; for two cards alone `uth_table` has the sums. Sums are
+whole numbers, of minor units and dealers' hands, until one division makes a float of them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+from engine.cards import FRENCH, HIDDEN, RANKS, SUITS, Card
+from engine.felt import Offer
+from engine.games.uth import BLIND_PAYS, GAME, STREETS, TRIPS_PAYS, UltimateOptions
+from engine.games.uth_table import RUNS, class_sizes, hand_class, shares, spared, two_cards
+from engine.odds import BetOdds, Decision, Odds, fraction
+from engine.poker import PAIR, name, rank, rank_key, rank_ranks
+
+_DEALERS = comb(45, 2)
+_RIVERS = comb(47, 2)
+_QUALIFIES = PAIR << 20  # UT8
+# Of all that seven cards can be: what Trips pays for.
+_OF_SEVEN = {
+    "royal flush": 4324,
+    "straight flush": 37260,
+    "four of a kind": 224848,
+    "full house": 3473184,
+    "flush": 4047644,
+    "straight": 6180020,
+    "three of a kind": 6461620,
+}
+_KEYS = tuple(rank_key(one + SUITS[0]) for one in RANKS)
+
+
+class Bets(NamedTuple):
+    """One seat's, in minor units, and the options that touch what becomes of them."""
+
+    ante: int
+    trips: int
+    options: UltimateOptions
+
+    def blind_pays(self, hand: str) -> int:
+        """UT13; G2: of 3:2 half a minor unit is the bank's."""
+        paid, per = BLIND_PAYS.get(hand, (0, 1))
+        return self.ante * paid // per
+
+    def trips_net(self, hand: str) -> int:
+        """UT14."""
+        return self.trips * TRIPS_PAYS.get(hand, -1)
+
+    def fold_net(self, hand: str) -> int:
+        """UT15: by hand Trips is lost with a fold, otherwise it stays live."""
+        trips = -self.trips if self.options.procedure == "manual" else self.trips_net(hand)
+        return trips - 2 * self.ante
+
+
+class Against(NamedTuple):
+    """How many of the 990 dealers' hands are below and above one's own; `out` do not qualify (UT8)."""
+
+    hand: str
+    won: int
+    lost: int
+    qualified_won: int
+    qualified_lost: int
+    out: int
+
+    def play_net(self, bets: Bets, multiple: int) -> int:
+        """The sum of what the seat has in the end, with so many antes on Play (UT9, UT10, UT13, UT14)."""
+        ante = self.qualified_won - self.qualified_lost
+        if bets.options.nonqualify == "us":
+            won, lost = self.won, self.lost
+        else:
+            won, lost = self.qualified_won, self.qualified_lost
+            ante += self.out
+        main = bets.ante * (multiple * (won - lost) + ante - lost) + bets.blind_pays(self.hand) * won
+        return main + bets.trips_net(self.hand) * _DEALERS
+
+
+def count_dealers(own: Sequence[Card], board: Sequence[Card]) -> Against:
+    """All hands that the bank can hold beside the whole board."""
+    best, keys = rank([*own, *board]), sum(map(rank_key, board))
+    left, suited = _divide_dealers(keys, own, board)
+    both = zip(_compare_by_ranks(best, keys, left), _compare(best, suited), strict=True)
+    won, lost, out, out_won, out_lost = map(sum, both)
+    return Against(name(best), won + out_won, lost + out_lost, won, lost, out)
+
+
+Ranked = tuple[int, int]
+"""A rank, and how many dealers' hands have it; below nothing where they were counted by ranks and have another."""
+
+
+def _divide_dealers(keys: int, own: Sequence[Card], board: Sequence[Card]) -> tuple[tuple[int, ...], list[Ranked]]:
+    """How many cards of each rank are left for hands that count by their ranks, and all those of a flush."""
+    suits = [card[1] for card in board]
+    suit = max(SUITS, key=suits.count)
+    lacks = 5 - suits.count(suit)
+    left = [len(SUITS)] * len(RANKS)
+    for card in (*own, *board):
+        left[RANKS.index(card[0])] -= 1
+    if lacks > 2:
+        return tuple(left), []
+
+    seen = {RANKS.index(card[0]) for card in (*own, *board) if card[1] == suit}
+    inside = [i for i in range(len(RANKS)) if i not in seen]
+    mask = sum(1 << RANKS.index(card[0]) for card in board if card[1] == suit)
+    suited = [(_rank_suited(mask | 1 << i | 1 << j), 1) for i, j in combinations(inside, 2)]
+    if lacks == 2:
+        suited += [(rank_ranks(keys + _KEYS[i] + _KEYS[j]), -1) for i, j in combinations(inside, 2)]
+        return tuple(left), suited
+
+    for i in inside:
+        left[i] -= 1
+    outside = sum(left)
+    suited += [(_rank_suited(mask | 1 << i), outside) for i in inside]
+    if lacks == 1:
+        return tuple(left), suited
+    return (), [*suited, (_rank_suited(mask), comb(outside, 2))]
+
+
+# Boards of one flop come again in other suits, and ask for the same.
+@lru_cache(200)
+def _compare_by_ranks(best: int, keys: int, left: tuple[int, ...]) -> tuple[int, ...]:
+    """Two of the cards that are left, so many of each rank, beside a board with this sum of keys."""
+    there = [(_KEYS[i], count) for i, count in enumerate(left) if count]
+    ranked = [(rank_ranks(keys + 2 * key), comb(count, 2)) for key, count in there if count > 1]
+    ranked += [(rank_ranks(keys + one + other), n * m) for (one, n), (other, m) in combinations(there, 2)]
+    return _compare(best, ranked)
+
+
+def _compare(best: int, dealers: Iterable[Ranked]) -> tuple[int, ...]:
+    """Below and above among those that qualify, those that do not, and of them below and above."""
+    won = lost = out = out_won = out_lost = 0
+    for ranked, hands in dealers:
+        if ranked < _QUALIFIES:
+            out += hands
+            if ranked < best:
+                out_won += hands
+            elif ranked > best:
+                out_lost += hands
+        elif ranked < best:
+            won += hands
+        elif ranked > best:
+            lost += hands
+    return won, lost, out, out_won, out_lost
+
+
+@cache
+def _rank_suited(mask: int) -> int:
+    """Five to seven ranks of one suit, as bits."""
+    return rank([one + SUITS[0] for i, one in enumerate(RANKS) if mask >> i & 1])
+
+
+def count_boards(own: Sequence[Card], flop: Sequence[Card]) -> Iterator[tuple[tuple[Card, Card], int]]:
+    """A turn and river of each kind, and how many play alike: the same ranks, and of a suit that has three or more on
+    the board the same cards.
+    """
+    unseen = [card for card in FRENCH if card not in own and card not in flop]
+    keys = {card: rank_key(card) for card in unseen}
+    suits = [card[1] for card in flop]
+    many = {}
+    for pair in ((one, other) for one in SUITS for other in SUITS):
+        board = [*suits, *pair]
+        suit = max(SUITS, key=board.count)
+        many[pair] = suit if board.count(suit) > 2 else ""
+    kinds: dict[tuple[int, Card, Card], tuple[Card, Card]] = {}
+    counts: dict[tuple[int, Card, Card], int] = {}
+    for pair in combinations(unseen, 2):
+        turn, river = pair
+        suit = many[turn[1], river[1]]
+        kind = keys[turn] + keys[river], turn if turn[1] == suit else "", river if river[1] == suit else ""
+        kinds.setdefault(kind, pair)
+        counts[kind] = counts.get(kind, 0) + 1
+    yield from ((pair, counts[kind]) for kind, pair in kinds.items())
+
+
+class Worth(NamedTuple):
+    """Sums over `of` equal cases: who waits has `wait`, who plays `rest` and `play` for each ante on Play."""
+
+    wait: int
+    rest: int
+    play: int
+    of: int
+
+    def of_play(self, multiple: int) -> int:
+        return self.rest + multiple * self.play
+
+    def is_played(self, multiple: int) -> bool:
+        """Where it makes no difference one waits."""
+        return self.of_play(multiple) > self.wait
+
+    def of_choice(self, offer: Offer) -> float:
+        return (self.of_play(int(offer.argument)) if offer.word == "play" else self.wait) / self.of
+
+
+def values(decision: Decision) -> Mapping[str, float]:
+    """{choice: expected final net in minor units}."""
+    own = decision.cards[decision.seat]
+    board = [card for card in decision.cards.get("board", ()) if card != HIDDEN]
+    bets = _bets_of(decision)
+    if not board:
+        worth = value_two_cards(bets, hand_class(own))
+    elif len(board) == 3:
+        worth = value_flop(bets, own, board)
+    else:
+        worth = value_river(bets, own, board)
+    return {str(offer): worth.of_choice(offer) for offer in decision.offers}
+
+
+def _bets_of(decision: Decision) -> Bets:
+    bets = next(stake.bets for stake in decision.stakes if str(stake.seat) == decision.seat)
+    return Bets(bets["ante"], bets.get("trips", 0), decision.options)
+
+
+def value_river(bets: Bets, own: Sequence[Card], board: Sequence[Card]) -> Worth:
+    """Waiting is folding (UT6)."""
+    against = count_dealers(own, board)
+    rest = against.play_net(bets, 0)
+    return Worth(bets.fold_net(against.hand) * _DEALERS, rest, against.play_net(bets, 1) - rest, _DEALERS)
+
+
+def value_flop(bets: Bets, own: Sequence[Card], flop: Sequence[Card]) -> Worth:
+    """Whoever waits plays or folds on the river as is best there."""
+    wait = rest = play = 0
+    for cards, alike in count_boards(own, flop):
+        river = value_river(bets, own, [*flop, *cards])
+        wait += alike * max(river.wait, river.of_play(1))
+        rest += alike * river.rest
+        play += alike * river.play
+    return Worth(wait, rest, play, _RIVERS * _DEALERS)
+
+
+def value_two_cards(bets: Bets, hand: str) -> Worth:
+    """By class of the two cards, from the table."""
+    rule = bets.options.nonqualify
+    sums = two_cards(rule)[hand]
+    always = bets.blind_pays("flush") * sums.flush + bets.trips * sums.trips
+    wait = bets.ante * sums.wait + always
+    if bets.trips and bets.options.procedure == "manual":
+        wait -= round(bets.ante * spared(rule, hand, bets.ante, bets.trips) * RUNS)
+    return Worth(wait, bets.ante * sums.rest + always, bets.ante * sums.play, RUNS)
+
+
+# What the bets cost
+
+
+def edges(options: UltimateOptions, meter: int | None) -> Mapping[str, BetOdds]:
+    """Of the least ante, played alone, and of Trips beside any."""
+    return {"ante": _edge_of_ante(options), "trips": _edge_of_trips(options)}
+
+
+def _edge_of_ante(options: UltimateOptions) -> BetOdds:
+    """3:2 of an odd ante is rounded down: the smaller it is, the more that costs."""
+    bets = Bets(options.minimum, 0, options)
+    best = 0
+    for hand, size in class_sizes().items():
+        worth = value_two_cards(bets, hand)
+        best += size * max(worth.wait, *map(worth.of_play, STREETS[0].multiples))
+    runs = comb(52, 2) * RUNS
+    won, lost = shares(options.nonqualify)
+    return fraction(
+        Fraction(-best, runs * bets.ante), "best play", Fraction(won, runs), Fraction(runs - won - lost, runs)
+    )
+
+
+def _edge_of_trips(options: UltimateOptions) -> BetOdds:
+    if options.procedure == "manual":
+        why = "By hand Trips is lost with a fold (UT15), so what it costs rests on how the ante is played."
+        return BetOdds(None, "best play of the ante", why=why)
+    paid = sum(TRIPS_PAYS[hand] * count for hand, count in _OF_SEVEN.items())
+    win = Fraction(sum(_OF_SEVEN.values()), comb(52, 7))
+    return fraction(1 - win - Fraction(paid, comb(52, 7)), "any: Trips stays live after a fold", win, Fraction(0))
+
+
+ODDS = Odds(game=GAME, edges=edges, values=values)

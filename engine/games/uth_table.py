@@ -1,0 +1,165 @@
+"""What was counted of Ultimate beforehand: two cards alone, and best play on the flop.
+
+`uth_data` has it as text, from `python -m tests.engine.uth_by_boards`, which takes minutes. It is read when it is first
+asked for.
+"""
+
+import zlib
+from base64 import b85decode
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+from engine.cards import FRENCH, RANKS, SUITS, Card
+from engine.games import uth_data
+
+# Flops beside two cards, turns and rivers beside those, dealers' hands beside all.
+RUNS = comb(50, 3) * comb(47, 2) * comb(45, 2)
+RATES = 3960
+"""Trips to the ante, where it matters how much it is, goes in so many parts of one."""
+SPARED = 10**9
+"""And what comes of it in so many parts of an ante."""
+_RULES = ("venice", "us")
+
+
+class TwoCards(NamedTuple):
+    """Sums over all `RUNS`, in antes, by one rule of `nonqualify`.
+
+    play   won less lost: what each ante on Play brings
+    rest   Ante and Blind of who plays before the flop, the flush's Blind left out
+    wait   the same of who waits, with Play or the fold, whichever is better on the flop and on the river
+    flush  won with a flush, whenever one plays: none is ever folded
+    trips  net of one Trips that stays live
+    """
+
+    play: int
+    rest: int
+    wait: int
+    flush: int
+    trips: int
+
+
+def hand_class(own: Sequence[Card]) -> str:
+    """AA, AKs or AKo: all hands that play alike before the flop."""
+    one, other = sorted(own, key=FRENCH.index)
+    low, high = sorted((one[0], other[0]), key=RANKS.index)
+    if low == high:
+        return high + low
+    return high + low + ("s" if one[1] == other[1] else "o")
+
+
+@cache
+def class_sizes() -> Mapping[str, int]:
+    """How many of the 1,326 hands are of each class."""
+    sizes: dict[str, int] = {}
+    for own in combinations(FRENCH, 2):
+        name = hand_class(own)
+        sizes[name] = sizes.get(name, 0) + 1
+    return sizes
+
+
+@cache
+def two_cards(rule: str) -> Mapping[str, TwoCards]:
+    """By class."""
+    first = 4 * _RULES.index(rule)
+    lines = (line.split() for line in uth_data.SUMS.splitlines())
+    return {name: TwoCards(*map(int, [*sums[first : first + 4], sums[-1]])) for name, *sums in lines}
+
+
+def shares(rule: str) -> tuple[int, int]:
+    """Of 1,326 times `RUNS`: how many end above and below nothing by best play, without Trips."""
+    return uth_data.SHARES[_RULES.index(rule)]
+
+
+def spared(rule: str, hand: str, ante: int, trips: int) -> float:
+    """How much less waiting is worth where a fold loses Trips too (UT15), in antes. To 1e-6 of one.
+
+    From a quarter of the ante on nothing is folded that Trips is paid for.
+    """
+    rate = trips * RATES / ante
+    rates, amounts = _knots(rule)[hand]
+    if rate >= rates[-1]:
+        return amounts[-1] / SPARED
+    at = bisect_right(rates, rate)
+    part = (rate - rates[at - 1]) / (rates[at] - rates[at - 1])
+    return (amounts[at - 1] + part * (amounts[at] - amounts[at - 1])) / SPARED
+
+
+@cache
+def _knots(rule: str) -> Mapping[str, tuple[list[int], list[int]]]:
+    """{class: rates and amounts}: straight lines between them."""
+    knots: dict[str, tuple[list[int], list[int]]] = {}
+    for line in uth_data.SPARED[_RULES.index(rule)].split(","):
+        name, *ends = line.split()
+        rates, amounts = [0], [0]
+        for end in ends:
+            rate, amount = end.split(":")
+            rates.append(int(rate))
+            amounts.append(int(amount))
+        knots[name] = rates, amounts
+    return knots
+
+
+# The flop
+
+
+def plays_flop(rule: str, own: Sequence[Card], flop: Sequence[Card]) -> bool:
+    """Whether Play 2 is better than to wait. Not known: of a hand that has played before the flop."""
+    masks = dict.fromkeys(SUITS, 0)
+    for card in flop:
+        masks[card[1]] |= 1 << RANKS.index(card[0])
+    order = sorted(SUITS, key=masks.__getitem__, reverse=True)
+    renamed = dict(zip(order, SUITS, strict=True))
+    one, other = (card[0] + renamed[card[1]] for card in own)
+    place = _flop_places()[tuple(masks[suit] for suit in order)]
+    return bool(_flop_rows(rule)[place] >> hand_places()[one, other] & 1)
+
+
+@cache
+def _flop_rows(rule: str) -> list[int]:
+    """By flop: bits by hand. Each row tells where it differs from the one before."""
+    packed = zlib.decompress(b85decode(uth_data.FLOPS[_RULES.index(rule)].replace("\n", "")))
+    size = len(packed) // len(_flop_places())
+    rows, row = [], 0
+    for start in range(0, len(packed), size):
+        row ^= int.from_bytes(packed[start : start + size], "little")
+        rows.append(row)
+    return rows
+
+
+@cache
+def hand_places() -> Mapping[tuple[Card, Card], int]:
+    """In a row of the flop: both orders of two cards, those of the same ranks beside each other."""
+    hands = sorted(
+        combinations(FRENCH, 2), key=lambda own: sorted((RANKS.index(card[0]) for card in own), reverse=True)
+    )
+    return {both: place for place, (one, other) in enumerate(hands) for both in ((one, other), (other, one))}
+
+
+@cache
+def _flop_places() -> Mapping[tuple[int, ...], int]:
+    return {masks: place for place, masks in enumerate(sets_of_suits(3))}
+
+
+def sets_of_suits(cards: int, suits: int = 4, most: int = 1 << len(RANKS)) -> Iterator[tuple[int, ...]]:
+    """So many cards as ranks in bits, a set a suit, none a greater number than the one before.
+
+    All orders of the suits play alike, so these stand for all: 1,755 flops for 22,100.
+    """
+    if suits == 1:
+        yield from ((mask,) for mask in _masks(cards) if mask <= most)
+        return
+    for size in range(cards + 1):
+        for mask in _masks(size):
+            if mask > most:
+                break
+            yield from ((mask, *others) for others in sets_of_suits(cards - size, suits - 1, mask))
+
+
+@cache
+def _masks(size: int) -> tuple[int, ...]:
+    """So many ranks, by rising number."""
+    return tuple(mask for mask in range(1 << len(RANKS)) if mask.bit_count() == size)

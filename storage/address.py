@@ -1,0 +1,62 @@
+"""Where a PostgreSQL server is: an address that may hold a password, and the same address as it may be told.
+
+Here nobody connects to anything; what the address means beyond its form is libpq's.
+"""
+
+from typing import NamedTuple
+from urllib.parse import parse_qsl, unquote
+
+SCHEMES = ("postgresql://", "postgres://")
+HIDDEN = "***"
+FORM = (
+    "postgresql://USER@HOST/DATABASE, with what is no letter or digit in a password written as %40 for @, %2F for / "
+    "and so on"
+)
+_SECRET = ("password", "sslpassword")
+
+
+class Address(NamedTuple):
+    """`text` is for libpq alone; `told` has neither a password nor parameters. `secrets`: how a password may appear."""
+
+    text: str
+    told: str
+    secrets: tuple[str, ...]
+
+    def scrub(self, sentence: str) -> str:
+        """Without the password, whoever quotes it."""
+        for secret in sorted(self.secrets, key=len, reverse=True):
+            sentence = sentence.replace(secret, HIDDEN)
+        return sentence
+
+    def __repr__(self) -> str:
+        return f"Address({self.told!r})"
+
+
+def parse_address(text: str) -> Address:
+    """Raises ValueError, which never quotes the text: where a password is not written right, nobody knows its end."""
+    scheme = next((one for one in SCHEMES if text.startswith(one)), None)
+    if scheme is None or not text.isprintable() or " " in text:
+        raise ValueError(FORM)
+    authority, slash, rest = text.removeprefix(scheme).partition("/")
+    path, _question, query = rest.partition("?")
+    if authority.count("@") > 1 or "@" in rest or set(authority + path) & {"?", "#"}:
+        raise ValueError(FORM)
+    account, at, hosts = authority.rpartition("@")
+    user, _colon, password = account.partition(":")
+    if ":" in password or not all(_is_port(host) for host in hosts.split(",")):
+        raise ValueError(FORM)
+    given = [password, *(value for name, value in _parse_query(query) if name in _SECRET)]
+    secrets = {form for one in given for form in (one, unquote(one)) if form}
+    return Address(text, f"{scheme}{user}{at}{hosts}{slash}{path}", tuple(sorted(secrets)))
+
+
+def _is_port(host: str) -> bool:
+    """An IPv6 host stands in brackets, a host without a port has the usual one."""
+    _host, _colon, port = host.rpartition("]")[2].partition(":")
+    return not port or (port.isascii() and port.isdigit() and int(port) < 65536)
+
+
+def _parse_query(query: str) -> list[tuple[str, str]]:
+    """Names and values, as they stand there and as they are meant."""
+    raw = [(name, value) for name, _equals, value in (one.partition("=") for one in query.split("&"))]
+    return raw + parse_qsl(query.replace("+", "%2B"), keep_blank_values=True)

@@ -1,0 +1,32 @@
+"""Backups of a house's books, and when the last one was made: its folder remembers, for whoever watches the house."""
+
+import os
+from pathlib import Path
+
+from storage.faults import BooksError
+from storage.sqlite import PARTIAL
+from storage.store import Store
+
+NOTE = "last-backup"
+
+
+def back_up(store: Store, target: Path, at: float) -> None:
+    """A copy of its books, made at this Unix time. Raises BooksError."""
+    note = store.folder / NOTE
+    if target.resolve() == note.resolve():
+        raise BooksError(f"{target} is where the house notes when it was backed up: name another file.")
+    store.back_up(target)
+    partial = note.with_name(NOTE + PARTIAL)
+    try:
+        partial.write_text(f"{at!r}\n", "ascii")
+        os.replace(partial, note)
+    except OSError as fault:
+        raise BooksError(f"{target} is whole, but {note} does not take the time of it: {fault.strerror}.") from None
+
+
+def last_backup(folder: Path) -> float:
+    """When it was made, in Unix time; 0: never, as far as the folder can tell."""
+    try:
+        return float((folder / NOTE).read_text("ascii"))
+    except (OSError, ValueError):
+        return 0.0

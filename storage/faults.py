@@ -1,0 +1,27 @@
+"""How the books fail: what the schema refuses is a bug of who made it, all else befalls the house. One family for all.
+
+BooksError    they cannot be opened or copied: nothing was begun
+RowsRefused   a draft breaks the schema: a bug in what made it, the books are well and others are served
+BooksGone     open books do not read or write: nobody's bug, and nobody goes on
+LeaseLost     ... because another house has them now
+"""
+
+
+class BooksError(Exception):
+    """The books cannot be opened or copied; the sentence says why and what to do."""
+
+
+class RowsRefused(Exception):
+    """The schema refuses a row, or a value fits into no column. Nothing of its draft was written."""
+
+
+class BooksGone(BaseException):
+    """A read or a write failed that the books owed; the sentence says why and what to do.
+
+    No `except Exception` catches it, so that nobody takes it for a bug of his own, gives a hand up for it and goes on:
+    the process ends, and what it had said is on the disk.
+    """
+
+
+class LeaseLost(BooksGone):
+    """Another house has opened these books: this one stops, and says nothing more."""

@@ -1,0 +1,132 @@
+"""The write-ahead log of the books: carried home into the main file beside the one who writes, not inside his commit.
+
+SQLite carries a log home when a commit has made it long, and whoever waits for that commit waits for all of it.
+"""
+
+import logging
+import math
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from storage.system import WRITES_SHOW_AT_ONCE
+
+# How long what was written waits to go home: the less goes at a time, the less a commit meanwhile waits for the disk.
+WAITS_S = 1.0
+# From so many on, a log that is written without an end is made to begin anew: a commit in some hundred waits for that.
+LONG_PAGES = 16 * 1024
+# A log that a reader has made longer is cut back when it begins anew.
+KEPT_BYTES = LONG_PAGES * 4096
+# So long it only becomes while somebody reads the books and does not end.
+HELD_BYTES = 8 * KEPT_BYTES
+
+_log = logging.getLogger("ridotto.books")
+
+Stamp = tuple[int, int, int, int]
+
+
+class Log:
+    """`turn` is held by who writes, while he writes. `batch` answers with the number of the last batch that he wrote.
+
+    `at_home` is a batch up to which the main file holds everything, `home` the main file as it was left then.
+    """
+
+    def __init__(self, path: Path, batch: Callable[[], int]) -> None:
+        self.turn = threading.Lock()
+        self.at_home, self.home = -1, stamp(path)
+        self._may_be_at_home = -1
+        self._path, self._batch = path, batch
+        # Held open: whatever stands at the path later, this is the file that the log belongs to.
+        self._conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._conn.execute("PRAGMA synchronous = FULL")
+        self._carrier: threading.Thread | None = None
+        self._fault: BaseException | None = None
+        self._waits_since = math.inf
+
+    def tend(self, now: float) -> None:
+        """Carry it home when it is time to. `now` runs evenly."""
+        self._waits_since = min(self._waits_since, now)
+        if self._batch() == self.at_home or self.is_moving:
+            self._waits_since = now
+        elif now - self._waits_since >= WAITS_S:
+            self._waits_since = now
+            self._carrier = threading.Thread(target=self._carry, name="log", daemon=True)
+            self._carrier.start()
+
+    def check(self) -> None:
+        """Raises what went wrong when it was carried the last time."""
+        if self._fault is not None:
+            raise self._fault
+
+    @property
+    def is_moving(self) -> bool:
+        return self._carrier is not None and self._carrier.is_alive()
+
+    def _carry(self) -> None:
+        try:
+            self.carry_home()
+        except BaseException as fault:
+            self._fault = fault
+
+    def carry_home(self, *, all_of_it: bool = False) -> bool:
+        """Whether nothing is left in it. Who reads the books holds what came after he began, and what others write
+        meanwhile waits for the next time.
+
+        When that made it long, and for `all_of_it`, the rest goes with the others held up: their next commit begins the
+        log anew. SQLite before 3.51.3 can lose pages when a log that is all at home is carried once more in the moment
+        in which it begins anew: so without the turn it is only done where a batch has come that cannot be home.
+        """
+        before, is_done, pages = self._batch(), False, 0
+        if before > self._may_be_at_home:
+            is_done, pages = _checkpoint(self._conn)
+        with self.turn:
+            if is_done:
+                self.at_home = before
+            if self.at_home < self._batch() and (all_of_it or pages >= LONG_PAGES or before <= self._may_be_at_home):
+                is_done, pages = _checkpoint(self._conn)
+                self.at_home = self._batch() if is_done else self.at_home
+            self._may_be_at_home = self._batch()
+            self.home = stamp(self._path)
+        if not is_done and (size := size_of(self._path)) > HELD_BYTES:
+            _log.warning(
+                "the log of the books has %s MiB: whoever reads them (a doctor, a backup) should end", size >> 20
+            )
+        return self.at_home == self._batch()
+
+    def wait(self) -> None:
+        """Nothing is being carried when this returns."""
+        if self._carrier is not None:
+            self._carrier.join()
+
+    def close(self) -> None:
+        self._conn.close()
+
+
+def _checkpoint(conn: sqlite3.Connection) -> tuple[bool, int]:
+    """Whether all of the log is at home, and how many pages it has."""
+    busy, pages, carried = conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    return not busy and bool(pages == carried), pages
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log that SQLite keeps beside these books."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def size_of(path: Path) -> int:
+    """Of the log of the books at `path`; 0 without one."""
+    try:
+        return log_of(path).stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def stamp(path: Path) -> Stamp:
+    """What tells a file from another, and from itself after somebody wrote to it. Nothing but 0: it is not there."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0, 0, 0, 0
+    written = found.st_mtime_ns if WRITES_SHOW_AT_ONCE else 0
+    return found.st_dev, found.st_ino, found.st_size, written

@@ -1,0 +1,67 @@
+"""How a name looks: names that have a look in common would be taken for each other. Knows no player and no books.
+
+A look is the skeleton of UTS 39 (Unicode Security Mechanisms), without regard to case. The table beside this file is
+Unicode's own; looks are kept in the books, so that a newer table needs a migration that writes them again.
+"""
+
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+
+# Default_Ignorable_Code_Point of Unicode 17: what is drawn as nothing at all.
+_IGNORABLE = (
+    (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
+    (0x061C, 0x061C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+)
+# Drawn as an empty space although they are none: a pattern of no dots, a note without a head.
+_BLANK = ("\u2800", "\U0001d159")
+
+
+def looks_of(name: str) -> frozenset[str]:
+    """Whoever shares one of these is taken for the same: as it is typed, and as its capitals are mistaken (I for l)."""
+    plain = unicodedata.normalize("NFKC", name)
+    return frozenset(_skeleton(one).casefold() for one in (plain, plain.casefold()))
+
+
+def is_visible(character: str) -> bool:
+    """False for what nobody sees: ignorable, blank, a control, or not assigned to anything."""
+    if ord(character) in _shown_as() and _shown_as()[ord(character)] is None:
+        return False
+    return character not in _BLANK and unicodedata.category(character)[0] not in "CZ"
+
+
+def _skeleton(text: str) -> str:
+    shown = unicodedata.normalize("NFD", text).translate(_shown_as())
+    return unicodedata.normalize("NFD", shown)
+
+
+@lru_cache(maxsize=1)
+def _shown_as() -> dict[int, str | None]:
+    """{code point: what it is mistaken for; None for nothing}."""
+    shown: dict[int, str | None] = {}
+    for line in Path(__file__).with_name("confusables.txt").read_text("ascii").splitlines():
+        to, _semicolon, those = line.partition(";")
+        if not line.startswith("#"):
+            shown |= dict.fromkeys((int(one, 16) for one in those.split()), _text(to))
+    for first, last in _IGNORABLE:
+        shown |= dict.fromkeys(range(first, last + 1))
+    return shown
+
+
+def _text(code_points: str) -> str:
+    return "".join(chr(int(one, 16)) for one in code_points.split())

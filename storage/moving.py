@@ -1,0 +1,54 @@
+"""What books that were carried from one store into another must have in common: rows, largest numbers, sums.
+
+Nothing is moved here: who moves them looks here before he makes it final.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from storage.faults import BooksError
+from storage.rows import COLUMNS
+from storage.store import Reader
+
+Look = Callable[[Reader], None]
+# What is added up of a table, where there is something that must not change on the way.
+_ADDED = {
+    "accounts": "balance",
+    "hands": "length(deal)",
+    "answers": "length(answer)",
+    "moves": "number",
+    "postings": "amount",
+    "results": "wagered + returned",
+    "players": "length(state)",
+    "tables": "length(state)",
+}
+_NUMBERED = {table for table, names in COLUMNS.items() if names[0] == "id" and table != "browsers"}
+
+
+class Figures(NamedTuple):
+    """Of one table: how many rows, the largest id, and what is added up there; 0 where there is nothing of the kind."""
+
+    rows: int
+    largest: int
+    added: int
+
+
+def figures(books: Reader) -> dict[str, Figures]:
+    """{table: its figures}."""
+    return {table: _figures_of(books, table) for table in (*COLUMNS, "sums")}
+
+
+def _figures_of(books: Reader, table: str) -> Figures:
+    largest = "coalesce(max(id), 0)" if table in _NUMBERED else "0"
+    # About as much: what was ever moved may be more than a number of the database holds.
+    added = f"coalesce(sum(({_ADDED[table]}) * 1.0), 0)" if table in _ADDED else "0"
+    ((rows, number, total),) = books._select(f"SELECT count(*), {largest}, {added} FROM {table}")
+    return Figures(int(rows), int(number), int(total))
+
+
+def check_moved(source: Reader, target: Reader) -> None:
+    """Raises BooksError where they differ."""
+    mine, theirs = figures(source), figures(target)
+    differ = [table for table in mine if mine[table] != theirs[table]]
+    if differ:
+        raise BooksError(f"What has arrived of {', '.join(differ)} is not what was sent: nothing was moved.")

@@ -1,0 +1,593 @@
+"""The books on a PostgreSQL server: 15 or newer, one house alone on them. A batch is one call of one function.
+
+Nothing is kept in the process that the server does not have. Who has the books has a lease with an epoch, which every
+write holds in its own transaction: whoever takes it raises the epoch, and the other writes nothing any more. A lease
+lasts as long as the session that took it.
+"""
+
+import hashlib
+import re
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import psycopg
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from storage.address import Address
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused
+from storage.ledger import Draft
+from storage.moving import Look, check_moved
+from storage.postgres_schema import COUNTED, FUNCTIONS, LEASE_LOST, STEPS, STEPS_TABLE, TRIGGERS, WHOLE
+from storage.rows import COLUMNS, TABLES
+from storage.sqlite import fill_file, up_to_date
+from storage.store import Books, Reader, Size, Store
+
+OLDEST = 15
+LOOK_EVERY_S = 1.0
+SIZE_EVERY_S = 60.0
+# A server or a network that is gone is found out within half a minute on either side, and not after TCP's two hours.
+_PATIENCE = {
+    "application_name": "ridotto",
+    "connect_timeout": "10",
+    "keepalives_idle": "5",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "20000",
+}
+# What an operator may have set for all of his databases and must not hold here: what is answered is on disk.
+_SESSION = """
+SET synchronous_commit = {commit};
+SET default_transaction_isolation = 'read committed';
+SET idle_session_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET tcp_keepalives_idle = 5;
+SET tcp_keepalives_interval = 5;
+SET tcp_keepalives_count = 3;
+SET client_min_messages = warning;
+SET standard_conforming_strings = on;
+"""
+_AGAIN = "and start the house again"
+_ELSE = f"see to the server and the way to it, {_AGAIN}"
+# By SQLSTATE, or the class of it.
+_HINTS = {
+    "53100": f"make room on the server's disk, {_AGAIN}",
+    "53200": f"give the server more memory, {_AGAIN}",
+    "53300": f"let the server take more connections, {_AGAIN}",
+    "25006": f"name the server that takes writes, {_AGAIN}",
+    "42501": f"let the house's user use all that is in the schema of the books, {_AGAIN}",
+    "42": "restore a backup: something of the books is not there any more",
+    "XX": "restore a backup: the server finds them damaged",
+}
+_REFUSED_VALUE = "a value fits into no column"
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class _Whole(Loader):
+    """Sums are numeric there, and whole numbers of any length here."""
+
+    def load(self, data: Buffer) -> int | float:
+        text = bytes(data)
+        return int(text) if text.lstrip(b"-").isdigit() else float(text)
+
+
+class PostgresReader(Reader):
+    """A connection to the server, for whoever reads."""
+
+    _named_casino = "postings.casino"
+    _join_after = "JOIN"
+
+    def __init__(self, conn: Connection, address: Address) -> None:
+        self._conn, self._address = conn, address
+
+    def faults_of_store(self) -> Iterator[str]:
+        """What it can tell that does not look at its own files: checksums, triggers, indexes, references."""
+        ((failed,),) = self._select(
+            "SELECT coalesce(max(checksum_failures), 0) FROM pg_stat_database WHERE datname = current_database()"
+        )
+        if failed:
+            yield f"The server has found {failed} damaged pages in this database."
+        there = {
+            name
+            for (name,) in self._select(
+                "SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
+                " WHERE relnamespace = current_schema()::regnamespace AND tgenabled IN ('O', 'A')"
+            )
+        }
+        for trigger, use in TRIGGERS.items():
+            if trigger not in there:
+                yield f"The trigger {trigger}, which {use}, is not there."
+        for (index,) in self._select(
+            "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid"
+            " WHERE relnamespace = current_schema()::regnamespace AND NOT indisvalid"
+        ):
+            yield f"The index {index} is not whole: REINDEX it."
+        yield from self._broken_references()
+
+    def _broken_references(self) -> Iterator[str]:
+        """Who restores with the triggers off can break them."""
+        references = """
+            SELECT child.relname, parent.relname, mine.attname, theirs.attname FROM pg_constraint
+            JOIN pg_class AS child ON child.oid = conrelid JOIN pg_class AS parent ON parent.oid = confrelid
+            JOIN pg_attribute AS mine ON mine.attrelid = conrelid AND mine.attnum = conkey[1]
+            JOIN pg_attribute AS theirs ON theirs.attrelid = confrelid AND theirs.attnum = confkey[1]
+            WHERE contype = 'f' AND child.relnamespace = current_schema()::regnamespace ORDER BY 1, 3"""
+        for child, parent, mine, theirs in self._select(references):
+            lost = f"""SELECT count(*) FROM {child} WHERE {mine} IS NOT NULL
+                       AND NOT EXISTS (SELECT 1 FROM {parent} WHERE {parent}.{theirs} = {child}.{mine})"""
+            if number := self._select(lost)[0][0]:
+                yield f"{number} rows of {child} refer to rows of {parent} that are not there."
+
+    def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._losses_told():
+            return self._fetch(sql, values)
+
+    def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        return _ask(self._conn, sql, values)
+
+    def _stream(self, sql: str) -> Iterator[tuple[Any, ...]]:
+        with self._losses_told(), self._conn.transaction(), self._conn.cursor(name="stream") as cursor:
+            cursor.itersize = 5000
+            cursor.execute(sql)
+            yield from cursor
+
+    @contextmanager
+    def _losses_told(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as fault:
+            raise self.lose(_gone(fault, self._address)) from fault
+
+    def lose(self, gone: BooksGone) -> BooksGone:
+        """What to raise when the books fail."""
+        return gone
+
+    @staticmethod
+    def _whole(number: str) -> str:
+        return f"CAST(floor({number}) AS BIGINT)"
+
+    @staticmethod
+    def _smaller(one: str, other: str) -> str:
+        return f"least({one}, {other})"
+
+    @staticmethod
+    def _larger(one: str, other: str) -> str:
+        return f"greatest({one}, {other})"
+
+    @staticmethod
+    def _is_json(column: str) -> str:
+        return f"is_json({column})"
+
+    @staticmethod
+    def _text_in(column: str, *path: str) -> str:
+        return f"text_in({column}, {_names(path)})"
+
+    @staticmethod
+    def _number_in(column: str, *path: str) -> str:
+        return f"number_in({column}, {_names(path)})"
+
+    @staticmethod
+    def _by(index: str) -> str:
+        return ""
+
+
+class PostgresBooks(PostgresReader, Books):
+    """The books of one house, which has the lease. One connection writes, in whatever thread it did last; all other
+    threads read by a second one. Raises BooksError where they cannot be opened.
+    """
+
+    def __init__(self, address: Address, folder: Path) -> None:
+        self.folder, self._aside = folder, None  # type: Path, Connection | None
+        self._one_opens = threading.Lock()
+        with _told(address):
+            super().__init__(_connect(address), address)
+            try:
+                _check_server(self._conn, address)
+                with self._conn.transaction():
+                    self._epoch, self.is_new = _open(self._conn, address)
+                self._size = self._measure()
+            except BaseException:
+                self._conn.close()
+                raise
+        self._writer = threading.get_ident()
+        self._looked = self._measured = float("-inf")
+        self.on_gone = lambda gone: None
+
+    def lose(self, gone: BooksGone) -> BooksGone:
+        return Books.lose(self, gone)
+
+    def close(self) -> None:
+        # Where nobody listens any more the session ends without us, and the lease with it.
+        with suppress(psycopg.Error):
+            self._conn.execute("UPDATE leases SET backend = NULL WHERE wing = $1 AND epoch = $2", [WHOLE, self._epoch])
+        self._conn.close()
+        if self._aside is not None:
+            self._aside.close()
+
+    # The hot path
+
+    def answers(self, keys: Iterable[str]) -> dict[str, str]:
+        # None that the server cannot keep was ever answered.
+        wanted = [key for key in keys if "\0" not in key]
+        return dict(self._select("SELECT key, answer FROM answers WHERE key = ANY(?)", wanted)) if wanted else {}
+
+    def write(self, draft: Draft) -> None:
+        """One statement and one way there and back, however much it is."""
+        self._writer = threading.get_ident()
+        try:
+            batch = _pack(draft)
+        except (OverflowError, UnicodeError) as fault:
+            raise RowsRefused(_REFUSED_VALUE) from fault
+        with self._losses_told():
+            try:
+                self._conn.execute("SELECT write_books($1, $2)", [batch, self._epoch], prepare=True)
+            except psycopg.IntegrityError as fault:
+                # Not the details: they quote the row, and a row may have a seed.
+                raise RowsRefused(fault.diag.message_primary) from None
+            except psycopg.DataError as fault:
+                raise RowsRefused(f"{_REFUSED_VALUE} ({fault.sqlstate})") from None
+
+    def forget_answers(self, before: float, most: int = 5000) -> bool:
+        """By their numbers: the oldest lie together."""
+        oldest = self._select("SELECT id, at FROM answers ORDER BY id LIMIT ?", most)
+        old = [id for id, at in oldest if at < before]
+        if old:
+            with self._losses_told():
+                self._conn.execute("SELECT forget_answers($1, $2)", [old[-1], self._epoch])
+        return len(old) == most
+
+    # While they are open
+
+    def tend(self, now: float) -> None:
+        """Once a second: the lease; once a minute: the size."""
+        if now - self._looked >= LOOK_EVERY_S:
+            self.check()
+            self._looked = now
+        if now - self._measured >= SIZE_EVERY_S:
+            with self._losses_told():
+                self._size = self._measure()
+            self._measured = now
+
+    def check(self) -> None:
+        """Asks the server for the lease."""
+        with self._losses_told():
+            kept = _ask(self._conn, "SELECT epoch FROM leases WHERE wing = ?", [WHOLE])
+        if kept != [(self._epoch,)]:
+            raise self.lose(_lease_lost(self._address))
+
+    def size(self) -> Size:
+        return self._size
+
+    def _measure(self) -> Size:
+        of_tables = """SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+                       WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"""
+        return Size(int(_ask(self._conn, of_tables)[0][0]), None)
+
+    # Reads
+
+    def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        if threading.get_ident() == self._writer:
+            return super()._fetch(sql, values)
+        with self._one_opens:
+            if self._aside is None:
+                self._aside = _connect(self._address)
+        return _ask(self._aside, sql, values)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reader]:
+        try:
+            with _reading(self._address) as reader:
+                yield reader
+        except BooksError as fault:
+            raise self.lose(BooksGone(str(fault))) from fault
+
+
+class PostgresStore(Store):
+    """A schema of a database: the first of the search path, which is `public` where the address names no other."""
+
+    def __init__(self, address: Address, folder: Path) -> None:
+        self.address, self.folder = address, folder
+
+    def __str__(self) -> str:
+        return self.address.told
+
+    def open(self) -> PostgresBooks:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise BooksError(f"The data folder {self.folder} cannot be used: {fault.strerror}.") from None
+        return PostgresBooks(self.address, self.folder)
+
+    def is_there(self) -> bool:
+        with _told(self.address), _connect(self.address) as conn:
+            return _steps(conn) is not None
+
+    def reading(self) -> AbstractContextManager[Reader]:
+        return _reading(self.address)
+
+    def find_loss(self) -> str | None:
+        """What was committed a server keeps or says that it does not: that is told by who reads."""
+        return None
+
+    def check_empty(self) -> None:
+        with _told(self.address), _connect(self.address) as conn:
+            _check_server(conn, self.address)
+            self._check_empty(conn)
+
+    def _check_empty(self, conn: Connection) -> None:
+        if _tables(conn):
+            raise BooksError(f"{self} is not empty: name a database or a schema of its own, so that no books are lost.")
+
+    def fill(self, source: Reader, look: Look) -> None:
+        """By COPY, in one transaction."""
+        with _told(self.address), _connect(self.address) as conn:
+            _check_server(conn, self.address)
+            # On the way out it is committed, or none of it is there.
+            with conn.transaction():
+                _wait_for_turn(conn)
+                self._check_empty(conn)
+                _bring_up_to_date(conn, [])
+                for table, names in COLUMNS.items():
+                    self._copy(conn, source, table, names)
+                for table in COUNTED:
+                    _ask(conn, f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
+                look(PostgresReader(conn, self.address))
+            conn.execute("ANALYZE")
+
+    def _copy(self, conn: Connection, source: Reader, table: str, names: Sequence[str]) -> None:
+        columns = ", ".join(names)
+        try:
+            with conn.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as rows:
+                for row in source._stream(f"SELECT {columns} FROM {table}"):
+                    rows.write_row(row)
+        except (psycopg.DataError, psycopg.IntegrityError) as fault:
+            why = fault.diag.message_primary or str(fault)
+            raise BooksError(f"{self} does not take the rows of {table} ({why}): nothing was moved.") from None
+
+    def back_up(self, target: Path) -> None:
+        """A file as SQLite's books are: it can be restored into a folder, and onto a server."""
+        with self.reading() as reader:
+            fill_file(target, reader, lambda copied: check_moved(reader, copied))
+
+    def restore(self, source: Path) -> None:
+        self.check_empty()
+        with up_to_date(source) as books:
+            self.fill(books, lambda restored: check_moved(books, restored))
+
+    def take_over(self, source: Path, at: float) -> str | None:
+        raise BooksError(
+            f"What is left of {source} goes into a folder first: unset RIDOTTO_BOOKS, "
+            f"`ridotto --data NEW-FOLDER restore --accept-loss {source}`, and then `ridotto move-books`."
+        )
+
+
+# Connections
+
+
+def _connect(address: Address) -> Connection:
+    """Raises BooksError."""
+    try:
+        given = conninfo_to_dict(address.text)
+    except psycopg.Error:
+        # What it says may quote the text.
+        raise BooksError(f"{address.told} is no address of PostgreSQL: a parameter of it is not known.") from None
+    wanted = make_conninfo("", **(_PATIENCE | given | {"client_encoding": "UTF8"}))
+    try:
+        conn: Connection = psycopg.connect(wanted, autocommit=True, cursor_factory=psycopg.RawCursor)
+    except psycopg.Error as fault:
+        why = address.scrub(" ".join(str(fault).split()))
+        raise BooksError(
+            f"PostgreSQL at {address.told} lets nobody in ({why}): see that the server runs, and that the address, "
+            "the user and his password are right."
+        ) from None
+    try:
+        conn.server_cursor_factory = psycopg.RawServerCursor
+        conn.adapters.register_loader("numeric", _Whole)
+        ((commit,),) = _ask(conn, "SHOW synchronous_commit")
+        conn.execute(_SESSION.format(commit="on" if commit == "off" else commit).encode())
+    except psycopg.Error as fault:
+        conn.close()
+        raise _unreadable(fault, address) from None
+    return conn
+
+
+@contextmanager
+def _reading(address: Address) -> Iterator[Reader]:
+    """One moment of the books, whoever writes them."""
+    with _told(address), _connect(address) as conn:
+        conn.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        applied = _steps(conn)
+        if applied is None:
+            raise BooksError(f"There are no books at {address.told}.")
+        if applied != [*STEPS]:
+            _check_age(applied, address)
+            raise BooksError(
+                f"{address.told} is of an older Ridotto: start the house once, which brings it up to date."
+            )
+        try:
+            yield PostgresReader(conn, address)
+        except BooksGone as gone:
+            raise BooksError(str(gone)) from None
+        finally:
+            with suppress(psycopg.Error):
+                conn.execute("ROLLBACK")
+
+
+@contextmanager
+def _told(address: Address) -> Iterator[None]:
+    """What the server says while nobody has the books yet."""
+    try:
+        yield
+    except psycopg.Error as fault:
+        raise _unreadable(fault, address) from None
+
+
+def _unreadable(fault: psycopg.Error, address: Address) -> BooksError:
+    if fault.sqlstate == "42501":
+        return BooksError(
+            f"This user may not keep books at {address.told} ({_say(fault, address)}): make him the owner of the "
+            "database or the schema, or GRANT him USAGE and CREATE on the schema."
+        )
+    return BooksError(f"{address.told} cannot be read or written ({_say(fault, address)}): {_hint(fault)}.")
+
+
+def _gone(fault: psycopg.Error, address: Address) -> BooksGone:
+    if fault.sqlstate == LEASE_LOST:
+        return _lease_lost(address)
+    return BooksGone(f"The books cannot be read or written ({_say(fault, address)}): {_hint(fault)}.")
+
+
+def _lease_lost(address: Address) -> LeaseLost:
+    return LeaseLost(f"Another house has opened {address.told}: this one has stopped, and says nothing more.")
+
+
+def _names(path: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in path)
+
+
+def _say(fault: psycopg.Error, address: Address) -> str:
+    """One line, without what the server quotes of a statement, and without a password."""
+    said = fault.diag.message_primary or str(fault).partition("\n")[0] or type(fault).__name__
+    return address.scrub(said.strip())
+
+
+def _hint(fault: psycopg.Error) -> str:
+    code = fault.sqlstate or ""
+    return _HINTS.get(code) or _HINTS.get(code[:2], _ELSE)
+
+
+@lru_cache(maxsize=512)
+def _marked(sql: str) -> str:
+    """With the marks that PostgreSQL counts. There is no "?" in our SQL but for values."""
+    numbers = count(1)
+    return re.sub(r"\?", lambda _mark: f"${next(numbers)}", sql)
+
+
+def _ask(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    # A text with a NUL in it stands nowhere in the books: as NULL it is found nowhere.
+    given = [None if isinstance(value, str) and "\0" in value else value for value in values]
+    return conn.execute(_marked(sql).encode(), given or None).fetchall()
+
+
+def _pack(draft: Draft) -> str:
+    """{table: rows} as JSON, each row a list; bytes in base64. Raises OverflowError, UnicodeError."""
+    batch: dict[str, list[Any]] = {TABLES[kind][0]: [*rows.values()] for kind, rows in draft.rows.items() if rows}
+    if draft.balances:
+        batch["accounts"] = [*draft.balances.items()]
+    return _encode(batch).decode()
+
+
+# The schema
+
+
+def _check_server(conn: Connection, address: Address) -> None:
+    """Raises BooksError where books could not be kept."""
+    version = conn.info.server_version // 10_000
+    if version < OLDEST:
+        raise BooksError(f"{address.told} is PostgreSQL {version}: the books need {OLDEST} or newer.")
+    ((encoding, follows, reads, schema),) = _ask(
+        conn,
+        "SELECT current_setting('server_encoding'), pg_is_in_recovery(), current_setting('transaction_read_only'),"
+        " current_schema()",
+    )
+    if encoding != "UTF8":
+        raise BooksError(f"{address.told} keeps texts as {encoding}: make a database with ENCODING 'UTF8'.")
+    if follows:
+        raise BooksError(f"{address.told} is in recovery and takes no writes: name the primary server, or promote it.")
+    if reads == "on":
+        raise BooksError(f"{address.told} is set to be read only: unset default_transaction_read_only for this user.")
+    if schema is None:
+        raise BooksError(f"{address.told} names a schema that is not there: create it, or name another.")
+
+
+def _steps(conn: Connection) -> list[str] | None:
+    """Which steps the schema has taken; None: none of ours is there."""
+    if STEPS_TABLE not in _tables(conn):
+        return None
+    return [name for (name,) in _ask(conn, f"SELECT name FROM {STEPS_TABLE} ORDER BY number")]
+
+
+def _tables(conn: Connection) -> list[str]:
+    """Tables and views of the schema, but for those of extensions."""
+    return [
+        name
+        for (name,) in _ask(
+            conn,
+            "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+            " AND relkind IN ('r', 'v', 'm', 'p', 'f') AND NOT EXISTS (SELECT 1 FROM pg_depend"
+            " WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')",
+        )
+    ]
+
+
+def _check_age(applied: Sequence[str], address: Address) -> None:
+    """Books that a newer version has changed would be misread."""
+    newer = [name for name in applied if name not in STEPS]
+    if newer:
+        raise BooksError(
+            f"{address.told} was written by a newer Ridotto ({newer[-1]}): use that one, or restore a backup."
+        )
+
+
+def _open(conn: Connection, address: Address) -> tuple[int, bool]:
+    """All in one transaction: the schema is made or brought up to date, and the lease is ours. (epoch, whether the
+    books are new)."""
+    _wait_for_turn(conn)
+    applied = _steps(conn)
+    if applied is None and _tables(conn):
+        raise BooksError(f"{address.told} belongs to another program; it was left as it is: name an empty schema.")
+    if applied is not None:
+        _check_age(applied, address)
+        _check_free(conn, address)
+    _bring_up_to_date(conn, applied or [])
+    ((epoch,),) = _ask(
+        conn,
+        "UPDATE leases SET epoch = epoch + 1, backend = pg_backend_pid(), address = inet_client_addr()::text,"
+        " began = (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"
+        " WHERE wing = ? RETURNING epoch",
+        [WHOLE],
+    )
+    return epoch, epoch == 1 and not _ask(conn, "SELECT 1 FROM casinos LIMIT 1")
+
+
+def _wait_for_turn(conn: Connection) -> None:
+    """Two houses that come at once do not both make the tables."""
+    _ask(conn, "SELECT pg_advisory_xact_lock(hashtextextended('ridotto ' || current_schema(), 0))")
+
+
+def _check_free(conn: Connection, address: Address) -> None:
+    """Whether the session that took the lease is there still. When another user's began, not everybody is told."""
+    held = _ask(
+        conn,
+        "SELECT coalesce(address, 'the same machine') FROM leases JOIN pg_stat_activity ON pid = backend"
+        " AND (backend_start = began OR backend_start IS NULL) WHERE wing = ?",
+        [WHOLE],
+    )
+    if held:
+        raise BooksError(f"Another house has opened {address.told}, from {held[0][0]}: stop it first.")
+
+
+def _bring_up_to_date(conn: Connection, applied: Sequence[str]) -> None:
+    if not applied:
+        conn.execute(f"CREATE TABLE {STEPS_TABLE} (number INTEGER PRIMARY KEY, name TEXT NOT NULL)".encode())
+    for number, (name, statements) in enumerate(STEPS.items(), start=1):
+        if name not in applied:
+            conn.execute(statements.encode())
+            conn.execute(f"INSERT INTO {STEPS_TABLE} VALUES ($1, $2)".encode(), [number, name])
+    # Functions go with the program and not with a step.
+    digest = hashlib.sha256(FUNCTIONS.encode()).hexdigest()
+    known = _ask(conn, "SELECT obj_description(to_regprocedure('write_books(jsonb, bigint)'), 'pg_proc')")
+    if known != [(digest,)]:
+        conn.execute(FUNCTIONS.encode())
+        conn.execute(f"COMMENT ON FUNCTION write_books IS '{digest}'".encode())

@@ -1,0 +1,44 @@
+"""Questions about the whole of the books, for who examines, compares or sums up all that is there."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from storage.rows import COLUMNS, TABLES, Row
+from storage.store import Reader
+
+
+class Counts(NamedTuple):
+    """How many rows there are."""
+
+    accounts: int
+    postings: int
+    hands: int
+
+
+def counts(books: Reader) -> Counts:
+    """How many accounts, postings and hands there are."""
+    return Counts(*(int(books._select(f"SELECT count(*) FROM {name}")[0][0]) for name in Counts._fields))
+
+
+def rows_of_everything(books: Reader) -> Iterator[tuple[object, ...]]:
+    """Every row with all that is kept with it, kind after kind, in the order in which they lie."""
+    for table, columns in COLUMNS.items():
+        yield from books._stream(f"SELECT {', '.join(columns)} FROM {table}")
+
+
+def everything(books: Reader) -> list[list[tuple[object, ...]]]:
+    """All rows and all balances, in an order that is the same for the same books."""
+    return [books._select(f"SELECT {', '.join(names)} FROM {table} ORDER BY 1, 2") for table, names in COLUMNS.items()]
+
+
+def is_there(books: Reader, row: Row) -> bool:
+    """Whether a row stands there as it is."""
+    table, _keys = TABLES[type(row)]
+    given = " AND ".join(f"{name} IS NULL" if value is None else f"{name} = ?" for name, value in row._asdict().items())
+    values = [value for value in row if value is not None]
+    return bool(books._select(f"SELECT 1 FROM {table} WHERE {given} LIMIT 1", *values))
+
+
+def answered_keys(books: Reader) -> set[str]:
+    """The keys of all updates that were answered, as far as they are kept."""
+    return {key for (key,) in books._select("SELECT key FROM answers")}

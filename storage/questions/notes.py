@@ -1,0 +1,15 @@
+"""Questions about notes: what doors keep of their platforms."""
+
+from storage.rows import NoteRow
+from storage.store import Reader
+
+
+def note(books: Reader, platform: str, name: str) -> str | None:
+    """What stands under a name."""
+    found = books._first(NoteRow, "WHERE platform = ? AND name = ?", platform, name)
+    return found.value if found else None
+
+
+def notes_of_platform(books: Reader, platform: str, prefix: str = "") -> list[NoteRow]:
+    """All notes of a platform, or those whose name begins so."""
+    return books._rows(NoteRow, "WHERE platform = ? AND substr(name, 1, ?) = ?", platform, len(prefix), prefix)

@@ -1,0 +1,59 @@
+"""Questions about postings: what moved between accounts, of a hand, of a casino, of a wallet."""
+
+from collections.abc import Sequence
+
+from storage.rows import PostingRow
+from storage.store import Reader
+
+
+def postings_of_hand(books: Reader, id: int) -> list[PostingRow]:
+    """What moved in a hand, in order."""
+    return books._rows(PostingRow, "WHERE hand = ? ORDER BY id", id)
+
+
+def postings_into(books: Reader, account: str) -> list[PostingRow]:
+    """All that an account ever got, in order."""
+    return books._rows(PostingRow, "WHERE credit = ? ORDER BY id", account)
+
+
+def postings_after(books: Reader, number: int) -> tuple[list[PostingRow], int]:
+    """All that was posted after the posting of that number, in order, and the number of the last one."""
+    names = ", ".join(PostingRow._fields)
+    found = books._select(f"SELECT id, {names} FROM postings WHERE id > ? ORDER BY id", number)
+    return [PostingRow(*row) for _id, *row in found], int(found[-1][0]) if found else number
+
+
+def last_posting_and_sum(books: Reader) -> tuple[int, float]:
+    """The number of the last posting, and about how much was ever moved: it may be more than any account holds."""
+    ((last, moved),) = books._select("SELECT coalesce(max(id), 0), coalesce(sum(amount * 1.0), 0) FROM postings")
+    return int(last), float(moved)
+
+
+def latest_postings(books: Reader, accounts: Sequence[str], most: int, skip: int = 0) -> list[PostingRow]:
+    """What went in and out of accounts together, the latest first: read from the ends of their indexes.
+
+    What moves between two of the accounts is left out.
+    """
+    marks, last = ", ".join("?" * len(accounts)), f"ORDER BY id DESC LIMIT {most + skip}"
+    sides = [
+        f"SELECT * FROM (SELECT id FROM postings WHERE {mine} = ? AND {others} NOT IN ({marks}) {last}) AS ends"
+        for mine, others in (("debit", "credit"), ("credit", "debit"))
+        for _account in accounts
+    ]
+    where = f"WHERE id IN ({' UNION ALL '.join(sides)}) ORDER BY id DESC LIMIT {most} OFFSET {skip}"
+    values = [value for _side in range(2) for account in accounts for value in (account, *accounts)]
+    return books._rows(PostingRow, where, *values)
+
+
+def postings_of_casino(books: Reader, casino: int, since: float, until: float, most: int) -> list[PostingRow]:
+    """The latest postings of one casino in a period, both ends included; the oldest of them first."""
+    latest = "BETWEEN ? AND ? ORDER BY at DESC LIMIT ?"
+    named = f"SELECT id FROM postings WHERE {books._named_casino} = ? AND at {latest}"
+    # What is posted between stacks and stakes is posted before their hand is closed. Hands first, and each by its own
+    # postings: "+" keeps SQLite from looking at the stacks of all casinos.
+    unnamed = f"""SELECT postings.id FROM hands {books._join_after} postings ON postings.hand = hands.id
+                  WHERE hands.casino = ? AND (closed >= ? OR closed IS NULL)
+                  AND {books._named_casino} IS NULL AND +at {latest}"""
+    both = f"SELECT * FROM ({named}) AS named UNION ALL SELECT * FROM ({unnamed}) AS unnamed"
+    sql = f"WHERE id IN ({both}) ORDER BY id DESC LIMIT ?"
+    return books._rows(PostingRow, sql, casino, since, until, most, casino, since, since, until, most, most)[::-1]

@@ -1,0 +1,87 @@
+"""Questions about results: what hands brought whom, one by one or added up; few rows, however many hands."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from storage.rows import ResultRow
+from storage.store import Reader
+
+DAY_S = 86400
+_WIN = "player, game, returned - wagered AS win FROM results"
+# A player's latest results, casino after casino: by their index, however many came before.
+_SINCE = "FROM results WHERE player = ? AND casino IN (SELECT casino FROM sums WHERE player = ?) AND at >= ?"
+
+
+class GameResults(NamedTuple):
+    """A player's hands of one game; `best` is the most that one hand won, below zero where all of them lost."""
+
+    game: str
+    hands: int
+    wagered: int
+    returned: int
+    best: int
+
+
+class Win(NamedTuple):
+    """What one hand brought a person more than it cost him."""
+
+    player: int
+    name: str
+    game: str
+    amount: int
+    is_hidden: bool
+
+
+def results_of_hand(books: Reader, id: int) -> list[ResultRow]:
+    """What a hand brought each of its players."""
+    return books._rows(ResultRow, "WHERE hand = ? ORDER BY player", id)
+
+
+def lost_since(books: Reader, player: int, moment: float) -> int:
+    """What a player has lost since then in all casinos together, below zero where he has won."""
+    sql = f"SELECT coalesce(sum(wagered - returned), 0) {_SINCE}"
+    return int(books._select(sql, player, player, moment)[0][0])
+
+
+def spans_played(books: Reader, player: int, moment: float, span_s: float) -> set[int]:
+    """In which spans of time, counted from 1970 on, a hand of a player has ended since then."""
+    sql = f"SELECT DISTINCT {books._whole('at / ?')} {_SINCE}"
+    return {int(span) for (span,) in books._select(sql, span_s, player, player, moment)}
+
+
+def results_by_game(books: Reader, casino: int, players: Sequence[int]) -> list[GameResults]:
+    """One row for each game that was played; `players` are the numbers of one person."""
+    sql = f"""SELECT game, sum(hands), sum(wagered), sum(returned), max(best) FROM sums
+              WHERE player IN ({", ".join("?" * len(players))}) AND casino = ? GROUP BY game ORDER BY game"""
+    return [GameResults(*row) for row in books._select(sql, *players, casino)]
+
+
+def latest_results(books: Reader, casino: int, players: Sequence[int], most: int, skip: int = 0) -> list[ResultRow]:
+    """One person's results in a casino, the latest first: read from the end, however many there are."""
+    ends = [
+        "SELECT * FROM (SELECT hand, player FROM results WHERE player = ? AND casino = ?"
+        f" ORDER BY at DESC, hand DESC LIMIT {most + skip}) AS ends"
+    ] * len(players)
+    sql = f"""JOIN ({" UNION ALL ".join(ends)}) AS latest USING (hand, player)
+              ORDER BY at DESC, hand DESC LIMIT {most} OFFSET {skip}"""
+    return books._rows(ResultRow, sql, *(value for player in players for value in (player, casino)))
+
+
+def biggest_wins(books: Reader, casino: int, most: int, since: float | None = None) -> list[Win]:
+    """The biggest single hands, of all time or since then (a week back at most); by indexes, never by all hands."""
+    top = "ORDER BY returned - wagered DESC LIMIT ?"
+    if since is None:
+        wins = f"SELECT {_WIN} {books._by('wins_by_size')} WHERE casino = ? AND returned > wagered {top}"
+        values: list[object] = [casino, most]
+    else:
+        day = f"""SELECT * FROM (SELECT {_WIN} {books._by("wins_by_day")} WHERE casino = ? AND returned > wagered
+                  AND {books._whole("at / 86400")} = ? AND at >= ? {top}) AS day"""
+        wins, first = " UNION ALL ".join([day] * 8), int(since // DAY_S)
+        values = [value for number in range(first, first + 8) for value in (casino, number, since, most)]
+    hidden, become = books._text_in("players.state", "hidden"), books._number_in("played.state", "merged")
+    sql = f"""SELECT players.id, players.name, won.game, won.win, {hidden} IS NOT NULL
+              FROM ({wins}) AS won
+              JOIN players AS played ON played.id = won.player
+              JOIN players ON players.id = coalesce({become}, played.id)
+              ORDER BY won.win DESC LIMIT ?"""
+    return [Win(*row) for row in books._select(sql, *values, most)]

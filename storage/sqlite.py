@@ -1,0 +1,809 @@
+"""The books in a folder, by SQLite: open, migrate, load, write, back up. The embedded default.
+
+One connection writes, in one transaction a batch. What SQLite does otherwise than another engine stands here.
+"""
+
+import itertools
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any, TypeVar
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from storage import system
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused
+from storage.ledger import Draft
+from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
+from storage.looks import looks_of
+from storage.rows import COLUMNS, TABLES, AuditRow, Row
+from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint
+from storage.store import Books, Reader, Size, Store, opened
+from storage.wholeness import (
+    WITNESS,
+    Testimony,
+    Witness,
+    find_gone,
+    find_shortage,
+    is_hidden_by_log,
+    read_state,
+    read_witness,
+)
+
+FILE = "ridotto.sqlite3"
+LOCK = "lock"
+# What the name of a copy ends with until it is whole.
+PARTIAL = ".partial"
+APPLICATION_ID = 0x1D0770
+CACHE_KIB = 32 * 1024
+R = TypeVar("R", bound=Row)
+
+migrations = Migrations("ridotto")
+
+
+@migrations()
+def first_schema(db: Database) -> None:
+    """Balances are kept beside the postings, in the same transaction, and can be recomputed from them."""
+    schema = """
+        CREATE TABLE casinos (id INTEGER PRIMARY KEY, name TEXT NOT NULL, state TEXT NOT NULL, founded REAL NOT NULL);
+        CREATE TABLE players (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL,
+            joined REAL NOT NULL);
+        CREATE TABLE identities (
+            platform TEXT NOT NULL, name TEXT NOT NULL, player INTEGER NOT NULL REFERENCES players,
+            PRIMARY KEY (platform, name)) WITHOUT ROWID;
+        CREATE TABLE members (
+            casino INTEGER NOT NULL REFERENCES casinos, player INTEGER NOT NULL REFERENCES players,
+            joined REAL NOT NULL, state TEXT NOT NULL, PRIMARY KEY (casino, player)) WITHOUT ROWID;
+        CREATE TABLE tables (
+            id INTEGER PRIMARY KEY, casino INTEGER NOT NULL REFERENCES casinos, game TEXT NOT NULL,
+            status TEXT NOT NULL, state TEXT NOT NULL);
+        CREATE TABLE places (
+            platform TEXT NOT NULL, address TEXT NOT NULL, casino INTEGER NOT NULL REFERENCES casinos,
+            table_id INTEGER REFERENCES tables, home INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (platform, address)) WITHOUT ROWID;
+        CREATE TABLE hands (
+            id INTEGER PRIMARY KEY, casino INTEGER NOT NULL REFERENCES casinos,
+            table_id INTEGER NOT NULL REFERENCES tables, game TEXT NOT NULL,
+            status TEXT NOT NULL CHECK (status IN ('betting', 'playing', 'over', 'void')),
+            seed BLOB NOT NULL, deal TEXT NOT NULL, opened REAL NOT NULL, closed REAL);
+        CREATE INDEX open_hands ON hands (status) WHERE status IN ('betting', 'playing');
+        CREATE TABLE moves (
+            hand INTEGER NOT NULL REFERENCES hands, number INTEGER NOT NULL, move TEXT NOT NULL, at REAL NOT NULL,
+            PRIMARY KEY (hand, number)) WITHOUT ROWID;
+        CREATE TABLE accounts (
+            name TEXT PRIMARY KEY, balance INTEGER NOT NULL,
+            CHECK (balance >= 0 OR name LIKE 'bank:%' OR name LIKE 'mint:%')) WITHOUT ROWID;
+        CREATE TABLE postings (
+            id INTEGER PRIMARY KEY, at REAL NOT NULL, debit TEXT NOT NULL, credit TEXT NOT NULL,
+            amount INTEGER NOT NULL CHECK (amount > 0), why TEXT NOT NULL, hand INTEGER REFERENCES hands, event TEXT,
+            CHECK (debit <> credit), UNIQUE (hand, event));
+        CREATE INDEX postings_by_debit ON postings (debit, id);
+        CREATE INDEX postings_by_credit ON postings (credit, id);
+        CREATE TRIGGER postings_stay BEFORE UPDATE ON postings BEGIN SELECT RAISE(ABORT, 'postings never change'); END;
+        CREATE TRIGGER postings_remain BEFORE DELETE ON postings BEGIN SELECT RAISE(ABORT, 'postings never go'); END;
+        CREATE TABLE answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+        CREATE INDEX answers_by_age ON answers (at);
+        CREATE TABLE results (
+            hand INTEGER NOT NULL REFERENCES hands, player INTEGER NOT NULL REFERENCES players,
+            casino INTEGER NOT NULL, game TEXT NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL,
+            at REAL NOT NULL, PRIMARY KEY (player, hand)) WITHOUT ROWID;
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY, at REAL NOT NULL, casino INTEGER NOT NULL, who INTEGER NOT NULL, act TEXT NOT NULL,
+            subject TEXT NOT NULL, reason TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL);
+        CREATE INDEX audit_by_casino ON audit (casino, id);
+    """
+    # One statement a time: sqlite3's executescript would commit the transaction that the migration stands in.
+    for statement in schema.strip().split(";\n"):
+        db.execute(statement)
+
+
+@migrations()
+def notes_of_platforms(db: Database) -> None:
+    """{(platform, name): value} of whatever a door keeps of its platform."""
+    db.execute(
+        "CREATE TABLE notes (platform TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
+        " PRIMARY KEY (platform, name)) WITHOUT ROWID"
+    )
+
+
+@migrations()
+def answers_in_order(db: Database) -> None:
+    """Answers are appended, oldest first, and found by a small index: random keys spread over few pages."""
+    for statement in (
+        "CREATE TABLE appended (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL,"
+        " at REAL NOT NULL)",
+        "INSERT INTO appended (key, answer, at) SELECT key, answer, at FROM answers ORDER BY at",
+        "DROP TABLE answers",
+        "ALTER TABLE appended RENAME TO answers",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def wins_in_order(db: Database) -> None:
+    """The biggest wins of a casino, and its latest, without a look at all the hands it ever had."""
+    db.execute("CREATE INDEX wins_by_size ON results (casino, returned - wagered) WHERE returned > wagered")
+    db.execute("CREATE INDEX wins_by_time ON results (casino, at) WHERE returned > wagered")
+
+
+@migrations()
+def results_by_hand(db: Database) -> None:
+    """Results lie in the order of their hands; a player's latest, and a day's biggest wins, are found by indexes."""
+    for statement in (
+        "CREATE TABLE ordered (hand INTEGER NOT NULL REFERENCES hands, player INTEGER NOT NULL REFERENCES players,"
+        " casino INTEGER NOT NULL, game TEXT NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL,"
+        " at REAL NOT NULL, PRIMARY KEY (hand, player)) WITHOUT ROWID",
+        "INSERT INTO ordered SELECT hand, player, casino, game, wagered, returned, at FROM results ORDER BY hand",
+        "DROP TABLE results",
+        "ALTER TABLE ordered RENAME TO results",
+        "CREATE INDEX results_by_player ON results (player, casino, at)",
+        "CREATE INDEX wins_by_size ON results (casino, returned - wagered) WHERE returned > wagered",
+        "CREATE INDEX wins_by_day ON results (casino, CAST(at / 86400 AS INTEGER), returned - wagered, at)"
+        " WHERE returned > wagered",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def sums_of_results(db: Database) -> None:
+    """What a player's results come to, by casino and game: kept with each result, so that no question adds them up."""
+    for statement in (
+        "CREATE TABLE sums (player INTEGER NOT NULL, casino INTEGER NOT NULL, game TEXT NOT NULL,"
+        " hands INTEGER NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL, best INTEGER NOT NULL,"
+        " PRIMARY KEY (player, casino, game)) WITHOUT ROWID",
+        "INSERT INTO sums SELECT player, casino, game, count(*), sum(wagered), sum(returned), max(returned - wagered)"
+        " FROM results GROUP BY player, casino, game",
+        "CREATE TRIGGER results_add_up AFTER INSERT ON results BEGIN"
+        " INSERT INTO sums VALUES (new.player, new.casino, new.game, 1, new.wagered, new.returned,"
+        " new.returned - new.wagered) ON CONFLICT (player, casino, game) DO UPDATE SET hands = hands + 1,"
+        " wagered = wagered + excluded.wagered, returned = returned + excluded.returned,"
+        " best = max(best, excluded.best);"
+        " END",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def looks_of_names(db: Database) -> None:
+    """Whoever has a name of a certain look is found by an index, those who came before it too."""
+    db.execute(
+        "CREATE TABLE looks (look TEXT NOT NULL, player INTEGER NOT NULL REFERENCES players,"
+        " PRIMARY KEY (look, player)) WITHOUT ROWID"
+    )
+    named = db.execute("SELECT id, name FROM players")
+    db.conn.executemany(
+        "INSERT INTO looks VALUES (?, ?)", ((look, id) for id, name in named for look in looks_of(name))
+    )
+
+
+def _casino_in(account: str) -> str:
+    names_none = " ".join(f"WHEN '{kind}' THEN NULL" for kind in ("hand:", "stack", "escro"))
+    number = f"CAST(substr({account}, instr({account}, ':') + 1) AS INTEGER)"
+    return f"CASE substr({account}, 1, 5) {names_none} ELSE {number} END"
+
+
+# The casino that the accounts of a posting name. Between a stack and a stake, which name none, it is NULL, and is that
+# of the hand: a table comes to another casino when no cards lie there.
+NAMED_CASINO = f"coalesce({_casino_in('debit')}, {_casino_in('credit')})"
+
+
+@migrations()
+def postings_by_casino(db: Database) -> None:
+    """A casino's own postings of a period, without a look at the others'."""
+    db.execute(f"CREATE INDEX postings_by_casino ON postings ({NAMED_CASINO}, at)")
+    db.execute(f"CREATE INDEX postings_of_stacks ON postings (hand) WHERE {NAMED_CASINO} IS NULL")
+    db.execute("CREATE INDEX hands_by_casino ON hands (casino, closed)")
+
+
+@migrations()
+def sessions_of_browsers(db: Database) -> None:
+    """Who is signed in where stands in the books. A token of before is its account's name, until it is first seen."""
+    for statement in (
+        "CREATE TABLE browsers (id TEXT PRIMARY KEY, token TEXT NOT NULL, former TEXT NOT NULL, turned REAL NOT NULL,"
+        " shown REAL, began REAL NOT NULL, seen REAL NOT NULL, kind TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE sessions (browser TEXT NOT NULL REFERENCES browsers, account TEXT NOT NULL, began REAL NOT NULL,"
+        " ended REAL, PRIMARY KEY (browser, account)) WITHOUT ROWID",
+        "CREATE INDEX sessions_by_account ON sessions (account)",
+        "CREATE TABLE phrases (account TEXT PRIMARY KEY, phrase TEXT NOT NULL UNIQUE, made REAL NOT NULL)"
+        " WITHOUT ROWID",
+        "CREATE INDEX IF NOT EXISTS identities_by_player ON identities (player)",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def count_of_batches(db: Database) -> None:
+    """One row; what it says stands in storage.wholeness."""
+    db.execute(
+        "CREATE TABLE books (one INTEGER PRIMARY KEY CHECK (one = 1), identity TEXT NOT NULL, epoch INTEGER NOT NULL,"
+        " batch INTEGER NOT NULL, at_home INTEGER NOT NULL, is_open INTEGER NOT NULL)"
+    )
+    db.execute("INSERT INTO books VALUES (1, lower(hex(randomblob(16))), 0, 0, 0, 0)")
+
+
+def _insert(kind: type[Row]) -> str:
+    table, keys = TABLES[kind]
+    names = kind._fields
+    sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+    if keys:
+        changes = ", ".join(f"{name} = excluded.{name}" for name in names[keys:])
+        sql += f" ON CONFLICT ({', '.join(names[:keys])}) DO UPDATE SET {changes}"
+    return sql
+
+
+_INSERTS = {kind: _insert(kind) for kind in TABLES}
+_BALANCE = "INSERT INTO accounts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET balance = excluded.balance"
+
+
+_TAKEN = "Another house has opened {path}: this one has stopped, and says nothing more."
+TRIGGERS = {
+    "postings_stay": "keeps postings as they were written",
+    "postings_remain": "keeps postings as they were written",
+    "results_add_up": "adds results up",
+}
+# Connections to files that are not at their path any more; never closed.
+_GIVEN_UP: list[Database] = []
+
+
+class SqliteReader(Reader):
+    """A connection of SQLite's, whoever writes beside it."""
+
+    _named_casino = NAMED_CASINO
+    _join_after = "CROSS JOIN"
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def faults_of_store(self) -> Iterator[str]:
+        """Pages, references and triggers."""
+        for (fault,) in self._select("PRAGMA integrity_check(20)"):
+            if fault != "ok":
+                yield f"The file is damaged: {fault}."
+        for table, row, parent, _key in self._select("PRAGMA foreign_key_check"):
+            yield f"Row {row} of {table} refers to a row of {parent} that is not there."
+        there = {name for (name,) in self._select("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+        for trigger, use in TRIGGERS.items():
+            if trigger not in there:
+                yield f"The trigger {trigger}, which {use}, is not there."
+
+    def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._losses_told():
+            return self._fetch(sql, values)
+
+    def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        return self.db.execute(sql, values).fetchall()
+
+    def _stream(self, sql: str) -> Iterator[tuple[Any, ...]]:
+        with self._losses_told():
+            yield from self.db.execute(sql)
+
+    @contextmanager
+    def _losses_told(self) -> Iterator[None]:
+        try:
+            yield
+        except LOSSES as fault:
+            raise self.lose(BooksGone(explain(fault))) from fault
+
+    def lose(self, gone: BooksGone) -> BooksGone:
+        """What to raise when the books fail."""
+        return gone
+
+    @staticmethod
+    def _whole(number: str) -> str:
+        return f"CAST({number} AS INTEGER)"
+
+    @staticmethod
+    def _smaller(one: str, other: str) -> str:
+        return f"min({one}, {other})"
+
+    @staticmethod
+    def _larger(one: str, other: str) -> str:
+        return f"max({one}, {other})"
+
+    @staticmethod
+    def _is_json(column: str) -> str:
+        return f"json_valid({column})"
+
+    @staticmethod
+    def _text_in(column: str, *path: str) -> str:
+        return f"json_extract({column}, '$.{'.'.join(path)}')"
+
+    @staticmethod
+    def _number_in(column: str, *path: str) -> str:
+        return SqliteReader._text_in(column, *path)
+
+    @staticmethod
+    def _by(index: str) -> str:
+        return f"INDEXED BY {index}"
+
+
+class SqliteBooks(SqliteReader, Books):
+    """An open data folder. A lock on it keeps other processes out.
+
+    Others may read: what is committed, and without waiting for a commit. On one connection they would wait for SQLite's
+    own lock with Python's held, and the whole process would stand still as long as the disk takes.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Opens or makes the books. Raises BooksError: in use, damaged, foreign, not all there, or the folder cannot be
+        written."""
+        self.folder, self.path = folder, folder / FILE
+        self._lock = _take_lock(folder)
+        try:
+            if not self.path.exists() and self.path.with_name(FILE + PARTIAL).exists():
+                raise BooksError(f"A restore into {folder} was interrupted: run it again.")
+            super().__init__(_connect(self.path))
+            self._begin()
+        except BaseException:
+            self._lock.close()
+            raise
+        self._writer = threading.get_ident()
+        self._aside: sqlite3.Connection | None = None
+        self._one_reader = threading.Lock()
+        self.on_gone: Callable[[BooksGone], None] = lambda gone: None
+
+    def lose(self, gone: BooksGone) -> BooksGone:
+        return Books.lose(self, gone)
+
+    def _begin(self) -> None:
+        """From here on the main file itself says that it is open, so that nobody takes it for whole without its log."""
+        try:
+            state = read_state(self.db.conn)
+            assert state is not None
+            self.batch, self._epoch, self.is_lost = state.batch, state.epoch + 1, False
+            self.is_new = not state.epoch and not self.db.execute("SELECT 1 FROM casinos LIMIT 1").fetchone()
+            self._witness = Witness(self.path.parent, Testimony(state.identity, state.batch))
+            with self.db.atomic():
+                self.db.execute("UPDATE books SET epoch = ?, is_open = 1", [self._epoch])
+            self._log = Log(self.path, lambda: self.batch)
+            self._log.carry_home(all_of_it=True)
+            files = (self.path, log_of(self.path), *(self.path.with_name(name) for name in (LOCK, WITNESS)))
+            self._files = {file: _file_behind(file) for file in files}
+        except (OSError, sqlite3.Error) as fault:
+            self.db.close()
+            raise _unreadable(self.path, fault) from None
+
+    def close(self) -> None:
+        """The log is carried home, so that the main file is whole by itself, and says so."""
+        self._log.wait()
+        if not self.is_lost:
+            self._end()
+        self._log.close()
+        if self._aside is not None:
+            self._aside.close()
+        if self.is_lost:
+            # SQLite would tidy up by the names of files, and under these others may lie now.
+            _GIVEN_UP.append(self.db)
+        else:
+            self.db.close()
+        self._witness.close()
+        self._lock.close()
+
+    def _end(self) -> None:
+        """Said last: as long as anything is in the log alone, the main file does not call itself whole.
+
+        Where the disk takes no more, the log stays and holds it all.
+        """
+        with suppress(*LOSSES):
+            if self._is_ours() and self._log.carry_home(all_of_it=True):
+                self.db.execute("UPDATE books SET is_open = 0, at_home = batch WHERE epoch = ?", [self._epoch])
+
+    # The hot path
+
+    def answers(self, keys: Iterable[str]) -> dict[str, str]:
+        wanted = list(keys)
+        marks = ", ".join("?" * len(wanted))
+        return dict(self._select(f"SELECT key, answer FROM answers WHERE key IN ({marks})", *wanted)) if wanted else {}
+
+    def write(self, draft: Draft) -> None:
+        """One statement a table, in one transaction."""
+        self._writer = threading.get_ident()
+        with self._losses_told():
+            try:
+                self._insert(draft)
+            except REFUSALS as fault:
+                raise RowsRefused(str(fault)) from fault
+
+    def _insert(self, draft: Draft) -> None:
+        with self._one_batch():
+            for kind, rows in draft.rows.items():
+                if rows:
+                    self.db.conn.executemany(_INSERTS[kind], rows.values())
+            self.db.conn.executemany(_BALANCE, draft.balances.items())
+
+    def forget_answers(self, before: float, most: int = 5000) -> bool:
+        """By their numbers: the oldest lie together."""
+        oldest = self._select("SELECT id, at FROM answers ORDER BY id LIMIT ?", most)
+        old = [id for id, at in oldest if at < before]
+        if old:
+            with self._losses_told(), self._one_batch():
+                self.db.execute("DELETE FROM answers WHERE id <= ?", [old[-1]])
+        return len(old) == most
+
+    @contextmanager
+    def _one_batch(self) -> Iterator[None]:
+        """A transaction that is counted, and refused where another house has opened these books since."""
+        with self._log.turn:
+            with self.db.atomic():
+                counted = "UPDATE books SET batch = batch + 1, at_home = ? WHERE epoch = ?"
+                if self.db.execute(counted, [self._log.at_home, self._epoch]).rowcount != 1:
+                    raise self.lose(LeaseLost(_TAKEN.format(path=self.path)))
+                yield
+            self.batch += 1
+            self._witness.write(self.batch)
+
+    # What may happen to the files while they are open
+
+    def tend(self, now: float) -> None:
+        """And the log is carried home."""
+        self.check()
+        with self._losses_told():
+            self._log.tend(now)
+
+    def check(self) -> None:
+        """Or a file of them was deleted or replaced."""
+        with self._losses_told():
+            self._log.check()
+            if not self._is_ours():
+                raise self.lose(LeaseLost(_TAKEN.format(path=self.path)))
+            for file, was in self._files.items():
+                if _file_behind(file) != was:
+                    raise self.lose(BooksGone(self._tell_loss(file, "was deleted or replaced")))
+            if not self._log.is_moving and stamp(self.path) != self._log.home:
+                raise self.lose(BooksGone(self._tell_loss(self.path, "was written by another program")))
+
+    def _is_ours(self) -> bool:
+        return bool(self.db.execute("SELECT epoch FROM books").fetchone() == (self._epoch,))
+
+    def _tell_loss(self, file: Path, fate: str) -> str:
+        """The sentence. What is gone for others is still open here: it is saved, unless it is not whole any more."""
+        sentence = f"{file} {fate} while the house was open: the house has stopped."
+        if file.name in (LOCK, WITNESS):
+            return f"{sentence} A second one could have come in; start it again."
+        self.is_lost = True
+        try:
+            saved = self._save()
+        except (sqlite3.Error, OSError, BooksError):
+            return f"{sentence} Put back what was there, or restore a backup into a new folder."
+        return f"{sentence} All that was acknowledged is in {saved}: `ridotto --data NEW-FOLDER restore {saved}`."
+
+    def _save(self) -> Path:
+        names = (f"saved-{number}.sqlite3" for number in itertools.count(1))
+        target = next(file for file in map(self.path.with_name, names) if not file.exists())
+        with _making(target) as partial:
+            _check_file(self.db.conn, self.path)
+            _fill(partial, self.db.conn)
+        return target
+
+    # Reads
+
+    def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        if threading.get_ident() == self._writer:
+            return super()._fetch(sql, values)
+        with self._one_reader:
+            if self._aside is None:
+                # A file that is not there any more is not made anew.
+                there = f"{self.path.absolute().as_uri()}?mode=rw"
+                self._aside = sqlite3.connect(there, uri=True, isolation_level=None, check_same_thread=False)
+                self._aside.execute("PRAGMA query_only = ON")
+            return self._aside.execute(sql, values).fetchall()
+
+    def size(self) -> Size:
+        return Size(stamp(self.path)[2], size_of(self.path))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reader]:
+        try:
+            with reading(self.path) as reader:
+                yield reader
+        except BooksError as fault:
+            raise self.lose(BooksGone(str(fault))) from fault
+
+
+def copy(source: Path, target: Path) -> None:
+    """A consistent copy while others write (SQLite's online backup). Never overwrites. Raises BooksError, also where
+    the books are not all there."""
+    with _making(target) as partial, _looking(source) as conn:
+        _check_file(conn, source)
+        if loss := _find_loss(conn, source):
+            raise BooksError(loss)
+        _fill(partial, conn)
+
+
+@contextmanager
+def _making(target: Path) -> Iterator[Path]:
+    """The file to be filled: only when it is whole it gets its name."""
+    if target.exists():
+        raise BooksError(f"{target} exists already: name a new file.")
+    partial = target.with_name(target.name + PARTIAL)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield partial
+        os.replace(partial, target)
+    except OSError as fault:
+        raise BooksError(f"The copy to {target} failed: {fault}.") from None
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _fill(partial: Path, conn: sqlite3.Connection, audit: Iterable[AuditRow] = ()) -> None:
+    """With all that `conn` reads. One file that stands alone, whatever folder it is carried to: no log beside it."""
+    try:
+        with closing(sqlite3.connect(partial)) as writing:
+            conn.backup(writing)
+            writing.execute("PRAGMA journal_mode = DELETE")
+            if read_state(writing):
+                writing.execute("UPDATE books SET is_open = 0, at_home = batch")
+            writing.executemany(_INSERTS[AuditRow], audit)
+            writing.commit()
+    except sqlite3.Error as fault:
+        raise BooksError(f"The copy to {partial} failed: {fault}.") from None
+
+
+def restore(source: Path, folder: Path) -> None:
+    """Make `source`, a backup, the books of a folder that has none. Raises BooksError.
+
+    An interrupted one leaves no books there, none can be opened there until it is run again, and it may be.
+    """
+    _check_empty(folder)
+    copy(source, folder / FILE)
+
+
+def take_over(source: Path, folder: Path, at: float) -> str | None:
+    """`restore` of books that are not all there: what is left of them, and how far that goes in each casino's audit.
+
+    The answer: what is missing, None where nothing is. Raises BooksError, where nothing is left as well.
+    """
+    _check_empty(folder)
+    with _looking(source) as conn:
+        loss = _find_loss(conn, source)
+        is_hidden = is_hidden_by_log(conn, source)
+    with _making(folder / FILE) as partial, _looking(source, alone=is_hidden) as conn:
+        _check_file(conn, source)
+        if not conn.execute("SELECT 1 FROM sqlite_master WHERE name = 'casinos'").fetchone():
+            raise BooksError(f"{source} holds nothing that could be taken over: restore a backup.")
+        said, left = read_witness(source.parent), read_state(conn)
+        was, now = (f"batch {one.batch}" if one else "not known" for one in (said, left))
+        casinos = conn.execute("SELECT id FROM casinos").fetchall() if loss else []
+        audit = [AuditRow(at, id, 0, "accept loss", "books", loss or "", was, now) for (id,) in casinos]
+        _fill(partial, conn, audit)
+    return loss
+
+
+def find_loss(path: Path) -> str | None:
+    """A sentence on what the books at `path`, or their log, lack. Raises BooksError: what is there cannot be read."""
+    if not path.is_file() or not path.stat().st_size:
+        return find_gone(path)
+    with _looking(path) as conn:
+        return _find_loss(conn, path)
+
+
+def _find_loss(conn: sqlite3.Connection, path: Path) -> str | None:
+    """A backup has no witness, whatever lies in the same folder."""
+    return find_shortage(conn, path, read_witness(path.parent) if path.name == FILE else None)
+
+
+def _check_empty(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(not _is_left_over(one) for one in folder.iterdir())):
+        raise BooksError(f"{folder} is not empty: name a new folder, so that no books are lost.")
+
+
+def _file_behind(path: Path) -> Stamp:
+    """Which file it is, whatever is in it."""
+    device, number, _size, _time = stamp(path)
+    return device, number, 0, 0
+
+
+def _is_left_over(file: Path) -> bool:
+    """Of a restore that was interrupted, and of a house that would not open there then."""
+    return file.name.startswith(FILE + PARTIAL) or file.name == LOCK
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[SqliteReader]:
+    """The books as they are at this moment, whoever holds and writes them meanwhile. Raises BooksError."""
+    if not path.is_file():
+        raise BooksError(f"There are no books at {path}.")
+    with _looking(path) as conn:
+        db = Database(conn, execute_plugins=False)
+        if migrations.pending(db):
+            raise BooksError(f"{path} is of an older Ridotto: start the house once, which brings it up to date.")
+        conn.execute("BEGIN")
+        try:
+            yield SqliteReader(db)
+        except BooksGone as gone:
+            raise _unreadable(path, gone.__cause__ or gone) from None
+
+
+@contextmanager
+def _looking(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection that changes nothing. One that may write would, as the last to close, carry the log home and delete
+    it, whatever is wrong with it.
+
+    `alone`: without the log. Raises BooksError.
+    """
+    if not path.exists():
+        raise BooksError(f"There are no books at {path}.")
+    how = "mode=ro&immutable=1" if alone else "mode=ro" if size_of(path) else "mode=rw"
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)) as conn:
+            _check_application(conn, path)
+            conn.execute("PRAGMA query_only = ON")
+            yield conn
+    except sqlite3.Error as fault:
+        raise _unreadable(path, fault) from None
+
+
+def _unreadable(path: Path, fault: BaseException) -> BooksError:
+    return BooksError(f"{path} cannot be read ({fault}): {hint(fault)}; the file was left as it is.")
+
+
+def _take_lock(folder: Path) -> IO[str]:
+    """Held as long as the file is open. Whoever removes the lock lets a second house in, which the books then tell."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / LOCK, "a")  # noqa: SIM115
+    except OSError as fault:
+        raise BooksError(f"The data folder {folder} cannot be used: {fault.strerror}.") from None
+    try:
+        system.lock(lock)
+    except OSError:
+        lock.close()
+        raise BooksError(f"The data folder {folder} is in use by another process: stop it first.") from None
+    return lock
+
+
+def _connect(path: Path) -> Database:
+    """The books, brought up to date: made where there are none, looked through before anything is changed."""
+    is_new = _is_blank(path)
+    if is_new and (gone := find_gone(path)):
+        raise BooksError(gone)
+    if not is_new:
+        _look_through(path)
+    try:
+        # The pit's thread uses what another thread opened; only one ever writes.
+        conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+    except sqlite3.Error as fault:
+        raise _unreadable(path, fault) from None
+    db = Database(conn, execute_plugins=False)
+    try:
+        conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        with db.atomic():  # the table that counts the steps as well: all of an upgrade, or nothing
+            conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            migrations.apply(db)
+        # Only now: new books are whole in the main file from the first moment on.
+        conn.execute("PRAGMA journal_mode = WAL")
+        conn.execute("PRAGMA wal_autocheckpoint = 0")
+        conn.execute(f"PRAGMA journal_size_limit = {KEPT_BYTES}")
+    except sqlite3.Error as fault:
+        conn.close()
+        raise _unreadable(path, fault) from None
+    except BaseException:
+        conn.close()
+        raise
+    return db
+
+
+def _look_through(path: Path) -> None:
+    with _looking(path) as conn:
+        _check_file(conn, path)
+        if loss := _find_loss(conn, path):
+            raise BooksError(loss)
+        _check_age(Database(conn, execute_plugins=False), path)
+
+
+def _is_blank(path: Path) -> bool:
+    """Nothing was ever committed to it. A process that was killed over its first pages left a journal: SQLite rolls it
+    back when it tells the number of pages; the size of the file would not tell."""
+    if not path.exists():
+        return True
+    if path.with_name(f"{path.name}-journal").exists():
+        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as conn:
+            conn.execute("PRAGMA page_count").fetchone()
+    return path.is_file() and not path.stat().st_size
+
+
+def _check_file(conn: sqlite3.Connection, path: Path) -> None:
+    """Refuses a file that is no SQLite database, another program's, or damaged."""
+    _check_application(conn, path)
+    try:
+        (fault,) = conn.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as damage:
+        fault = damage
+    if fault != "ok":
+        raise BooksError(f"{path} is damaged ({fault}): restore a backup; the file was left as it is.")
+
+
+def _check_application(conn: sqlite3.Connection, path: Path) -> None:
+    try:
+        (application,) = conn.execute("PRAGMA application_id").fetchone()
+    except sqlite3.DatabaseError as damage:
+        raise BooksError(f"{path} is not a database of Ridotto ({damage}); it was left as it is.") from None
+    if application != APPLICATION_ID:
+        raise BooksError(f"{path} belongs to another program; it was left as it is.")
+
+
+def _check_age(db: Database, path: Path) -> None:
+    """Books that a newer version has changed would be misread."""
+    with closing(Database(memory=True, execute_plugins=False)) as empty:
+        known = {migration.name for migration in migrations.pending(empty)}
+    newer = [applied.name for applied in migrations.applied(db) if applied.name not in known]
+    if newer:
+        raise BooksError(f"{path} was written by a newer Ridotto ({newer[-1]}): use that one, or restore a backup.")
+
+
+class SqliteStore(Store):
+    """A data folder, with whatever else the house keeps in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.path = folder, folder / FILE
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def open(self) -> SqliteBooks:
+        return SqliteBooks(self.folder)
+
+    def is_there(self) -> bool:
+        return self.path.is_file()
+
+    def reading(self) -> AbstractContextManager[Reader]:
+        return reading(self.path)
+
+    def find_loss(self) -> str | None:
+        return find_loss(self.path)
+
+    def check_empty(self) -> None:
+        _check_empty(self.folder)
+
+    def fill(self, source: Reader, look: Callable[[Reader], None]) -> None:
+        self.check_empty()
+        fill_file(self.path, source, look)
+
+    def back_up(self, target: Path) -> None:
+        copy(self.path, target)
+
+    def restore(self, source: Path) -> None:
+        restore(source, self.folder)
+
+    def take_over(self, source: Path, at: float) -> str | None:
+        return take_over(source, self.folder, at)
+
+
+def fill_file(target: Path, source: Reader, look: Callable[[Reader], None] = lambda reader: None) -> None:
+    """Books in a file that stands alone, of all that `source` holds. What `look` raises undoes it.
+
+    Raises BooksError.
+    """
+    with _making(target) as partial:
+        try:
+            with closing(sqlite3.connect(partial, isolation_level=None)) as conn:
+                conn.execute("PRAGMA foreign_keys = ON")
+                db = Database(conn, execute_plugins=False)
+                with db.atomic():
+                    conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                    migrations.apply(db)
+                    for table, names in COLUMNS.items():
+                        into = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+                        conn.executemany(into, source._stream(f"SELECT {', '.join(names)} FROM {table}"))
+                    look(SqliteReader(db))
+        except sqlite3.Error as fault:
+            raise BooksError(f"The copy to {target} failed: {fault}.") from None
+
+
+@contextmanager
+def up_to_date(source: Path) -> Iterator[Reader]:
+    """What a backup holds, of an older Ridotto too: a copy of it is brought up to date. Raises BooksError."""
+    with TemporaryDirectory(prefix="ridotto-") as folder:
+        copy(source, Path(folder) / FILE)
+        with opened(SqliteStore(Path(folder))) as books:
+            yield books

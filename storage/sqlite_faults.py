@@ -1,0 +1,36 @@
+"""What SQLite and the disk say when they fail, and what an operator does about it."""
+
+import errno
+import sqlite3
+
+# Of a statement that failed by what it was given and not by what the file or the disk is like.
+REFUSALS = (sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeError)
+# SQLite's own memory that runs out is Python's error; what the system refuses us beside the database is its own.
+LOSSES = (sqlite3.Error, MemoryError, OSError)
+
+_AGAIN = ", and start the house again"
+_HINTS = {
+    sqlite3.SQLITE_FULL: f"make room on the disk{_AGAIN}",
+    sqlite3.SQLITE_BUSY: f"end the other program that holds them{_AGAIN}",
+    sqlite3.SQLITE_LOCKED: f"end the other program that holds them{_AGAIN}",
+    sqlite3.SQLITE_READONLY: f"let this user write the data folder and all that is in it{_AGAIN}",
+    sqlite3.SQLITE_PERM: f"let this user write the data folder and all that is in it{_AGAIN}",
+    sqlite3.SQLITE_CANTOPEN: f"see that the data folder is there and this user may write it{_AGAIN}",
+    sqlite3.SQLITE_CORRUPT: "restore a backup",
+    sqlite3.SQLITE_NOTADB: "restore a backup",
+    sqlite3.SQLITE_NOMEM: f"give the house more memory{_AGAIN}",
+}
+_ELSE = "see to the disk, and run “ridotto doctor” before you start the house again"
+
+
+def hint(fault: BaseException) -> str:
+    """What an operator does about a fault of SQLite's."""
+    code = sqlite3.SQLITE_NOMEM if isinstance(fault, MemoryError) else getattr(fault, "sqlite_errorcode", -1)
+    if isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT):
+        code = sqlite3.SQLITE_FULL
+    return _HINTS.get(code & 0xFF, _ELSE)
+
+
+def explain(fault: BaseException) -> str:
+    """A fault of open books as one sentence."""
+    return f"The books cannot be read or written ({str(fault) or type(fault).__name__}): {hint(fault)}."

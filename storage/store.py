@@ -1,0 +1,218 @@
+"""What a store is: the place where books are kept, the books while a house has them open, and who reads them.
+
+A store is an engine and where it keeps them: SQLite in the data folder is storage.sqlite. Nobody above storage knows
+which it is. What an engine does in its own way stands in its own file; questions are written once, for all.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+
+from storage.faults import BooksGone
+from storage.ledger import Draft
+from storage.rows import TABLES, Row
+
+R = TypeVar("R", bound=Row)
+
+
+class Size(NamedTuple):
+    """What open books take, in bytes; `log` of a log beside them, None where the store has none of its own."""
+
+    books: int
+    log: int | None
+
+
+class Reader(ABC):
+    """What the books say; storage.questions asks it. It never writes. Every read raises BooksGone where the store does
+    not tell."""
+
+    def balance(self, account: str) -> int:
+        found = self._select("SELECT balance FROM accounts WHERE name = ?", account)
+        return int(found[0][0]) if found else 0
+
+    @abstractmethod
+    def faults_of_store(self) -> Iterator[str]:
+        """What the engine itself finds wrong with what it keeps, a sentence each."""
+
+    # For storage alone: SQL is ours, never a user's, and values are bound.
+
+    def _rows(self, kind: type[R], where: str = "", *values: object) -> list[R]:
+        """Rows of one table; `where` is SQL after the table's name."""
+        names = ", ".join(kind._fields)
+        table, _keys = TABLES[cast(type[Row], kind)]
+        found = self._select(f"SELECT {names} FROM {table} {where}", *values)
+        return [kind(*row) for row in found]
+
+    def _first(self, kind: type[R], where: str, *values: object) -> R | None:
+        return next(iter(self._rows(kind, f"{where} LIMIT 1", *values)), None)
+
+    @abstractmethod
+    def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """What is no single table's rows: sums, lists of the best. Values stand as "?" in `sql`."""
+
+    @abstractmethod
+    def _stream(self, sql: str) -> Iterator[tuple[Any, ...]]:
+        """As `_select`, for more rows than memory holds."""
+
+    # What engines say each in its own words: pieces of SQL for questions that are else the same text
+
+    # The casino that the accounts of a posting name, None between a stack and a stake.
+    _named_casino: ClassVar[str]
+    # A join whose left side is to be read first.
+    _join_after: ClassVar[str]
+
+    @staticmethod
+    @abstractmethod
+    def _whole(number: str) -> str:
+        """A number that is not below zero, without what stands behind its point."""
+
+    @staticmethod
+    @abstractmethod
+    def _smaller(one: str, other: str) -> str: ...
+
+    @staticmethod
+    @abstractmethod
+    def _larger(one: str, other: str) -> str: ...
+
+    @staticmethod
+    @abstractmethod
+    def _is_json(column: str) -> str: ...
+
+    @staticmethod
+    @abstractmethod
+    def _text_in(column: str, *path: str) -> str:
+        """What stands under these names in a column of JSON; NULL where nothing does."""
+
+    @staticmethod
+    @abstractmethod
+    def _number_in(column: str, *path: str) -> str:
+        """As `_text_in`, for a whole number."""
+
+    @staticmethod
+    @abstractmethod
+    def _by(index: str) -> str:
+        """Behind a table: it is to be read by this index, for an engine that has to be told."""
+
+
+class Books(Reader):
+    """Open books. They belong to one process, which writes them from one thread; others of its threads may read.
+
+    `folder` is the house's own, where what is not books lies: notes of backups, emojis, the operator's link.
+    `is_new`: nobody has opened them before. `is_lost`: the process must end without tidying up (storage.sqlite).
+    `on_gone` is called when they fail, in the thread where they do, before BooksGone is raised there: whatever a task
+    or a library makes of what is raised in it, the house hears of it.
+    """
+
+    folder: Path
+    is_new: bool
+    is_lost: bool = False
+    on_gone: Callable[[BooksGone], None]
+
+    @abstractmethod
+    def answers(self, keys: Iterable[str]) -> dict[str, str]:
+        """{key: answer} of the updates among `keys` that were answered before."""
+
+    @abstractmethod
+    def write(self, draft: Draft) -> None:
+        """All of the draft in one durable transaction, or nothing. Raises RowsRefused, or BooksGone; LeaseLost where
+        another house has opened these books since."""
+
+    @abstractmethod
+    def forget_answers(self, before: float, most: int = 5000) -> bool:
+        """Updates are not repeated after days: the oldest keys go, `most` in one transaction. True: there are more."""
+
+    def next_id(self, kind: type[Row]) -> int:
+        """One more than the largest there is."""
+        return int(self._select(f"SELECT coalesce(max(id), 0) + 1 FROM {TABLES[kind][0]}")[0][0])
+
+    @abstractmethod
+    def tend(self, now: float) -> None:
+        """To be called once a second at least by who writes: whether the books are still ours, and what else they need.
+
+        `now` runs evenly. Raises BooksGone.
+        """
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raises BooksGone: they are not there any more as they were, or not ours (LeaseLost)."""
+
+    @abstractmethod
+    def snapshot(self) -> AbstractContextManager[Reader]:
+        """The books as they are at this moment, for a report that takes its time, in any thread."""
+
+    @abstractmethod
+    def size(self) -> Size:
+        """As it was lately; never waits."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Nothing more is read or written, and another house may come."""
+
+    def lose(self, gone: BooksGone) -> BooksGone:
+        """What to raise when the books fail."""
+        self.on_gone(gone)
+        return gone
+
+
+class Store(ABC):
+    """Where books are, or may be. As text it says where, with no secret in it."""
+
+    folder: Path
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+    @abstractmethod
+    def open(self) -> Books:
+        """The books, made where there are none, brought up to date where they are older. Raises BooksError: in use,
+        damaged, foreign, not all there, or not to be written."""
+
+    @abstractmethod
+    def is_there(self) -> bool:
+        """Whether there are books. Raises BooksError where nobody can tell."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Reader]:
+        """The books as they are at this moment, whoever holds and writes them meanwhile. Raises BooksError."""
+
+    @abstractmethod
+    def find_loss(self) -> str | None:
+        """A sentence on what the books lack. Raises BooksError: what is there cannot be read."""
+
+    @abstractmethod
+    def check_empty(self) -> None:
+        """Raises BooksError: something is there, and books that come there would take its place."""
+
+    @abstractmethod
+    def fill(self, source: Reader, look: Callable[[Reader], None]) -> None:
+        """Make books of all that `source` holds, with its numbers, where there are none.
+
+        `look` sees them before they are there for good: what it raises undoes them. Raises BooksError.
+        """
+
+    @abstractmethod
+    def back_up(self, target: Path) -> None:
+        """A consistent copy in a file, while a house writes. Never overwrites. Raises BooksError."""
+
+    @abstractmethod
+    def restore(self, source: Path) -> None:
+        """Make a backup the books of this store, which has none. Raises BooksError."""
+
+    @abstractmethod
+    def take_over(self, source: Path, at: float) -> str | None:
+        """`restore` of books that are not all there: what is left of them, and what is missing; None where nothing is.
+
+        How far it goes stands in each casino's audit. Raises BooksError, where nothing is left as well.
+        """
+
+
+@contextmanager
+def opened(store: Store) -> Iterator[Books]:
+    """The books of a store, closed at the end."""
+    books = store.open()
+    try:
+        yield books
+    finally:
+        books.close()

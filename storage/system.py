@@ -1,0 +1,100 @@
+"""What one operating system does otherwise than another: locks, limits, signals, rights, what a process takes.
+
+No other module imports what some system has not. Here nobody knows of books.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import IO
+
+try:
+    import fcntl
+    import resource
+except ImportError:  # Windows
+    fcntl = resource = None  # type: ignore[assignment]
+
+# When the process began, in Unix time, but for the moment in which it imported this.
+STARTED = time.time()
+# Windows may tell that a file was written when it is closed, and not before.
+WRITES_SHOW_AT_ONCE = fcntl is not None
+# A terminal that is closed sends SIGHUP, a window of Windows SIGBREAK; no system knows both.
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+# Where a process finds its own open files.
+_OPEN_FILES = "/dev/fd"
+
+
+def lock(file: IO[str]) -> None:
+    """Nobody else can until the file is closed. Raises OSError: somebody has."""
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    else:
+        msvcrt = import_module("msvcrt")
+        file.seek(0)
+        # It locks bytes from here on, and a byte need not be there.
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+
+def keep_private() -> None:
+    """Files that the process makes from now on are its user's alone. On Windows a file is as open as its folder."""
+    os.umask(0o077)
+
+
+def may_open(wanted: int) -> int:
+    """How many files and sockets the process may hold, after it was given what the system lets it have of `wanted`."""
+    if resource is None:  # Windows counts no sockets among the files
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return wanted if soft == resource.RLIM_INFINITY else soft
+
+
+def count_open() -> int | None:
+    """Files and sockets that the process holds now; None where the system does not tell."""
+    try:
+        return len(os.listdir(_OPEN_FILES)) - 1  # the folder itself
+    except FileNotFoundError:
+        return None
+
+
+def resident_bytes() -> int | None:
+    """Memory of the process that is not swapped out; None where the system does not tell (all but Linux)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except FileNotFoundError:
+        return None
+
+
+def hear_end(end: Callable[[], object]) -> None:
+    """What asks the process to end calls `end`, between two steps of the main thread.
+
+    Its RuntimeError is of no account: the loop that should have been told is not there any more.
+    """
+
+    def hear(number: int, frame: object) -> None:
+        with suppress(RuntimeError):
+            end()
+
+    for number in _ENDING:
+        # Whoever started us with `nohup` has told us not to hear that the terminal is gone.
+        if signal.Signals(number).name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, hear)
+
+
+def hear_nothing() -> None:
+    """What is typed at a terminal to end the house is not for a process of its own: it ends with the house."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def hear_no_more() -> None:
+    """A second signal must not end a process that closes its books."""
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)

@@ -1,0 +1,176 @@
+"""Whether the books are all there. They count their batches, and the number stands in a second file too: the witness.
+
+The books may be ahead of their witness, by the batch that a crash fell behind; they may never be shorter than it says.
+The witness is not flushed: what it protects from is not a power cut alone, but whatever happens to the other files.
+Here nothing of the books is ever changed.
+"""
+
+import os
+import re
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from storage.log import log_of, size_of
+
+WITNESS = "witness"
+_SAYS = re.compile(rb"ridotto ([0-9a-f]{32}) ([0-9]{20}) ([0-9a-f]{8})\n")
+_COLUMNS = "identity, epoch, batch, at_home, is_open"
+
+
+class State(NamedTuple):
+    """What the books say of themselves.
+
+    `identity` tells them from all other books; `epoch` counts the houses that opened them, `batch` the transactions;
+    `at_home` is a batch up to which the main file holds everything without its log. `is_open` stands in the main file
+    from before the first batch is written to the log until after the last was carried home.
+    """
+
+    identity: str
+    epoch: int
+    batch: int
+    at_home: int
+    is_open: bool
+
+
+class Testimony(NamedTuple):
+    """What a witness says: these books had at least so many batches."""
+
+    identity: str
+    batch: int
+
+
+class Witness:
+    """The file, held open and written in place: it needs no room on the disk, and a page of it is written whole."""
+
+    def __init__(self, folder: Path, testimony: Testimony) -> None:
+        """Makes or renews it, on disk for good. Raises OSError."""
+        self._identity = testimony.identity
+        descriptor = os.open(folder / WITNESS, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+        self._file = open(descriptor, "r+b", buffering=0)  # noqa: SIM115  held as long as the books are open
+        self.write(testimony.batch)
+        os.fsync(descriptor)
+
+    def write(self, batch: int) -> None:
+        says = f"ridotto {self._identity} {batch:020}".encode()
+        self._file.seek(0)
+        self._file.write(b"%s %08x\n" % (says, zlib.crc32(says)))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def read_witness(folder: Path) -> Testimony | None:
+    """None: there is none, or what stands there is not what was written."""
+    try:
+        found = _SAYS.match((folder / WITNESS).read_bytes())
+    except OSError:
+        return None
+    if found is None or int(found[3], 16) != zlib.crc32(found[0].rpartition(b" ")[0]):
+        return None
+    return Testimony(found[1].decode(), int(found[2]))
+
+
+def read_state(conn: sqlite3.Connection) -> State | None:
+    """None: these books were made before they counted."""
+    if not conn.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'books'").fetchone():
+        return None
+    identity, epoch, batch, at_home, is_open = conn.execute(f"SELECT {_COLUMNS} FROM books").fetchone()
+    return State(identity, epoch, batch, at_home, bool(is_open))
+
+
+def read_alone(path: Path) -> State | None:
+    """What the main file says without its log. None: nothing that makes sense.
+
+    A process that died while it carried its log home may have left half a page, which the log mends. Raises what the
+    disk does not tell.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as alone:
+            found = read_state(alone)
+    except (sqlite3.Error, TypeError) as fault:
+        if getattr(fault, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR:
+            raise
+        return None
+    return found if found and re.fullmatch("[0-9a-f]{32}", str(found.identity)) else None
+
+
+def find_gone(path: Path) -> str | None:
+    """Why no books may be founded at `path`, where there are none."""
+    said = read_witness(path.parent)
+    if said is None and not size_of(path):
+        return None
+    held = f"{said.batch} batches" if said else "books, whose log is still there"
+    return (
+        f"{path} is missing or empty, and this folder has held {held}: nothing new is founded here. Put the file and "
+        f"its log back, or restore a backup into a new folder."
+    )
+
+
+def find_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) -> str | None:
+    """What is missing of the books at `path`, as a sentence that says what to do; None: nothing, as far as can be told.
+
+    `conn` reads them with their log, `said` is what their witness says. Another process may be writing them: the
+    witness is asked before the books, and the main file last, so that each can only be behind what it is held against.
+    """
+    found = read_state(conn)
+    alone = read_alone(path)
+    if found is None:
+        return _find_old_shortage(conn, path, said)
+    if said is not None and said.identity != found.identity:
+        fault = f"{path.with_name(WITNESS)} speaks of other books than {path}"
+    elif said is not None and found.batch < said.batch:
+        fault = (
+            f"{path} ends with batch {found.batch}, and batch {said.batch} was acknowledged: its log "
+            f"({log_of(path).name}) is missing or damaged, or the file is an older copy"
+        )
+    elif found.is_open and not size_of(path) and not (said and _is_balanced(conn)):
+        fault = (
+            f"{path} was copied or left without its log ({log_of(path).name}), in which everything after batch "
+            f"{found.batch} is"
+        )
+    elif alone is not None and (alone.identity != found.identity or alone.batch < found.at_home):
+        fault = f"{path} is not the file that its log ({log_of(path).name}) was written to"
+    elif said is None and found.is_open:
+        fault = (
+            f"{path.with_name(WITNESS)} is missing or damaged and the house was not closed in good order, so that "
+            f"nobody can tell whether {path} is all there"
+        )
+    else:
+        return None
+    return f"{fault}. {_what_to_do(path)}"
+
+
+def is_hidden_by_log(conn: sqlite3.Connection, path: Path) -> bool:
+    """Whether the main file holds more without its log: one that is damaged near its beginning has only what is old."""
+    found, alone = read_state(conn), read_alone(path)
+    if found is None or alone is None:
+        return False
+    return alone.identity != found.identity or alone.batch > found.batch or alone.batch < found.at_home
+
+
+def _find_old_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) -> str | None:
+    """Books that do not count yet: one thing can be told of them."""
+    if said is not None:
+        return f"{path.with_name(WITNESS)} speaks of other books than {path}. {_what_to_do(path)}"
+    ((tables,),) = conn.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    if not tables and conn.execute("PRAGMA journal_mode").fetchone() == ("wal",) and not size_of(path):
+        return (
+            f"{path} was copied without its log ({log_of(path).name}), and alone it holds nothing. {_what_to_do(path)}"
+        )
+    return None
+
+
+def _what_to_do(path: Path) -> str:
+    return (
+        "The files were left as they are. Put back those that belong together, or restore a backup into a new folder; "
+        f"if there is none, `ridotto --data NEW-FOLDER restore --accept-loss {path}` takes over what is left."
+    )
+
+
+def _is_balanced(conn: sqlite3.Connection) -> bool:
+    """The log is gone and no batch with it: another program has carried it home. This tells it from half of that."""
+    ((total,),) = conn.execute("SELECT coalesce(sum(balance), 0) FROM accounts").fetchall()
+    return bool(total == 0)

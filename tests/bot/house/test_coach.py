@@ -1,0 +1,137 @@
+"""/odds and /review: what the bets of a table cost, what one's choices are worth, and what was given away."""
+
+import pytest
+
+from bot.house.coach import tell_bets
+from bot.house.counting import CountFault, Counting, here
+from bot.house.play import PLAYS
+from bot.texts import say
+from bot.texts.games import GAME_TEXTS
+from engine.advice import decision_of
+from engine.games import GAMES, ODDS
+from tests.bot.house.conftest import STUD, TABLES
+
+
+def texts(answer):
+    return [say(text, "en") for text in answer.said]
+
+
+@pytest.mark.parametrize("game", [game for game in PLAYS if game in ODDS])
+def test_each_bet_that_the_odds_know_has_its_words(game):
+    options = GAMES[game].parse_options({})
+    assert set(ODDS[game].edges(options, None)) == set(GAME_TEXTS[game].bets)
+
+
+def test_without_a_decision_the_bets_of_the_table_are_told_by_its_options(house):
+    table = TABLES["puntobanco"]
+    before = texts(house.do("anna odds", table=table))
+    assert "A bet on banco: the house keeps 1.06 % of it in the long run." in before
+    assert not house.do("insp table set egalite_pays 9 for a change", table=table).refused
+    after = texts(house.do("anna odds", table=table))
+    assert [line for line in after if line not in before] == [
+        "A bet on égalité: the house keeps 4.93 % of it in the long run."
+    ]
+
+
+def test_a_game_that_is_named_is_told_by_what_is_usual(house):
+    assert "A bet on one position: the house keeps 1.45 % of it in the long run." in texts(house.do("anna odds paiju"))
+
+
+def test_what_is_no_game_is_refused_in_a_sentence(house):
+    assert house.do("anna odds whist").refused
+
+
+# In a hand
+
+
+@pytest.fixture
+def dealt(house):
+    """Anna and Bea hold cards at Caribbean, and Anna is asked."""
+    for line in ("anna bet 50", "bea bet 50", "anna ready", "bea ready"):
+        assert not house.do(line).refused
+    house.wait(21)
+    return house
+
+
+def test_in_a_hand_ones_own_choices_are_priced_the_best_first(dealt):
+    told = texts(dealt.do("anna odds"))
+    assert told[0] == "What each choice is worth to the end of the hand, by the cards that you see:"
+    worth = {choice: float(net) for choice, _colon, net in (line.rpartition(": ") for line in told[1:])}
+    assert worth["fold"] == -50
+    assert set(worth) == {"fold", "raise (100)", *(f"exchange {card} (50)" for card in range(1, 6))}
+    assert list(worth.values()) == sorted(worth.values(), reverse=True)
+
+
+def test_they_are_told_to_him_alone_and_from_what_he_sees(dealt):
+    told = texts(dealt.do("anna odds"))
+    cards = decision_of(dealt.table().play, "1").cards
+    assert [card for card in (*cards["2"], *cards["dealer"]) if card != "??"] == [cards["dealer"][4]]
+    assert told != texts(dealt.do("bea odds"))
+
+
+def test_an_inspector_may_keep_choices_from_being_priced_while_a_hand_runs(house):
+    assert not house.do("insp table set coach off").refused
+    house.do("anna bet 50")
+    house.wait(21)
+    assert house.table().play.asks
+    answer = house.do("anna odds")
+    assert answer.refused
+    assert "/review" in texts(answer)[0]
+
+
+def test_between_players_nothing_is_told_while_the_hand_runs(house):
+    for name in ("anna", "bea"):
+        assert not house.do(f"{name} buyin 800", table=STUD).refused
+    house.wait(30)
+    (seat,) = house.table(STUD).play.asks
+    name = "anna" if seat in house.table(STUD).seats_played_by(house.player("anna")) else "bea"
+    assert texts(house.do(f"{name} odds", table=STUD)) == [
+        "Between players nothing is told while the hand runs: /review when it is over."
+    ]
+
+
+def test_a_game_that_is_named_is_told_in_a_hand_as_well(dealt):
+    assert "A bet on one position" in " ".join(texts(dealt.do("anna odds paiju")))
+
+
+# Afterwards
+
+
+def test_a_review_tells_what_was_given_away_by_kind(dealt):
+    dealt.do("anna fold")
+    dealt.do("bea raise")
+    dealt.wait(30)
+    told = texts(dealt.do("anna review"))
+    assert told[0] == "Your choices against the best ones, by what you saw then:"
+    assert told[1].startswith("Hands: 1; choices: 1; given away: ")
+    assert [line.partition(":")[0] for line in told[2:]] == ["fold, where raise was best", "The dearest"]
+
+
+def test_who_played_nothing_is_told_so(house):
+    assert texts(house.do("anna review"))[1] == "There was nothing to choose in the hands that you played here last."
+
+
+@pytest.mark.parametrize("many", ["0", "x", "1000"])
+def test_a_review_is_of_so_many_hands(house, many):
+    assert texts(house.do(f"anna review {many}")) == ["Name how many hands, 1 to 200."]
+
+
+# What fails
+
+
+def test_what_cannot_be_counted_is_a_sentence_and_no_fault_of_a_hand(dealt):
+    def fails(function, *args):
+        raise CountFault("no answer within 10 s")
+
+    dealt.pit.count = fails
+    assert "The odds could not be counted just now: ask again in a moment." in texts(dealt.do("anna odds"))
+    assert dealt.table().play is not None
+
+
+def test_in_a_process_of_its_own_it_comes_to_the_same():
+    counting, game = Counting(), "puntobanco"
+    options = GAMES[game].parse_options({})
+    try:
+        assert list(tell_bets(counting, game, options, None)) == list(tell_bets(here, game, options, None))
+    finally:
+        counting.close()

@@ -1,0 +1,55 @@
+"""What is counted beside the house: in a process of its own, once for each question, and never for ever."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from bot.house.counting import CountFault, Counting
+from tests.patience import wait_until
+
+
+@pytest.fixture
+def counting():
+    counting = Counting()
+    yield counting
+    counting.close()
+
+
+def test_it_is_counted_in_another_process(counting):
+    assert counting(os.getpid) != os.getpid()
+    assert counting(pow, 2, 10) == 1024
+
+
+def test_the_same_question_is_counted_once(counting):
+    assert counting(time.monotonic_ns) == counting(time.monotonic_ns)
+
+
+def test_what_raises_is_told_in_words_and_the_next_is_answered(counting):
+    with pytest.raises(CountFault, match="ZeroDivisionError"):
+        counting(divmod, 1, 0)
+    assert counting(divmod, 7, 2) == (3, 1)
+
+
+def test_what_takes_too_long_is_given_up_with_its_process():
+    counting = Counting(late_s=0.2)
+    with pytest.raises(CountFault, match=r"no answer within 0\.2 s"):
+        counting(time.sleep, 3600)
+    counting.close()
+
+
+def test_a_process_that_died_is_followed_by_another(counting):
+    os.kill(counting(os.getpid), signal.SIGKILL)
+    wait_until(lambda: not counting._process.is_alive())
+    assert counting(pow, 3, 2) == 9
+
+
+def test_it_ends_with_the_house_however_that_ends(counting):
+    """Its end of the line is closed when the process of the house is gone: nothing is left behind."""
+    process = counting(os.getpid)
+    counting._line.close()
+    wait_until(lambda: not counting._process.is_alive())
+    counting._line = None
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)

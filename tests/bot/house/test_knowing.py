@@ -1,0 +1,132 @@
+"""What anybody may ask, and what nobody is told before its time."""
+
+import json
+import logging
+import re
+
+import pytest
+
+from bot.games.blackjack.worth import of_black_jack
+from bot.house.speech.registry import VERBS
+from bot.house.speech.worth import of_poker
+from bot.texts import LANGUAGES, say
+from bot.view.build import screen
+from engine.cards import HIDDEN
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, STUD, UTH
+from tests.disk import ask
+
+
+def test_help_names_every_command_that_one_may_use(house):
+    lines = [str(text) for text in house.do("anna help").texts]
+    assert "Ridotto plays for virtual chips only; they can never be bought or sold." in lines
+    named = {line[1:].partition(":")[0] for line in lines[1:]}
+    for name, verb in VERBS.items():
+        assert any(f"{one} ".startswith(f"{name} ") for one in named) == (verb.group != "inspectors"), name
+    assert len(house.do("insp help").texts) == len(VERBS) + 1
+    assert house.says("anna help bet").startswith("/bet ")
+    assert house.do("anna help dance").refused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_names_commands_as_they_are_typed(house, language):
+    """What a platform calls them in its own lists is understood there alone."""
+    lines = [say(text, language) for text in house.do("insp help").texts[1:]]
+    typed = {f"/{name} {verb.usage}".strip() for name, verb in VERBS.items()}
+    assert {line.partition(":")[0] for line in lines} == typed
+
+
+def test_own_cards_are_seen_by_their_owner_alone(house):
+    assert house.says("anna cards") == "You hold no cards now."
+    hand = house.deal("anna bet 50", "bea bet 10")
+    for seat, name in (("1", "anna"), ("2", "bea")):
+        told = house.says(f"{name} cards")
+        assert sum(told.count(suit) for suit in "♠♥♦♣") == 5
+        assert f"({hand.asks[seat][1].stake // 100})" in told
+    assert house.says("cat cards") == "You hold no cards now."
+
+
+def test_what_ones_cards_are_worth_now_counts_what_lies_open_for_all(house):
+    """Experience, 4: "what it is worth now, what each choice would cost", at every table."""
+    house.deal("anna bet 20", table=UTH)
+    seen = house.table(UTH).play.cards("1")
+    assert f"You hold: {of_poker(seen['1'])} | You may:" in house.says("anna cards", table=UTH)
+    house.do("anna check", table=UTH)
+    hand = house.table(UTH).play
+    seen = hand.cards("1")
+    five = [*seen["1"], *(card for card in seen["board"] if card != HIDDEN)]
+    assert len(five) == 5
+    assert f"You hold: {of_poker(five)} | You may:" in house.says("anna cards", table=UTH)
+    house.deal("anna bet 1 20", "bea bet 1 10", table=BLACKJACK)
+    hand = house.table(BLACKJACK).play
+    for name in ("anna", "bea"):
+        assert f"You hold: {of_black_jack(hand.cards(None)['1'])}" in house.says(f"{name} cards", table=BLACKJACK)
+
+
+@pytest.mark.parametrize("table", [CARIBBEAN, UTH, BLACKJACK, STUD])
+def test_what_one_holds_is_said_as_the_screen_says_it(house, table):
+    for name in ("anna", "bea"):
+        house.do(f"{name} {'buyin 80' if table == STUD else 'bet 10'}", table=table)
+    house.wait(20)
+    for name in ("anna", "bea"):
+        shown = screen(house.pit.floor.house, house.table(table), house.player(name), house.clock.now).holds
+        (held,) = [str(line) for line in shown if line.template == "You hold: {worth}"]
+        assert f" | {held}" in house.says(f"{name} cards", table=table)
+
+
+def test_answers_come_in_the_language_that_one_chose(house):
+    assert house.says("anna language it") == "Your answers come in Italiano."
+    assert house.pit.floor.house.player(house.player("anna")).language == "it"
+    house.restart()
+    assert house.pit.floor.house.player(house.player("anna")).language == "it"
+
+
+@pytest.mark.parametrize("typed", ["de", "DE", "deutsch", "Deutsch"])
+def test_a_language_is_called_by_its_code_or_its_own_name(house, typed):
+    assert house.says(f"anna language {typed}") == "Your answers come in Deutsch."
+    assert house.pit.floor.house.player(house.player("anna")).language == "de"
+
+
+@pytest.mark.parametrize("typed", ["", "tlh", "en it", "../de"])
+def test_who_names_no_language_is_told_which_there_are(house, typed):
+    answer = house.do(f"anna language {typed}")
+    assert answer.refused
+    assert str(answer.texts[0]) == "Name a language: English · Deutsch · Italiano."
+
+
+def cards_in(text):
+    """Two-letter words of cards, and cards as they are written in sentences."""
+    suits = dict(zip("♠♥♦♣", "shdc", strict=True))
+    plain = re.sub(r"(10|[2-9JQKA])([♠♥♦♣])", lambda m: m[1].replace("10", "T") + suits[m[2]], text)
+    return set(re.findall(r"\b[2-9TJQKA][shdc]\b", plain))
+
+
+def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(house, caplog):
+    """Everything that can be typed is typed, by a player in the hand, by one who looks on and by an inspector."""
+    caplog.set_level(logging.DEBUG)
+    hand = house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
+    house.do("bea exchange 2")
+    seed = house.table().seed.hex()
+    own = set(hand.cards("1")["1"])
+    secret = {*hand.deal.deck[:20]} - own - {hand.cards(None)["dealer"][4]}
+    lines = [f"{verb} {args}".strip() for verb in VERBS for args in ("", "1", "1 1", "1 why", "bea 5 why")]
+    ends_the_hand = ("raise", "fold", "exchange", "void", "table close", "leave")
+    for name in ("anna", "cat", "insp"):
+        for line in lines:
+            if not line.startswith(ends_the_hand):
+                answer = house.do(f"{name} {line}")
+                told = " ".join(map(str, answer.texts)) + json.dumps(answer.file)
+                seen = cards_in(told)
+                assert not seen & secret, (name, line, told)
+                assert name == "anna" or not seen & own, (name, line, told)
+                assert seed not in told, (name, line)
+    assert house.table().phase == "playing"
+    for kept in [row[0] for row in ask(house.books, "SELECT answer FROM answers")]:
+        assert not cards_in(kept), kept
+        assert seed not in kept
+    logged = " ".join(record.getMessage() for record in caplog.records)
+    assert not cards_in(logged)
+    assert seed not in logged
+    assert seed not in repr(house.table())
+    house.do("anna fold")
+    house.do("bea fold")
+    assert seed in house.do("cat verify 1").file[1]

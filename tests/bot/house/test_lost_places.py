@@ -1,0 +1,77 @@
+"""A table whose place is lost waits a day for it or another (G10): whoever starts, moves or resumes meanwhile."""
+
+import pytest
+
+from bot.house.casinos.places import WAITS_S
+from tests.bot.house.communities import do, errand, found, table_at
+
+HERE = "discord:1"
+
+
+@pytest.fixture
+def town(house):
+    """A Discord server with a table of Ultimate Texas Hold'em, where two players have been dealt their cards."""
+    found(house, HERE, "uth")
+    for name in ("anna", "beppe"):
+        assert not do(house, f"{name} bet 50", HERE).refused
+    house.wait(table_at(house, HERE).deadline - house.clock.now)
+    assert table_at(house, HERE).phase == "playing"
+    return house
+
+
+def left(house):
+    return table_at(house, HERE).deadline - house.clock.now
+
+
+def test_G10_a_dealt_hand_waits_for_its_place_through_a_restart(town):
+    errand(town, HERE, "lose")
+    town.clock.now += 100
+    town.restart()
+    assert left(town) == WAITS_S - 100
+    errand(town, HERE, "regain")
+    assert left(town) == 30
+
+
+def test_G10_a_restart_at_the_end_of_the_wait_gives_everybody_his_time(town):
+    errand(town, HERE, "lose")
+    town.clock.now += WAITS_S - 5
+    town.restart()
+    assert left(town) == 30
+
+
+def test_G10_who_gets_through_plays_and_hurries_nobody(town):
+    """A new round of choices sets the clock; a player who cannot see the table still has the day."""
+    errand(town, HERE, "lose")
+    for name in ("anna", "beppe"):
+        assert not do(town, f"{name} check", HERE).refused
+    assert table_at(town, HERE).play.asks
+    assert left(town) == WAITS_S
+
+
+def test_G10_an_inspector_who_decides_about_paijus_cards_hurries_nobody(house):
+    """PJ12's time to turn them begins when the table is found again."""
+    found(house, HERE, "paiju")
+    for line in ("anna bet south 20", "beppe bet south 20", "anna squeeze", "beppe squeeze"):
+        assert not do(house, line, HERE).refused
+    house.wait(left(house))
+    errand(house, HERE, "lose")
+    assert not do(house, "insp table turner south anna", HERE).refused
+    assert table_at(house, HERE).turning["south"]
+    assert left(house) == WAITS_S
+
+
+def test_G10_an_inspector_who_resumes_a_lost_table_has_found_it(town):
+    errand(town, HERE, "lose")
+    assert not do(town, "insp table resume", HERE).refused
+    assert table_at(town, HERE).status == "open"
+    assert left(town) == 30
+
+
+def test_G10_a_resumed_table_whose_place_is_lost_again_returns_its_bets(town):
+    errand(town, HERE, "lose")
+    do(town, "insp table resume", HERE)
+    town.wait(200)
+    assert not do(town, "anna bet 50", HERE).refused
+    errand(town, HERE, "lose")
+    assert table_at(town, HERE).status == "paused"
+    assert table_at(town, HERE).bets == ()

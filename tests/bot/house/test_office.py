@@ -1,0 +1,267 @@
+"""Bans, corrections, the audit log and what is handed to an auditor."""
+
+import csv
+import io
+
+import pytest
+
+from tests.bot.house.communities import do, found, link_as_once, says
+from tests.bot.house.conftest import BLACKJACK, PAIJU, STUD
+from tests.disk import ask
+
+DAY_S = 86400
+
+
+def test_who_is_banned_stakes_nothing_and_gets_no_chips(house):
+    house.do("anna balance")
+    assert house.says("insp ban anna") == "Name the reason, please: it stands in the audit log."
+    asked = house.do("insp ban anna cheating at cards")
+    assert asked.confirm
+    assert "anna leaves every table of Lounge and bets there no more" in str(asked.texts[0])
+    assert house.says("insp ban anna cheating at cards", sure=True) == "anna plays here no more; hands under way end."
+    for line in ("bet 50", "rebet", "sit", "daily", "give insp 5"):
+        assert house.says(f"anna {line}") == "An inspector keeps you from playing in this casino.", line
+    assert house.says("anna buyin 80", table=STUD) == "An inspector keeps you from playing in this casino."
+    for line in ("balance", "statement", "history 1", "leaderboard", "help"):
+        assert not house.do(f"anna {line}").refused, line
+    house.restart()
+    assert house.do("anna bet 50").refused
+    assert house.says("insp unban anna we talked") == "anna may play again."
+    assert not house.do("anna bet 50").refused
+    assert house.says("insp unban anna again") == "anna is not banned."
+
+
+def test_a_ban_lets_a_hand_end_and_gives_bets_and_stacks_back(house):
+    house.deal("anna bet 50")
+    house.do("anna bet south 5", table=PAIJU)
+    for name in ("anna", "bea"):
+        house.do(f"{name} buyin 80", table=STUD)
+    house.do("insp ban anna cheating", sure=True)
+    assert (house.table(PAIJU).bets, house.table(STUD).seat_of(house.player("anna"))) == ((), None)
+    assert house.chips("anna") == 95_000
+    assert not house.do("anna fold").refused
+
+
+def test_a_ban_in_the_middle_of_a_hand_of_stud_counts_when_it_is_over(house):
+    for name in ("anna", "bea"):
+        house.do(f"{name} buyin 80", table=STUD)
+    house.wait(8)
+    house.do("insp ban anna cheating", sure=True)
+    assert house.table(STUD).phase == "playing"
+    house.wait(600)
+    assert house.table(STUD).seat_of(house.player("anna")) is None
+    assert house.books.balance(f"stack:5:{house.player('anna')}") == 0
+
+
+def test_nobody_bans_himself_or_a_stranger(house):
+    house.do("insp balance")
+    assert house.do("insp ban insp why").refused
+    assert house.do("insp ban nobody why").refused
+
+
+def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
+    house.deal("anna bet 50")
+    assert "an open one takes /void" in house.says("insp adjust 1 anna 50 wrong limit")
+    house.do("anna fold")
+    bank = house.balances()["bank:1"]
+    assert house.says("insp adjust #1 anna 50 wrong limit") == "anna has 1,000 now."
+    asked = house.do("insp adjust 1 anna -20 too much")
+    assert asked.confirm
+    assert "anna has 1,000: 20 goes back to the house" in str(asked.texts[0])
+    assert house.says("insp adjust 1 anna -20 too much", sure=True) == "anna has 980 now."
+    assert house.says("insp adjust 1 anna -2000 too much") == "There are only 980 to take."
+    assert house.balances()["bank:1"] == bank - 3000
+    assert "50 · adjust hand 1: wrong limit" in house.says("anna statement")
+    assert house.says("anna history").startswith("Hand 1 · Caribbean Stud: 50 put down, 0 came back")
+
+
+def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
+    house.deal("insp bet 50", "anna bet 50")
+    for name in ("insp", "anna"):
+        house.do(f"{name} fold")
+    before = house.balances()
+    for line in ("1 insp 5000 why", "1 insp -5 why", "1 anna 50 why"):
+        answer = house.do(f"insp adjust {line}", sure=True)
+        assert (str(answer.texts[0]), answer.clause) == (
+            "You played in that hand: another inspector corrects it.",
+            "CS27",
+        )
+    house.deal("anna bet 50")
+    hand = house.table().hand_id
+    house.do("anna fold")
+    assert "your own chips" in house.says(f"insp adjust {hand} insp 50 why")
+    assert not house.do(f"insp adjust {hand} anna 50 why").refused
+    assert house.balances()["bank:1"] == before["bank:1"]
+
+
+@pytest.mark.parametrize("line", ["", "1 anna 50", "99 anna 50 why", "² anna 50 why", "1 nobody 5 why", "1 anna x why"])
+def test_a_correction_names_hand_player_amount_and_reason(house, no_errors, line):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    assert house.do(f"insp adjust {line}").refused
+
+
+def test_hands_of_another_casino_are_none_of_ones_own(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    found(house, "discord:1", "caribbean")
+    do(house, "anna balance", "discord:1")
+    assert "No settled hand" in says(house, "insp adjust 1 anna 50 why", "discord:1")
+    assert "no hand of that number" in says(house, "anna verify 1", "discord:1")
+
+
+# The audit log
+
+
+def fill(house):
+    for name in ("anna", "bea"):
+        house.do(f"{name} balance")
+    house.do("insp grant anna 5 a prize")
+    house.do("insp ban anna cheating", sure=True)
+    house.do("inspetta ban bea shouting", sure=True)
+    house.do("inspetta table set pace fast too slow")
+
+
+def test_the_log_says_when_who_what_whom_why_before_and_after(house):
+    fill(house)
+    lines = [str(text) for text in house.do("insp audit").texts]
+    assert lines[-1] == "1970-01-12 13:46 · insp: grant, anna (a prize) 100000 → 100500"
+    assert lines[0] == "1970-01-12 13:46 · inspetta: table set, table 1 pace (too slow) normal → fast"
+
+
+@pytest.mark.parametrize(
+    ("words", "acts"),
+    [
+        ("", ["table set", "ban", "ban", "grant"]),
+        ("ban", ["ban", "ban"]),
+        ("table", ["table set"]),
+        ("table set", ["table set"]),
+        ("anna", ["ban", "grant"]),
+        ("ANNA ban", ["ban"]),
+        ("inspetta", ["table set", "ban"]),
+        ("inspetta table set", ["table set"]),
+        ("bea grant", []),
+        ("void", []),
+    ],
+)
+def test_the_log_is_filtered_by_person_and_kind(house, words, acts):
+    """By who did it, and by whom it was done to."""
+    fill(house)
+    if words.startswith("inspetta"):
+        words = words.replace("inspetta", "=inspetta", 1)
+    texts = house.do(f"insp audit {words}").texts
+    assert [text.values["act"] for text in texts if "act" in text.values] == acts
+
+
+def test_the_log_of_a_linked_person_holds_what_was_done_under_either_name(house):
+    house.do("anna balance")
+    house.wait(1)
+    found(house, "discord:1", "caribbean")
+    house.do("bea balance")
+    house.do("insp grant bea 5 a prize")
+    link_as_once(house, "anna@web:1", "bea@web:1")
+    assert "grant" in house.says("insp audit anna")
+
+
+def test_a_stranger_has_no_log(house):
+    assert house.do("insp audit nobody").refused
+
+
+def test_an_inspector_sees_every_option_of_the_table_here_as_it_is_set(house):
+    told = house.says("insp table list", table=BLACKJACK)
+    assert told.startswith("Table 1: Caribbean Stud")
+    for line in (
+        "pace: normal",
+        "boxes_per_player: 3",
+        "minimum: 10",
+        "decks: 6",
+        "penetration: 0",
+        "hits_soft_17: off",
+    ):
+        assert f"| {line}" in told
+    house.do("insp table set hits_soft_17 on why", table=BLACKJACK)
+    assert "hits_soft_17: on" in house.says("insp table list", table=BLACKJACK)
+    assert "boxes_per_player" not in house.says("insp table list")
+
+
+def test_G6_a_former_account_of_a_player_voids_no_hand_of_his(house):
+    for name in ("anna", "alias"):
+        house.do(f"{name} balance")
+        house.wait(1)
+    link_as_once(house, "anna@web:1", "alias@web:1")
+    house.do("alias unlink", sure=True)
+    house.deal("anna bet 50")
+    assert do(house, "alias void 1 bad cards", "web:1", sure=True, inspector=True).clause == "G6"
+
+
+# The export
+
+
+def tables_of(file):
+    postings, audit = file[1].split("\n\r\n") if "\n\r\n" in file[1] else file[1].split("\r\n\n")
+    return [list(csv.DictReader(io.StringIO(part))) for part in (postings, audit)]
+
+
+def test_an_export_holds_every_posting_of_the_casino_and_the_audit_of_a_period(house):
+    house.deal("anna bet 50 jackpot")
+    house.do("anna raise")
+    for name in ("anna", "bea"):
+        house.do(f"{name} buyin 80", table=STUD)
+    house.wait(600)
+    house.do("insp grant anna 5 a prize")
+    found(house, "discord:1", "caribbean")
+    do(house, "cat balance", "discord:1")
+    answer = house.do("insp export 30")
+    postings, audit = tables_of(answer.file)
+    ((others,),) = ask(house.books, "SELECT count(*) FROM postings WHERE debit IN ('mint:2', 'bank:2')")
+    ((total,),) = ask(house.books, "SELECT count(*) FROM postings")
+    assert len(postings) == total - others
+    assert [row["act"] for row in audit] == ["grant", "export"]
+    sums: dict[str, int] = {}
+    for row in postings:
+        sums[row["credit"]] = sums.get(row["credit"], 0) + int(row["amount"])
+        sums[row["debit"]] = sums.get(row["debit"], 0) - int(row["amount"])
+    own = {name: amount for name, amount in sums.items() if amount}
+    assert own.items() <= house.balances().items()
+
+
+def test_an_export_of_a_period_leaves_out_what_was_before(house):
+    for name in ("anna", "insp"):
+        house.do(f"{name} balance")
+    house.wait(2 * DAY_S)
+    house.do("anna daily")
+    postings, _audit = tables_of(house.do("insp export 1").file)
+    assert [row["why"] for row in postings] == ["daily"]
+    for days in ("0", "367", "x", "²"):
+        assert house.do(f"insp export {days}").refused
+
+
+def test_an_export_that_no_file_would_take_holds_the_latest_and_says_so(house, monkeypatch):
+    monkeypatch.setattr("bot.house.office.auditing.MOST_ROWS", 3)
+    house.do("anna balance")
+    for number in range(4):
+        house.do(f"insp grant anna {number + 1} a prize")
+    answer = house.do("insp export 1")
+    postings, audit = tables_of(answer.file)
+    assert [row["amount"] for row in postings] == ["200", "300", "400"]
+    assert [row["act"] for row in audit] == ["grant", "grant", "export"]
+    said = "The postings and the audit log of 1 day, the latest 3 of each at most."
+    assert [str(text) for text in answer.texts] == [said]
+
+
+def test_an_export_that_is_asked_for_again_by_the_same_update_is_written_down_once(house):
+    command = house.command("insp export 1")
+    first, again = house.batch([command])[0], house.batch([command])[0]
+    assert first.file is not None
+    assert again.texts == first.texts
+    assert ask(house.books, "SELECT count(*) FROM audit WHERE act = 'export'") == [(1,)]
+
+
+def test_a_statement_as_a_file_is_of_one_player_alone_and_of_all_his_movements(house):
+    house.deal("anna bet 50", "bea bet 10")
+    house.do("anna fold")
+    answer = house.do("anna statement csv")
+    rows = list(csv.DictReader(io.StringIO(answer.file[1])))
+    mine = f"player:1:{house.player('anna')}"
+    assert [(row["debit"] == mine, row["why"]) for row in rows] == [(False, "start"), (True, "bet")]
+    assert str(answer.texts[0]) == "Every movement of your chips, the latest 50,000 at most."

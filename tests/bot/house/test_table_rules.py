@@ -1,0 +1,227 @@
+"""What a table plays by, for everybody: its rules and pay table, its card, its changes, each clause."""
+
+import pytest
+
+from bot.doors.discord.drawing import table_view
+from bot.doors.telegram.drawing import CAPTION, caption, seen_length
+from bot.house.office.table_options import known_at
+from bot.house.play import PLAYS
+from bot.texts import LANGUAGES
+from bot.view.build import screen
+from tests.bot.house.communities import do, found, says
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, LINKED, STUD, TABLES, UTH
+
+MOST_ON_DISCORD = 4000
+
+
+def number(house, table=BLACKJACK):
+    return house.table(table).number
+
+
+def lines(house, line, **more):
+    return [str(text) for text in house.do(line, **more).texts]
+
+
+def shown(house, table=BLACKJACK):
+    return screen(house.pit.floor.house, house.table(table), None, house.clock.now)
+
+
+def put(house, *options, table=BLACKJACK):
+    for option in options:
+        assert not house.do(f"insp table set {option} why", table=table).refused, option
+
+
+# Rules and pay tables
+
+
+def test_the_rules_are_those_of_the_table_here(house):
+    put(house, "hits_soft_17 on", "blackjack_pays 6:5", "double_soft on", "dealer_blackjack_takes original")
+    told = house.says("anna rules", table=BLACKJACK)
+    assert told.startswith(f"Black Jack as table {number(house)} plays it;")
+    for said in ("to a soft 17", "Black Jack 6 to 5", "an ace and an 8 or 9", "the first bet alone"):
+        assert said in told
+    assert "Black Jack 6 to 5" in house.says("anna paytable", table=BLACKJACK)
+
+
+def test_named_elsewhere_a_game_is_told_by_its_usual_options_and_says_so(house):
+    put(house, "hits_soft_17 on")
+    for line in ("rules blackjack", "paytable blackjack"):
+        first, *_rest = lines(house, f"anna {line}", table=CARIBBEAN)
+        assert first.startswith("Black Jack by its usual options;")
+    assert "stands on every 17" in house.says("anna rules blackjack", table=CARIBBEAN)
+
+
+def test_usual_are_what_the_casino_has_set_for_all_its_tables(house):
+    assert not house.do("insp meter set coin 2 why").refused
+    assert "A jackpot coin of 2 pays" in house.says("anna paytable caribbean", table=UTH)
+
+
+@pytest.mark.parametrize("line", ["rules", "rules blackjack", "paytable", "paytable blackjack"])
+def test_a_table_is_named_by_its_number_wherever_one_is(house, line):
+    put(house, "blackjack_pays 6:5")
+    told = house.says(f"anna {line} {number(house)}", table=STUD)
+    assert told.startswith(f"Black Jack as table {number(house)} plays it;")
+    assert "Black Jack 6 to 5" in told
+
+
+def test_the_buttons_of_a_table_ask_for_its_own_rules(house):
+    rules = [(button.verb, button.args) for button in shown(house).more if button.verb in ("rules", "paytable")]
+    of_table = ("blackjack", str(number(house)))
+    assert rules == [("rules", of_table), ("paytable", of_table)]
+
+
+def test_another_casinos_table_of_that_number_is_not_told(house):
+    """A link is followed in a chat that speaks for another casino: there the game is told by its usual options."""
+    put(house, "blackjack_pays 6:5")
+    found(house, "discord:1", "caribbean")
+    assert says(house, "anna rules blackjack 4", "discord:1").startswith("Black Jack by its usual options;")
+    assert says(house, "anna rules 4", "discord:1") == "No table here has the number 4."
+    assert do(house, "anna rules 4", "discord:1").refused
+
+
+# Clauses
+
+
+@pytest.mark.parametrize("line", ["rules CS8", "rules cs8", "rules caribbean CS8", "rules caribbean 1 CS8"])
+def test_a_clause_is_told_with_what_the_rulebook_says_there(house, line):
+    told = house.says(f"anna {line}")
+    assert "exactly twice the ante" in told
+    assert "irregular_bets: off" in told
+    assert "The rulebook settles a raise that is not twice the ante." in told
+    assert "CS11" not in told
+
+
+def test_a_clause_is_told_as_the_table_plays_it(house):
+    put(house, "irregular_bets on", table=CARIBBEAN)
+    assert "One of less pays" in house.says("anna rules CS8")
+    assert "exactly twice" in house.says("anna rules CS8", table=UTH)
+
+
+def test_a_clause_is_looked_for_in_the_game_here_first(house):
+    assert "in steps of 1 (UT1, G5)" in house.says("anna rules G5", table=UTH)
+    assert "(PJ3, G5)" not in house.says("anna rules G5", table=UTH)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("rules XX9", "No game here has the clause XX9."),
+        ("rules paiju CS8", "The rules of Paiju have no clause CS8."),
+        ("rules 99", "No table here has the number 99."),
+        ("rules roulette", f"Name the game: {', '.join(PLAYS)}."),
+    ],
+)
+def test_what_is_not_there_is_refused_in_a_sentence(house, no_errors, line, told):
+    assert house.says(f"anna {line}") == told
+    assert house.do(f"anna {line}").refused
+
+
+# The card
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_the_card_has_every_option_in_force_with_a_sentence(house, game):
+    head, *told, last = lines(house, "anna rules table", table=TABLES[game])
+    assert head.endswith("What it has set:")
+    assert last == "Who changed what, and when: /rules changes."
+    assert [line.partition(":")[0] for line in told] == [*known_at(game)]
+    for line, option in zip(told, known_at(game).values(), strict=True):
+        assert line.endswith(f" · {option.means}")
+
+
+def test_what_is_not_the_games_usual_stands_first_and_is_marked(house):
+    put(house, "hits_soft_17 on", "boxes_per_player 2", "decks 8", "decks 6")
+    told = lines(house, "anna rules table", table=BLACKJACK)
+    marked = [line for line in told if line.startswith("●")]
+    assert marked == told[1:3]
+    assert marked[0].startswith("● boxes_per_player: 2, usually 3 · ")
+    assert marked[1].startswith("● hits_soft_17: on, usually off · ")
+
+
+def test_what_the_casino_has_set_for_all_tables_is_marked_too(house):
+    assert not house.do("insp meter set flush 40 why").refused
+    assert "● fixed: four 500, full 100, flush 40, usually four 500, full 100, flush 50 · " in "\n".join(
+        lines(house, "anna rules table")
+    )
+
+
+def test_a_new_table_shows_its_card_to_everybody_until_the_first_bet(house):
+    put(house, "hits_soft_17 on")
+    card = shown(house).card
+    assert card == house.do("anna rules table", table=BLACKJACK).texts
+    assert not house.do("anna bet 3 50", table=BLACKJACK).refused
+    assert shown(house).card == ()
+
+
+def test_a_table_that_has_dealt_shows_its_card_no_more(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    house.wait(300)
+    assert shown(house, CARIBBEAN).card == ()
+    assert shown(house, LINKED).card != ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", PLAYS)
+def test_a_message_holds_a_table_with_its_card(house, game, language):
+    new = shown(house, TABLES[game])
+    assert new.card
+    assert seen_length(caption(new, language, CAPTION)) <= CAPTION
+    said = [part["content"] for part in table_view(new, language).parts[0]["components"] if "content" in part]
+    assert sum(map(len, said)) <= MOST_ON_DISCORD
+    assert known_at(game).keys() <= {word.strip("\\: \n●") for word in " ".join(said).replace("\\_", "_").split()}
+
+
+# Changes
+
+
+def test_a_change_is_told_with_before_and_after_and_kept_for_every_player(house):
+    house.do("anna balance")
+    put(house, "hits_soft_17 on")
+    house.wait(3600)
+    put(house, "penetration 50", "pace fast")
+    house.restart()
+    assert lines(house, "anna rules changes", table=BLACKJACK) == [
+        f"Table {number(house)}, what was changed and by whom, the latest first:",
+        "1970-01-12 14:46 · insp: pace from normal to fast",
+        "1970-01-12 14:46 · insp: penetration from 0 % to 50 %",
+        "1970-01-12 13:46 · insp: hits_soft_17 from off to on",
+    ]
+    assert house.says(f"anna rules changes {number(house)}") == house.says("anna rules changes", table=BLACKJACK)
+
+
+def test_a_change_that_is_said_again_hides_nothing(house):
+    put(house, "hits_soft_17 on", "hits_soft_17 on")
+    assert str(shown(house).notice).endswith("hits_soft_17 is now on, before off.")
+
+
+def test_with_what_a_table_was_opened_is_the_first_of_its_changes(house):
+    new = max(house.pit.floor.house.tables) + 1
+    house.do("insp table open uth minimum 10 nonqualify us for friends")
+    assert not house.do("insp table set pace slow", table=new).refused
+    assert lines(house, "anna rules changes", table=new)[1:] == [
+        "1970-01-12 13:46 · insp: pace from normal to slow",
+        "1970-01-12 13:46 · insp opened it: minimum 10, nonqualify us",
+    ]
+
+
+def test_what_the_casino_sets_for_its_tables_is_among_their_changes_and_no_others(house):
+    for line in ("coin 2", "flush 40", "hand_pay automatic"):
+        assert not house.do(f"insp meter set {line} why").refused
+    assert not house.do("insp meter set 9000 counted", sure=True).refused
+    told = lines(house, "anna rules changes", table=LINKED)
+    assert [line.partition("insp: ")[2] for line in told[1:]] == [
+        "hand_pay from automatic to automatic",
+        "fixed flush from 50 to 40",
+        "coin from 1 to 2",
+    ]
+    assert house.says("anna rules changes", table=UTH) == f"Nobody has changed anything at table {number(house, UTH)}."
+
+
+def test_tables_whose_numbers_begin_alike_have_their_own_changes(house):
+    while len(house.pit.floor.house.tables) < 11:
+        house.do("insp table open uth")
+    eleventh = next(id for id, table in house.pit.floor.house.tables.items() if table.number == 11)
+    put(house, "pace fast", table=eleventh)
+    assert house.says("anna rules changes 1") == "Nobody has changed anything at table 1."
+    assert "pace" in house.says("anna rules changes 11")

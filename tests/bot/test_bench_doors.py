@@ -1,0 +1,148 @@
+"""`ridotto bench doors` counts what it says it counts, with a whole house at each door."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.tools.bench import doors, towns
+from bot.tools.bench.doors import DOORS, games_of, measure_doors
+from bot.tools.bench.house_process import HERE, edition_in, open_house
+from bot.tools.bench.towns import Pressed, Version, bet_ages, clock_ages, clock_of, is_played
+
+NOON = 20_000 * 86400.0 + 12 * 3600
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("door", ["telegram, polling", pytest.param("telegram, webhook", marks=pytest.mark.slow)])
+def test_a_house_answers_everybody_in_a_few_groups(door, monkeypatch):
+    found = serve(door, monkeypatch)
+    assert found.limited == 0
+    assert found.refused <= found.tables, "a new group is tried once whether it takes what is for one alone"
+    assert found.pictures > 0
+
+
+@pytest.mark.slow
+def test_a_house_answers_everybody_in_a_few_channels(monkeypatch):
+    assert serve("discord", monkeypatch).limited == 0
+
+
+def serve(door, monkeypatch):
+    monkeypatch.setattr(towns, "QUIET_S", 0.3)
+    (found,) = measure_doors(seconds=2.0, tables=4, rate=10, warm_up_s=0.5, doors=[door])
+    assert (found.edition, found.door, found.tables) == ("here", door, 4)
+    assert 0 < found.presses <= 20
+    assert found.unanswered == 0
+    assert 0 < found.p50_s <= found.p99_s <= found.max_s
+    assert found.cpu_ms > 0 < found.here_cores
+    assert found.shown > 0
+    assert found.rss_mib > 20
+    return found
+
+
+def test_only_games_that_all_have_are_played(tmp_path):
+    (tmp_path / "engine").mkdir()
+    games = games_of([HERE])
+    assert len(games) > 3
+    (tmp_path / "engine" / f"{games[1]}.py").touch()
+    assert games_of([HERE, edition_in(tmp_path)]) == games[1:2]
+
+
+def test_an_edition_is_run_by_its_own_environment(tmp_path):
+    assert edition_in(tmp_path).python == HERE.python
+    own = tmp_path / ".venv/bin/python"
+    own.parent.mkdir(parents=True)
+    own.touch()
+    assert edition_in(tmp_path) == (tmp_path.name, tmp_path, str(own))
+
+
+async def test_a_house_that_does_not_open_says_why(tmp_path):
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot/__main__.py").write_text("raise SystemExit('no table is free')")
+    with pytest.raises(ChildProcessError, match=f"the house of {tmp_path.name} did not open: no table is free"):
+        async with open_house(edition_in(tmp_path), tmp_path / "data", {}):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("code", "played"),
+    [
+        ("v|bet|ante 10|8...1000", True),
+        ("v17|cards||", True),
+        ("m|raise||7.2", True),
+        ("b|bet|7 main|9", True),
+        ("t:9:9...100:bet:jackpot", True),
+        ("t:9::cards:", True),
+        ("a|bet||8", False),
+        ("a:9:8:bet:", False),
+        ("v|leave||", False),
+        ("t:9::rules:caribbean", False),
+        ("c|||", False),
+        ("r|c1730bf1417172e7||", False),
+    ],
+)
+def test_what_is_pressed_is_what_plays(code, played):
+    assert is_played(code) == played
+
+
+def newcomer(at, answered, *, is_in=True, is_new=True, name="Zoraide"):
+    return Pressed(7, name, at, is_new, answered, is_in)
+
+
+def test_a_bet_is_as_old_as_the_message_that_does_not_show_it():
+    versions = {7: [Version(9.0, "Zoraide: 10"), Version(11.0, "nobody"), Version(12.5, "Quirino and Zoraide")]}
+    assert bet_ages([newcomer(10.0, 10.5)], versions, 20.0) == [2.0]
+    assert bet_ages([newcomer(10.0, 13.0)], versions, 20.0) == [0.0], "shown before he was answered"
+    assert bet_ages([newcomer(10.0, 10.5, name="Ludmilla")], versions, 20.0) == [9.5], "not shown at all"
+
+
+@pytest.mark.parametrize(
+    "press", [newcomer(10.0, None), newcomer(10.0, 11.0, is_in=False), newcomer(10.0, 11.0, is_new=False)]
+)
+def test_who_has_no_new_bet_waits_for_no_message(press):
+    assert bet_ages([press], {7: [Version(12.0, "Zoraide")]}, 20.0) == []
+
+
+def test_an_answer_tells_whether_the_bet_lies_there():
+    press = newcomer(10.0, None)
+    press.hear(11.0, "ante: 10\nYou have 990 left.")
+    assert (press.answered, press.is_in) == (11.0, True)
+    press.hear(11.0, "All seats are taken.")
+    assert not press.is_in
+
+
+@pytest.mark.parametrize(
+    ("text", "runs_out"),
+    [
+        ("⏱ 20 s, until 12:00:20 UTC", NOON + 20),
+        ("until 11:59:50 UTC", NOON - 10),
+        (f"deal <t:{NOON + 30:.0f}:R>", NOON + 30),
+        ("nobody plays", None),
+    ],
+)
+def test_a_clock_is_read_off_the_message(text, runs_out):
+    assert clock_of(Version(NOON, text)) == runs_out
+
+
+def test_a_clock_may_run_past_midnight():
+    assert clock_of(Version(NOON + 12 * 3600 - 5, "until 00:00:15 UTC")) == NOON + 12 * 3600 + 15
+
+
+def test_a_clock_is_over_until_the_message_changes():
+    clock = "until 12:00:20 UTC"
+    said = [Version(NOON, clock), Version(NOON + 10, clock), Version(NOON + 23, "asleep")]
+    assert clock_ages({7: said}, NOON, NOON + 60) == [0.0, 3.0]
+    assert clock_ages({7: said[:1]}, NOON, NOON + 60) == [40.0], "still the same"
+    assert clock_ages({7: said}, NOON + 21, NOON + 60) == [], "before anybody counted"
+
+
+def test_only_the_benchmark_at_the_doors_has_a_peer(capsys):
+    assert main(["bench", "ranks", "--peer", str(ROOT)]) == 2
+    assert capsys.readouterr().err == "ridotto: the benchmark ranks takes no --peer\n"
+
+
+def test_without_the_platforms_servers_it_says_what_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr(doors, "has_loopback", lambda: False)
+    assert main(["bench", "doors"]) == 1
+    assert "the tests of a checkout" in capsys.readouterr().err
+    assert set(DOORS) == {"telegram, polling", "telegram, webhook", "discord"}

@@ -1,0 +1,154 @@
+"""`ridotto simulate` knows no game: one from another package, with its own simulation beside its rules, is simulated as
+ours are.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from bot.house import play as plays
+from bot.tools.simulate import enumerate_exactly, play_rounds, simulate
+from engine.errors import IllegalDeal
+from engine.felt import Felt, Game, Limits, Offer, Script
+from engine.games import SIMULATIONS, add_game, add_simulation, remove_game
+from engine.poker import value
+from engine.simulation import Simulation, choose_at_random, least_on, move
+
+
+@dataclass(frozen=True)
+class HighOptions(Limits):
+    minimum: int = 10
+    step: int = 10
+    maximum: int = 1000
+
+
+def deal(felt: Felt) -> Script:
+    """The higher card wins the same again; who does not like his own gives up the bet. The bank wins ties."""
+    for seat, bets in felt.place_all().items():
+        felt.deal_to(seat)
+        felt.deal_to("bank")
+        move = yield from felt.ask_one(seat, [Offer("stay"), Offer("fold")], timeout="fold")
+        own, bank = value(felt.cards[seat][0]), value(felt.cards["bank"][0])
+        wins = move.word == "stay" and own > bank
+        felt.pay(seat, "high", 2 * bets["high"] if wins else 0, "win" if wins else "lose", "HI1")
+
+
+HIGH = Game(
+    "high", deal, HighOptions, lambda options, stakes: None, {"stay": "HI1", "fold": "HI1"}, ("high",), ("high",), "HI1"
+)
+SIMULATION = Simulation(
+    game=HIGH,
+    strategies={"stay": lambda seat, offers, cards: move(seat, "stay"), "guest": lambda *asked: move("1", "fold")},
+    lay=least_on("high"),
+    cards=2,
+    by_chance={"blind": choose_at_random},
+    by_options={"best": lambda options: lambda *asked: move("1", "stay" if options.minimum == 20 else "fold")},
+    exact=lambda options: {"high": {"win": Fraction(24, 51), "edge": Fraction(3, 51)}},
+)
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch):
+    monkeypatch.setitem(plays._plays, "high", next(iter(plays.PLAYS.values())))
+    add_game(HIGH)
+    add_simulation(SIMULATION)
+    yield
+    remove_game("high")
+    assert "high" not in SIMULATIONS
+
+
+def test_its_first_strategy_is_taken_and_any_other_by_its_name() -> None:
+    answer = simulate("high", rounds=20_000)
+    assert (answer["strategy"], answer["by_spot"]["high"]["wagered"]) == ("stay", 200_000)
+    assert answer["edge"] == pytest.approx(3 / 51, abs=4 * answer["se"])
+    assert simulate("high", rounds=10, strategy="guest")["edge"] == 1.0
+    assert simulate("high", rounds=1000, strategy="blind")["edge"] == pytest.approx(0.53, abs=0.1)
+
+
+def test_one_that_minds_the_options_is_told_them() -> None:
+    assert simulate("high", rounds=10, strategy="best")["edge"] == 1.0
+    assert simulate("high", rounds=1000, strategy="best", options={"minimum": 20})["edge"] < 0.5
+
+
+def test_its_deals_are_counted_exactly_where_it_counts_them() -> None:
+    answer = enumerate_exactly("high")
+    assert answer["by_spot"] == {"high": {"win": "8/17", "edge": "1/17"}}
+    assert answer["edge"] == 3 / 51
+    with pytest.raises(IllegalDeal, match=r"caribbean has too many deals .* high"):
+        enumerate_exactly("caribbean")
+
+
+def test_what_it_does_not_have_is_refused_as_with_ours() -> None:
+    with pytest.raises(IllegalDeal, match="high has no strategy lucky; it has stay, guest, blind, best"):
+        simulate("high", strategy="lucky")
+    with pytest.raises(IllegalDeal, match="high has no option decks"):
+        simulate("high", options={"decks": 1})
+
+
+def test_a_game_is_simulated_in_one_way() -> None:
+    other = Simulation(HIGH, SIMULATION.strategies, SIMULATION.lay, 2)
+    with pytest.raises(ValueError, match="high"):
+        add_simulation(other)
+
+
+@pytest.mark.parametrize("game", SIMULATIONS)
+def test_every_game_deals_what_its_simulation_lays(game: str) -> None:
+    """`cards` are enough as a rule, and more are drawn where a round takes more."""
+    simulation = SIMULATIONS[game]
+    for name in [*simulation.strategies, *simulation.by_chance, *simulation.by_options]:
+        assert simulate(game, rounds=30, strategy=name, seed=Random(game).randrange(100))["rounds"] == 30
+
+
+def test_PB8_the_best_area_follows_the_commission() -> None:
+    """With 5 % banco costs less than punto, with 6 % more."""
+    for commission, area in ((500, "banco"), (600, "punto")):
+        answer = simulate("puntobanco", rounds=10, strategy="best", options={"commission": commission})
+        assert list(answer["by_spot"]) == [area]
+
+
+def test_BJ17_side_bets_stand_by_themselves_and_the_edge_is_told_in_units_of_the_bet_on_the_box() -> None:
+    answer = simulate("blackjack", rounds=2000, strategy="side-bets")
+    spots = answer["by_spot"]
+    assert {"main", "admiral", "insurance"} <= set(spots)
+    assert spots["admiral"]["wagered"] == 2000 * 1000
+    assert answer["edge"] == pytest.approx(sum(spot["edge"] for spot in spots.values()))
+
+
+# A shoe that serves several rounds (BJ7)
+
+
+def rounds_of(game: str, options: dict[str, object], rounds: int) -> list[tuple[int, Counter[str]]]:
+    """How many cards each round took, and which."""
+    simulation = SIMULATIONS[game]
+    parsed, (name, choose) = simulation.game.parse_options(options), next(iter(simulation.strategies.items()))
+    played = play_rounds(simulation, parsed, simulation.lay(parsed, name), choose, rounds, Random(1))
+    return [(felt.drawn, Counter(card for cards in felt.cards.values() for card in cards)) for felt in played]
+
+
+def test_BJ7_a_shoe_goes_on_until_its_part_is_out_and_then_a_new_one_comes() -> None:
+    gone, shoe, shoes = 0, Counter[str](), 0
+    for drawn, cards in rounds_of("blackjack", {"penetration": 7500, "decks": 6}, 2000):
+        assert drawn == cards.total()
+        shoe += cards
+        gone += drawn
+        assert max(shoe.values()) <= 6
+        if gone * 10000 >= 312 * 7500 or 312 - gone < 96:
+            gone, shoe, shoes = 0, Counter[str](), shoes + 1
+    assert shoes > 30
+
+
+def test_without_a_shoe_that_goes_on_every_round_has_all_cards() -> None:
+    cards = Counter[str]()
+    for _, taken in rounds_of("blackjack", {"decks": 1}, 300):
+        assert max(taken.values()) == 1
+        cards += taken
+    assert len(cards) == 52
+
+
+def test_a_shoe_keeps_as_much_as_new_cards_do() -> None:
+    fresh, shoe = (simulate("blackjack", 20_000, options={"penetration": part}) for part in (0, 7500))
+    assert fresh["edge"] == pytest.approx(shoe["edge"], abs=4 * (fresh["se"] + shoe["se"]))
+    assert fresh["by_spot"] != shoe["by_spot"]

@@ -1,0 +1,71 @@
+"""Every process of the tests knows all games, whichever tests it runs, and which of them are the fast tier."""
+
+import gc
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+import bot.games
+from tests.memory import memory
+from tests.outside import WATCH, goes_outside
+from tests.postgres_server import Schemas, Server, lacking
+
+bot.games.load()
+
+# What takes a fifth of a second of CPU and more: two tests of a hundred, which take two fifths of the time.
+LONG = frozenset((Path(__file__).parent / "long.txt").read_text().split())
+
+# Every folder that a test is given; each goes when its test has passed.
+if folder := memory():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[Server, None, None]:
+    """A server for all tests of this process that want one."""
+    lacking()
+    server = Server().start()
+    yield server
+    server.end()
+
+
+@pytest.fixture(scope="session")
+def schemas(postgres: Server) -> Schemas:
+    """Books that lie ready on it."""
+    return Schemas(postgres)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Before `-m` chooses."""
+    for item in items:
+        if item.get_closest_marker("slow") is None and not is_long(item) and not goes_outside(item):
+            item.add_marker("fast")
+
+
+def is_long(item: pytest.Item) -> bool:
+    return item.nodeid.partition("[")[0] in LONG
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays: no search for garbage need go through it again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
+    WATCH.begin(item)
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None, object, object]:
+    """When all its fixtures have ended: pytest tells of a failure here as of any other."""
+    try:
+        return (yield)
+    finally:
+        if way := WATCH.end():
+            pytest.fail(f"went outside ({way}) without the mark `outside`", pytrace=False)

@@ -1,0 +1,51 @@
+"""What Discord finds in a text besides words: whom it mentions, where it leads, and how it is to look.
+
+After the message formatting page of its documentation and the rules of its client's parser. Mentions and links are
+looked for by the server as well, for which a backslash is a letter like any other.
+"""
+
+from __future__ import annotations
+
+import re
+
+FOUND = {
+    "user": r"<@!?\d+>",
+    "role": r"<@&\d+>",
+    "channel": r"<#\d+>",
+    "time": r"<t:-?\d+(?::[tTdDfFsSR])?>",
+    "emoji": r"<a?:\w+:\d+>",
+    "command": r"</[^>]+:\d+>",
+    "navigation": r"<id:\w+>",
+    "everybody": r"@(?:everyone|here)",
+    "link": r"(?:https?|steam|discord)://[^\s<]+",
+    "bare link": r"<[^: >]+:/[^ >]+>",
+    "address": r"<(?:[\w.+-]+@[\w.-]+|\+?[\d -]{3,})>",
+    "invitation": r"(?:discord\.gg|discord(?:app)?\.com/invite)/\w+",
+}
+MARKED = {
+    "strong or slanted": r"[*_]",
+    "struck": r"~~",
+    "spoiler": r"\|\|",
+    "code": r"`",
+    "named link": r"\[[^\]]*\]\([^)]*\)",
+    "heading": r"(?m)^\s*#{1,3} ",
+    "small": r"(?m)^\s*-# ",
+    "quotation": r"(?m)^\s*>(?:>>)? ",
+    "list": r"(?m)^\s*[-*] ",
+}
+ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
+# What a reader does not see.
+NOTHING = "\u200b"
+
+
+def things_in(text: str) -> list[tuple[str, str]]:
+    """(what, as it stands there) of everything that is more than words."""
+    found = [(name, one) for name, pattern in FOUND.items() for one in re.findall(pattern, text)]
+    # What is escaped is a letter: of no kind, but in the way of a mark.
+    plain = ESCAPED.sub("\x00", text)
+    return found + [(name, one) for name, pattern in MARKED.items() for one in re.findall(pattern, plain)]
+
+
+def read(text: str) -> str:
+    """The words that a reader sees, where nothing is marked."""
+    return ESCAPED.sub(lambda found: found[0][1], text).replace(NOTHING, "")

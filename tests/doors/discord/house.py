@@ -1,0 +1,156 @@
+"""A house with Discord alone, in this process: the real pit in its thread and the real library on a loopback Discord.
+
+Both follow the server's clock, which `pass_time` moves on.
+"""
+
+import asyncio
+import random
+from contextlib import asynccontextmanager
+
+import discord
+import yarl
+
+from bot.config import Config
+from bot.doors.discord.bot import Ridotto
+from bot.doors.discord.door import DiscordDoor
+from bot.doors.discord.line import STARTING
+from bot.doors.kit.door import Opening
+from bot.house.casinos.places import errand_of
+from bot.house.pit import Pit
+from bot.house.speech.command import Command, Place, Who
+from bot.view.pictures.worker import Renderer
+from storage.sqlite import SqliteBooks
+from tests.discord_server import DiscordServer
+from tests.patience import PATIENCE_S
+
+CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+ORIGINAL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+POST = "POST /channels/{channel_id}/messages"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+
+
+@asynccontextmanager
+async def door_open(house):
+    """As a house in earnest opens it."""
+    config = Config(discord_token=house.server.token, discord_api=house.server.api)
+    renderer = Renderer()
+    door = DiscordDoor(Opening(config, house.pit, renderer, lambda: None))
+    house.client = door.client
+    await door.open()
+    try:
+        yield door
+    finally:
+        await door.hush()
+        await door.close()
+        renderer.close()
+
+
+class Quick(Ridotto):
+    async def before_identify_hook(self, shard_id, *, initial=False):
+        """The library's own waits five seconds before each IDENTIFY but the first."""
+
+
+class House:
+    """`pace` scales the gaps between edits."""
+
+    def __init__(self, server, folder, *, pace=0.0, **options):
+        self.server, self.folder, self.pace, self.options = server, folder, pace, options
+        self.random = random.Random(7)
+
+    def open_books(self):
+        self.books = SqliteBooks(self.folder)
+        # The two clocks count from other beginnings, so that none is taken for the other.
+        clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
+        self.pit = Pit(self.books, entropy=self.random.randbytes, **clocks)
+        self.pit.start()
+
+    async def open(self):
+        await self.begin()
+        await self.server.ready()
+        await asyncio.wait_for(self.client.wait_until_ready(), PATIENCE_S)
+
+    async def begin(self):
+        """Without waiting until the bot is connected."""
+        await asyncio.to_thread(self.open_books)
+        self.client = Quick(self.pit, pace=self.pace, **self.options)
+        self.client.line.lose(STARTING)
+        self.client.desk.hear(self.client.tables.mark)
+        self.running = asyncio.create_task(self.client.start(self.server.token))
+
+    async def close(self):
+        await self.client.close()
+        await self.running
+        await asyncio.to_thread(self.pit.stop)
+        self.books.close()
+
+    async def restart(self):
+        await self.close()
+        await self.open()
+
+    @property
+    def house(self):
+        return self.pit.floor.house
+
+    def table(self, channel):
+        return self.house.table(self.house.place("discord", str(channel.id)).table_id)
+
+    def left(self, channel):
+        return self.table(channel).deadline - self.server.now_s()
+
+    def chips(self, member):
+        player = self.house.identities["discord", str(member.id)]
+        casino = self.house.place("discord", f"guild:{member.guild.id}").casino
+        return self.house.balance(f"player:{casino}:{player}")
+
+    def is_away(self, at=""):
+        return self.house.away.get(("discord", str(at))) is not None
+
+    async def pass_time(self, seconds):
+        """Time passes, and the pit looks at its clocks."""
+        self.server.pass_time(seconds)
+        wake = errand_of(f"wake {self.server.now_s()}", Place("nowhere", ""), "back")
+        await asyncio.wrap_future(self.pit.submit(wake))
+
+    async def lounge(self, line, table=1):
+        """Somebody in the lounge of the same house."""
+        name, verb, *args = line.split()
+        command = Command(f"web {line} {self.server.new_id()}", Who("web", name, name), Place("web", str(table)), verb)
+        return await asyncio.wrap_future(self.pit.submit(command._replace(args=tuple(args))))
+
+    async def table_in(self, channel, game="caribbean"):
+        """A table of the game in this channel, opened by the owner of its server."""
+        await channel.guild.owner.slash(channel, "table open", game=game)
+        return await self.server.message(channel, "Place your bets")
+
+    async def deal(self, channel, *members):
+        """Everybody bets, and the cards come."""
+        for member in members:
+            answer = await member.slash(channel, "bet", amount="50")
+            assert "950" in answer.text, answer.text
+        await self.pass_time(self.left(channel))
+        await self.server.until(lambda: self.table(channel).play is not None)
+        await self.shown(channel, "waiting for")
+
+    async def shown(self, channel, words):
+        return await self.server.message(channel, words)
+
+    def soon_doubts(self):
+        """What answers late is given up early; otherwise the house is as patient as in earnest."""
+        self.client.line.slow_s = 0.4
+
+    async def until(self, holds, why=""):
+        return await self.server.until(holds, why)
+
+
+@asynccontextmanager
+async def opened(folder, monkeypatch, *, shards=1, **options):
+    async with DiscordServer(shards=shards) as server:
+        monkeypatch.setattr(discord.http.Route, "BASE", server.api)
+        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(server.gateway_url))
+        house = House(server, folder, **options)
+        await house.open()
+        try:
+            yield house
+        finally:
+            server.heal()
+            await house.close()

@@ -1,0 +1,182 @@
+"""Places where the bot may not do everything: it says what it lacks and how to give it, and threads that slept wake."""
+
+import pytest
+
+from bot.doors.discord.permissions import NAMES
+from bot.house.play import PLAYS
+from tests.doors.discord.house import EDIT, POST, opened
+
+PAUSED = "when an inspector resumes it"
+WENT_WRONG = "Something went wrong"
+
+
+@pytest.fixture
+async def house(tmp_path, monkeypatch):
+    async with opened(tmp_path / "data", monkeypatch) as house:
+        yield house
+        house.server.assert_clean()
+
+
+@pytest.fixture
+def venezia(house):
+    return house.server.guild("Venezia")
+
+
+@pytest.fixture
+async def thread(house, venezia):
+    """A table in a thread, with a player who has been there."""
+    thread = venezia.text_channel("lobby").thread("side table")
+    await house.table_in(thread)
+    await house.server.quiet()
+    return thread
+
+
+def refused(house):
+    return [call for call in house.server.calls if call.status == 403]
+
+
+# Threads
+
+
+async def test_a_table_in_an_archived_thread_wakes_when_somebody_bets(house, venezia, thread):
+    first, anna = thread.last, venezia.member("Anna")
+    thread.archive()
+    answer = await anna.presses(first, "ante 50")
+    assert "950" in answer.text
+    shown = await house.shown(thread, "Anna")
+    assert shown is not first
+    assert not thread.is_archived
+    await house.until(lambda: not first.buttons)
+    assert "ante: 60" in (await anna.presses(shown, "ante 10")).text
+    assert [call.answer["code"] for call in house.server.calls if call.status == 400] == [50083]
+    assert house.table(thread).status == "open"
+
+
+async def test_a_locked_thread_says_who_helps_and_goes_on_when_he_has(house, venezia, thread):
+    anna = venezia.member("Anna")
+    venezia.take("manage_threads")
+    thread.archive(is_locked=True)
+    for _press in range(2):
+        answer = await anna.presses(thread.last, "ante 50")
+        assert answer.text == "This thread is locked: who may manage threads unlocks it; then try again."
+    thread.archive(False)
+    assert "950" in (await anna.presses(thread.last, "ante 50")).text
+    await house.shown(thread, "Anna")
+    assert house.chips(anna) == 950_00
+
+
+async def test_a_table_that_was_lost_with_its_thread_goes_on_at_the_first_press(house, venezia, thread):
+    """As the books of an older edition may have it, and as a thread that was locked in a hand leaves it."""
+    anna = venezia.member("Anna")
+    await anna.slash(thread, "bet", amount="50")
+    venezia.take("manage_threads")
+    thread.archive(is_locked=True)
+    house.client.tables.message(thread.id)._shown = None
+    house.client.tables.mark({house.table(thread).id})
+    await house.until(lambda: house.table(thread).status == "paused")
+    assert house.chips(anna) == 1000_00
+    assert PAUSED not in (await anna.slash(thread, "bet", amount="50")).text
+    thread.archive(False)
+    assert "950" in (await anna.slash(thread, "bet", amount="50")).text
+    await house.until(lambda: house.table(thread).status == "open")
+
+
+# Permissions
+
+
+@pytest.mark.parametrize("denied", ["view_channel", "send_messages", "attach_files"])
+async def test_a_table_that_cannot_be_shown_is_not_opened_and_the_permission_is_named(house, venezia, denied):
+    channel = venezia.text_channel("paiju")
+    channel.take(denied)
+    asked = await venezia.owner.slash(channel, "table open", game="paiju")
+    assert f"I lack in this channel: {NAMES[denied]}." in asked.text
+    assert "Edit Channel > Permissions gives it to Ridotto" in asked.text
+    assert channel.messages == []
+    assert refused(house) == []
+    channel.give(denied)
+    await house.table_in(channel, "paiju")
+
+
+@pytest.mark.parametrize("denied", ["view_channel", "send_messages", "attach_files"])
+async def test_at_a_table_that_lost_a_permission_everybody_is_told_which(house, venezia, denied):
+    channel = venezia.text_channel("caribbean")
+    await house.table_in(channel)
+    anna = venezia.member("Anna")
+    await house.server.quiet()
+    channel.take(denied)
+    await house.until(lambda: house.table(channel).status == "paused")
+    for member, command, options in (
+        (anna, "bet", {"amount": "50"}),
+        (venezia.owner, "bet", {"amount": "50"}),
+        (venezia.owner, "table resume", {"reason": "why not"}),
+    ):
+        answer = await member.slash(channel, command, **options)
+        assert f"I lack in this channel: {NAMES[denied]}." in answer.text
+    assert len(refused(house)) <= 1  # that it is paused is shown where it can be
+    channel.give(denied)
+    await house.until(lambda: house.table(channel).status == "open")
+    assert "950" in (await anna.slash(channel, "bet", amount="50")).text
+
+
+async def test_a_channel_that_refuses_without_a_word_is_not_tried_at_each_press(house, venezia):
+    channel = venezia.text_channel("caribbean")
+    await house.table_in(channel)
+    members = [venezia.member(f"P{number}") for number in range(12)]
+    await house.server.quiet()
+    for route in (EDIT, POST):
+        house.server.fail(
+            route, 403, times=None, body={"message": "Missing Permissions", "code": 50013}, channel=channel
+        )
+    for member in members:
+        answer = await member.slash(channel, "bet", amount="50")
+        assert PAUSED not in answer.text
+        await house.server.quiet(0.05)
+    assert house.table(channel).bets == ()
+    assert house.chips(members[0]) == 1000_00
+    # Each time that it is taken for one that can be shown again costs two calls: that the table goes on, and its loss.
+    assert len(refused(house)) <= 6
+    house.server.heal()
+    await house.pass_time(16)
+    assert "950" in (await members[0].slash(channel, "bet", amount="50")).text
+    await house.shown(channel, "P0")
+
+
+# /setup
+
+
+@pytest.mark.parametrize("denied", NAMES)
+async def test_setup_names_each_permission_that_the_server_denies(house, venezia, denied):
+    lobby = venezia.text_channel("lobby")
+    venezia.take_from_all(denied)
+    asked = await venezia.owner.slash(lobby, "setup")
+    assert f"I lack: {NAMES[denied]}." in asked.text
+    assert "Server Settings > Roles" in asked.text
+    assert WENT_WRONG not in asked.text
+
+
+@pytest.mark.parametrize("denied", NAMES)
+async def test_setup_names_each_permission_that_its_category_denies(house, venezia, denied):
+    category = venezia.category("Ridotto")
+    await house.until(lambda: house.client.get_channel(category.id))
+    category.take(denied)
+    asked = await venezia.owner.slash(venezia.text_channel("lobby"), "setup")
+    assert f"I lack in the category Ridotto: {NAMES[denied]}." in asked.text
+    category.give(denied)
+    assert "paiju" in (await venezia.owner.slash(venezia.channel("lobby"), "setup")).text.lower()
+    assert len(venezia.channels) == 4 + len(PLAYS)
+
+
+async def test_setup_says_what_discord_says_when_it_refuses_all_the_same(house, venezia):
+    body = {"message": "Missing Permissions", "code": 50013}
+    house.server.fail("POST /guilds/{guild_id}/channels", 403, body=body)
+    asked = await venezia.owner.slash(venezia.text_channel("lobby"), "setup")
+    assert "Discord refuses: Missing Permissions. Look at the permissions of Ridotto" in asked.text
+
+
+async def test_where_only_the_commands_were_added_setup_says_so(house, venezia):
+    lobby = venezia.text_channel("lobby")
+    venezia.remove_bot()
+    venezia.has_commands = True
+    await house.until(lambda: house.client.get_guild(venezia.id) is None)
+    asked = await venezia.owner.slash(lobby, "setup")
+    assert "with its commands alone" in asked.text

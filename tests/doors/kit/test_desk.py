@@ -1,0 +1,90 @@
+"""A door's desk: where a table stands, who somebody is, and what is said to the house."""
+
+import asyncio
+
+import pytest
+
+from bot.doors.kit.desk import Desk, language_of
+from bot.house.casinos.places import errand_of
+from bot.house.pit import Pit
+from bot.house.speech.command import Command, Place, Who
+from storage.sqlite import SqliteBooks
+
+
+@pytest.fixture
+async def desk(tmp_path):
+    books = await asyncio.to_thread(SqliteBooks, tmp_path)
+    pit = Pit(books)
+    pit.start()
+    yield Desk(pit, "web")
+    await asyncio.to_thread(pit.stop)
+    await asyncio.to_thread(books.close)
+
+
+async def say(desk, name, line, address="lobby"):
+    verb, *args = line.split()
+    return await desk.submit(Command(f"{name} {line}", Who("web", name, name), desk.place(address), verb, tuple(args)))
+
+
+async def test_a_table_is_found_where_it_stands_and_not_where_it_stood(desk):
+    table = next(iter(desk.house.tables))
+    (own,) = desk.addresses_of(table)
+    assert desk.table_at(own).id == table
+    assert Desk(desk.pit, "elsewhere").addresses_of(table) == []
+    await say(desk, "anna", "balance")
+    desk.house.places.pop(("web", own))
+    desk.house.places_changed += 1
+    assert (desk.addresses_of(table), desk.table_at(own)) == ([], None)
+
+
+async def test_what_is_open_in_a_casino_is_listed_by_its_number(desk):
+    numbers = [table.number for table in desk.tables()]
+    assert numbers == sorted(numbers)
+    assert len(numbers) == len(desk.house.tables)
+    inspector = Who("web", "bea", "bea", inspector=True)
+    at = desk.place(desk.addresses_of(1)[0])
+    await desk.submit(Command("close", inspector, at, "table close", ("why",), confirmed=True))
+    assert [table.number for table in desk.tables()] == numbers[1:]
+    assert desk.tables(casino=2) == []
+
+
+async def test_who_was_met_is_known_by_his_account_and_by_his_number(desk):
+    assert desk.player_of("anna") is None
+    assert desk.language_of("anna", "it-IT") == "it"
+    await say(desk, "anna", "balance")
+    player = desk.player_of("anna")
+    assert desk.account_of(player) == "anna"
+    assert desk.language_of("anna", "it-IT") == "en", "the one that the house knows him by"
+    await say(desk, "anna", "language it")
+    assert desk.language_of("anna", "en-GB") == "it"
+
+
+async def test_an_account_that_comes_later_is_not_taken_for_none(desk):
+    await say(desk, "anna", "balance")
+    elsewhere = Desk(desk.pit, "post")
+    player = desk.player_of("anna")
+    assert elsewhere.account_of(player) is None
+    desk.house.books.db.execute("INSERT INTO identities VALUES ('post', 'a', ?)", [player])
+    assert elsewhere.account_of(player) == "a"
+
+
+async def test_who_stops_waiting_does_not_undo_what_he_said(desk):
+    waiting = asyncio.ensure_future(say(desk, "anna", "daily"))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    answer = await say(desk, "anna", "balance")
+    assert not answer.refused
+
+
+async def test_an_errand_is_the_doors_own_and_each_has_its_key(desk):
+    one, two = desk.errand("away", ""), desk.errand("away", "")
+    assert one.key != two.key
+    assert one._replace(key="") == errand_of("", Place("web", ""), "away")
+    assert not (await desk.tend("away", "")).refused
+
+
+@pytest.mark.parametrize(
+    ("code", "language"), [("it", "it"), ("it-CH", "it"), ("it_IT", "it"), ("IT", "it"), ("tlh", "en"), (None, "en")]
+)
+def test_a_language_is_known_by_its_code(code, language):
+    assert language_of(code) == language

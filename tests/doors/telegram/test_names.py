@@ -1,0 +1,116 @@
+"""A name is only a name on Telegram: it mentions nobody, links nowhere, and is no command."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bot.doors.telegram.drawing import CAPTION, escape, fit_alert, length
+from bot.doors.telegram.saying import JOINER, as_typed, inert, say
+from bot.doors.telegram.updates import parse_command
+from bot.texts import LANGUAGES, Text
+from engine.felt import Amount, Word
+from tests.doors.telegram.house import House, asks, open_house, people, place_bets, play_on, set_up
+from tests.telegram_server.text import formatted, found_entities
+
+LIVE = [
+    "@durov",
+    "Anna @durov",
+    "t.me/joinchat",
+    "https://example.org/x?y",
+    "tg://resolve?domain=durov",
+    "example.com",
+    "www.example.co.uk",
+    "пример.рф",
+    "127.0.0.1",
+    "/fold",
+    "/bet@ridotto_test_bot 5",
+    "#tag",
+    "$USD",
+    "anna@example.org",
+    "+39 333 1234567",
+    "<b>Anna</b> & <a href='tg://user?id=1'>Bea</a>",
+]
+PIECES = st.sampled_from(
+    ["@", "/", ".", "#", "$", "+", ":", "//", "a", "Anna", "com", "t.me", "7", " ", "<b>", "&", "é"]
+)
+NAMES = st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=12).map("".join))
+SENTENCES = [
+    Text("{name}, this is for you alone.", "", name="?"),
+    Text("{name}: {why}", "", name="?", why=[Text("{spot} lost ({clause})", "", spot=Word("ante"), clause="CS13")]),
+    Text("You gave {amount} to {name}. You have {chips}.", "", amount=Amount(500), name="?", chips=Amount(100)),
+    Text("Cut with “{text}”", "", text="?"),
+]  # fmt: skip
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("name", LIVE[:-1])
+def test_the_server_marks_what_telegram_would(name: str) -> None:
+    assert found_entities(name)
+
+
+@pytest.mark.parametrize("name", ["Anna", "St. Mary", "7 Card Stud Hi/Lo", "1,234.50", "A. B.", "C#", "50 $"])
+def test_a_plain_name_stays_as_it_is(name: str) -> None:
+    assert inert(name) == name
+
+
+@settings(max_examples=200, deadline=None)
+@given(name=NAMES)
+@example(name="@durov")
+def test_nothing_in_a_name_is_live_and_it_reads_the_same(name: str) -> None:
+    said = inert(name)
+    assert found_entities(said) == []
+    assert as_typed(said) == as_typed(name)
+    assert inert(said) == said
+
+
+@settings(max_examples=50, deadline=None)
+@given(name=NAMES)
+@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda text: text.template)
+def test_a_sentence_is_marked_as_it_is_with_a_plain_name(sentence: Text, name: str) -> None:
+    named = Text(sentence.template, "", **{k: name if v == "?" else v for k, v in sentence.values.items()})
+    for language in LANGUAGES:
+        said = say(named, language)
+        for text, entities in (formatted(said, None, None), formatted(escape(said), "HTML", None)):
+            assert entities == [], (text, entities)
+        assert length(fit_alert([said])) <= 200
+
+
+def test_our_own_commands_stay_commands() -> None:
+    said = say(Text("You sit out from the next hand; /back deals you in again."), "en")
+    assert [entity["type"] for entity in found_entities(said)] == ["bot_command"]
+
+
+def test_what_is_copied_from_the_table_is_read_as_it_was_written() -> None:
+    line = parse_command(f"/give @{JOINER}durov 5", "ridotto_test_bot")
+    assert line is not None
+    assert line.args == ("@durov", "5")
+
+
+async def test_no_message_about_players_mentions_or_links_anything_but_who_is_waited_for(house: House) -> None:
+    durov = house.server.user("Pavel", username="durov")
+    names = ("@durov", "t.me/joinchat", "https://example.org/x?y", "/fold", "#tag", "anna@example.org", LIVE[-1])
+    players = people(house, *names)
+    group = house.server.supergroup("Salotto", members=[durov, *players[1:]], admins=players[:1])
+    await set_up(house, group, players[0])
+    await place_bets(house, group, players, "caribbean")
+    await asks(house, players[0], group, "/balance")
+    await house.wait(21)
+    await house.wait(16)  # half the clock is gone
+    await play_on(house, group, players)
+    await asks(house, players[1], group, "/leaderboard")
+    ours = [message for message in group.all_messages if message.sender is house.server.bot]
+    assert any("joinchat" in message.text for message in ours)
+    assert any(message.mentions for message in ours)
+    for message in ours:
+        assert durov not in message.mentions
+        kinds = {entity["type"] for entity in message.entities}
+        assert kinds <= {"bold", "italic", "code", "text_link"}, (message.text, message.entities)
+        assert length(message.text) <= CAPTION

@@ -1,0 +1,178 @@
+"""What happens at every door alike: a bet, presses that come twice or too late, private cards, outages, restarts.
+
+The same scenes are played through each platform's real library (tests/doors/rooms.py).
+"""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import engine.games
+from bot.games import FACES
+from bot.house.speech.command import Command, Place, Who
+from bot.texts import Text, say_card
+from bot.view.look import Bets, SideBet
+from bot.view.parts import nothing
+from engine.cards import HIDDEN
+from engine.events import Dealt
+from tests.doors import rooms
+from tests.doors.rooms import PEOPLE, Room, room_of
+from tests.games.toys import installed
+from tests.some import some
+
+DOORS = ("discord", "telegram", "web", "terminal")
+
+
+@pytest.fixture(params=DOORS)
+async def room(request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    async with room_of(request.param, tmp_path / "data", monkeypatch) as room:
+        yield room
+
+
+def holds(room: Room, name: str) -> set[str]:
+    """The cards of his hand, as they are said."""
+    table = room.table
+    hand = some(table.play or table.last)
+    seats = table.seats_played_by(room.player(name))
+    dealt = [one for seat in seats for one in hand.view(seat) if isinstance(one, Dealt) and one.to == seat]
+    return {say_card(card) for event in dealt for card in event.cards if card != HIDDEN}
+
+
+async def test_a_bet_is_paid_and_shown_to_everybody(room):
+    await room.says("Bea", "bet", "50")
+    await room.presses("Anna", room.chip)
+    await room.until(lambda: len(room.table.bets) == 2)
+    assert (room.chips("Anna"), room.chips("Bea")) == (99_000, 95_000)
+    await room.until(lambda: all(name in room.shown("Bea") for name in PEOPLE))
+
+
+@pytest.mark.parametrize("door", ["discord", "telegram"])
+async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_other(door, tmp_path: Path, monkeypatch):
+    """Behind a button of Telegram's 64 bytes find room, behind one of Discord's 100."""
+    known, spot = FACES["uth"], "beside-" + 10 * "everything-"
+    game = replace(known.game, spots=("ante", spot), all_spots=("ante", "blind", "play", spot))
+    sides = Bets(mains=("ante",), sides=lambda options, lying: (SideBet(spot, 10_00),), asks=Text(""), beside=nothing)
+    look, simulation = replace(known.look, bets=sides), replace(known.simulation, game=game)
+    # In the place of the known one, which the commands of the doors name already.
+    for mapping in (engine.games._games, engine.games._simulations):
+        monkeypatch.delitem(mapping, game.name)
+    with installed(replace(known, game=game, simulation=simulation, look=look)):
+        monkeypatch.setattr(rooms, "GAME", game.name)
+        async with room_of(door, tmp_path / "data", monkeypatch) as room:
+            await room.says("Anna", "bet", "10")
+            await room.presses("Anna", "beside")
+            await room.until(lambda: [dict(bet.spots) for bet in room.table.bets] == [{"ante": 10_00, spot: 10_00}])
+
+
+async def test_a_double_press_is_one_move(room):
+    await room.deal()
+    raised = [await room.presses("Anna", "Raise"), await room.presses_again("Anna", "Raise")]
+    moves = [move for move in room.table.play.moves if move.seat in room.table.seats_played_by(room.player("Anna"))]
+    assert len(moves) == 1, raised
+    assert room.chips("Anna") == 100_000 - 5_000 - 10_000
+
+
+async def test_a_press_of_a_hand_that_is_over_does_nothing(room):
+    await room.deal()
+    for name in PEOPLE:
+        await room.presses(name, "Fold")
+    await room.until(lambda: room.table.play is None)
+    before = room.chips("Anna"), room.chips("Bea")
+    said = await room.presses_again("Bea", "Raise")
+    assert (room.chips("Anna"), room.chips("Bea")) == before
+    assert "before" in said, said
+
+
+async def test_what_is_refused_is_refused_in_a_sentence_and_costs_nothing(room):
+    said = await room.says("Anna", "bet", "7")
+    assert "10" in said, said
+    assert room.table.bets == ()
+    assert room.chips("Anna") == 100_000
+
+
+async def test_what_cannot_be_undone_is_asked_once_more(room):
+    asked = await room.says("Anna", "pause", "30")
+    assert "cannot be undone" in asked, asked
+    await room.confirms("Anna", yes=False)
+    await room.says("Anna", "bet", "50")
+    await room.until(lambda: room.chips("Anna") == 95_000)
+    await room.says("Bea", "pause", "30")
+    await room.confirms("Bea", yes=True)
+    said = await room.says("Bea", "bet", "50")
+    assert "paused" in said, said
+    assert room.chips("Bea") == 100_000
+
+
+async def test_each_sees_his_own_cards_and_nobody_elses(room):
+    await room.deal()
+    mine, hers = holds(room, "Anna"), holds(room, "Bea")
+    assert len(mine | hers) == 10
+    said = await room.looks_at_his_cards("Anna")
+    assert mine <= room.cards_in(said), said
+    await room.looks_at_his_cards("Bea")
+    await room.says("Anna", "fold")
+    for name, other in (("Anna", hers), ("Bea", mine)):
+        assert not other & room.cards_in(room.everything(name)), name
+
+
+async def test_somebody_elses_button_is_not_his(room):
+    await room.deal()
+    await room.presses("Anna", "Fold")
+    moves = len(room.table.play.moves)
+    await room.presses_again("Anna", "Raise")
+    assert len(room.table.play.moves) == moves
+    assert room.chips("Bea") == 95_000
+
+
+async def test_clocks_stand_while_nobody_can_be_reached(room):
+    await room.deal()
+    left = room.table.deadline - room.pit.clock()
+    await room.lose()
+    await room.until(lambda: room.is_away)
+    await room.pass_time(300)
+    assert room.table.play is not None
+    assert room.table.play.asks
+    await room.find()
+    await room.until(lambda: not room.is_away)
+    assert room.table.deadline - room.pit.clock() >= left - 30
+    await room.says("Anna", "fold")
+    await room.says("Bea", "fold")
+    await room.until(lambda: room.table.play is None)
+
+
+async def test_a_hand_goes_on_after_a_restart(room):
+    await room.deal()
+    mine, chips = holds(room, "Anna"), room.chips("Anna")
+    await room.restart()
+    assert holds(room, "Anna") == mine
+    assert mine <= room.cards_in(await room.looks_at_his_cards("Anna"))
+    await room.says("Anna", "fold")
+    await room.says("Bea", "fold")
+    await room.until(lambda: room.table.play is None)
+    assert room.chips("Anna") == chips
+
+
+async def test_two_doors_play_one_hand_at_one_table(room):
+    casino = room.table.casino
+    await room.elsewhere("- arrive Lontano en", errand=True)
+    code = await room.submit(house_code(room))
+    await room.elsewhere(f"insp house join {re.findall(r'code is ([A-Za-z0-9]+)', str(code.texts[0]))[0]}")
+    assert room.pit.floor.house.place("elsewhere", "home").casino == casino
+    answer = await room.elsewhere(f"insp table mirror {room.table.number}")
+    assert not answer.refused, answer
+    assert not (await room.elsewhere("Carla bet 50")).refused
+    await room.until(lambda: "Carla" in room.shown("Anna"))
+    await room.says("Anna", "bet", "50")
+    await room.until(lambda: len(room.table.bets) == 2)
+    await room.pass_time(25)
+    await room.until(lambda: room.table.play is not None)
+    await room.says("Anna", "fold")
+    assert not (await room.elsewhere("Carla fold")).refused
+    await room.until(lambda: room.table.play is None)
+
+
+def house_code(room: Room) -> Command:
+    who = Who(room.platform, "doge", "Doge", inspector=True)
+    return Command("code", who, Place(room.platform, room.address), "house code")

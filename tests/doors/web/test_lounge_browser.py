@@ -1,0 +1,286 @@
+"""The lounge in a real browser: two people, one hand; a keyboard alone; a phone; the verifier."""
+
+import json
+import os
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.house.play import PLAYS
+from engine.games import GAMES
+from engine.shuffler import Stream, commit
+from tests.bot.open_house import OPERATOR, OpenHouse, open_house
+from tests.patience import PATIENCE_S
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 380, "height": 760}
+DESK = {"width": 1280, "height": 860}
+SHOTS = os.environ.get("RIDOTTO_SCREENSHOTS")
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
+    async with open_house(tmp_path) as house:
+        yield house
+
+
+class Visit:
+    """A browser window of somebody's own, with the complaints it made."""
+
+    def __init__(self, page: "Page", url: str) -> None:
+        self.page, self.url, self.complaints = page, url, list[str]()
+        page.set_default_timeout(PATIENCE_S * 1000)
+        page.on(
+            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda fault: self.complaints.append(str(fault)))
+
+    async def enter(self, name: str, table: int = 1) -> None:
+        await self.page.goto(f"{self.url}/")
+        await self.page.get_by_label("Pick a name").fill(name)
+        await self.page.get_by_role("button", name="Come in").click()
+        await self.page.locator(f'a[href$="/table/{table}"]').click()
+        await self.page.locator(".felt").wait_for()
+
+    async def press(self, key: str) -> None:
+        await self.page.locator(f'[data-key="{key}"]').first.click()
+
+    async def mine(self) -> str:
+        return await self.page.locator(".mine").inner_text()
+
+    async def own_cards(self) -> list[str]:
+        """By the names that a screen reader says; on a card that may be exchanged it is followed by the price."""
+        named = await self.page.locator(".mine .hand").aria_snapshot()
+        return re.findall(r"(\w+ of \w+)", named)
+
+    async def shoot(self, name: str) -> None:
+        if SHOTS:
+            await self.page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
+
+    async def width(self) -> int:
+        return int(await self.page.evaluate("document.documentElement.scrollWidth"))
+
+
+@pytest.fixture
+async def visit(browser: "Browser", house: OpenHouse) -> AsyncIterator[Any]:
+    visits: list[Visit] = []
+
+    async def begin(**size: int) -> Visit:
+        context = await browser.new_context(viewport=size or DESK, locale="en-GB")  # type: ignore[arg-type]
+        visits.append(Visit(await context.new_page(), house.url))
+        return visits[-1]
+
+    yield begin
+    for one in visits:
+        await one.page.context.close()
+    assert [complaint for one in visits for complaint in one.complaints] == []
+
+
+async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
+    anna, bea = await visit(), await visit(**PHONE)
+    await anna.enter("Anna")
+    await bea.enter("Bea")
+    await anna.press("bet ante 50")
+    await anna.press("bet jackpot")
+    await bea.press("bet ante 10")
+    await anna.page.locator(".seat", has_text="Bea").get_by_text("10", exact=True).wait_for()
+    await anna.shoot("bets")
+    await house.wait(21)
+
+    # Each sees his own five cards, the other's backs, and one card of the dealer's.
+    await anna.page.locator(".mine.my-turn").wait_for()
+    await bea.page.locator(".mine.my-turn").wait_for()
+    before = await anna.own_cards()
+    assert len(set(before)) == 5
+    assert await anna.page.locator(".seat:not(.is-viewer) .card.back").count() == 5
+    assert await anna.page.locator(".house .card.back").count() == 4
+    await anna.shoot("cards")
+    await bea.shoot("cards-phone")
+    assert await bea.width() == PHONE["width"]
+
+    # A second press on a card exchanges it; the others stay.
+    await anna.press("exchange 2")
+    await anna.press("exchange 2")
+    await anna.page.locator('[data-key="exchange 2"]').wait_for(state="detached")
+    assert "Card 2 goes" in await anna.mine()
+    assert await anna.page.locator(".mine .card.leaves").count() == 1
+    await bea.press("raise ")
+    await anna.page.get_by_text("waiting").first.wait_for(state="detached")
+    await anna.page.locator('.mine [data-key="raise "]').wait_for()
+    after = await anna.own_cards()
+    assert [one for i, one in enumerate(after) if i != 1] == [one for i, one in enumerate(before) if i != 1]
+    assert after[1] != before[1]
+    await anna.press("fold ")
+
+    # Payment, with the reason and the clause of each.
+    await anna.page.locator(".paid").wait_for()
+    results = await anna.page.locator(".results").inner_text()
+    assert "exchange paid (CS5)" in results
+    assert "ante lost by folding (CS5)" in results
+    assert "jackpot given up by the exchange (CS7)" in results
+    assert "▼ -101" in await anna.mine()
+    assert re.search(r"[▲▼=] ", await bea.page.locator(".paid .net").inner_text())
+    await anna.shoot("paid")
+    await bea.shoot("paid-phone")
+    assert await bea.width() == PHONE["width"]
+
+    await anna.page.get_by_role("button", name="Italiano").click()
+    await anna.page.get_by_text("Il tuo portafoglio:").wait_for()
+    assert await anna.page.locator("html").get_attribute("lang") == "it"
+
+
+async def test_a_keyboard_is_enough(visit: Any, house: OpenHouse) -> None:
+    anna = await visit()
+    keyboard = anna.page.keyboard
+    await anna.page.goto(house.url)
+    await keyboard.type("Anna")
+    await keyboard.press("Enter")
+    await anna.page.locator('a[href$="/table/1"]').focus()
+    await keyboard.press("Enter")
+    await anna.page.locator(".felt").wait_for()
+    for _ in range(60):
+        await keyboard.press("Tab")
+        if await anna.page.evaluate("document.activeElement.dataset.key") == "bet ante 10":
+            break
+    await anna.page.wait_for_timeout(600)  # what is new on a page rests half a second
+    await keyboard.press("Enter")
+    await anna.page.locator(".said.shows").wait_for()
+    await anna.page.locator(".wallet", has_text="990").wait_for()
+    focused = await anna.page.evaluate("document.activeElement.dataset.key")
+    assert focused == "bet ante 10", "the focus stays where it was when the table changes"
+    # The command line, by its shortcut.
+    await keyboard.press("/")
+    await keyboard.type("bet 20")
+    await keyboard.press("Enter")
+    await anna.page.locator(".wallet", has_text="970").wait_for()
+    assert await anna.page.locator("#line").input_value() == "/bet 20"
+
+
+async def test_a_double_click_is_one_command(visit: Any, house: OpenHouse) -> None:
+    anna = await visit()
+    await anna.enter("Anna")
+    await anna.page.locator('[data-key="bet ante 10"]').dblclick()
+    await anna.page.locator(".wallet", has_text="990").wait_for()
+    assert house.table().bets[0].total == 1000
+
+
+async def test_what_is_being_typed_survives_a_change(visit: Any, house: OpenHouse) -> None:
+    anna, bea = await visit(), await visit()
+    await anna.enter("Anna")
+    await bea.enter("Bea")
+    await anna.page.locator("#line").fill("/bet 5")
+    await bea.press("bet ante 10")
+    await anna.page.locator(".seat", has_text="Bea").wait_for()
+    assert await anna.page.locator("#line").input_value() == "/bet 5"
+    assert await anna.page.evaluate("document.activeElement.id") == "line"
+
+
+async def test_a_question_is_asked_before_a_large_bet(visit: Any, house: OpenHouse) -> None:
+    anna = await visit()
+    await anna.enter("Anna")
+    await anna.page.locator("#line").fill("/bet 600")
+    await anna.page.keyboard.press("Enter")
+    await anna.page.get_by_role("button", name="No", exact=True).click()
+    assert not house.table().bets
+    await anna.page.locator("#line").press("Enter")
+    await anna.page.get_by_role("button", name="Yes, do it").click()
+    await anna.page.locator(".wallet", has_text="400").wait_for()
+
+
+async def test_a_refusal_is_told_to_the_one_who_pressed(visit: Any, house: OpenHouse) -> None:
+    anna, bea = await visit(), await visit()
+    await anna.enter("Anna")
+    await bea.enter("Bea")
+    await anna.page.locator("#line").fill("/bet 7")
+    await anna.page.keyboard.press("Enter")
+    await anna.page.locator(".said.refused.shows").wait_for()
+    assert await bea.page.locator(".said.shows").count() == 0
+
+
+async def test_every_page_fits_a_phone(visit: Any, house: OpenHouse) -> None:
+    anna = await visit(**PHONE)
+    await anna.enter("Anna")
+    base = await anna.page.locator("body").get_attribute("data-base")
+    await anna.page.goto(f"{house.url}/operator/{OPERATOR}")
+    await anna.page.get_by_role("button", name="Anna").click()
+    pages = [
+        "/",
+        *(f"/table/{n}" for n in house.pit.floor.house.tables),
+        "/history",
+        "/statement",
+        "/leaderboard",
+        "/verify",
+        "/operator",
+    ]
+    for path in [*pages, *(f"/rules/{game}" for game in PLAYS)]:
+        await anna.page.goto(f"{house.url}{base}{path}")
+        assert await anna.width() == PHONE["width"], path
+
+
+async def test_the_verifier_finds_the_deck_in_the_readers_own_browser(visit: Any, house: OpenHouse) -> None:
+    anna = await visit()
+    await anna.enter("Anna")
+    await anna.press("bet ante 10")
+    await anna.page.locator(".wallet", has_text="990").wait_for()
+    number = house.table().hand_id
+    await house.wait(21)
+    await anna.press("fold ")
+    await anna.page.locator(".paid").wait_for()
+    deck = house.table().last.deal.deck  # type: ignore[union-attr]
+    await anna.page.locator(f'.links a[href$="/hand/{number}"]').click()
+    await anna.page.get_by_role("link", name="Verify this hand here").click()
+    await anna.page.locator("#verdict.good").wait_for()
+    assert await deck_of(anna) == list(deck)
+    await anna.shoot("verified")
+
+    record = json.loads(await anna.page.locator("#record").input_value())
+    record["commit"] = "0" * 64
+    await anna.page.locator("#record").fill(json.dumps(record))
+    await anna.page.get_by_role("button", name="Check it").click()
+    await anna.page.locator("#verdict.bad").wait_for()
+    for nothing in ("", "[]", "{", "null", '{"seed": 5}', '{"seed": {"server": "00", "cuts": 5}}'):
+        await anna.page.locator("#record").fill(nothing)
+        await anna.page.get_by_role("button", name="Check it").click()
+        assert await anna.page.locator("#found").is_hidden()
+
+
+async def deck_of(visit: Visit) -> list[str]:
+    return [await card.get_attribute("data-card") or "" for card in await visit.page.locator("#deck span").all()]
+
+
+@pytest.mark.parametrize(
+    ("game", "cuts", "more"),
+    [
+        ("caribbean", [], {}),
+        ("paiju", ["taglio", "così è 🂡"], {}),
+        ("blackjack", ["x" * 64, "y"], {"start": 7, "options": {"decks": 2}}),
+    ],
+)
+async def test_the_browsers_shuffle_is_the_houses(
+    visit: Any, house: OpenHouse, game: str, cuts: list[str], more: dict[str, Any]
+) -> None:
+    server = bytes(range(32))
+    full = GAMES[game].full_deck(GAMES[game].parse_options(more.get("options", {})))
+    stream = Stream(server, cuts)
+    dice = list(stream.dice()) if game == "paiju" else None
+    deck = list(stream.shuffle(full)[more.get("start", 0) :])
+    anna = await visit()
+    await anna.page.goto(f"{house.url}/verify")
+    record = {"game": game, "seed": {"server": server.hex(), "cuts": cuts}, **more}
+    found = await anna.page.evaluate("record => fairness.compute(record)", record)
+    assert found == {"commit": commit(server), "dice": dice, "deck": deck}
+
+
+async def test_the_browsers_hash_is_sha_256(visit: Any, house: OpenHouse) -> None:
+    anna = await visit()
+    await anna.page.goto(f"{house.url}/verify")
+    for length in (0, 1, 55, 56, 63, 64, 65, 119, 120, 1000):
+        data = bytes(i % 251 for i in range(length))
+        found = await anna.page.evaluate("hex => fairness.toHex(fairness.sha256(fairness.fromHex(hex)))", data.hex())
+        assert found == commit(data), length

@@ -1,0 +1,557 @@
+"""Presses in a real browser: one is one move at most, whatever changes under it, and a button says what it does.
+
+Somebody clumsy presses twice, 50 to 450 ms apart, whatever he finds. The page's clock is the test's own, so that a
+pause is as long as it says; a longer run presses by the real one.
+"""
+
+import asyncio
+import json
+import random
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.doors.web.table import Sight
+from bot.house.play import PLAYS
+from bot.house.stages import STAGES
+from bot.house.state.table import Table
+from bot.tools.exhibits import exhibits
+from tests.bot.house.conftest import BLACKJACK, TABLES
+from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.disk import on_disk
+from tests.patience import PATIENCE_S
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.browser
+SHORTEST_MS, LONGEST_MS, RESTED_MS = 50, 450, 600
+SIZES = ({"width": 1280, "height": 720}, {"width": 380, "height": 800})
+# What the one who keeps company bets, and what costs him least.
+RIVAL_BETS = {"blackjack": ("7", "10"), "paiju": ("west", "5")}
+EASY = ("check", "call", "stand", "decline", "bring-in", "fold")
+# What the page has been pushed, what it sends, and when it was pressed, by the clock that it lives by.
+WATCH = """
+window.pushed = {};
+window.pressed = [];
+const Socket = WebSocket;
+window.WebSocket = class extends Socket {
+  constructor(address) {
+    super(address);
+    this.addEventListener("message", ({ data }) => Object.assign(pushed, JSON.parse(data).parts));
+  }
+};
+window.posts = window.underway = 0;
+const send = fetch;
+window.fetch = async (...request) => {
+  window.sent = JSON.parse(request[1].body);
+  posts += 1;
+  underway += 1;
+  try {
+    const answer = await send(...request);
+    await answer.clone().text();
+    return answer;
+  } finally {
+    underway -= 1;
+  }
+};
+addEventListener("click", (event) => pressed.push(event.timeStamp), true);
+"""
+ONE_CLOCK = 'Object.defineProperty(Event.prototype, "timeStamp", { get: () => performance.now() });'
+FOCUS = """() => {
+  const { tagName, dataset } = document.activeElement;
+  return { tag: tagName, move: "press" in dataset ? dataset.key : "" };
+}"""
+PLACES = """() => {
+  const row = document.querySelector(".choices")?.getBoundingClientRect();
+  return [...document.querySelectorAll(".choices button")].map((button) => {
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return [button.dataset.key, left + width / 2 - row.left, top + height / 2 - row.top, width / 2, height / 2];
+  });
+}"""
+
+
+@dataclass
+class Clumsy:
+    """Presses twice whatever he finds; `check` holds after each pair that it did one thing at most."""
+
+    house: OpenHouse
+    page: "Page"
+    me: Player
+    rival: Player
+    table_id: int
+    rng: random.Random
+    by_real_time: bool
+    posts: int = 0
+    acted: int = 0
+    judged: int = 0
+    places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+
+    @property
+    def table(self) -> Table:
+        return self.house.table(self.table_id)
+
+    async def pause(self, ms: int) -> None:
+        await (self.page.wait_for_timeout(ms) if self.by_real_time else self.page.clock.run_for(ms))
+
+    async def see(self) -> None:
+        """Until what was pressed is answered and the page has been shown the table as it is."""
+        give_up_s = time.monotonic() + PATIENCE_S
+        while time.monotonic() < give_up_s:
+            self.posts, underway = await self.page.evaluate("() => [posts, underway]")
+            html = "" if underway else await self.me.page(f"/table/{self.table_id}")
+            pushed = await self.page.evaluate("() => Object.values(pushed)")
+            if pushed and all(part in html for part in pushed):
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError("the page does not show the table as it is")
+
+    def books(self) -> tuple[int, int]:
+        """How many moves were made, and how many bets and stacks of this player's put down."""
+        path = on_disk(self.house.pit.floor.house.books).path
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as books:
+            moves = "SELECT count(*) FROM moves WHERE move NOT LIKE '% timeout'"
+            bets = """SELECT count(*) FROM postings
+                      WHERE debit = ? AND (event LIKE 'bet %' OR why IN ('buy in', 'top up'))"""
+            return books.execute(moves).fetchone()[0], books.execute(bets, (f"player:1:{self.me.id}",)).fetchone()[0]
+
+    # The game goes on
+
+    async def go_on(self) -> None:
+        """The other one chooses; bets that lie are dealt, sooner or later."""
+        for _ in range(20):
+            hand = self.table.play
+            seats = hand.asks if hand is not None else ()
+            asked = next((seat for seat in seats if self.table.owners()[seat] == self.rival.id), None)
+            if hand is None or asked is None:
+                break
+            words = [offer.word for offer in hand.asks[asked]]
+            await self.rival.press(next(word for word in EASY if word in words), table=self.table_id)
+        is_in = bool(self.table.bets_of(self.me.id)) or self.table.game == "stud"
+        if self.table.play is None and is_in and self.rng.random() < 0.6:
+            await self.house.wait(21)
+
+    async def make_room(self) -> None:
+        """Somebody else bets, so that what stands on the felt grows."""
+        if self.table.play is None and self.table.game != "stud":
+            await self.rival.press("bet", *RIVAL_BETS.get(self.table.game, ("10",)), table=self.table_id)
+
+    # Pairs
+
+    async def target(self) -> "Locator | None":
+        """A move rather than a chip, a chip rather than anything else."""
+        for where, chance in (
+            (".choices button, button.card", 0.9),
+            ("button.bet", 0.6),
+            (".at button[data-press]", 1),
+        ):
+            count = await self.page.locator(where).count()
+            if count and self.rng.random() < chance:
+                return self.page.locator(where).nth(self.rng.randrange(count))
+        return None
+
+    async def press_twice(self, target: "Locator") -> None:
+        ms, by_key = self.rng.randint(SHORTEST_MS, LONGEST_MS), self.rng.random() < 0.5
+        answered_after = self.rng.randint(0, ms)
+        await target.scroll_into_view_if_needed()
+        box = await target.bounding_box()
+        assert box is not None
+        await target.focus()
+        before, books, last = self.posts, self.books(), self.table.last_bets.get(self.me.id, ())
+        was = await self.page.evaluate(FOCUS)
+
+        async def press() -> None:
+            if by_key:
+                await self.page.keyboard.press("Enter")
+            else:
+                await self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+        await self.page.evaluate("() => pressed.length = 0")
+        await press()
+        await self.pause(answered_after)
+        if self.rng.random() < 0.3:
+            await self.make_room()
+        if not self.by_real_time:
+            await self.see()
+        await self.pause(ms - answered_after)
+        await press()
+        await self.pause(RESTED_MS)
+        await self.see()
+        await self.check(before, books, len(last), was)
+
+    async def press_late(self, target: "Locator") -> None:
+        """As one who had made up his mind before the table changed under his finger."""
+        await target.scroll_into_view_if_needed()
+        meant = json.loads(
+            await target.evaluate("({ dataset: { verb, args, fresh } }) => JSON.stringify([verb, args, fresh])")
+        )
+        box = await target.bounding_box()
+        assert box is not None
+        if self.table.play is None and self.table.bets_of(self.me.id):
+            await self.house.wait(21)
+        else:
+            await self.make_room()
+        await self.see()
+        posts = self.posts
+        await self.pause(self.rng.randint(SHORTEST_MS, LONGEST_MS))
+        await self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        await self.see()
+        if self.posts > posts:
+            sent = await self.page.evaluate("() => sent")
+            assert [sent["verb"], json.dumps(sent["args"]), sent["fresh"]] == meant
+        await self.pause(RESTED_MS)
+        await self.see()
+        if await self.page.locator("dialog").is_visible():
+            await self.page.keyboard.press("Escape")
+
+    async def check(self, posts: int, books: tuple[int, int], rebets: int, was: dict[str, str]) -> None:
+        at: list[float] = await self.page.evaluate("() => pressed")
+        await self.check_focus(was)
+        if self.by_real_time and max(at, default=0.0) - min(at, default=0.0) > LONGEST_MS:
+            return  # the machine was too slow: that was no double click
+        self.judged += 1
+        self.acted += self.posts - posts
+        moves, bets = (now - then for now, then in zip(self.books(), books, strict=True))
+        assert self.posts - posts <= 1
+        assert moves + bets <= max(1, rebets)
+        assert not (moves and bets)
+
+    async def check_focus(self, was: dict[str, str]) -> None:
+        now = await self.page.evaluate(FOCUS)
+        assert now["tag"] != "BODY"
+        assert now["move"] in ("", was["move"]), "the focus fell on something that may be pressed"
+        if await self.page.locator("dialog").is_visible():
+            await self.page.keyboard.press("Escape")
+            assert (await self.page.evaluate(FOCUS))["move"] in ("", was["move"])
+            assert (await self.page.evaluate(FOCUS))["tag"] != "BODY"
+
+    async def check_places(self) -> None:
+        """Each choice has a place where no other ever stands; an insurance is one, whatever it costs."""
+        for key, x, y, w, h in await self.page.evaluate(PLACES):
+            for other, (left, top, wide, high) in self.places.items():
+                apart = abs(x - left) >= max(w, wide) or abs(y - top) >= max(h, high)
+                is_same = other == key or (other.startswith("insure ") and key.startswith("insure "))
+                assert is_same or apart, f"{key} stands where {other} stood"
+            self.places[key] = (x, y, w, h)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
+    async with open_house(tmp_path) as house:
+        for rule, value in (("start", "100000"), ("give_after_hours", "0"), ("give_a_day", "100000")):
+            answer = await house.submit("house set", rule, value, "tests")
+            assert not answer.refused, answer
+        yield house
+
+
+async def meet(browser: "Browser", house: OpenHouse, game: str, seed: int = 0, *, by_real_time: bool = False) -> Clumsy:
+    rng = random.Random(f"{game} {seed}")
+    me, rival = await house.enter("Anna"), await house.enter("Bea")
+    if game == "stud":
+        assert not (await rival.press("buyin", "800", table=TABLES[game]))["refused"]
+    context = await browser.new_context(viewport=rng.choice(SIZES) if seed else SIZES[0], locale="en-GB")  # type: ignore[arg-type]
+    jar = me.client.session.cookie_jar
+    await context.add_cookies([{"name": one.key, "value": one.value, "url": house.url} for one in jar])
+    page = await context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    if not by_real_time:
+        await page.clock.install()
+        await context.add_init_script(ONE_CLOCK)
+    await context.add_init_script(WATCH)
+    found = Clumsy(house, page, me, rival, TABLES[game], rng, by_real_time)
+    await page.goto(f"{house.url}{me.base}/table/{TABLES[game]}")
+    await found.see()
+    if not by_real_time:
+        await page.clock.pause_at(time.time() + 60)
+    return found
+
+
+async def press_on(clumsy: Clumsy, pairs: int) -> None:
+    while clumsy.judged < pairs:
+        await clumsy.go_on()
+        await clumsy.see()
+        await clumsy.pause(RESTED_MS)
+        await clumsy.check_places()
+        target = await clumsy.target()
+        if target is None:  # the others are asked, or nobody
+            await clumsy.house.wait(31)
+        elif clumsy.rng.random() < 0.25:
+            await clumsy.press_late(target)
+        else:
+            await clumsy.press_twice(target)
+    await clumsy.page.context.close()
+
+
+@pytest.mark.parametrize("game", PLAYS)
+async def test_two_presses_in_a_row_are_one(browser: "Browser", house: OpenHouse, game: str) -> None:
+    clumsy = await meet(browser, house, game, 1)
+    await press_on(clumsy, 6)
+    assert clumsy.acted >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 4))
+@pytest.mark.parametrize("game", PLAYS)
+async def test_two_presses_in_a_row_are_one_all_day(browser: "Browser", house: OpenHouse, game: str, seed: int) -> None:
+    clumsy = await meet(browser, house, game, seed)
+    await press_on(clumsy, 30)
+    assert clumsy.acted >= 15
+
+
+@pytest.mark.slow
+# Pairs that a busy machine has drawn apart do not count.
+@pytest.mark.parametrize("game", PLAYS)
+async def test_two_presses_in_a_row_are_one_by_the_real_clock(browser: "Browser", house: OpenHouse, game: str) -> None:
+    clumsy = await meet(browser, house, game, 5, by_real_time=True)
+    await press_on(clumsy, 12)
+    assert clumsy.acted >= 4
+
+
+# What is said and shown
+
+
+async def click(clumsy: Clumsy, key: str) -> None:
+    """As a hand does, which does not ask first whether it may."""
+    await clumsy.page.locator(f'.at [data-key="{key}"]').first.click(force=True)
+    await clumsy.see()
+
+
+async def focus_of(clumsy: Clumsy) -> str:
+    now = await clumsy.page.evaluate(FOCUS)
+    return str(now["move"] or now["tag"])
+
+
+async def deal(clumsy: Clumsy, *bet: str) -> None:
+    await clumsy.me.press("bet", *bet, table=clumsy.table_id)
+    await clumsy.house.wait(21)
+    await clumsy.see()
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+async def test_a_second_chip_is_laid_at_a_humans_pace(browser: "Browser", house: OpenHouse, by_key: bool) -> None:
+    anna = await meet(browser, house, "caribbean")
+    chip = anna.page.locator('.mine [data-key="bet ante 10"]')
+    await chip.focus()
+
+    async def press() -> int:
+        await (anna.page.keyboard.press("Enter") if by_key else chip.click(force=True))
+        await anna.see()
+        return anna.table.bets[0].total
+
+    assert await press() == 1000
+    await anna.pause(LONGEST_MS)
+    assert await press() == 1000
+    await anna.page.locator(".said.shows", has_text="Two presses within half a second count as one").wait_for()
+    await anna.pause(RESTED_MS)
+    assert await press() == 2000
+    await anna.page.context.close()
+
+
+async def test_a_choice_that_came_just_now_waits_and_says_so(browser: "Browser", house: OpenHouse) -> None:
+    anna = await meet(browser, house, "uth")
+    await deal(anna, "5")
+    check = anna.page.locator('.mine [data-key="check "]')
+    assert await check.get_attribute("aria-disabled") == "true"
+    await click(anna, "check ")
+    await anna.page.locator(".said.shows", has_text="This had just changed").wait_for()
+    assert anna.books()[0] == 0
+    await anna.pause(RESTED_MS)
+    assert await check.get_attribute("aria-disabled") is None
+    await click(anna, "check ")
+    assert anna.books()[0] == 1
+    assert await check.get_attribute("aria-disabled") == "true", "the flop's check is not the one before"
+    await anna.page.context.close()
+
+
+async def test_a_key_that_is_held_down_is_one_press(browser: "Browser", house: OpenHouse) -> None:
+    anna = await meet(browser, house, "caribbean")
+    await anna.page.locator('.mine [data-key="bet ante 10"]').focus()
+    for _ in range(4):
+        await anna.page.keyboard.down("Enter")
+        await anna.pause(RESTED_MS)
+    await anna.page.keyboard.up("Enter")
+    await anna.see()
+    assert anna.table.bets[0].total == 1000
+    await anna.page.context.close()
+
+
+async def test_a_line_that_is_sent_twice_in_a_breath_is_sent_once(browser: "Browser", house: OpenHouse) -> None:
+    anna = await meet(browser, house, "caribbean")
+    await anna.page.locator("#line").fill("/bet 10")
+    await anna.page.keyboard.press("Enter")
+    await anna.pause(LONGEST_MS)
+    await anna.page.keyboard.press("Enter")
+    await anna.see()
+    assert anna.table.bets[0].total == 1000
+    await anna.page.context.close()
+
+
+async def test_a_question_is_not_answered_by_the_enter_that_asked_it(browser: "Browser", house: OpenHouse) -> None:
+    await house.submit("house set", "start", "1000", "tests")
+    anna = await meet(browser, house, "caribbean")
+    yes = anna.page.get_by_role("button", name="Yes, do it")
+    await anna.page.locator("#line").fill("/bet 600")
+    await anna.page.keyboard.press("Enter")
+    await yes.wait_for()
+    await anna.pause(LONGEST_MS)
+    await anna.page.keyboard.press("Enter")
+    await yes.click(force=True)
+    await anna.see()
+    assert not anna.table.bets
+    await anna.pause(RESTED_MS)
+    assert (await anna.page.evaluate("document.activeElement.textContent")) == "No"
+    await yes.click()
+    await anna.page.locator(".wallet", has_text="400").wait_for()
+    await anna.page.context.close()
+
+
+async def test_CS5_an_exchange_asks_once_more(browser: "Browser", house: OpenHouse) -> None:
+    anna = await meet(browser, house, "caribbean")
+    await anna.rival.press("bet", "10", table=1)
+    await deal(anna, "10")
+    await anna.pause(RESTED_MS)
+    asks = anna.page.get_by_role("button", name="Press again to exchange card 2 (10)")
+    for unsaid in ("Escape", "another card", "time"):
+        await click(anna, "exchange 2")
+        await asks.wait_for()
+        assert await anna.page.locator("#announced").inner_text() == "Press again to exchange card 2 (10)"
+        await anna.pause(RESTED_MS)
+        if unsaid == "Escape":
+            await anna.page.keyboard.press("Escape")
+        elif unsaid == "another card":
+            await click(anna, "exchange 3")
+            await anna.page.get_by_role("button", name="Press again to exchange card 3 (10)").wait_for()
+        await anna.pause(9000)
+        assert await asks.count() == 0
+    assert anna.books()[0] == 0
+    await click(anna, "exchange 2")
+    await anna.pause(LONGEST_MS)
+    await click(anna, "exchange 2")
+    assert anna.books()[0] == 0, "a double click is no second press"
+    await anna.pause(RESTED_MS)
+    await click(anna, "exchange 2")
+    assert anna.books()[0] == 1
+    assert await anna.page.locator(".mine").get_by_label(", is being exchanged").count() == 1
+    await anna.page.context.close()
+
+
+@pytest.mark.parametrize(("game", "bet"), [("caribbean", ("10",)), ("uth", ("5",))])
+async def test_the_focus_stays_or_lies_where_enter_does_nothing(
+    browser: "Browser", house: OpenHouse, game: str, bet: tuple[str, ...]
+) -> None:
+    anna = await meet(browser, house, game)
+    chip = f"bet ante {bet[0]}"
+    for _hand in range(2):
+        await anna.page.locator(f'.mine [data-key="{chip}"]').focus()
+        await anna.page.keyboard.press("Enter")
+        await anna.see()
+        assert await focus_of(anna) == chip, "other buttons came and went, this one stayed"
+        await anna.pause(RESTED_MS)
+        await anna.page.locator('.mine [data-key="ready "]').focus()
+        await anna.page.keyboard.press("Enter")
+        await anna.house.wait(21)
+        await anna.see()
+        assert await focus_of(anna) == "SECTION"
+        await anna.pause(RESTED_MS)
+        posts, moves = anna.posts, anna.books()[0]
+        await anna.page.keyboard.press("Enter")
+        await anna.see()
+        assert anna.posts == posts
+        await anna.pause(RESTED_MS)
+        await anna.page.locator('.mine [data-key^="play"], .mine [data-key="fold "]').first.focus()
+        await anna.page.keyboard.press("Enter")
+        await anna.see()
+        assert anna.books()[0] == moves + 1
+        assert await focus_of(anna) == "SECTION"
+        await anna.pause(RESTED_MS)
+    await anna.page.context.close()
+
+
+async def test_who_puts_the_answer_away_keeps_his_focus(browser: "Browser", house: OpenHouse) -> None:
+    anna = await meet(browser, house, "caribbean")
+    await anna.page.locator('.mine [data-key="bet ante 10"]').focus()
+    await anna.page.keyboard.press("Enter")
+    await anna.page.locator(".said.shows").click()
+    assert await focus_of(anna) == "bet ante 10"
+    await anna.page.context.close()
+
+
+NAMES = """() => [...document.querySelectorAll("main button")].filter((button) => button.offsetParent).map((button) => {
+  const name = button.getAttribute("aria-label") ?? "";
+  return [button.innerText.replace(/\\s+/g, " ").trim(), name.replace(/\\s+/g, " ").trim()];
+})"""
+
+
+@pytest.mark.parametrize("game", PLAYS)
+async def test_a_button_is_called_what_it_says(browser: "Browser", house: OpenHouse, game: str) -> None:
+    anna = await meet(browser, house, game)
+    first = {"stud": ("buyin", "320"), "paiju": ("bet", "west", "5")}.get(game, ("bet", "10"))
+    for press in (None, first):
+        if press:
+            await anna.me.press(*press, table=anna.table_id)
+            await anna.see()
+        names = await anna.page.evaluate(NAMES)
+        assert len(names) > 8 or press
+        assert [(said, name) for said, name in names if name and said not in name] == []
+        assert len({name for _said, name in names if name}) == sum(bool(name) for _said, name in names)
+    await anna.page.context.close()
+
+
+async def test_UT2_a_chip_says_that_the_blind_follows(browser: "Browser", house: OpenHouse) -> None:
+    anna = await meet(browser, house, "uth")
+    assert (await anna.page.locator('.mine [data-key="bet ante 5"]').inner_text()).split() == "5 (in all 10)".split()
+    await anna.page.context.close()
+
+
+async def test_BJ3_boxes_are_told_apart_in_words(browser: "Browser", house: OpenHouse) -> None:
+    anna = await meet(browser, house, "blackjack")
+    for box in "123":
+        await anna.me.press("bet", box, "10", table=BLACKJACK)
+    await anna.see()
+    assert "admiral" in (await anna.page.locator('[data-key="seat-2"] [data-key="bets-admiral"]').inner_text()).lower()
+    assert await anna.page.get_by_role("button", name="admiral 10 · Box 2").count() == 1
+    await house.wait(21)
+    await anna.see()
+    piles = await anna.page.locator(".mine .pile .whose").all_inner_texts()
+    assert piles == ["Box 1", "Box 2", "Box 3"]
+    while anna.table.play is not None:
+        asked = next(iter(anna.table.play.asks))
+        for said in await anna.page.locator(".mine .choices button").all_inner_texts():
+            assert said.endswith(f" · Box {asked[0]}")
+        await anna.me.press(
+            "decline" if await anna.page.get_by_text("No insurance").count() else "stand", table=BLACKJACK
+        )
+        await anna.see()
+    assert await anna.page.locator(".paid .whose").all_inner_texts() == piles
+    await anna.page.context.close()
+
+
+async def test_SH1_every_free_seat_says_what_it_takes(browser: "Browser", house: OpenHouse) -> None:
+    anna = await meet(browser, house, "stud")
+    await anna.page.get_by_role("button", name="Buy in: 320 · Seat 3").click(force=True)
+    await anna.see()
+    assert house.pit.floor.house.balance(f"stack:5:{anna.me.id}") == 32000
+    await anna.page.locator(".said.shows", has_text="You have seat 3 and a stack of 320.").wait_for()
+    await anna.page.context.close()
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_every_button_has_a_place_of_its_own(game: str) -> None:
+    """The style sheet has one for whatever a table of this game may offer, on a desk and on a phone."""
+    offered = {"choices": set[str](), "others": set[str]()}
+    for exhibit in exhibits(seed=3):
+        if exhibit.game == game:
+            sight = Sight(exhibit.own, "", None)
+            offered["choices"] |= {place for place, _button in sight.choices}
+            offered["others"] |= {place for place, _button in sight.others}
+    assert offered["others"]
+    stages = STAGES[game]
+    for row, laid in (("choices", stages.moves), ("others", stages.others)):
+        for rows in laid:
+            assert offered[row] <= {place for row in rows for place in row.split()}, (game, row)

@@ -1,0 +1,82 @@
+"""What must hold of the odds of every game that has them, over random hands: nothing here knows a rule."""
+
+from math import isfinite
+from random import Random
+
+import pytest
+
+from engine.advice import Asked, advise_record, find_decisions
+from engine.errors import IllegalMove
+from engine.felt import Deal, Move
+from engine.games import GAMES, ODDS
+from engine.hand import Hand
+from engine.odds import choices_of, seen
+from engine.record import play_record, write_record
+from tests.engine.conformance import play_hand, random_deal
+
+ASKING = [name for name in ODDS if GAMES[name].words]
+EVERY_GAME = pytest.mark.parametrize("game", ASKING)
+# Those that deal each card once, so that a card says where it lies.
+HIDING = [name for name in ASKING if len(set(deck := GAMES[name].full_deck(GAMES[name].options()))) == len(deck)]
+HANDS = 5
+
+
+def some_decision(game: str, random: Random) -> tuple[Deal, list[Move], Asked]:
+    """Of a random hand that asks somebody, where it stands after some of its moves."""
+    while True:
+        deal = random_deal(game, random)
+        *_, last = play_hand(deal, random)
+        moves = list(last.moves[: random.randint(0, len(last.moves))])
+        if asked := list(find_decisions(deal, moves)):
+            return deal, moves, random.choice(asked)
+
+
+def answer_of(game: str, asked: Asked) -> object:
+    odds = ODDS[game]
+    return odds.equity(asked.decision) if odds.equity else odds.values(asked.decision)
+
+
+@EVERY_GAME
+def test_every_choice_that_is_proposed_has_a_value_and_no_other(game: str) -> None:
+    random = Random(f"choices {game}")
+    for _ in range(HANDS):
+        _, _, asked = some_decision(game, random)
+        values = ODDS[game].values(asked.decision)
+        assert list(values) == ([] if ODDS[game].equity else choices_of(asked.decision.offers))
+        assert all(isinstance(value, float) and isfinite(value) for value in values.values())
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_nothing_rests_on_cards_that_the_seat_cannot_see(game: str) -> None:
+    """Every card that it has not seen changes its place with another one; the answer is the same to the last digit."""
+    random, checked = Random(f"hidden {game}"), 0
+    while checked < 3:
+        deal, moves, asked = some_decision(game, random)
+        known = set(seen(asked.decision))
+        hidden = random.sample([card for card in deal.deck if card not in known], len(deal.deck) - len(known))
+        other = deal._replace(deck=tuple(card if card in known else hidden.pop() for card in deal.deck))
+        before = moves if asked.index is None else moves[: asked.index]
+        try:
+            Hand(other, before)
+        except IllegalMove:
+            continue  # somebody else named a card that is not his any more
+        again = [each for each in find_decisions(other, before) if each.decision.seat == asked.decision.seat][-1]
+        assert other.deck != deal.deck
+        assert answer_of(game, again) == answer_of(game, asked)
+        checked += 1
+
+
+@EVERY_GAME
+def test_advice_on_a_whole_record_has_a_best_choice_that_costs_nothing_more_than_the_one_taken(game: str) -> None:
+    random = Random(f"advice {game}")
+    deal, moves, _ = some_decision(game, random)
+    record = write_record(deal, moves)
+    answer, replayed = advise_record(record), play_record(record)
+    assert answer["method"] == ("sampled" if ODDS[game].equity else "exact")
+    still_open = [one["seat"] for one in answer["decisions"] if one["move"] is None]
+    assert sorted(still_open) == sorted(replayed["asks"])
+    for one in answer["decisions"]:
+        if one["best"] is not None:
+            assert one["choices"][one["best"]] == max(one["choices"].values())
+            assert one["cost"] is None or one["cost"] >= 0
+            assert (one["cost"] is None) == (one["taken"] is None)

@@ -1,0 +1,322 @@
+"""docs/add-a-game.md, done as it says: the package that it builds is installed, played in two languages, taken away.
+
+Each step runs in a process of its own: this one never hears of the game. What is played is in playing_duel.py.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from bot.games import FACES
+from bot.games.face import Face
+from bot.house.company import Guest
+from bot.house.hooks import CasinoHooks, Deeds, Hooks
+from bot.house.play import Play
+from bot.house.stages import Stages
+from bot.texts.games import GameTexts
+from bot.tools.examples import Examples
+from bot.tools.storm.games import Storm
+from bot.view.look import Bets, Look, Meter, Stacks
+from bot.view.pictures.felt import Arc, Areas, Compass, Ring
+from bot.view.words import Words
+from engine.felt import Felt, Game, Limits, Offer
+from engine.simulation import Simulation
+from tests.bot.house.conftest import House
+from tests.patience import PATIENCE_S
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "add-a-game.md"
+GAME = "duel"
+PARTS = (Face, Game, Simulation, Guest, Play, Hooks, CasinoHooks, Deeds, GameTexts, Look, Bets, Stacks, Meter)
+PARTS += (Words, Arc, Ring, Compass, Areas, Stages, Storm, Examples)  # type: ignore[assignment]
+
+
+def files_of_the_page() -> dict[str, str]:
+    """{path: text} of its blocks; blocks of one name follow each other, two empty lines between them."""
+    files: dict[str, str] = {}
+    for path, text in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE):
+        files[path] = f"{files[path]}\n\n{text}" if path in files else text
+    return files
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that somebody has who did what the page says."""
+    folder = tmp_path_factory.mktemp("package")
+    for path, text in {**files_of_the_page(), "ridotto_duel/py.typed": ""}.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(package: Path) -> Path:
+    """The folder and what an installer writes beside it, so that its entry point is found."""
+    project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
+    info = package / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    groups = project["entry-points"].items()
+    lines = [line for group, named in groups for line in (f"[{group}]", *(f"{a} = {b}" for a, b in named.items()))]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    return package
+
+
+def environment(path: Path | None) -> dict[str, str]:
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("RIDOTTO_", "PYTEST_", "COV_"))}
+    return env | {"PYTHONPATH": os.pathsep.join(map(str, filter(None, (ROOT, path))))}
+
+
+def run(*arguments: str, path: Path | None = None, status: int = 0, cwd: Path = ROOT, **more: str) -> str:
+    """A Python of its own, with the game on its path or without; what it says."""
+    done = subprocess.run(
+        [sys.executable, *arguments], env=environment(path) | more, cwd=cwd, capture_output=True, text=True
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+# What the page says
+
+
+def test_the_page_names_every_field_of_every_part_and_every_verb() -> None:
+    said = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`\n]+`", PAGE.read_text("utf-8")))))
+    parts = {f"{part.__name__}.{name}" for part in PARTS for name in names_of(part) if name not in said}
+    verbs = {name for name in vars(Felt) if not name.startswith("_")} - said
+    assert (parts, verbs) == (set(), set())
+
+
+def names_of(part: type) -> tuple[str, ...]:
+    return getattr(part, "_fields", None) or tuple(field.name for field in fields(part))
+
+
+def test_it_names_what_an_offer_and_limits_have() -> None:
+    said = PAGE.read_text("utf-8")
+    assert all(f"{field.name}" in said for part in (Offer, Limits) for field in fields(part))
+
+
+def test_a_plain_game_is_little_text() -> None:
+    lines = {path: len(text.splitlines()) for path, text in files_of_the_page().items()}
+    assert lines["ridotto_duel/rules.py"] <= 100
+    assert lines["ridotto_duel/__init__.py"] <= 125
+
+
+# What it builds
+
+
+def test_nobody_here_knows_the_game() -> None:
+    assert GAME not in FACES
+
+
+def test_it_is_found_and_simulated(installed: Path) -> None:
+    told = run("-m", "bot", "simulate", GAME, "--rounds", "2000", path=installed)
+    assert '"strategy": "basic"' in told
+
+
+def test_its_own_test_passes(installed: Path) -> None:
+    run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", path=installed, cwd=installed)
+
+
+@pytest.mark.slow
+def test_its_types_are_complete(package: Path) -> None:
+    cache = ("--cache-dir", str(ROOT / ".mypy_cache"))
+    recipes = (f"recipes/{name}" for name in ("areas.py", "rounds.py", "road.py"))
+    run("-m", "mypy", "--strict", *cache, "ridotto_duel", *recipes, cwd=package, MYPYPATH=str(ROOT))
+
+
+def test_its_recipes_can_be_made(package: Path) -> None:
+    for recipe in sorted((package / "recipes").iterdir()):
+        run(str(recipe))
+
+
+@pytest.mark.slow
+def test_pip_installs_it_with_its_catalogue_and_its_entry_point(package: Path, tmp_path: Path) -> None:
+    """With what builds it from the package index, as the house itself is built."""
+    source = tmp_path / "source"
+    for path, text in {**files_of_the_page(), "ridotto_duel/py.typed": ""}.items():
+        (source / path).parent.mkdir(parents=True, exist_ok=True)
+        (source / path).write_text(text, "utf-8")
+    flags = ("--no-deps", "--disable-pip-version-check", "--target", str(tmp_path / "site"))
+    run("-m", "pip", "install", "-q", *flags, str(source), PIP_BUILD_CONSTRAINT=str(ROOT / "constraints.txt"))
+    assert (tmp_path / "site/ridotto_duel/texts/it/LC_MESSAGES/duel.po").is_file()
+    run("-m", "bot", "simulate", GAME, "--rounds", "100", path=tmp_path / "site")
+
+
+def test_the_words_to_translate_are_those_of_its_catalogue(installed: Path, tmp_path: Path) -> None:
+    """But for what the house says already."""
+    target = tmp_path / "duel.pot"
+    run("-m", "babel.messages.frontend", "-q", "extract", "-F", "babel.cfg", "-o", str(target), ".",
+        path=installed, cwd=installed)  # fmt: skip
+    asked, said = (ids_of(file) for file in (target, installed / "ridotto_duel/texts/it/LC_MESSAGES/duel.po"))
+    assert said <= asked
+    assert asked - said <= ids_of(ROOT / "bot/texts/it/LC_MESSAGES/ridotto.po")
+
+
+def ids_of(file: Path) -> set[str]:
+    joined = re.sub(r'"\n"', "", file.read_text("utf-8"))
+    return {found for found in re.findall(r'^msgid "(.*)"$', joined, re.MULTILINE) if found}
+
+
+@pytest.mark.slow
+def test_it_passes_the_suites_of_every_game(installed: Path) -> None:
+    suites = ("tests/games", "tests/engine/test_conformance.py", "tests/engine/test_quick.py")
+    told = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *suites, "-k", GAME, path=installed)
+    assert int(re.findall(r"(\d+) passed", told)[-1]) >= 30, told
+
+
+@pytest.mark.slow
+def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed: Path, tmp_path: Path) -> None:
+    """In the second place: every table but that of the first game has another number then."""
+    first = shutil.copytree(installed, tmp_path / "first")
+    face = first / "ridotto_duel" / "__init__.py"
+    assert face.read_text("utf-8").count("rank=100,") == 1
+    face.write_text(face.read_text("utf-8").replace("rank=100,", "rank=15,"), "utf-8")
+    told = run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "fast", "tests/bot/house", path=first
+    )
+    assert int(re.findall(r"(\d+) passed", told)[-1]) > 2000, told
+
+
+# What it plays
+
+
+@pytest.fixture(scope="module")
+def left_behind(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Books in which one hand of it is open and one table of it has bets; another game's hand is open too."""
+    folder = tmp_path_factory.mktemp("books")
+    run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests/games/playing_duel.py",
+        path=installed, RIDOTTO_TEST_BOOKS=str(folder))  # fmt: skip
+    return folder
+
+
+def test_it_is_played_at_the_floor_on_telegram_and_in_the_lounge(left_behind: Path) -> None:
+    assert (left_behind / "house").is_dir()
+
+
+def test_the_doctor_is_content_while_it_is_there(installed: Path, left_behind: Path) -> None:
+    assert "in order" in run("-m", "bot", "doctor", "--data", str(left_behind / "house"), path=installed)
+
+
+def test_the_doctor_is_content_when_it_is_not(left_behind: Path) -> None:
+    """Before a house has opened without it: what its rules say cannot be known, what the books say can."""
+    assert "in order" in run("-m", "bot", "doctor", "--data", str(left_behind / "house"))
+
+
+def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind: Path) -> None:
+    house = House(left_behind / "house")
+    house.keys = 1000  # those before are in the books, with their answers
+    try:
+        gone = [table for table in house.pit.floor.house.tables.values() if table.game == GAME]
+        assert {table.status for table in gone} == {"closed"}
+        for table in gone:
+            told = str(table.told(house.clock.now))
+            assert "not here any more" in told
+            assert "stakes are back" in told
+        before = json.loads((left_behind / "chips.json").read_text())
+        assert {name: house.chips(name) for name in before} == before
+        assert house.faults() == []
+        other = next(table for table in house.pit.floor.house.tables.values() if table.phase == "playing")
+        assert not house.do("carla fold", table=other.id).refused
+        house.wait(120)
+        assert house.table(other.id).play is None
+        answer = house.says(f"insp table open {GAME}", table=other.id)
+        assert answer.startswith("Name the game")
+        assert house.faults() == []
+    finally:
+        house.close()
+
+
+# What is wrong with a package
+
+FACE = "ridotto_duel/__init__.py"
+WRONG = {
+    "it raises when it is imported": (
+        "__init__",
+        "PLAY = plain_play(",
+        "raise RuntimeError('no luck')\n\nPLAY = plain_play(",
+        "no luck",
+    ),
+    "its rank is no number": ("__init__", "rank=", 'rank="first" or ', "rank is str"),
+    "it names no face": ("pyproject", "ridotto_duel:FACE", "ridotto_duel:PLAY", "no Face"),
+    "an option has no explanation": ("__init__", '"qualifies": Option(', '"colour": Option(', "colour"),
+    "a default does not fit its unit": ("__init__", "Count(3, 7)", "Count(5, 7)", "does not fit"),
+    "its name is another game's": ("rules", 'name="duel"', 'name="uth"', "uth"),
+    "its title is another game's": ("__init__", 'title="Duel"', 'title="Paiju"', "paiju"),
+}
+
+
+def spoil(package: Path, folder: Path, file: str, old: str, new: str) -> Path:
+    """A copy of the installed package in which something else stands."""
+    for source in package.rglob("*"):
+        if source.is_file() and "__pycache__" not in source.parts:
+            target = folder / source.relative_to(package)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            text = source.read_text("utf-8")
+            is_it = source.name == "entry_points.txt" if file == "pyproject" else source.name == f"{file}.py"
+            assert not is_it or old in text
+            target.write_text(text.replace(old, new) if is_it else text, "utf-8")
+    return folder
+
+
+OPEN = """
+import tempfile
+from pathlib import Path
+from bot.games import FACES, load
+load()
+from tests.bot.house.conftest import House
+house = House(Path(tempfile.mkdtemp()))
+print("GAMES", *FACES)
+print("ANSWER", house.says("insp table open duel"))
+print("OTHER", house.says("insp table open uth"))
+house.close()
+"""
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_package_that_is_wrong_is_left_out_and_the_reason_is_told(
+    installed: Path, tmp_path: Path, wrong: str
+) -> None:
+    file, old, new, reason = WRONG[wrong]
+    told = run("-c", OPEN, path=spoil(installed, tmp_path, file, old, new))
+    lines = {line.partition(" ")[0]: line for line in told.splitlines()}
+    assert lines["GAMES"].split()[1:] == list(FACES)
+    assert reason in lines["ANSWER"]
+    assert "is open" in lines["OTHER"]
+
+
+def test_whoever_asks_for_the_games_knows_all_commands() -> None:
+    """A game's move may not be called as one of them, whichever module was imported first."""
+    asked = "from bot.games import load; load(); from bot.house.speech.registry import VERBS; print(*VERBS)"
+    assert {"language", "bet", "table", "link"} <= set(run("-c", asked).split())
+
+
+def test_a_house_opens_without_it_and_its_log_names_the_reason(installed: Path, tmp_path: Path) -> None:
+    package = spoil(installed, tmp_path / "package", *WRONG["it raises when it is imported"][:3])
+    env = {**environment(package), "RIDOTTO_WEB": "127.0.0.1:0", "RIDOTTO_GUESTS": "0"}
+    command = [sys.executable, "-m", "bot", "--data", str(tmp_path / "data")]
+    with subprocess.Popen(
+        command, env=env, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as house:
+        assert house.stdout is not None
+        assert "http://" in house.stdout.readline()
+        house.terminate()
+        _said, logged = house.communicate(timeout=PATIENCE_S)
+    assert house.returncode == 0, logged
+    assert "the game duel is left out" in logged
+    assert "no luck" in logged
+
+
+def test_a_face_without_one_of_its_parts_stops_the_start_with_a_sentence(installed: Path, tmp_path: Path) -> None:
+    package = spoil(installed, tmp_path, "__init__", '    stages=one_choice("fold raise"),\n', "")
+    told = run("-m", "bot", "simulate", "uth", "--rounds", "10", path=package, status=2)
+    assert re.fullmatch(r"ridotto: .*\bstages\b.*\.\n", told) or "stages" in told.splitlines()[-1]
+    assert "Traceback" not in told

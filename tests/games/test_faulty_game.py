@@ -1,0 +1,133 @@
+"""A game that raises, or answers with a wrong type, stops nothing but its own tables; nobody loses a chip by it."""
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any, cast
+
+import pytest
+
+from bot.games import FACES
+from bot.games.check import what_is_wrong
+from bot.games.face import Face
+from bot.house.casinos.places import errand_of
+from bot.house.hooks import CasinoHooks, Deeds, Hooks
+from bot.house.speech.command import Place
+from bot.house.state.table import Table
+from bot.view.build import screen
+from bot.view.pictures.felt import Arc
+from tests.bot.house.conftest import House
+from tests.games.toys import installed
+
+KNOWN, FAULTY = "uth", "faulty"
+
+
+def fail(*args: object) -> object:
+    raise RuntimeError("a fault of the game")
+
+
+def hooks_that_fail() -> Iterator[tuple[str, Hooks]]:
+    """One at a time."""
+    good = FACES[KNOWN].hooks
+    for one in fields(Hooks):
+        if one.name not in ("casino", "deeds"):
+            yield one.name, changed(good, **{one.name: fail})
+    for one in fields(CasinoHooks):
+        yield f"casino {one.name}", replace(good, casino=changed(good.casino, **{one.name: fail}))
+    for one in fields(Deeds):
+        if one.name != "marks":
+            yield f"deeds {one.name}", replace(good, deeds=changed(good.deeds, **{one.name: fail}))
+
+
+def changed(value: Any, **parts: Any) -> Any:
+    """Whatever type these have: what is wrong with them is what is tested."""
+    return replace(value, **parts)
+
+
+def face_with(**parts: Any) -> Face:
+    known = FACES[KNOWN]
+    game = replace(known.game, name=FAULTY)
+    texts = replace(known.texts, title="Faulty", channel=FAULTY)
+    whole = replace(known, game=game, simulation=replace(known.simulation, game=game), texts=texts, rank=99)
+    face: Face = changed(whole, **parts)
+    return face
+
+
+def table_of(house: House, game: str) -> Table:
+    """The one in the lounge."""
+    return next(table for table in house.pit.floor.house.tables.values() if table.game == game)
+
+
+def everything(house: House) -> int:
+    """Every account together, of which no chip may go."""
+    return sum(house.balances().values())
+
+
+def play_here(house: House, table: int) -> None:
+    """A hand as far as it comes: a bet, its clock, a fold, and time enough for all that is still waited for."""
+    for line in ("anna bet 50", "bea bet 10", "anna rules", "anna sit", "anna leave"):
+        house.do(line, table=table, sure=True)
+    house.wait(25)
+    for line in ("anna check", "anna raise", "anna fold", "bea play 4", "anna takeback", "anna cards"):
+        house.do(line, table=table, sure=True)
+    house.wait(400)
+
+
+@pytest.mark.parametrize(
+    ("name", "hooks"), list(hooks_that_fail()), ids=lambda one: one if isinstance(one, str) else ""
+)
+def test_a_hook_that_raises_stops_nothing_but_its_own_tables(tmp_path, name, hooks):
+    with installed(face_with(hooks=hooks)):
+        house = House(tmp_path)
+        house.is_spoilt = True
+        faulty = table_of(house, FAULTY).id
+        for _hand in range(2):
+            play_here(house, faulty)
+        house.batch([errand_of(f"arrive {name}", Place("discord", "home"), "arrive", "Town", "en")])
+        assert house.deal("anna bet 50", "bea bet 10") is not None, "others play on"
+        assert not house.do("anna fold").refused
+        assert not house.do("bea fold").refused
+        house.do("insp table close why", table=faulty, sure=True)
+        assert everything(house) == 0
+        house.close()
+    with installed(face_with()):
+        house = House(tmp_path)
+        assert house.faults() == [], "who mends the game finds its books in order"
+        house.close()
+
+
+@pytest.mark.parametrize("part", ["house", "result", "worth", "piles", "limits", "notes"])
+def test_a_look_that_raises_leaves_a_sentence_and_no_other_screen(tmp_path, part, caplog):
+    face = face_with(look=changed(FACES[KNOWN].look, **{part: fail}))
+    with installed(face):
+        house = House(tmp_path)
+        faulty = table_of(house, FAULTY).id
+        house.deal("anna bet 50", table=faulty)
+        shown = screen(house.pit.floor.house, house.table(faulty), house.player("anna"), house.clock.now)
+        assert shown.headline
+        assert "a fault of the game" not in caplog.text
+        assert screen(house.pit.floor.house, house.table(1), None, house.clock.now).bets
+        house.is_spoilt = True
+        house.close()
+
+
+def test_what_lies_about_itself_is_found_before_it_is_taken():
+    assert what_is_wrong(face_with()) is None
+    known = FACES[KNOWN]
+    lies = {
+        "it names int": 5,
+        "rank is str": face_with(rank="first"),
+        "hooks.sit is no function": face_with(hooks=changed(known.hooks, sit=5)),
+        "hooks.bet is no function of 1": face_with(hooks=changed(known.hooks, bet=lambda: None)),
+        "play.seats is str": face_with(play=changed(known.play, seats="six")),
+        "has room for 7": face_with(felt=known.felt._replace(layout=cast(Arc, known.felt.layout)._replace(seats=9))),
+        "there is a game uth already": replace(face_with(), game=replace(known.game)),
+        "its move balance is another command's name": face_with(
+            play=replace(known.play, moves={**known.play.moves, "balance": known.play.moves["fold"]})
+        ),
+        "its rules have the moves check": face_with(play=replace(known.play, moves={})),
+        "its simulation is another game's": face_with(simulation=known.simulation),
+        "The texts of faulty cannot be taken": face_with(texts=replace(face_with().texts, options={})),
+        "it raises RuntimeError": face_with(game=changed(face_with().game, options=fail)),
+    }
+    for told, lie in lies.items():
+        assert told in (what_is_wrong(lie) or ""), (told, what_is_wrong(lie))

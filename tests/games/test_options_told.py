@@ -1,0 +1,178 @@
+"""What a table has set is what its rules and its pay table say: each option of every game, value by value."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from bot.games import FACES
+from bot.texts import LANGUAGES, Text, say
+from bot.texts.catalogues import NO_CATALOGUES
+from bot.texts.games import clauses_in, originals_of, paytable_of, rules_of, unfold
+from bot.texts.options import BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Pays, Unit
+from engine.errors import Illegal
+
+OPTIONS = [(name, option) for name, face in FACES.items() for option in face.texts.options]
+
+
+def values_of(unit: Unit, default: Any) -> Iterator[object]:
+    """All that there are, or the ends of the range and what lies near the default."""
+    match unit:
+        case Flag():
+            yield from (False, True)
+        case OneOf(values):
+            yield from values
+        case Count(least, most) | BasisPoints(least, most):
+            yield from dict.fromkeys((least, least + 1, (least + most) // 2, most - 1, most))
+        case Pays():
+            yield from ("1:1", "3:2", "6:5", "2:1", "99:1", "1:99")
+        case ChipsEach(names):
+            yield dict(default)
+            yield from ({**default, name: default[name] - 1} for name in names)
+        case Chips():
+            yield from dict.fromkeys((0, 1, 2, default // 2, default, default + 2, 2 * default, 10 * default))
+
+
+def tables_with(game: str, option: str) -> list[Any]:
+    """The options of tables that differ in this one, as far as the rules take them."""
+    face = FACES[game]
+    found = {}
+    for value in values_of(face.texts.options[option].unit, vars(face.game.options())[option]):
+        try:
+            options = face.game.parse_options({option: value})
+        except Illegal:
+            continue
+        found[repr(vars(options)[option])] = options
+    return list(found.values())
+
+
+def told(game: str, options: Any, language: str = "en") -> tuple[str, ...]:
+    return tuple(say(text, language) for text in (*rules_of(game, options), *paytable_of(game, options)))
+
+
+def speaks(game: str, language: str) -> bool:
+    catalogues = FACES[game].texts.catalogues
+    return language == "en" or catalogues == NO_CATALOGUES or catalogues.file(language).is_file()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "option"), OPTIONS)
+def test_another_value_of_an_option_is_another_text_of_rules_or_pay_table(
+    game: str, option: str, language: str
+) -> None:
+    if not speaks(game, language):
+        pytest.skip(f"{game} speaks no {language}")
+    tables = tables_with(game, option)
+    assert len(tables) > 1
+    for one, other in combinations(tables, 2):
+        assert told(game, one, language) != told(game, other, language), (one, other)
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_a_clause_unfolds_to_the_sentences_that_name_it_and_to_its_original(game: str) -> None:
+    face = FACES[game]
+    usual = face.game.options()
+    for text in rules_of(game, usual):
+        for clause in clauses_in(text):
+            unfolded = unfold(game, clause, usual)
+            assert text in unfolded
+            assert all(clause in clauses_in(one) for one in unfolded)
+    for clause, original in face.texts.originals.items():
+        assert unfold(game, clause, usual)[-1] == original
+        assert clauses_in(original) == [clause]
+    assert unfold(game, "G999", usual) == ()
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_an_original_hangs_at_every_paragraph_that_names_its_clause(game: str) -> None:
+    face = FACES[game]
+    assert originals_of(game, Text("Said (G999).")) == []
+    for clause, original in face.texts.originals.items():
+        assert originals_of(game, Text(f"Said ({clause}).")) == [(clause, original)]
+
+
+# What a value says, and what no sentence says any more: (game, options, said, not said).
+SAID = [
+    ("blackjack", {}, "stands on every 17", "to a soft 17"),
+    ("blackjack", {"hits_soft_17": True}, "to a soft 17", "every 17"),
+    ("blackjack", {}, "a hard 9, 10 or 11", "an ace and an 8 or 9"),
+    ("blackjack", {"double_soft": True}, "an ace and an 8 or 9", "hard 9"),
+    ("blackjack", {}, "Black Jack 3 to 2", "6 to 5"),
+    ("blackjack", {"blackjack_pays": "6:5"}, "Black Jack 6 to 5", "3 to 2"),
+    ("blackjack", {}, "takes everything but", "first bet alone"),
+    ("blackjack", {"dealer_blackjack_takes": "original"}, "takes the first bet alone", "everything but"),
+    ("blackjack", {}, "every hand has a new one", "are out"),
+    ("blackjack", {"penetration": 7500}, "until 75 % of it are out", "every hand has a new one"),
+    ("blackjack", {"decks": 2}, "holds 2 decks", "6 decks"),
+    ("blackjack", {"minimum": 2000}, "takes 20 or 40", "10 or 20"),
+    ("blackjack", {"minimum": 2000, "step": 500}, "20 at least, in steps of 5", "10 at least"),
+    ("caribbean", {}, "at once, seat 1 first", "dealt by hand"),
+    ("caribbean", {"procedure": "manual"}, "dealt by hand, one at a time", "at once, seat 1 first"),
+    ("caribbean", {}, "exactly twice the ante", "One of less"),
+    ("caribbean", {"irregular_bets": True}, "One of less pays", "exactly twice"),
+    ("caribbean", {}, "confirmed at once", "stops the tables"),
+    ("caribbean", {"hand_pay": "keys"}, "stops the tables of the meter", "no table waits"),
+    ("caribbean", {"coin": 200}, "coin of 2 pays", "coin of 1 pays"),
+    ("caribbean", {"fixed": {"flush": 4000}}, "flush: 40", "flush: 50\n"),
+    ("caribbean", {"contribution": 9500}, "95 % goes to the meter", "90 %"),
+    ("caribbean", {"reset": 500000}, "again from 5,000", "10,000"),
+    ("caribbean", {"maximum": 50000}, "10 to 500", "1,000, in steps"),
+    ("uth", {}, "Play and Blind come back, whatever you hold", "your ante comes back"),
+    ("uth", {"nonqualify": "us"}, "your ante comes back", "Venice costs you more"),
+    ("uth", {}, "stays live after a fold", "Trips with them"),
+    ("uth", {"procedure": "manual"}, "Trips with them", "stays live"),
+    ("uth", {"procedure": "manual"}, "a card is burnt", "face down first"),
+    ("uth", {"minimum": 1000}, "10 to 500 each", "5 to 500"),
+    ("paiju", {}, "may ask to turn its cards", "turns all the cards"),
+    ("paiju", {"squeeze": False}, "The dealer turns all the cards", "may ask to turn"),
+    ("puntobanco", {"squeeze": False}, "The dealer turns all the cards", "may ask to turn"),
+    ("puntobanco", {}, "less 5 %", "without a commission"),
+    ("puntobanco", {"commission": 0}, "without a commission", " less "),
+    ("puntobanco", {"decks": 8, "penetration": 5000}, "8 decks and serves until 50 %", "6 decks"),
+    ("puntobanco", {"egalite_pays": 9}, "pays 9 to 1", "pays 8 to 1"),
+    ("stud", {}, "The bring-in is forced", "at once instead"),
+    ("stud", {"bring_in_may_complete": True}, "the whole limit at once instead", "is forced"),
+    ("stud", {"lower": 1000}, "are 10 on third and fourth street, 20 after", "are 4 "),
+    ("stud", {"lower": 1000}, "brings in 5, half", "brings in 2"),
+    ("stud", {}, "an ante of 0.50", "Nobody posts"),
+    ("stud", {"lower": 50}, "Nobody posts an ante", "an ante of"),
+    ("stud", {"unit": 50}, "smallest chip is 0.50", "0.01"),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "said", "not_said"), SAID)
+def test_what_is_set_is_said_and_nothing_that_it_contradicts(
+    game: str, options: dict[str, object], said: str, not_said: str
+) -> None:
+    text = "\n".join(told(game, FACES[game].game.parse_options(options)))
+    assert said in text
+    assert not_said not in text
+
+
+# What the originals say and a player was not told: (game, clause, a word of it).
+LEFT_OUT = [
+    ("caribbean", "CS2", "forbids showing and telling cards"),
+    ("caribbean", "CS2", "fewer of them"),
+    ("caribbean", "CS9", "borrow the raise"),
+    ("caribbean", "CS11", "an ace or a king"),
+    ("caribbean", "CS22", "stops all tables"),
+    ("caribbean", "CS25", "/void"),
+    ("caribbean", "CS26", "exchange was forgotten"),
+    ("uth", "G8", "Nobody shows or tells his cards"),
+    ("uth", "UT15", "dealt by hand it is lost"),
+    ("uth", "UT16", "replaces bank cards"),
+    ("paiju", "PJ8", "above 10"),
+    ("paiju", "PJ13", "a coup without bets"),
+    ("blackjack", "BJ2", "cut from the last who bets behind"),
+    ("blackjack", "BJ4", "After three hands in a row"),
+    ("blackjack", "BJ7", "notes of the drawn cards"),
+    ("blackjack", "BJ11", "an ace that comes may be split again"),
+    ("blackjack", "BJ17", "10 or 20"),
+    ("stud", "SH4", "the hand that folded first"),
+]
+
+
+@pytest.mark.parametrize(("game", "clause", "said"), LEFT_OUT)
+def test_what_the_rulebooks_say_is_told_at_its_clause(game: str, clause: str, said: str) -> None:
+    assert said in "\n".join(map(str, unfold(game, clause, FACES[game].game.options())))

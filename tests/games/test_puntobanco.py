@@ -1,0 +1,580 @@
+"""Punto Banco at the floor, by clause, and in front of people: the lounge, a Telegram group, a Discord channel.
+
+The cards are looked for: a hand is dealt from the first seed that brings what its test is about.
+"""
+
+import hashlib
+import json
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+from bot.doors.kit.guests import Guest, act
+from bot.games import FACES
+from bot.games.puntobanco.road import LONGEST
+from bot.house.people.names import GUEST_NAMES
+from bot.house.speech.command import Who
+from bot.texts import LANGUAGES, say
+from bot.tools.exhibits import exhibits
+from bot.tools.simulate import simulate
+from bot.tools.storm.sight import known_to
+from bot.view.build import screen
+from bot.view.describe import describe
+from bot.view.pictures import picture
+from bot.view.sight import hand_on
+from engine.cards import HIDDEN
+from engine.felt import Deal, Stake
+from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions
+from engine.games.puntobanco_odds import count_odds
+from engine.hand import Hand
+from engine.record import play_record, shuffled
+from engine.shuffler import Seed
+from tests.bot.house.conftest import TABLES, House
+from tests.bot.open_house import open_house as open_lounge
+from tests.bot.test_pictures import GOLDENS, assert_alike, small, structure
+from tests.disk import ask
+from tests.doors.discord.test_discord import World
+from tests.doors.telegram.house import button, people
+from tests.doors.telegram.house import open_house as open_telegram
+from tests.some import some
+
+PB = TABLES["puntobanco"]
+CUTS = ("x", "y", "z")
+
+
+class Table(House):
+    """A house whose first hand at each table is of this seed, whatever comes after it."""
+
+    def __init__(self, folder, server):
+        self.server, self.is_new = server, True
+        super().__init__(folder)
+
+    def open(self):
+        self.entropy, later = (lambda n: self.server) if self.is_new else self.entropy, self.entropy
+        super().open()
+        self.entropy, self.is_new = later, False
+
+
+def server_of(wanted, cuts):
+    """The first seed with which the hand is as `wanted` of its facts says."""
+    for number in count():
+        server = hashlib.sha256(str(number).encode()).digest()
+        deck, _dice = shuffled(GAME, PuntoBancoOptions(), Seed(server, cuts))
+        facts = Hand(Deal(GAME.name, PuntoBancoOptions(), (Stake(1, "p1", {"punto": 500}),), deck)).facts
+        if wanted(facts):
+            return server
+
+
+@pytest.fixture
+def house(tmp_path):
+    opened = House(tmp_path)
+    yield opened
+    opened.close()
+    assert opened.faults() == []
+
+
+@pytest.fixture
+def dealt(tmp_path):
+    """dealt(wanted, "anna bet punto 20", ...): a hand after these lines, each player's cut included."""
+    opened = []
+
+    def deal(wanted, *lines):
+        names = list(dict.fromkeys(line.split()[0] for line in lines if " bet " in line))
+        opened.append(house := Table(tmp_path / "data", server_of(wanted, CUTS[: len(names)])))
+        for line in (*lines, *(f"{name} cut {text}" for name, text in zip(names, CUTS, strict=False))):
+            assert not (answer := pb(house, line)).refused, (line, answer)
+        house.wait(at(house).deadline - house.clock.now)
+        return house
+
+    yield deal
+    for house in opened:
+        house.close()
+        assert house.faults() == []
+
+
+def pb(house, line, **more):
+    return house.do(line, table=PB, **more)
+
+
+def says(house, line):
+    return house.says(line, table=PB)
+
+
+def at(house):
+    return house.table(PB)
+
+
+def winning(winner):
+    return lambda facts: facts["winner"] == winner
+
+
+def with_thirds(punto, banco):
+    """Whether each hand has a third card."""
+    return lambda facts: (len(facts["punto"]["cards"]) == 3, len(facts["banco"]["cards"]) == 3) == (punto, banco)
+
+
+def hand(house, *lines):
+    for line in lines or ("anna bet punto 5",):
+        assert not (answer := pb(house, line)).refused, (line, answer)
+    house.wait(at(house).deadline - house.clock.now)
+
+
+def any_hand(facts):
+    return True
+
+
+# The shoe (PB1)
+
+
+def test_PB1_by_default_every_hand_has_a_shoe_of_its_own(house):
+    commits = set()
+    for _hand in range(3):
+        commits.add(at(house).commit)
+        hand(house)
+        assert at(house).last.deal.seed.start == 0
+    assert len(commits) == 3
+
+
+def test_PB1_a_shoe_goes_on_until_its_part_is_out_and_its_seed_is_shown_only_then(house):
+    assert not pb(house, "insp table set penetration 15 why").refused
+    hands: list[Hand] = []
+    commit, gone = at(house).commit, 0
+    assert not pb(house, "anna cut x").refused
+    while at(house).commit == commit:
+        if hands:
+            answer = pb(house, "anna cut y")
+            assert (answer.refused, answer.clause) == (True, "PB1")
+            assert "or the shoe, is over" in says(house, f"anna verify {hands[-1]}")
+            assert not screen(house.pit.floor.house, at(house), None, house.clock.now).revealed
+        hands.append(at(house).hand_id)
+        hand(house)
+        last = at(house).last
+        assert last.deal.seed.start == gone
+        gone += sum(len(cards) for cards in last.cards(None).values())
+        house.restart()
+    assert len(hands) > 5
+    assert 312 * 15 // 100 <= gone < 312 * 15 // 100 + 6
+    assert screen(house.pit.floor.house, at(house), None, house.clock.now).revealed
+    records = [json.loads(pb(house, f"anna verify {one}").file[1]) for one in hands]
+    assert {record["commit"] for record in records} == {commit}
+    assert all(play_record(record, verify=True)["verified"] for record in records)
+    assert not pb(house, "anna cut y").refused
+
+
+def test_PB1_eight_decks_are_an_option(house):
+    assert says(house, "insp table set decks 8 why") == "decks is now 8."
+    assert pb(house, "insp table set decks 7 why").refused
+    hand(house)
+    assert len(at(house).last.deal.deck) == 416
+
+
+# Bets (PB2)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_PB2_every_area_is_bet_on_alone_side_bets_too(house, area):
+    hand(house, f"anna bet {area} 5")
+    assert at(house).last.wagered() == {"1": {area: 500}}
+
+
+def test_PB2_any_number_of_areas_a_player_and_any_number_of_players(house):
+    lines = [f"anna bet {' '.join(f'{area} 5' for area in AREAS)}", *(f"p{n} bet banco 5" for n in range(12))]
+    hand(house, *lines)
+    assert at(house).last.wagered()["1"] == dict.fromkeys(AREAS, 500)
+    assert len(at(house).last.deal.stakes) == 13
+
+
+def test_PB2_minimum_step_and_maximum_hold_for_each_area_and_each_player(house):
+    for line in ("anna bet pair-punto 4", "anna bet punto 5.50", "anna bet egalite 501"):
+        answer = pb(house, line)
+        assert (answer.refused, answer.clause) == (True, "G5"), line
+    for line in ("anna bet punto 500", "anna bet banco 400", "bea bet punto 500", "anna bet banco 100"):
+        assert not pb(house, line).refused, line
+    assert pb(house, "anna bet punto 5").clause == "G5"
+    assert pb(house, "anna bet banco 5").clause == "G5"
+
+
+def test_PB3_after_nulla_va_piu_nothing_is_placed_or_taken_back(dealt):
+    house = dealt(any_hand, "anna bet punto 20", "anna squeeze")
+    assert str(screen(house.pit.floor.house, at(house), None, house.clock.now).call) == "Nulla va più"
+    for line in ("bea bet banco 20", "anna bet punto 20", "anna takeback", "anna rebet"):
+        assert pb(house, line).clause == "G7", line
+
+
+# Payment (PB8, PB9, PB11)
+
+
+def test_PB8_banco_19_wins_18_and_all_chips_are_whole(house):
+    for option in ("step 0.01", "minimum 0.19"):
+        assert not pb(house, f"insp table set {option} why").refused
+    while True:
+        chips = house.chips("anna") if house.player("anna") else 100_000
+        hand(house, "anna bet banco 0.19")
+        if at(house).last.facts["winner"] == "banco":
+            break
+    assert house.chips("anna") == chips + 18
+    assert all(type(amount) is int for (amount,) in ask(house.books, "SELECT amount FROM postings"))
+
+
+def test_PB8_the_commission_is_taken_from_each_bet_on_its_own(dealt):
+    house = dealt(winning("banco"), "anna bet banco 7", "bea bet banco 7", "cat bet banco 14")
+    assert [house.chips(name) - 100_000 for name in ("anna", "bea", "cat")] == [665, 665, 1330]
+    assert "banco pays 19 to 20 (PB8): +6.65" in " ".join(str(line) for line in shown(house).lines)
+
+
+def test_PB8_at_egalite_punto_and_banco_come_back(dealt):
+    house = dealt(winning("egalite"), "anna bet punto 10 banco 20 egalite 5")
+    assert house.chips("anna") == 100_000 + 4000
+    assert "égalité." in str(shown(house).headline)
+    told = str(shown(house).lines[0])
+    assert "punto comes back (PB8)" in told
+    assert "égalité pays 8 to 1 (PB8)" in told
+
+
+def test_PB9_a_pair_pays_eleven_to_one_whatever_the_result(dealt):
+    def pair(facts):
+        one, other = facts["punto"]["cards"][:2]
+        return one[0] == other[0] and facts["winner"] == "banco"
+
+    house = dealt(pair, "anna bet pair-punto 5", "bea bet punto 5")
+    assert house.chips("anna") == 100_000 + 5500
+    assert house.chips("bea") == 100_000 - 500
+
+
+def test_PB11_pairs_then_egalite_banco_and_punto_are_paid_by_rising_seat(dealt):
+    every = " ".join(f"{area} 5" for area in AREAS)
+
+    def both_pairs(facts):
+        pairs = all(facts[to]["cards"][0][0] == facts[to]["cards"][1][0] for to in ("punto", "banco"))
+        return pairs and facts["winner"] == "egalite"
+
+    house = dealt(both_pairs, f"anna bet {every}", f"bea bet {every}")
+    number, purses = at(house).last_hand, {f"player:1:{house.player(name)}": name for name in ("anna", "bea")}
+    paid = ask(house.books, "SELECT why, credit FROM postings WHERE hand = ? AND debit = ? ORDER BY id",
+               number, f"hand:{number}")  # fmt: skip
+    order = ("pair-punto", "pair-banco", "egalite", "banco", "punto")
+    assert [(area, purses[to]) for area, to in paid if to in purses] == [
+        (area, name) for area in order for name in ("anna", "bea")
+    ]
+
+
+def test_history_and_the_record_of_a_hand(dealt):
+    house = dealt(winning("punto"), "anna bet punto 10 pair-banco 5")
+    number = at(house).last_hand
+    assert str(number) in says(house, "anna history")
+    record = json.loads(pb(house, f"anna verify {number}").file[1])
+    answer = play_record(record, verify=True)
+    assert answer["verified"]
+    assert answer["facts"]["winner"] == "punto"
+    assert record["game"] == "puntobanco"
+    assert says(house, "anna rebet").startswith("punto: 10 | pair-banco: 5")
+
+
+# Cards that players turn (PB10)
+
+BOTH = ("anna bet punto 20", "bea bet banco 20", "anna squeeze", "bea squeeze")
+
+
+def shown(house, name=None):
+    return screen(house.pit.floor.house, at(house), house.player(name) if name else None, house.clock.now)
+
+
+def seen(house, name=None):
+    """(cards of punto, cards of banco) as somebody sees them, backs as `??`; the screen shows no more."""
+    sight = some(hand_on(at(house), house.player(name) if name else None))
+    found = tuple(list(sight.cards[to]) for to in ("punto", "banco"))
+    assert [list(pile.cards) for pile in shown(house, name).house] == list(found)
+    assert {card for cards in found for card in cards} - {HIDDEN} <= known_to(at(house), sight_of(house, name))
+    return found
+
+
+def sight_of(house, name):
+    return house.player(name) if name else None
+
+
+def test_PB10_two_and_two_are_turned_then_puntos_third_then_bancos(dealt):
+    house = dealt(with_thirds(True, True), *BOTH)
+    cards = at(house).play.cards(None)
+    punto, banco, backs = cards["punto"], cards["banco"], [HIDDEN, HIDDEN]
+    assert (seen(house), seen(house, "anna"), seen(house, "bea")) == (
+        (backs, backs), (punto[:2], backs), (backs, backs))  # fmt: skip
+    assert says(house, "anna squeeze") == "You turned punto."
+    assert (seen(house), seen(house, "bea")) == ((punto[:2], backs), (punto[:2], banco[:2]))
+    assert says(house, "bea squeeze") == "You turned banco."
+    assert (seen(house), seen(house, "anna")) == (([*punto[:2], HIDDEN], banco[:2]), (punto, banco[:2]))
+    assert says(house, "anna squeeze punto-third") == "You turned punto's third card."
+    assert (seen(house), seen(house, "bea")) == ((punto, [*banco[:2], HIDDEN]), (punto, banco))
+    assert says(house, "bea squeeze") == "You turned banco's third card."
+    assert at(house).play is None
+    assert seen(house) == (punto, banco)
+
+
+def test_PB10_nobody_learns_of_a_third_card_before_it_is_due_nor_of_the_result(dealt):
+    house = dealt(with_thirds(True, True), *BOTH)
+    assert house.chips("anna") == house.chips("bea") == 98_000
+    number = at(house).hand_id
+    cards = at(house).play.cards(None)
+    secret = {cards["punto"][2], *cards["banco"]} - set(cards["punto"][:2])
+    for name in ("anna", "bea", "cat"):
+        for line in ("cards", "history", "statement", "stats", "tables", f"verify {number}"):
+            answer = pb(house, f"{name} {line}")
+            assert not any(card in repr((answer.texts, answer.file)) for card in secret), (name, line)
+    assert says(house, "bea cards") == "You hold no cards now."
+    assert says(house, "bea squeeze punto-third") == "You have no cards to turn there."
+    assert says(house, "insp table turner punto-third anna") == "No cards wait for an inspector's decision there."
+    said = describe(shown(house, "anna"), "en")
+    assert "third" not in said
+    assert not shown(house).road
+    assert house.chips("anna") == house.chips("bea") == 98_000
+
+
+@pytest.mark.parametrize(("punto", "banco"), [(False, False), (True, False), (False, True)])
+def test_PB10_there_is_no_turn_for_a_third_card_that_nobody_draws(dealt, punto, banco):
+    house = dealt(with_thirds(punto, banco), *BOTH)
+    thirds = {position for position in at(house).turning if position.endswith("third")}
+    assert thirds == {name for name, drawn in (("punto-third", punto), ("banco-third", banco)) if drawn}
+
+
+def test_PB10_only_the_highest_bet_on_punto_or_banco_turns_and_a_side_bet_gives_no_right(dealt):
+    house = dealt(with_thirds(True, False), "anna bet pair-punto 500 egalite 400 punto 5", "bea bet punto 10",
+                  "anna squeeze", "bea squeeze")  # fmt: skip
+    assert at(house).turning == dict.fromkeys(("punto", "punto-third"), house.player("bea"))
+    assert seen(house) == ([HIDDEN] * 2, [HIDDEN] * 2), "banco's are turned after punto's, by the dealer"
+    pb(house, "bea squeeze")
+    assert HIDDEN not in seen(house)[1]
+
+
+def test_PB10_who_did_not_ask_has_the_dealer_turn_them_at_once(dealt):
+    house = dealt(any_hand, "anna bet punto 20", "bea bet banco 5", "cat bet egalite 5", "cat squeeze")
+    assert at(house).play is None
+
+
+def test_PB10_of_equal_bets_an_inspector_decides_for_the_whole_hand_and_he_may_have_none_of_them(dealt):
+    house = dealt(with_thirds(True, False), "anna bet punto 20", "bea bet punto 20", "anna squeeze", "bea squeeze",
+                  "insp inspector add bea")  # fmt: skip
+    assert "equal bets; an inspector may say who turns the cards (PB10)" in str(shown(house).headline)
+    assert "another inspector" in says(house, "bea table turner punto anna")
+    assert says(house, "insp table turner punto bea by lot") == "bea turns the cards of punto."
+    assert "An inspector decided that bea turns the cards of punto (PB10)." in map(str, shown(house).lines)
+    assert set(at(house).turning.values()) == {house.player("bea")}
+    assert (says(house, "bea squeeze"), says(house, "bea squeeze")) == (
+        "You turned punto.", "You turned punto's third card.")  # fmt: skip
+    assert at(house).play is None
+
+
+def test_PB10_without_a_decision_and_without_a_press_the_dealer_turns_and_the_result_is_the_same(dealt):
+    house = dealt(with_thirds(True, True), "anna bet punto 20", "bea bet punto 20", "cat bet banco 5", "anna squeeze",
+                  "cat squeeze")  # fmt: skip
+    played = at(house).play
+    house.restart()
+    house.wait(at(house).deadline - house.clock.now)
+    assert set(at(house).turning) == {"banco", "banco-third"}, "punto's are turned by the dealer"
+    house.wait(at(house).deadline - house.clock.now)
+    assert at(house).play is None
+    assert at(house).last.events == played.events
+
+
+def test_PB10_the_table_may_leave_it_to_the_dealer(house):
+    pb(house, "insp table set squeeze off slow")
+    answer = pb(house, "anna squeeze")
+    assert (answer.refused, answer.clause) == (True, "PB10")
+
+
+# The bead road (PB12)
+
+
+def results(house, hands):
+    won = []
+    for _hand in range(hands):
+        hand(house)
+        won.append(at(house).last.facts["winner"])
+    return tuple(won)
+
+
+def test_PB12_the_results_of_past_hands_are_shown_with_the_sentence_and_kept(house):
+    won = results(house, 5)
+    assert shown(house).road == won
+    house.restart()
+    assert shown(house).road == won
+    assert "past hands say nothing of the next" in describe(shown(house), "en")
+    assert "le mani passate non dicono nulla della prossima" in describe(shown(house), "it")
+
+
+def test_PB12_without_a_shoe_that_goes_on_the_last_60_hands_are_shown(house):
+    won = results(house, LONGEST + 3)
+    assert shown(house).road == won[-60:]
+
+
+def test_PB12_with_one_its_own_results_are_shown_and_the_next_shoe_begins_anew(house):
+    results(house, 2)
+    pb(house, "insp table set penetration 10 why")
+    commit, won = at(house).commit, ()
+    while at(house).commit == commit:
+        won += results(house, 1)
+        assert shown(house).road == won
+    assert len(won) > 4
+    pb(house, "anna squeeze")
+    hand(house)
+    assert at(house).turning
+    assert shown(house).road == (), "of the old shoe, while the next is dealt"
+    house.wait(60)
+    assert shown(house).road == (at(house).last.facts["winner"],)
+
+
+def test_PB12_a_hand_whose_cards_are_still_turned_is_not_on_the_road(dealt):
+    house = dealt(any_hand, "anna bet punto 20", "anna squeeze")
+    assert shown(house).road == ()
+    house.wait(60)
+    assert shown(house).road == (at(house).last.facts["winner"],)
+
+
+# What it says of itself
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", {"rules": "a natural: nobody draws (PB4)", "paytable": "less 5 % (PB8)", "odds": "1.06 %"}),
+        ("it", {"rules": "è un naturale: nessuno tira (PB4)", "paytable": "meno il 5 % (PB8)", "odds": "1,06 %"}),
+    ],
+)
+def test_rules_paytable_and_odds_in_both_languages(house, language, words):
+    says(house, f"anna language {language}")
+    for verb, wanted in words.items():
+        told = pb(house, f"anna {verb} puntobanco").said
+        assert wanted in " ".join(say(text, language) for text in told), verb
+
+
+def test_the_rules_name_every_clause_that_players_meet():
+    said = " ".join(map(str, FACES["puntobanco"].texts.rules(PuntoBancoOptions())))
+    assert all(f"PB{number}" in said for number in (*range(1, 11), 12))
+
+
+def test_the_paytable_is_that_of_the_table(house):
+    for option in ("egalite_pays 9", "commission 0"):
+        assert not pb(house, f"insp table set {option} why").refused
+    said = says(house, "anna paytable")
+    assert "Égalité pays 9 to 1 (PB8)." in said
+    assert "Banco pays 1 to 1 (PB8)." in said
+
+
+@pytest.mark.parametrize("options", [{}, {"penetration": 5000}, {"decks": 8, "commission": 400, "egalite_pays": 9}])
+def test_simulations_come_near_what_is_counted(options):
+    odds = count_odds(PuntoBancoOptions(**options))
+    for area in AREAS:
+        answer = simulate("puntobanco", 4000, area, options=options)
+        due = float(odds["pair" if area.startswith("pair") else area]["edge"])
+        assert abs(answer["edge"] - due) < 4 * answer["se"], area
+
+
+# Pictures
+
+
+def example(phase):
+    found = next(one.screen for one in exhibits(3) if (one.game, one.phase) == ("puntobanco", phase))
+    return replace(found, number=6, commit="4be1a2c97d0011")
+
+
+@pytest.mark.parametrize("phase", ["squeeze punto-third", "payment"])
+def test_a_table_looks_as_it_was_looked_at(phase):
+    name = f"puntobanco-{phase.partition(' ')[0]}"
+    assert structure(example(phase)) == (GOLDENS / f"{name}.txt").read_text("utf-8")
+    assert_alike(small(picture(example(phase), "en")), Image.open(GOLDENS / f"{name}.png").convert("RGB"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_name_of_an_area_has_room_in_its_box(language):
+    drawn = structure(replace(example("payment"), road=())) if language == "en" else ""
+    assert "…" not in drawn
+    assert len(picture(example("payment"), language)) < 45 * 1024
+
+
+# In front of people
+
+
+async def test_a_guest_bets_little_on_a_hand_and_turns_nothing(tmp_path: Path) -> None:
+    async with open_lounge(tmp_path) as house:
+        anna, guest = await house.enter("Anna"), Guest(Who("guest", "0", GUEST_NAMES[0]), Random(1))
+        await anna.press("bet", "egalite", "5", table=PB)
+        for now in range(0, 60, 5):
+            await act(house.lounge, guest, float(now))
+            await house.wait(1)
+        bets = [bet for bet in house.table(PB).bets if bet.player != anna.id]
+        assert [{*bet.spots} <= {"punto", "banco"} for bet in bets] == [True]
+        await house.wait(30)
+        assert house.table(PB).last is not None
+        page = await anna.page(f"/table/{PB}")
+        assert 'class="bead' in page
+        assert "Past hands say nothing of the next." in page
+        for path in ("/rules/puntobanco", f"/hand/{house.table(PB).last_hand}", "/verify"):
+            await anna.page(path)
+
+
+async def test_a_group_on_telegram_turns_cards_by_buttons(tmp_path: Path) -> None:
+    async with open_telegram(tmp_path) as house:
+        anna, bea = people(house, "Anna", "Bea")
+        group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+        await anna.says(group, "/table open puntobanco")
+        await house.wait(60)
+        spent, hands = house.server.spent_in(group), 0
+        while hands < 3:
+            post = house.post_at(group)
+            assert await anna.presses(post, button(post, "punto"))
+            assert await bea.presses(post, button(post, "banco"))
+            if not house.table_at(group).wants_to_turn:
+                for user in (anna, bea):
+                    assert await user.presses(post, button(post, "Turn my cards"))
+            spent = house.server.spent_in(group)
+            await house.wait(21)
+            turned = 0
+            while house.table_at(group).play is not None:
+                await house.wait(3)
+                post = house.post_at(group)
+                turns = [one for one in post.buttons if one.text.startswith("Turn ")]
+                assert len(turns) == 1, [one.text for one in post.buttons]
+                turner = anna if "punto" in turns[0].text else bea
+                assert await turner.presses(post, str(turns[0].data))
+                turned += 1
+            await house.wait(4)
+            assert turned >= 2
+            assert house.server.spent_in(group) - spent <= 5, "its deal, what is turned, its payment"
+            hands += 1
+        assert "wins" in house.post_at(group).text or "égalité" in house.post_at(group).text
+
+
+async def test_a_channel_on_discord_turns_cards_by_its_command(tmp_path: Path) -> None:
+    world = World(tmp_path / "data")
+    await world.start()
+    try:
+        channel = await world.open("puntobanco")
+        anna, bruno = world.member("anna"), world.member("bruno")
+        await anna.says(channel, "bet", amount="50", spot="punto")
+        await bruno.says(channel, "bet", amount="50", spot="banco")
+        for member in (anna, bruno):
+            await member.says(channel, "squeeze")
+        await world.hand(channel)
+        named = {"anna": anna, "bruno": bruno}
+        while world.table(channel).play is not None:
+            (player,) = world.table(channel).turners
+            await named[world.house.player(player).name].says(channel, "squeeze")
+            await world.wait(2)
+        assert "(PB8)" in world.shown(channel)
+    finally:
+        await world.stop()
+
+
+def write_goldens():
+    """`python -m tests.games.test_puntobanco`: to be looked at before they are kept."""
+    for phase in ("squeeze punto-third", "payment"):
+        name = f"puntobanco-{phase.partition(' ')[0]}"
+        (GOLDENS / f"{name}.txt").write_text(structure(example(phase)), "utf-8")
+        drawn = small(picture(example(phase), "en")).quantize(64, dither=Image.Dither.NONE)
+        drawn.save(GOLDENS / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    write_goldens()

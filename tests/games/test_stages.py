@@ -1,0 +1,261 @@
+"""What a face says of its stages holds on every platform, for every game that is registered, one unheard of included.
+
+A hand of three is played by the house players' own strategies and bets, and every call that a platform takes for it
+is counted.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from itertools import count, pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.doors.discord.tables import TURN_GAP_S as DISCORD_GAP_S
+from bot.doors.kit.guests import Guest, act, choose
+from bot.doors.telegram.tables import CALLS_A_HAND
+from bot.doors.telegram.tables import TURN_GAP_S as TELEGRAM_GAP_S
+from bot.doors.web.kept import style_sheet
+from bot.games import FACES
+from bot.house.company import COMPANY
+from bot.house.people.names import GUEST_NAMES
+from bot.house.round.betting import options_of
+from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.stages import NO_PLACES, STAGES
+from bot.house.state.table import Table
+from tests.bot.open_house import open_house as open_lounge
+from tests.doors.discord.test_discord import World, table_calls
+from tests.doors.telegram.house import FIRST_BETS, button, people, play_on, set_up
+from tests.doors.telegram.house import House as TelegramHouse
+from tests.doors.telegram.house import open_house as open_telegram
+from tests.games.toys import installed
+
+NAMES = ("anna", "bruno", "carla")
+# A game without turns is shown so often while bets are open on Discord, and so often in each stage afterwards.
+WHILE_BETS_ARE_OPEN, IN_A_STAGE = 4, 2
+KNOWN, UNHEARD_OF = "uth", "toy"
+
+
+@pytest.fixture
+def toy() -> Iterator[str]:
+    """A game that no room has ever heard of: a known one's rules and parts under another name."""
+    known = FACES[KNOWN]
+    texts = replace(known.texts, title="Toy", channel=UNHEARD_OF)
+    game = replace(known.game, name=UNHEARD_OF)
+    simulation = replace(known.simulation, game=game)
+    with installed(replace(known, game=game, simulation=simulation, rank=99, texts=texts)):
+        yield UNHEARD_OF
+
+
+# A hand, wherever it is shown
+
+
+class Play:
+    """Three who play at one table; `does` gives the house a command of theirs, `passes` lets time go on.
+
+    `told` is what the face said whenever something had changed: (what is shown now, how much is still to come).
+    """
+
+    def __init__(
+        self, table: Callable[[], Table], does: Callable[..., Awaitable[Any]], passes: Callable[[float], Awaitable[Any]]
+    ) -> None:
+        self.table, self.does, self.passes = table, does, passes
+        self.random, self.seconds = Random(1), 0.0
+        self.hand, self.told = table().hand_id, list[tuple[str, int]]()
+
+    async def wait(self, seconds: float) -> None:
+        await self.passes(seconds)
+        self.seconds += seconds
+        self._note()
+
+    def _note(self) -> None:
+        table = self.table()
+        stages = STAGES[table.game]
+        if table.hand_id != self.hand:
+            self.told.append(("paid", 0))
+        elif table.play is not None:
+            self.told.append((f"stage {stages.stage(table).name}", stages.to_come(table)))
+        elif table.bets:
+            self.told.append(("bets", stages.to_come(table)))
+
+    async def out(self, house: Any) -> None:
+        """From the first bet to the payment."""
+        for name in NAMES:
+            table = self.table()
+            await self.does(name, *COMPANY[table.game].bet(self.random, table, options_of(house, table)))
+            await self.wait(3)
+        while (table := self.table()).hand_id == self.hand:
+            if table.play is not None and (seat := next(iter(table.play.asks), "")):
+                move, name = choose(table.play, seat), house.player(table.owners()[seat]).name
+                await self.does(name, move.word, *([move.argument] if move.argument else []))
+            await self.wait(2)
+        await self.wait(4)
+
+    def check(self) -> None:
+        """What was said to come, from the last bet on, is never less than what came."""
+        last_bet = max(at for at, (name, _to_come) in enumerate(self.told) if name == "bets")
+        shown = [name for name, _to_come in self.told]
+        for at, (name, to_come) in enumerate(self.told[last_bet:], start=last_bet):
+            came = sum(one != other for one, other in pairwise(shown[at:]))
+            assert came <= to_come, (name, to_come, shown[at:])
+        assert shown[-1] == "paid"
+
+
+def speaker(place: Place, submit: Callable[[Command], Awaitable[Answer]]) -> Callable[..., Awaitable[None]]:
+    """Whoever speaks there under his name, as the platform of that place would hand it on."""
+    number = count()
+
+    async def does(name: str, verb: str, *args: str) -> None:
+        who = Who(place.platform, str(1000 + NAMES.index(name)), name)
+        answer = await submit(Command(f"test {next(number)}", who, place, verb, args))
+        assert not answer.refused, (name, verb, args, answer.texts)
+
+    return does
+
+
+# Every registered game
+
+
+@pytest.mark.parametrize("game", FACES)
+async def test_a_hand_on_telegram_costs_what_its_stages_say(tmp_path: Path, game: str) -> None:
+    async with open_telegram(tmp_path) as house:
+        spent, play = await play_on_telegram(house, game)
+    if STAGES[game].is_long:
+        assert spent <= 1 + play.seconds / TELEGRAM_GAP_S
+    else:
+        play.check()
+        assert spent <= CALLS_A_HAND
+
+
+async def play_on_telegram(house: TelegramHouse, game: str) -> tuple[int, Play]:
+    """A hand in a group; what it cost there, and what was told of it."""
+    boss = house.server.user("Boss")
+    group = house.server.supergroup("Salotto", members=[], admins=[boss])
+    await boss.says(group, f"/table open {game}")
+    await house.wait(60)
+
+    async def submit(command: Command) -> Answer:
+        answer: Answer = house.pit.submit(command).result(0)
+        await house.settled()
+        return answer
+
+    does = speaker(Place("telegram", house.app.desk.notes.chats[group.id].address), submit)
+    before, play = house.server.spent_in(group), Play(lambda: house.table_at(group), does, house.wait)
+    await play.out(house.pit.floor.house)
+    return house.server.spent_in(group) - before, play
+
+
+@pytest.mark.parametrize("game", FACES)
+async def test_a_hand_on_discord_costs_what_its_stages_say(tmp_path: Path, game: str) -> None:
+    world = World(tmp_path / "data", pace=1.0, settle_timeout=0.95)
+    await world.start()
+    try:
+        spent, play = await play_on_discord(world, game)
+    finally:
+        await world.stop()
+    if FACES[game].play.takes_turns:
+        assert spent <= 1 + play.seconds / DISCORD_GAP_S
+    else:
+        play.check()
+        assert spent <= WHILE_BETS_ARE_OPEN + IN_A_STAGE * play.told[0][1]
+
+
+async def play_on_discord(world: World, game: str) -> tuple[int, Play]:
+    """A hand in a channel; what it cost there, and what was told of it."""
+    channel = world.guild.create_text_channel(game)
+    await world.boss.says(channel, "table open", game=game)
+    await world.wait(10)
+
+    async def submit(command: Command) -> Answer:
+        with world.env._bot_scope():
+            answer: Answer = world.pit.submit(command).result(0)
+        await world.env.settle()
+        return answer
+
+    async def passes(seconds: float) -> None:
+        for _second in range(round(seconds)):
+            await world.wait(1.0)
+
+    does = speaker(Place("discord", str(channel.id)), submit)
+    before, play = len(table_calls(world)), Play(lambda: world.table(channel), does, passes)
+    await play.out(world.house)
+    return len(table_calls(world)) - before, play
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_a_place_is_laid_once_and_is_there_on_a_phone_too(game: str) -> None:
+    stages = FACES[game].stages
+    for places in (stages.moves, stages.others):
+        wide, narrow = ([name for row in rows for name in row.split() if name != "."] for rows in places)
+        assert len(wide) == len(set(wide))
+        assert sorted(wide) == sorted(narrow)
+        assert all(len({len(row.split()) for row in rows}) <= 1 for rows in places), "a grid has rows of one length"
+    assert stages.others != NO_PLACES
+    assert f'[data-game="{game}"]' in style_sheet()
+
+
+# A game that nobody has heard of
+
+
+async def test_an_unknown_game_is_played_on_telegram(tmp_path: Path, toy: str) -> None:
+    async with open_telegram(tmp_path) as house:
+        spent, play = await play_on_telegram(house, toy)
+        play.check()
+        assert spent <= CALLS_A_HAND
+        anna, bea = people(house, "Anna", "Bea")
+        group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+        await set_up(house, group, anna, toy)
+        post = house.post_at(group)
+        for user in (anna, bea):
+            assert await user.presses(post, button(post, FIRST_BETS[KNOWN]))
+        await house.wait(21)
+        await play_on(house, group, [anna, bea])
+        await anna.starts()
+        await house.wait(2)
+        await anna.says(anna.private, f"/setup {toy}")
+        await house.wait(5)
+        assert house.table_at(anna.private).game == toy
+
+
+async def test_an_unknown_game_is_played_on_discord(tmp_path: Path, toy: str) -> None:
+    world = World(tmp_path / "data")
+    await world.start()
+    try:
+        await world.boss.says(world.guild.create_text_channel("hall"), "setup")
+        channel = world.guild.channels[toy]
+        assert world.table(channel).game == toy
+        members = [world.member(name) for name in NAMES]
+        for member in members:
+            await member.presses(channel.last_message, "|bet|ante ")
+        await world.hand(channel)
+        post = channel.last_message
+        while world.table(channel).play is not None:
+            for member in members:
+                await member.presses(post, "|cards|")
+                if any("|check|" in code for code in member.codes):
+                    await member.chooses("check")
+            await world.wait(5)
+        assert "(UT" in world.shown(channel)
+    finally:
+        await world.stop()
+
+
+async def test_an_unknown_game_is_played_in_the_lounge_with_a_guest(tmp_path: Path, toy: str) -> None:
+    async with open_lounge(tmp_path) as house:
+        anna, guest = await house.enter("Anna"), Guest(Who("guest", "0", GUEST_NAMES[0]), Random(1))
+        id = next(table.id for table in house.lounge.tables() if table.game == toy)
+        number = house.table(id).hand_id
+        await anna.press("bet", "50", table=id)
+        for now in range(0, 200, 10):
+            await act(house.lounge, guest, float(now))
+            await house.wait(2)
+            if house.table(id).play is not None and anna.id in house.table(id).owners().values():
+                await anna.press("check", table=id)
+                await anna.press("fold", table=id)
+            assert f'data-game="{toy}"' in await anna.page(f"/table/{id}")
+        assert house.table(id).last_hand is not None
+        for path in ("/", f"/hand/{number}", "/verify", "/history", "/statistics"):
+            await anna.page(path)
+        assert toy in style_sheet()

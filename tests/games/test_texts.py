@@ -1,0 +1,196 @@
+"""What every game that is registered says of itself: complete, explained, labelled, and in every language."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from bot.games import FACES
+from bot.house.office.check_texts import check_texts
+from bot.house.office.table_options import settings_at
+from bot.house.speech.options import parse_option
+from bot.house.state.table import Settings
+from bot.texts import LANGUAGES, Text, say, say_value
+from bot.texts.catalogues import HOUSE, NO_CATALOGUES, SPOT, Catalogues
+from bot.texts.games import add_texts, remove_texts, words_of
+from bot.texts.options import BasisPoints, Chips, Option
+from engine.felt import Word
+from tests.some import some
+
+GAMES = sorted(FACES)
+OTHER_LANGUAGES = [language for language in LANGUAGES if language != "en"]
+
+
+@pytest.fixture(params=GAMES)
+def face(request):
+    return FACES[request.param]
+
+
+@pytest.fixture
+def caribbean():
+    return FACES["caribbean"]
+
+
+def catalogues_of(face, language):
+    """Where this game's sentences are looked for, the house's own first; none where it does not speak the language."""
+    own, is_ours = face.texts.catalogues, face.game.script.__module__.startswith("engine.")
+    if own == NO_CATALOGUES:
+        return [HOUSE.read(language)] if is_ours else []
+    return [HOUSE.read(language), own.read(language)] if own.file(language).is_file() else []
+
+
+def has(catalogue, kind, text):
+    return (one := catalogue.get(text, kind)) is not None and one.string
+
+
+def test_its_texts_can_be_taken(face):
+    assert check_texts(face.game, face.texts) is None
+
+
+def test_its_title_and_channel_are_its_own():
+    for part in ("title", "channel"):
+        assert len({getattr(face.texts, part) for face in FACES.values()}) == len(FACES)
+
+
+def test_every_option_of_its_rules_is_explained_and_no_other(face):
+    assert {*face.texts.options} == {field.name for field in fields(face.game.options)}
+    assert {*face.texts.settings} <= {field.name for field in fields(Settings)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_default_can_be_typed_as_it_is_written(face, language):
+    defaults = {**vars(Settings()), "seats": face.play.seats, **vars(face.game.options())}
+    for name, option in {**face.texts.options, **settings_at(face.game.name)}.items():
+        written = say_value(option.unit.write(defaults[name]), language)
+        assert parse_option(name, option.unit, written, language) == defaults[name], name
+        assert say(option.means, language).strip()
+
+
+@pytest.mark.parametrize("language", OTHER_LANGUAGES)
+def test_every_sentence_and_every_word_is_translated(face, language):
+    catalogues = catalogues_of(face, language)
+    if not catalogues:
+        pytest.skip(f"{face.game.name} speaks no {language}")
+    texts = face.texts
+    usual = face.game.options()
+    said = [texts.summary, *texts.rules(usual), *texts.odds, *texts.paytable(usual), *texts.originals.values()]
+    said += [option.means for option in (*texts.options.values(), *texts.settings.values())]
+    found: list[tuple[str | None, str]] = [(None, text.template) for text in said]
+    found += [(kind or None, label) for kind, _word, label in words_of(face.game, texts)]
+    assert not [(kind, text) for kind, text in found if not any(has(one, kind, text) for one in catalogues)]
+
+
+# What is refused before it is taken
+
+NO_UNIT: Any = None
+NO_TEXTS: Any = None
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"title": ""}, "they have no title"),
+        ({"title": "Paiju"}, "paiju has their title"),
+        ({"channel": "Caribbean Stud"}, "no name of a channel"),
+        ({"summary": Text("")}, "summary has something that"),
+        ({"rules": lambda options: ()}, "rules has nothing to say"),
+        ({"rules": lambda options: ("plain",)}, "rules has something that is no Text"),
+        ({"rules": lambda options: 1 / 0}, "they raise ZeroDivisionError"),
+        ({"originals": {"CS8": Text("")}}, "originals of CS8 has something that"),
+        ({"originals": {"the eighth": Text("Said.")}}, "originals has 'the eighth', which is no clause"),
+        ({"odds": (Text("{percent} %"),)}, "they raise KeyError"),
+        ({"paytable": lambda options: ()}, "paytable has nothing to say"),
+        ({"paytable": lambda options: 1 / 0}, "they raise ZeroDivisionError"),
+        ({"options": {}}, "is not explained"),
+        ({"kept_by_casino": ("colour",)}, "colour, which the casino is to keep, is no option"),
+        ({"settings": {"colour": Option(Chips(), Text("x"))}}, "colour is no setting that a game may have"),
+        ({"settings": {"pace": Option(Chips(), Text("x"))}}, "pace is no setting that a game may have"),
+        ({"words": {"colours": ("red",)}}, "which is no kind with words"),
+        ({"words": {SPOT: "ante"}}, "which is no kind with words"),
+        ({"labels": {"ante": ""}}, "labels has something that is no word"),
+        ({"labels": None}, "labels has something that is no word"),
+        ({"words": None}, "they raise AttributeError"),
+    ],
+)
+def test_what_is_incomplete_or_untrue_is_told_in_a_sentence(caribbean, changes, reason):
+    told = some(check_texts(caribbean.game, replace(caribbean.texts, **changes)))
+    assert told.startswith("The texts of caribbean cannot be taken: ")
+    assert reason in told
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        (Option(BasisPoints(0, 10), Text("x")), "the default of minimum, 1000, does not fit its unit"),
+        (Option(Chips(), Text("")), "minimum has something that is no Text"),
+        (Option(NO_UNIT, Text("x")), "minimum has no unit"),
+    ],
+)
+def test_an_option_must_fit_its_unit(caribbean, option, reason):
+    options = {**caribbean.texts.options, "minimum": option}
+    assert reason in some(check_texts(caribbean.game, replace(caribbean.texts, options=options)))
+
+
+def test_what_is_no_texts_at_all_is_told_too(caribbean):
+    assert check_texts(caribbean.game, NO_TEXTS) == "The texts of caribbean are no GameTexts."
+
+
+def test_a_catalogue_that_cannot_be_read_is_told_and_one_that_is_to_come_is_none(caribbean, tmp_path):
+    def told_of(folder):
+        return check_texts(caribbean.game, replace(caribbean.texts, catalogues=Catalogues(folder, "war")))
+
+    assert told_of(tmp_path / "nowhere") is None
+    assert told_of(tmp_path) is None
+    write_catalogue(tmp_path, "msgid broken")
+    assert "they raise PoFileError" in told_of(tmp_path)
+
+
+# A game of another package
+
+
+def write_catalogue(folder, text):
+    path = Catalogues(folder, "war").file("it")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n{text}\n', "utf-8")
+
+
+@pytest.fixture
+def war(caribbean, tmp_path):
+    """A game called war with a spot war and a move war, which brings its Italian with it."""
+    spot = 'msgctxt "spot"\nmsgid "going to war"\nmsgstr "in guerra"'
+    write_catalogue(tmp_path, f'{spot}\n\nmsgid "The higher card wins."\nmsgstr "Vince la carta più alta."')
+    game = replace(caribbean.game, name="war", spots=("ante", "war"), all_spots=("ante", "war"), words={"war": "WR1"})
+    texts = replace(
+        caribbean.texts,
+        title="Casino War",
+        channel="casino-war",
+        summary=Text("The higher card wins."),
+        labels={"war": "going to war", "ante": "the first bet"},
+        catalogues=Catalogues(tmp_path, "war"),
+    )
+    assert check_texts(game, texts) is None
+    add_texts(game, texts)
+    yield texts
+    remove_texts("war")
+
+
+def test_a_word_that_is_called_like_a_game_is_not_said_by_its_title(war):
+    assert say(Text("{spot}", spot=Word("war")), "en") == "going to war"
+    assert say(Text("{game}", game=Word("war")), "en") == "Casino War"
+
+
+def test_its_translations_come_with_it_and_english_stands_where_there_is_none(war):
+    assert say(Text("{spot}", spot=Word("war")), "it") == "in guerra"
+    assert say(war.summary, "it") == "Vince la carta più alta."
+    assert say(Text("{reason}", reason=Text("A sentence of its own.")), "it") == "A sentence of its own."
+
+
+def test_it_changes_no_word_of_another_game(war):
+    assert say(Text("{spot}", spot=Word("ante")), "en") == "ante"
+    assert say(Text("{state}", state=Word("raised")), "it") == "ha rilanciato"
+
+
+def test_it_leaves_nothing_behind(war):
+    remove_texts("war")
+    assert say(Text("{spot}", spot=Word("war")), "it") == "war"
+    assert say(Text("{game}", game=Word("war")), "it") == "war"

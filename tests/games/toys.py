@@ -1,0 +1,34 @@
+"""Games that are installed for one test: what the rooms keep by game is as it was when the test ends."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from bot.games import take
+from bot.games.face import Face
+from bot.house.play import PLAYS
+from bot.house.round.playing import MOVES
+from bot.house.speech.registry import VERBS
+
+
+@contextmanager
+def installed(face: Face) -> Iterator[Face]:
+    """As if its package were there."""
+    kept = [(mapping, dict(mapping)) for mapping in [*_kept_by_game(), MOVES, VERBS]]
+    take(face)
+    try:
+        yield face
+    finally:
+        for mapping, before in kept:
+            mapping.clear()
+            mapping.update(before)
+
+
+def _kept_by_game() -> Iterator[dict[str, Any]]:
+    """Whatever a module of ours has a value of for each game."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in ("bot", "engine"):
+            for value in vars(module).values():
+                if isinstance(value, dict) and PLAYS.keys() <= value.keys():
+                    yield value

@@ -1,0 +1,189 @@
+"""A PostgreSQL server of the tests' own: made with `initdb` in a temporary folder, reached by a socket in it.
+
+It flushes nothing: what these tests end is the server, and never the machine.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from contextlib import suppress
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from storage.address import Address, parse_address
+from storage.postgres_schema import WHOLE
+from storage.rows import COLUMNS
+from tests.memory import memory
+from tests.patience import PATIENCE_S, wait_until
+
+REQUIRED = "RIDOTTO_POSTGRES_REQUIRED"
+USER = "ridotto"
+# Nobody comes in as this one without his password, which is a word that stands nowhere else.
+LOCKED, PASSWORD = "locked", "Vendramin@/:1638"
+_OPTIONS = {
+    "listen_addresses": "",
+    "fsync": "off",
+    "full_page_writes": "off",
+    "max_connections": "60",
+    "shared_buffers": "64MB",
+    "autovacuum": "off",
+    "jit": "off",
+}
+
+
+def find_programs() -> Path | None:
+    """Where `initdb` is: Debian keeps each version's programs in a folder of their own."""
+    there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda file: int(file.parts[4]))
+    found = shutil.which("initdb") or (there[-1] if there else None)
+    return Path(found).parent if found else None
+
+
+def why_none() -> str | None:
+    """Why there is no server to test with."""
+    if find_spec("psycopg") is None:
+        return "psycopg is not installed"
+    return None if find_programs() else "no PostgreSQL is installed (Debian's package is postgresql)"
+
+
+class Server:
+    """`start` and `kill` as often as a test likes; `end` removes all of it."""
+
+    def __init__(self, **options: str) -> None:
+        programs = find_programs()
+        assert programs is not None
+        self.programs, self.options = programs, _OPTIONS | options
+        self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir=memory()))
+        self.numbers = count(1)
+        self.process: subprocess.Popen[bytes] | None = None
+        if self.owner:
+            shutil.chown(self.folder, self.owner)
+        made = [programs / "initdb", "-D", self.folder / "data", "-U", USER, "-A", "trust", "--no-sync"]
+        self._run(*made, "-E", "UTF8", "--locale=C")
+        access = self.folder / "data" / "pg_hba.conf"
+        access.write_text(f"local all {LOCKED} scram-sha-256\nlocal all all trust\nlocal replication all trust\n")
+
+    @property
+    def owner(self) -> str | None:
+        """Whose processes they are: neither program runs as root."""
+        if os.geteuid():
+            return None
+        with suppress(KeyError):
+            return pwd.getpwnam("postgres").pw_name
+        return "nobody"
+
+    def start(self) -> "Server":
+        options = [word for name, value in self.options.items() for word in ("-c", f"{name}={value}")]
+        with open(self.folder / "log", "ab") as log:
+            self.process = subprocess.Popen(
+                [self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder, *options],
+                stdout=log, stderr=log, user=self.owner, cwd=self.folder,
+            )  # fmt: skip
+        wait_until(self._answers, "the server starts")
+        return self
+
+    def kill(self) -> None:
+        """All of it at once, and without a word."""
+        assert self.process is not None
+        children = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True, check=False
+        ).stdout.split()
+        self.process.kill()
+        self.process.wait()
+        for child in map(int, children):
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            wait_until(lambda pid=child: not is_alive(pid), "the server's processes end")  # type: ignore[misc]
+
+    def end(self) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGQUIT)
+            self.process.wait(PATIENCE_S)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def address(self, schema: str = "public", *, user: str = USER, password: str = "", **more: str) -> Address:
+        account = f"{user}:{quote(password, safe='')}" if password else user
+        given = {"host": str(self.folder), "options": f"-csearch_path={schema}", **more}
+        query = "&".join(f"{name}={quote(value, safe='')}" for name, value in given.items())
+        return parse_address(f"postgresql://{account}@/postgres?{query}")
+
+    def new_schema(self) -> str:
+        """With nothing in it."""
+        name = f"books_{next(self.numbers)}"
+        self.ask(f"CREATE SCHEMA {name}")
+        return name
+
+    def ask(self, sql: str, schema: str = "public") -> list[tuple[Any, ...]]:
+        """Past all that the house does."""
+        import psycopg
+
+        with psycopg.connect(self.address(schema).text, autocommit=True) as conn:
+            cursor = conn.execute(sql.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    def empty(self, schema: str) -> None:
+        """As new books are that no house has opened yet."""
+        gone = "; ".join(f"DELETE FROM {table}" for table in (*COLUMNS, "sums", "leases"))
+        counted = "; ".join(f"ALTER SEQUENCE {table}_id_seq RESTART" for table in ("answers", "postings", "audit"))
+        self.ask(
+            f"SET session_replication_role = replica; {gone}; {counted}; INSERT INTO leases VALUES ({WHOLE}, 0)", schema
+        )
+
+    def _run(self, *command: object) -> None:
+        subprocess.run([*map(str, command)], check=True, capture_output=True, user=self.owner, cwd=self.folder)
+
+    def _answers(self) -> bool:
+        from psycopg import OperationalError
+
+        assert self.process is not None
+        assert self.process.poll() is None, (self.folder / "log").read_text()
+        try:
+            return self.ask("SELECT 1") == [(1,)]
+        except OperationalError:
+            return False
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+class Schemas:
+    """Books that lie ready on one server: to make the tables takes longer than most tests."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.free: list[str] = []
+
+    def take(self) -> str:
+        """One with the tables of new books in it."""
+        if self.free:
+            return self.free.pop()
+        from storage.postgres import PostgresStore
+
+        schema = self.server.new_schema()
+        PostgresStore(self.server.address(schema), self.server.folder).open().close()
+        self.server.empty(schema)
+        return schema
+
+    def give_back(self, schema: str) -> None:
+        self.server.empty(schema)
+        self.free.append(schema)
+
+
+def lacking() -> None:
+    """Where there is none a test is skipped, but not where one is required."""
+    if why := why_none():
+        if os.environ.get(REQUIRED):
+            pytest.fail(f"{REQUIRED} is set, and {why}", pytrace=False)
+        pytest.skip(why)

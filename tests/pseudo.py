@@ -1,0 +1,69 @@
+"""A language that nobody speaks: every letter of a sentence that is in the catalogue has an accent, whatever it says.
+
+What comes out of the house in it without accents is in no catalogue.
+"""
+
+import re
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
+
+from bot.texts.languages import FILE
+from bot.texts.template import house_template
+
+NAME = "zxx"
+# A code that every platform knows, and no language of the house.
+CODE = "fi"
+_PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_ACCENTED = "áƀćďéḟǵĥíĵķĺḿńóṕɋŕśťúṽẃẋýźÁɃĆĎÉḞǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼẂẊÝŹ"
+_ACCENTS = str.maketrans(_PLAIN, _ACCENTED)
+_LOCALE = f"""
+tag = "fi"
+name = "Accents"
+quotes = "‹›"
+phrases = "english"
+
+[codes]
+discord = ["{CODE}"]
+telegram = ["{CODE}"]
+web = ["{CODE}"]
+
+[amounts]
+all = []
+half = []
+
+[names]
+reserved = []
+articles = []
+"""
+
+
+def accented(template: str) -> str:
+    """In brackets, that its end can be told; values stay as they are named. A command's name is one word without."""
+    parts = re.split(r"(\{\w+\})", template)
+    said = "".join(part if number % 2 else part.translate(_ACCENTS) for number, part in enumerate(parts))
+    return said if re.fullmatch(r"/[\w-]+", template) else f"⟦{said}⟧"
+
+
+def write_language(folder: Path) -> Path:
+    """A folder with a complete catalogue, made of what the source says now."""
+    catalogue = Catalog(locale="fi")
+    for one in house_template():
+        if one.id:
+            catalogue.add(one.id, _said(one.id), context=one.context)
+    own = folder / NAME
+    (own / "LC_MESSAGES").mkdir(parents=True)
+    (own / FILE).write_text(_LOCALE, "utf-8")
+    with open(own / "LC_MESSAGES" / "ridotto.po", "wb") as file:
+        write_po(file, catalogue)
+    return own
+
+
+def _said(text: str | tuple[str, ...] | list[str]) -> str | tuple[str, ...]:
+    return accented(text) if isinstance(text, str) else tuple(map(accented, text))
+
+
+def plain_words(said: str) -> list[str]:
+    """Words without accents: two letters at least."""
+    return re.findall(r"(?<![^\W_])[A-Za-z]{2,}(?![^\W_])", said)

@@ -1,0 +1,271 @@
+"""Open books whose files somebody deletes or replaces, that another house opens, and whose log goes home meanwhile."""
+
+import os
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+
+import pytest
+
+from storage import log as logs
+from storage.faults import BooksGone
+from storage.log import WAITS_S, log_of, size_of
+from storage.sqlite import FILE, LOCK, SqliteBooks, copy, reading, restore
+from storage.wholeness import WITNESS
+from tests.disk import ask
+from tests.storage.test_wholeness import LOG, chips, drip, open_casino
+
+
+@pytest.fixture
+def books(tmp_path):
+    with closing(open_casino(tmp_path / "books")) as opened:
+        drip(opened, 10)
+        yield opened
+
+
+def put_others(books, name):
+    """A file of other books in the place of one of these."""
+    with closing(open_casino(books.path.parent.parent / "others")) as others:
+        drip(others)
+        os.replace(others.path.with_name(name), books.path.with_name(name))
+        others.is_lost = True
+
+
+# The files
+
+
+def unlink(*names):
+    return lambda books: [books.path.with_name(name).unlink() for name in names]
+
+
+def replace(name):
+    return lambda books: put_others(books, name)
+
+
+def write_into(books):
+    with open(books.path, "r+b") as file:
+        file.write(b"something else " * 500)
+
+
+LOST = {
+    "main file deleted": (unlink(FILE), f"{FILE} was deleted or replaced"),
+    "log deleted": (unlink(LOG), f"{LOG} was deleted or replaced"),
+    "all deleted": (unlink(FILE, LOG, f"{FILE}-shm"), f"{FILE} was deleted or replaced"),
+    "main file replaced": (replace(FILE), f"{FILE} was deleted or replaced"),
+    "log replaced": (replace(LOG), f"{LOG} was deleted or replaced"),
+}
+
+
+@pytest.mark.parametrize(("harm", "sentence"), LOST.values(), ids=LOST)
+def test_files_that_go_are_told_at_the_next_look_and_what_was_in_them_is_saved(books, tmp_path, harm, sentence):
+    books.tend(0.0)
+    gone: list[BaseException] = []
+    books.on_gone = gone.append
+    harm(books)
+    with pytest.raises(BooksGone, match=f"{sentence} while the house was open: the house has stopped") as raised:
+        books.tend(0.5)
+    assert gone == [raised.value]
+    saved = books.path.with_name("saved-1.sqlite3")
+    assert f"restore {saved}`" in str(raised.value)
+    restore(saved, tmp_path / "new")
+    assert chips(tmp_path / "new") == 10
+
+
+def test_what_lies_in_the_place_of_the_files_is_not_touched_when_the_house_ends(tmp_path):
+    books = open_casino(tmp_path / "books")
+    for name in (FILE, LOG):
+        (books.path.parent / name).unlink()
+        (books.path.parent / name).write_text("somebody else's")
+    with pytest.raises(BooksGone):
+        books.tend(0.0)
+    books.close()
+    assert [(books.path.parent / name).read_text() for name in (FILE, LOG)] == ["somebody else's"] * 2
+
+
+def test_a_main_file_that_is_written_over_is_told_and_nothing_of_it_is_saved(books):
+    books.tend(0.0)
+    write_into(books)
+    with pytest.raises(
+        BooksGone, match=r"was written by another program .* Put back what was there, or restore a backup"
+    ):
+        books.tend(0.5)
+    assert not list(books.path.parent.glob("saved*"))
+
+
+@pytest.mark.parametrize("name", [LOCK, WITNESS])
+def test_a_lock_or_a_witness_that_is_removed_stops_the_house_in_good_order(tmp_path, name):
+    with closing(open_casino(tmp_path / "books")) as books:
+        drip(books, 10)
+        books.path.with_name(name).unlink()
+        with pytest.raises(
+            BooksGone, match=f"{name} was deleted or replaced .* A second one could have come in; start"
+        ):
+            books.tend(0.0)
+    assert not books.is_lost
+    assert chips(tmp_path / "books") == 10
+
+
+def test_nothing_is_wrong_with_files_that_were_only_read_or_copied(books, tmp_path):
+    copy(books.path, tmp_path / "backup")
+    shutil.copytree(books.path.parent, tmp_path / "copied")
+    with reading(books.path) as reader:
+        assert reader.balance("player:1:1") == 10
+    for now in range(20):
+        drip(books)
+        books.tend(float(now))
+
+
+# Two houses
+
+
+@pytest.fixture
+def two(books):
+    """The lock of the first was removed, and a second has opened its books."""
+    books.path.with_name(LOCK).unlink()
+    with closing(SqliteBooks(books.path.parent)) as second:
+        yield books, second
+
+
+def test_a_second_house_on_the_same_books_ends_the_first_at_its_next_batch(two):
+    first, second = two
+    with pytest.raises(BooksGone, match=r"Another house has opened .*: this one has stopped, and says nothing more"):
+        drip(first)
+    drip(second)
+    assert second.balance("player:1:1") == 11
+    assert ask(second, "SELECT sum(balance) FROM accounts") == [(0,)]
+
+
+def test_a_second_house_ends_one_that_writes_nothing_as_well(two):
+    first, _second = two
+    with pytest.raises(BooksGone, match="Another house has opened"):
+        first.tend(0.0)
+
+
+def test_no_house_that_was_ended_says_that_the_books_are_closed(two, tmp_path):
+    first, second = two
+    drip(second)
+    first.close()
+    assert ask(second, "SELECT is_open FROM books") == [(1,)]
+    drip(second)
+    second.tend(0.0)
+    second.close()
+    assert chips(second.path.parent) == 12
+
+
+def test_old_keys_are_not_forgotten_by_a_house_that_was_ended(two):
+    first, second = two
+    second.db.execute("INSERT INTO answers (key, answer, at) VALUES ('key', 'said', 1)")
+    with pytest.raises(BooksGone, match="Another house has opened"):
+        first.forget_answers(5.0)
+    assert second.answers(["key"]) == {"key": "said"}
+
+
+# The log
+
+
+def tend(books, *times):
+    """Looks after the log at these times, and waits for what that begins."""
+    for now in times:
+        books.tend(now)
+        books._log.wait()
+
+
+def main_file_alone(books):
+    """How many chips the main file knows of, without its log."""
+    alone = f"{books.path.as_uri()}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(alone, uri=True)) as conn:
+        ((found,),) = conn.execute("SELECT balance FROM accounts WHERE name = 'player:1:1'").fetchall() or [(0,)]
+    return found
+
+
+def test_the_log_goes_home_after_a_second(books):
+    tend(books, 100.0, 100.0 + WAITS_S / 2)
+    assert main_file_alone(books) == 0
+    tend(books, 100.0 + WAITS_S)
+    assert main_file_alone(books) == 10
+
+
+def test_the_log_goes_home_while_it_is_written_without_an_end(books):
+    for step in range(9):
+        drip(books)
+        tend(books, 100.0 + step * WAITS_S / 4)
+    assert main_file_alone(books) == 19
+
+
+def test_a_log_that_went_home_begins_anew(books):
+    """However much is written: its file does not grow with it."""
+    sizes = []
+    for step in range(60):
+        drip(books, 20)
+        tend(books, 100.0 + step * WAITS_S)
+        sizes.append(size_of(books.path))
+    assert max(sizes) < 3 * sizes[1]
+
+
+def test_who_reads_for_long_holds_the_log_and_is_told_of(books, monkeypatch, caplog):
+    monkeypatch.setattr(logs, "HELD_BYTES", 10_000)
+    with reading(books.path) as reader:
+        assert reader.balance("player:1:1") == 10
+        drip(books, 20)
+        tend(books, 100.0, 100.0 + WAITS_S)
+        assert main_file_alone(books) < 30
+        assert "whoever reads them (a doctor, a backup) should end" in caplog.text
+    tend(books, 100.0 + 2 * WAITS_S)
+    assert main_file_alone(books) == 30
+
+
+@pytest.mark.parametrize("all_of_it", [True, False], ids=["all of it", "beside the commits"])
+def test_batches_are_written_while_the_log_goes_home_and_none_is_lost(tmp_path, all_of_it):
+    """In the moment in which it begins anew, too, which SQLite before 3.51.3 does not bear by itself."""
+    with closing(open_casino(tmp_path / "books")) as books:
+        ends = threading.Event()
+
+        def carry():
+            while not ends.is_set():
+                books._log.carry_home(all_of_it=all_of_it)
+
+        carrier = threading.Thread(target=carry)
+        carrier.start()
+        drip(books, 300)
+        ends.set()
+        carrier.join()
+        assert books._log.carry_home(all_of_it=True)
+        assert main_file_alone(books) == 300
+    with reading(tmp_path / "books" / FILE) as left:
+        assert ask(left, "PRAGMA integrity_check") == [("ok",)]
+        assert ask(left, "SELECT count(*) FROM postings") == [(300,)]
+
+
+@pytest.mark.parametrize(("long_pages", "goes_too"), [(1000, False), (10, True)], ids=["short", "long"])
+def test_what_is_written_while_the_log_goes_home_waits_until_it_is_long(books, monkeypatch, long_pages, goes_too):
+    """Holding up the others is for a log that would grow without an end; else it is home the next time."""
+    monkeypatch.setattr(logs, "LONG_PAGES", long_pages)
+    checkpoint, comes = logs._checkpoint, [1]
+
+    def meanwhile(conn):
+        found = checkpoint(conn)
+        drip(books, comes.pop() if comes else 0)
+        return found
+
+    monkeypatch.setattr(logs, "_checkpoint", meanwhile)
+    assert books._log.carry_home() == goes_too
+    assert main_file_alone(books) == 10 + goes_too
+    assert books._log.carry_home()
+    assert main_file_alone(books) == 11
+
+
+def test_a_log_that_cannot_be_carried_home_ends_the_house(books):
+    tend(books, 100.0)
+    books._log._conn.close()
+    tend(books, 100.0 + WAITS_S)
+    with pytest.raises(BooksGone, match=r"The books cannot be read or written \(Cannot operate on a closed database"):
+        books.tend(100.0 + WAITS_S)
+
+
+def test_the_log_is_gone_after_an_orderly_end(tmp_path):
+    with closing(open_casino(tmp_path / "books")) as books:
+        drip(books)
+        assert size_of(books.path)
+    assert not log_of(books.path).exists()
+    assert main_file_alone(books) == 1

@@ -1,0 +1,164 @@
+"""Both stores, as a test meets them: books for a folder, and what may befall books in the words of each engine.
+
+A test that takes the fixture `stores` runs over both. Over PostgreSQL it goes outside; where there is no server it is
+skipped, or fails where one is required (tests/postgres_server.py).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from storage.sqlite import SqliteBooks, SqliteReader, SqliteStore
+from storage.store import Books, Reader, Store
+from tests.disk import lay_new_books
+from tests.postgres_server import Schemas
+
+SQLITE, POSTGRES = "sqlite", "postgres"
+BOTH = [SQLITE, pytest.param(POSTGRES, marks=pytest.mark.outside)]
+# Of many tests those over a server belong to what only CI runs.
+BOTH_SLOWLY = [SQLITE, pytest.param(POSTGRES, marks=[pytest.mark.outside, pytest.mark.slow])]
+
+
+class Stores(ABC):
+    """A store a folder. What is planted here no house would write."""
+
+    name: str
+
+    @abstractmethod
+    def of(self, folder: Path) -> Store:
+        """With books in it that nobody has opened yet. The same folder has the same store."""
+
+    def open(self, folder: Path) -> Books:
+        return self.of(folder).open()
+
+    @abstractmethod
+    def change(self, books: Reader, sql: str, *values: object) -> None:
+        """Past the ledger; "?" for values. The schema still looks at what it always looks at."""
+
+    @abstractmethod
+    def spoil(self, books: Books, sql: str) -> None:
+        """As `change`, past references and triggers as well."""
+
+    @abstractmethod
+    @contextmanager
+    def refusing(self, books: Books, table: str, condition: str) -> Iterator[None]:
+        """The schema refuses rows for which this holds of `new`."""
+
+    @abstractmethod
+    def stop_writes(self, books: Books) -> str:
+        """A large batch cannot be written any more. What is said then, as a pattern."""
+
+    @abstractmethod
+    def take_away(self, books: Books) -> None:
+        """As another house does that has come in somehow."""
+
+
+class Sqlite(Stores):
+    name = SQLITE
+
+    def of(self, folder: Path) -> SqliteStore:
+        lay_new_books(folder)
+        return SqliteStore(folder)
+
+    def change(self, books: Reader, sql: str, *values: object) -> None:
+        assert isinstance(books, SqliteReader)
+        books.db.execute(sql, values)
+
+    def spoil(self, books: Books, sql: str) -> None:
+        assert isinstance(books, SqliteBooks)
+        books.db.execute("PRAGMA foreign_keys = OFF")
+        triggers = books._select("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        for name, _made in triggers:
+            books.db.execute(f"DROP TRIGGER {name}")
+        books.db.execute(sql)
+        for _name, made in triggers:
+            books.db.execute(made)
+        books.db.execute("PRAGMA foreign_keys = ON")
+
+    @contextmanager
+    def refusing(self, books: Books, table: str, condition: str) -> Iterator[None]:
+        self.change(
+            books,
+            f"CREATE TRIGGER culprit BEFORE INSERT ON {table} WHEN {condition} BEGIN SELECT RAISE(ABORT, 'no'); END",
+        )
+        yield
+        self.change(books, "DROP TRIGGER culprit")
+
+    def stop_writes(self, books: Books) -> str:
+        assert isinstance(books, SqliteBooks)
+        ((pages,),) = books._select("PRAGMA page_count")
+        books.db.execute(f"PRAGMA max_page_count = {pages}")
+        return r"\(database or disk is full\): make room on the disk"
+
+    def take_away(self, books: Books) -> None:
+        assert isinstance(books, SqliteBooks)
+        self.change(books, "UPDATE books SET epoch = epoch + 1")
+
+
+class Postgres(Stores):
+    name = POSTGRES
+
+    def __init__(self, schemas: Schemas) -> None:
+        self.schemas = schemas
+        self.taken: dict[Path, str] = {}
+
+    def of(self, folder: Path) -> Store:
+        from storage.postgres import PostgresStore
+
+        folder.mkdir(parents=True, exist_ok=True)
+        schema = self.taken.get(folder) or self.taken.setdefault(folder, self.schemas.take())
+        return PostgresStore(self.schemas.server.address(schema), folder)
+
+    def end(self) -> None:
+        for schema in self.taken.values():
+            self.schemas.give_back(schema)
+
+    def change(self, books: Reader, sql: str, *values: object) -> None:
+        from storage.postgres import PostgresReader, _marked
+
+        assert isinstance(books, PostgresReader)
+        books._conn.execute(_marked(sql).encode(), values)
+
+    def spoil(self, books: Books, sql: str) -> None:
+        self.schemas.server.ask(f"SET session_replication_role = replica; {sql}", self._schema_of(books))
+
+    @contextmanager
+    def refusing(self, books: Books, table: str, condition: str) -> Iterator[None]:
+        self.schemas.server.ask(
+            f"""CREATE FUNCTION culprit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    IF {condition} THEN RAISE 'no' USING ERRCODE = 'integrity_constraint_violation'; END IF;
+                    RETURN new;
+                END $$;
+                CREATE TRIGGER culprit BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION culprit()""",
+            self._schema_of(books),
+        )
+        yield
+        self.schemas.server.ask("DROP FUNCTION culprit CASCADE", self._schema_of(books))
+
+    def stop_writes(self, books: Books) -> str:
+        from storage.postgres import PostgresBooks
+
+        assert isinstance(books, PostgresBooks)
+        for conn in (books._conn, books._aside):
+            if conn is not None:
+                self.schemas.server.ask(f"SELECT pg_terminate_backend({conn.info.backend_pid}, 10000)")
+        return r"terminating connection due to administrator command\): see to the server"
+
+    def take_away(self, books: Books) -> None:
+        self.schemas.server.ask("UPDATE leases SET epoch = epoch + 1", self._schema_of(books))
+
+    def _schema_of(self, books: Books) -> str:
+        return self.taken[books.folder]
+
+
+def opened_stores(request: pytest.FixtureRequest) -> Iterator[Stores]:
+    """What a fixture `stores` yields."""
+    if request.param == SQLITE:
+        yield Sqlite()
+        return
+    stores = Postgres(request.getfixturevalue("schemas"))
+    yield stores
+    stores.end()

@@ -1,0 +1,54 @@
+"""docs/add-a-command.md, done as it says in a copy of the tree: the command is tested, translated and listed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.pages import build, translate
+from tests.test_architecture import ROOT
+from tests.test_doc_commands import checkout, house, type_, units_of  # noqa: F401
+
+PAGE = ROOT / "docs" / "add-a-command.md"
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def tree(checkout: Path) -> Path:  # noqa: F811
+    build(PAGE, checkout)
+    type_(checkout, "make texts")
+    translate(PAGE, checkout)
+    return checkout
+
+
+def test_what_must_hold_of_every_command_does(tree: Path) -> None:
+    (unit,) = units_of(PAGE)
+    for command in unit.commands:
+        type_(tree, command)
+
+
+def test_the_storm_says_it(tree: Path) -> None:
+    type_(tree, "python -m pytest -q tests/simulator/test_storm.py::test_every_command_has_words")
+
+
+def test_the_platforms_and_the_types_take_it(tree: Path) -> None:
+    type_(tree, "python -m pytest -q tests/doors/discord/test_discord.py -k 'discords_limits or share_a'")
+    type_(tree, "mypy bot/house/round/playing.py && ruff check . && ruff format --check .")
+
+
+MENUS = """
+import bot.games
+bot.games.load()
+from bot.doors.telegram.menus import MEMBERS, commands_of
+for language in ("en", "de", "it"):
+    print(*(one.description for one in commands_of(MEMBERS, language) if one.command == "timebank"))
+"""
+
+
+def test_it_is_in_telegrams_menus_in_every_language(tree: Path) -> None:
+    said = type_(tree, f"python -c '{MENUS}'")
+    assert said.splitlines() == [
+        "How much extra time you have left today",
+        "Wie viel Zusatzzeit Dir heute noch bleibt",
+        "Quanto tempo supplementare ti resta oggi",
+    ]

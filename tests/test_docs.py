@@ -1,0 +1,148 @@
+"""What docs/ names is there: files, names in the code, commands of the line and of the house, links."""
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import COMMANDS
+from bot.config import NAMES
+from bot.house.speech.registry import VERBS
+from tests.pages import blocks_of
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"))
+PACKAGES = ("engine", "storage", "bot", "tests")
+EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+
+# Of an address, of a page that adds one, of Telegram's BotFather, of a door alone.
+NOT_THE_HOUSES = {
+    *"data healthz live metrics".split(),
+    "timebank",
+    *"newbot revoke setjoingroups setprivacy".split(),
+    "bot",
+    "setup",
+}
+# What a page makes, or has others make.
+NOT_THERE = {block.path for page in PAGES for block in blocks_of(page)} | {
+    "tests/fixtures/books-of-0.1.0.tar.gz",
+    "bot/texts/vec",
+}
+
+
+def text_of(page: Path) -> str:
+    """Without blocks of code, which others run."""
+    return re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def is_there(dotted: str) -> bool:
+    """A module, or something in one."""
+    parts = dotted.split(".")
+    for count in range(len(parts), 0, -1):
+        try:
+            known = find_spec(".".join(parts[:count]))
+        except ModuleNotFoundError:
+            continue
+        if known is not None:
+            return count == len(parts) or has(import_module(".".join(parts[:count])), parts[count:])
+    return False
+
+
+def has(value: object, names: list[str]) -> bool:
+    """Fields without a default are known by their types alone."""
+    for name in names:
+        if not hasattr(value, name):
+            return name == names[-1] and name in getattr(value, "__annotations__", {})
+        value = getattr(value, name)
+    return True
+
+
+@EVERY_PAGE
+def test_names_of_the_code_are_there(page: Path) -> None:
+    named = re.findall(rf"(?<![\w./-])((?:{'|'.join(PACKAGES)})(?:\.\w+)+)", text_of(page))
+    assert not {name for name in named if not is_there(name)}
+
+
+@EVERY_PAGE
+def test_paths_are_there(page: Path) -> None:
+    named = re.findall(rf"(?<![\w./-])((?:docs|{'|'.join(PACKAGES)})/[\w./-]*\w)", text_of(page))
+    assert not {name for name in named if "NAME" not in name and not (ROOT / name).exists()} - NOT_THERE
+
+
+@EVERY_PAGE
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text("utf-8")
+    anchors = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.*)$", text, re.M)}
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        if target.startswith("#"):
+            assert target[1:] in anchors, target
+        elif "://" not in target:
+            assert (page.parent / target.partition("#")[0]).exists(), target
+
+
+@EVERY_PAGE
+def test_commands_of_the_line_are_there(page: Path) -> None:
+    named = re.findall(r"(?:^ {4}(?:\S*/)?|`)ridotto ([a-z][a-z-]+)", text_of(page), re.MULTILINE)
+    assert {*named} <= {*COMMANDS}
+
+
+@EVERY_PAGE
+def test_commands_of_the_house_are_there(page: Path) -> None:
+    assert not {line for line in said_to_the_house(page) if not is_command(line)}
+
+
+def said_to_the_house(page: Path) -> Iterator[str]:
+    yield from re.findall(r"(?:`|^ {4})/([a-z]+(?: [a-z]+)?)(?=[^/\w.-])", text_of(page), re.MULTILINE)
+
+
+def is_command(line: str) -> bool:
+    """A verb of one word or of two, what stands behind it left aside."""
+    first = line.split()[0]
+    known = NOT_THE_HOUSES | VERBS.keys()
+    return line in known or first in known or (line == first and any(verb.startswith(f"{first} ") for verb in VERBS))
+
+
+@EVERY_PAGE
+def test_settings_are_there(page: Path) -> None:
+    """Those of the house, and what the page itself adds to the README."""
+    added = re.findall(r"^\+\| `(RIDOTTO_\w+)`", page.read_text("utf-8"), re.MULTILINE)
+    assert {*re.findall(r"\b(RIDOTTO_[A-Z_]+)\b", text_of(page))} <= {*NAMES, *added}
+
+
+@EVERY_PAGE
+def test_tests_that_hold_something_are_there(page: Path) -> None:
+    named = set(re.findall(r"`(test_\w+)`", text_of(page)))
+    written = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")) if named else ""
+    assert named <= {*re.findall(r"def (test_\w+)\(", written)}
+
+
+def test_the_tree_of_the_architecture_is_the_tree() -> None:
+    drawn = set(drawn_rooms())
+    rooms = {
+        str(one.parent.relative_to(ROOT))
+        for depth in ("*", "house/*", "doors/*")
+        for one in ROOT.glob(f"bot/{depth}/__init__.py")
+    }
+    assert not {room for room in drawn if not (ROOT / room).is_dir()}
+    assert rooms <= drawn
+
+
+def drawn_rooms() -> Iterator[str]:
+    """Each by its indentation; several on a line stand beside each other."""
+    above: list[str] = []
+    for line in re.findall(r"^ {4}( *\w+/.*)$", text_of(ROOT / "docs" / "architecture.md"), re.MULTILINE):
+        depth = (len(line) - len(line.lstrip())) // 2
+        for name in takewhile(lambda word: word.endswith("/"), line.split()):
+            above = [*above[:depth], name.rstrip("/")]
+            yield "/".join(above)
+
+
+def test_the_glossary_has_each_word_once() -> None:
+    rows = re.findall(r"^\| ([\w -]+) \| (.*)$", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE)
+    words = [word for word, rest in rows if not rest.startswith("what it is |")]
+    assert sorted(words) == sorted({*words})
+    assert len(words) > 100
