@@ -4,7 +4,7 @@ Adapters tell the floor of these things as commands of the house itself, so that
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,9 +83,14 @@ def find(paper: Paper, command: Command) -> PlaceRow | None:
     home = _speaks_for(paper, player)
     if player is None or home is None:
         raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
-    stranded = (table for table in paper.all_tables().values() if table.casino == home and is_lost(table))
-    held = next((table.id for table in stranded if player in table.owners().values()), None)
+    stranded = [table.id for table in paper.all_tables().values() if table.casino == home and is_lost(table)]
+    held = next((id for id in stranded if player in _owners(paper, id)), None)
     return PlaceRow(command.place.platform, PRIVATE, home, held)
+
+
+def _owners(paper: Paper, table: int) -> Collection[int]:
+    found = paper.table(table)
+    return found.owners().values() if found is not None else ()
 
 
 def _look_through(paper: Paper, command: Command) -> PlaceRow | None:

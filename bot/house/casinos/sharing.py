@@ -294,7 +294,7 @@ def _move_table(paper: Paper, table: Table, casino: int, now: float) -> None:
         paper.put(row._replace(casino=casino))
     name = paper.casino(casino).name
     told = Text("This table belongs to {name} now: you play here from your wallet there.", "", name=name)
-    table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, last_bets={})
+    table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})
     paper.set_table(table.tell(told, now))
 
 

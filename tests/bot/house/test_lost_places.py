@@ -48,6 +48,13 @@ def test_G10_who_gets_through_plays_and_hurries_nobody(town):
     assert left(town) == WAITS_S
 
 
+def test_G10_a_private_chat_leads_to_a_held_hand_though_nobody_has_read_it_since_the_start(town, monkeypatch):
+    errand(town, HERE, "lose")
+    monkeypatch.setattr("bot.house.floor.READ_AT_ONCE", 0)
+    town.restart()
+    assert not do(town, "anna check", "discord:").refused
+
+
 def test_G10_an_inspector_who_decides_about_paijus_cards_hurries_nobody(house):
     """PJ12's time to turn them begins when the table is found again."""
     found(house, HERE, "paiju")
