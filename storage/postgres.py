@@ -1,8 +1,7 @@
-"""The books on a PostgreSQL server: 15 or newer, one house alone on them. A batch is one call of one function.
+"""The books on a PostgreSQL server: 15 or newer, one house at a time on them. A batch is one call of one function.
 
-Nothing is kept in the process that the server does not have. Who has the books has a lease with an epoch, which every
-write holds in its own transaction: whoever takes it raises the epoch, and the other writes nothing any more. A lease
-lasts as long as the session that took it.
+Nothing is kept in the process that the server does not have. Who has the books has a lease (storage.postgres_lease),
+whose epoch every write holds in its own transaction: whoever takes it raises the epoch, and the other writes no more.
 """
 
 import hashlib
@@ -25,10 +24,11 @@ from storage.address import Address
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused
 from storage.ledger import Draft
 from storage.moving import Look, check_moved
+from storage.postgres_lease import TERM_S, Connection, Lease, find_keeper, lock_out
 from storage.postgres_schema import COUNTED, FUNCTIONS, LEASE_LOST, STEPS, STEPS_TABLE, TRIGGERS, WHOLE
 from storage.rows import COLUMNS, TABLES
 from storage.sqlite import fill_file, up_to_date
-from storage.store import Books, Reader, Size, Store
+from storage.store import Books, Reader, Size, Store, Waits
 
 OLDEST = 15
 LOOK_EVERY_S = 1.0
@@ -70,7 +70,6 @@ _HINTS = {
 }
 _REFUSED_VALUE = "a value fits into no column"
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -184,33 +183,63 @@ class PostgresReader(Reader):
 
 class PostgresBooks(PostgresReader, Books):
     """The books of one house, which has the lease. One connection writes, in whatever thread it did last; all other
-    threads read by a second one. Raises BooksError where they cannot be opened.
+    threads read by a second one, and a third renews the lease. Raises BooksError where they cannot be opened.
     """
 
-    def __init__(self, address: Address, folder: Path) -> None:
+    may_lapse = True
+
+    def __init__(self, address: Address, folder: Path, *, waits: Waits | None = None, term_s: float = TERM_S) -> None:
         self.folder, self._aside = folder, None  # type: Path, Connection | None
         self._one_opens = threading.Lock()
+        self.on_gone = lambda gone: None
         with _told(address):
             super().__init__(_connect(address), address)
+            self._renewing = self._conn
             try:
                 _check_server(self._conn, address)
-                with self._conn.transaction():
-                    self._epoch, self.is_new = _open(self._conn, address)
+                self._renewing = _connect(address)
+                self._lease, self.is_new = self._take(waits, term_s)
+                self._lease.keep(self._lose_lease)
                 self._size = self._measure()
             except BaseException:
                 self._conn.close()
+                self._renewing.close()
                 raise
         self._writer = threading.get_ident()
         self._looked = self._measured = float("-inf")
-        self.on_gone = lambda gone: None
+
+    def _take(self, waits: Waits | None, term_s: float) -> tuple[Lease, bool]:
+        """And whether the books are new. Raises BooksError: another house has them, and is not waited for (longer)."""
+        while True:
+            with suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
+                if _bring_up(self._conn, self._address):
+                    lease = Lease.take(self._conn, self._renewing, term_s)
+                    is_new = lease.epoch == 1 and not _ask(self._conn, "SELECT 1 FROM casinos LIMIT 1")
+                    return lease, is_new
+            while True:
+                said = f"Another house has opened {self._address.told}, from {find_keeper(self._conn).address}"
+                if waits is None or not waits(said):
+                    raise BooksError(f"{said}: stop it first.")
+                if find_keeper(self._conn).is_gone:
+                    break
+
+    def _lose_lease(self, fault: psycopg.Error | None) -> None:
+        """In a thread of the lease's own."""
+        self.lose(_gone(fault, self._address) if fault is not None else _lease_lost(self._address))
 
     def lose(self, gone: BooksGone) -> BooksGone:
-        return Books.lose(self, gone)
+        """Who takes the books of a house that stood still ends its session: that is no trouble of the server's."""
+        return Books.lose(self, self.lapsed() or gone)
+
+    def lapsed(self) -> LeaseLost | None:
+        return _lapsed(self._address) if self._lease.is_over else None
+
+    def release(self) -> None:
+        self._lease.release(self._conn)
 
     def close(self) -> None:
-        # Where nobody listens any more the session ends without us, and the lease with it.
-        with suppress(psycopg.Error):
-            self._conn.execute("UPDATE leases SET backend = NULL WHERE wing = $1 AND epoch = $2", [WHOLE, self._epoch])
+        self.release()
+        self._lease.close()
         self._conn.close()
         if self._aside is not None:
             self._aside.close()
@@ -231,7 +260,7 @@ class PostgresBooks(PostgresReader, Books):
             raise RowsRefused(_REFUSED_VALUE) from fault
         with self._losses_told():
             try:
-                self._conn.execute("SELECT write_books($1, $2)", [batch, self._epoch], prepare=True)
+                self._conn.execute("SELECT write_books($1, $2)", [batch, self._lease.epoch], prepare=True)
             except psycopg.IntegrityError as fault:
                 # Not the details: they quote the row, and a row may have a seed.
                 raise RowsRefused(fault.diag.message_primary) from None
@@ -244,7 +273,7 @@ class PostgresBooks(PostgresReader, Books):
         old = [id for id, at in oldest if at < before]
         if old:
             with self._losses_told():
-                self._conn.execute("SELECT forget_answers($1, $2)", [old[-1], self._epoch])
+                self._conn.execute("SELECT forget_answers($1, $2)", [old[-1], self._lease.epoch])
         return len(old) == most
 
     # While they are open
@@ -260,10 +289,12 @@ class PostgresBooks(PostgresReader, Books):
             self._measured = now
 
     def check(self) -> None:
-        """Asks the server for the lease."""
+        """Asks the server whose the lease is."""
+        if self._lease.is_released:
+            return
         with self._losses_told():
             kept = _ask(self._conn, "SELECT epoch FROM leases WHERE wing = ?", [WHOLE])
-        if kept != [(self._epoch,)]:
+        if kept != [(self._lease.epoch,)]:
             raise self.lose(_lease_lost(self._address))
 
     def size(self) -> Size:
@@ -294,20 +325,23 @@ class PostgresBooks(PostgresReader, Books):
 
 
 class PostgresStore(Store):
-    """A schema of a database: the first of the search path, which is `public` where the address names no other."""
+    """A schema of a database: the first of the search path, which is `public` where the address names no other.
 
-    def __init__(self, address: Address, folder: Path) -> None:
-        self.address, self.folder = address, folder
+    `term_s`: how long a lease on it lasts that is not renewed.
+    """
+
+    def __init__(self, address: Address, folder: Path, term_s: float = TERM_S) -> None:
+        self.address, self.folder, self.term_s = address, folder, term_s
 
     def __str__(self) -> str:
         return self.address.told
 
-    def open(self) -> PostgresBooks:
+    def open(self, waits: Waits | None = None) -> PostgresBooks:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
             raise BooksError(f"The data folder {self.folder} cannot be used: {fault.strerror}.") from None
-        return PostgresBooks(self.address, self.folder)
+        return PostgresBooks(self.address, self.folder, waits=waits, term_s=self.term_s)
 
     def is_there(self) -> bool:
         with _told(self.address), _connect(self.address) as conn:
@@ -452,6 +486,12 @@ def _lease_lost(address: Address) -> LeaseLost:
     return LeaseLost(f"Another house has opened {address.told}: this one has stopped, and says nothing more.")
 
 
+def _lapsed(address: Address) -> LeaseLost:
+    return LeaseLost(
+        f"The lease on {address.told} could not be renewed in time: this house has stopped, and says nothing more."
+    )
+
+
 def _names(path: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in path)
 
@@ -540,42 +580,26 @@ def _check_age(applied: Sequence[str], address: Address) -> None:
         )
 
 
-def _open(conn: Connection, address: Address) -> tuple[int, bool]:
-    """All in one transaction: the schema is made or brought up to date, and the lease is ours. (epoch, whether the
-    books are new)."""
+def _bring_up(conn: Connection, address: Address) -> bool:
+    """The schema is made or brought up to date, and nobody else writes until the transaction ends; False: another house
+    has the books."""
     _wait_for_turn(conn)
     applied = _steps(conn)
     if applied is None and _tables(conn):
         raise BooksError(f"{address.told} belongs to another program; it was left as it is: name an empty schema.")
     if applied is not None:
         _check_age(applied, address)
-        _check_free(conn, address)
+        keeper = find_keeper(conn)
+        if not keeper.is_gone:
+            return False
+        lock_out(conn, keeper)
     _bring_up_to_date(conn, applied or [])
-    ((epoch,),) = _ask(
-        conn,
-        "UPDATE leases SET epoch = epoch + 1, backend = pg_backend_pid(), address = inet_client_addr()::text,"
-        " began = (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"
-        " WHERE wing = ? RETURNING epoch",
-        [WHOLE],
-    )
-    return epoch, epoch == 1 and not _ask(conn, "SELECT 1 FROM casinos LIMIT 1")
+    return True
 
 
 def _wait_for_turn(conn: Connection) -> None:
     """Two houses that come at once do not both make the tables."""
     _ask(conn, "SELECT pg_advisory_xact_lock(hashtextextended('ridotto ' || current_schema(), 0))")
-
-
-def _check_free(conn: Connection, address: Address) -> None:
-    """Whether the session that took the lease is there still. When another user's began, not everybody is told."""
-    held = _ask(
-        conn,
-        "SELECT coalesce(address, 'the same machine') FROM leases JOIN pg_stat_activity ON pid = backend"
-        " AND (backend_start = began OR backend_start IS NULL) WHERE wing = ?",
-        [WHOLE],
-    )
-    if held:
-        raise BooksError(f"Another house has opened {address.told}, from {held[0][0]}: stop it first.")
 
 
 def _bring_up_to_date(conn: Connection, applied: Sequence[str]) -> None:

@@ -156,11 +156,15 @@ _INSERTS = "\n".join(
 # What belongs to this version of the program and not to a step: put in place whenever a house opens newer.
 #
 # write_books is all of a batch: a fence, the rows, one commit. The fence is its first statement, in that transaction:
-# who has the lease cannot lose it until this is written, and who has lost it writes nothing.
+# who has the lease cannot lose it until this is written, and who has lost it writes nothing. It is the weakest lock,
+# so that the lease can be renewed meanwhile; who takes it asks for a stronger one (storage.postgres_lease).
+#
+# That a lease has a term is no step: it is nothing that the books hold, and an older version's lease has none.
 FUNCTIONS = f"""
+ALTER TABLE leases ADD COLUMN IF NOT EXISTS until TIMESTAMPTZ;
 CREATE OR REPLACE FUNCTION hold_lease(mine BIGINT) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-    PERFORM 1 FROM leases WHERE wing = {WHOLE} AND epoch = mine FOR SHARE;
+    PERFORM 1 FROM leases WHERE wing = {WHOLE} AND epoch = mine FOR KEY SHARE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'another house keeps these books now' USING ERRCODE = '{LEASE_LOST}';
     END IF;

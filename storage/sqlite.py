@@ -23,7 +23,7 @@ from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
 from storage.looks import looks_of
 from storage.rows import COLUMNS, TABLES, AuditRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint
-from storage.store import Books, Reader, Size, Store, opened
+from storage.store import Books, Reader, Size, Store, Waits, opened
 from storage.wholeness import (
     WITNESS,
     Testimony,
@@ -750,7 +750,8 @@ class SqliteStore(Store):
     def __str__(self) -> str:
         return str(self.path)
 
-    def open(self) -> SqliteBooks:
+    def open(self, waits: Waits | None = None) -> SqliteBooks:
+        """Two processes never hand one folder on: what is in use is refused."""
         return SqliteBooks(self.folder)
 
     def is_there(self) -> bool:

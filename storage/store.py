@@ -10,11 +10,14 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
-from storage.faults import BooksGone
+from storage.faults import BooksGone, LeaseLost
 from storage.ledger import Draft
 from storage.rows import TABLES, Row
 
 R = TypeVar("R", bound=Row)
+# Asked again and again while another house has the books, with a sentence on that one: whether to go on waiting, and it
+# lets pass how long the next look may be off.
+Waits = Callable[[str], bool]
 
 
 class Size(NamedTuple):
@@ -101,6 +104,7 @@ class Books(Reader):
 
     `folder` is the house's own, where what is not books lies: notes of backups, emojis, the operator's link.
     `is_new`: nobody has opened them before. `is_lost`: the process must end without tidying up (storage.sqlite).
+    `may_lapse`: they can become another house's while this one stands still, and `lapsed` has to be asked.
     `on_gone` is called when they fail, in the thread where they do, before BooksGone is raised there: whatever a task
     or a library makes of what is raised in it, the house hears of it.
     """
@@ -108,6 +112,7 @@ class Books(Reader):
     folder: Path
     is_new: bool
     is_lost: bool = False
+    may_lapse: ClassVar[bool] = False
     on_gone: Callable[[BooksGone], None]
 
     @abstractmethod
@@ -146,6 +151,15 @@ class Books(Reader):
     def size(self) -> Size:
         """As it was lately; never waits."""
 
+    def lapsed(self) -> LeaseLost | None:
+        """The last word of a house that could not hold on to its books and says nothing more: they may be another's. By
+        its own clock alone; asking costs nothing. None: they are ours, or cannot be lost that way."""
+        return None
+
+    def release(self) -> None:
+        """Nothing more will be written. Where books are handed from house to house, the next may have them now; reads
+        go on until they are closed."""
+
     @abstractmethod
     def close(self) -> None:
         """Nothing more is read or written, and another house may come."""
@@ -165,9 +179,12 @@ class Store(ABC):
     def __str__(self) -> str: ...
 
     @abstractmethod
-    def open(self) -> Books:
+    def open(self, waits: Waits | None = None) -> Books:
         """The books, made where there are none, brought up to date where they are older. Raises BooksError: in use,
-        damaged, foreign, not all there, or not to be written."""
+        damaged, foreign, not all there, or not to be written.
+
+        `waits`: where a store can hand them from one house to the next, books in use are waited for.
+        """
 
     @abstractmethod
     def is_there(self) -> bool:

@@ -17,6 +17,8 @@ from tests.disk import lay_new_books
 from tests.postgres_server import Schemas
 
 SQLITE, POSTGRES = "sqlite", "postgres"
+# No machine is so slow that a house of a test loses its books for it.
+LONG_TERM_S = 3600.0
 BOTH = [SQLITE, pytest.param(POSTGRES, marks=pytest.mark.outside)]
 # Of many tests those over a server belong to what only CI runs.
 BOTH_SLOWLY = [SQLITE, pytest.param(POSTGRES, marks=[pytest.mark.outside, pytest.mark.slow])]
@@ -110,7 +112,7 @@ class Postgres(Stores):
 
         folder.mkdir(parents=True, exist_ok=True)
         schema = self.taken.get(folder) or self.taken.setdefault(folder, self.schemas.take())
-        return PostgresStore(self.schemas.server.address(schema), folder)
+        return PostgresStore(self.schemas.server.address(schema), folder, LONG_TERM_S)
 
     def end(self) -> None:
         for schema in self.taken.values():

@@ -99,7 +99,7 @@ def test_the_library_of_a_server_is_imported_by_its_store_alone() -> None:
         for name, _ in imported_by(path)
         if name == "psycopg"
     }
-    assert speaking == {"storage/postgres.py"}
+    assert speaking == {"storage/postgres.py", "storage/postgres_lease.py"}
     naming = [
         path.name
         for path in modules_of("storage") + modules_of("bot")
