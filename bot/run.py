@@ -8,12 +8,14 @@ import asyncio
 import gc
 import logging
 import os
+import selectors
 import sys
+import threading
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 from bot.config import BadSetting, Config, check_doors, read_config
 from bot.doors.kit.door import CannotOpen, Door, Opening
@@ -22,22 +24,24 @@ from bot.house.play import LEFT_OUT
 from bot.logs import set_up_logs
 from bot.view.pictures.worker import Renderer
 from storage import system
-from storage.faults import BooksError, BooksGone
-from storage.store import Books
+from storage.faults import BooksError, BooksGone, LeaseLost
+from storage.store import Books, Waits
 from storage.stores import store_of
 
 FINE, FAILED, BAD = 0, 1, 2
 # What has arrived is worked out within this, or it comes again.
 PATIENCE_S = 2.5
+# Until a house that waits looks again whether it is its turn, and one that keeps its books whether it still may.
+TURN_S, GUARD_S = 0.05, 0.5
 _log = logging.getLogger("ridotto")
 
 
 def main(data: str | None = None, guests: int | None = None) -> int:
-    """Every platform that is set up."""
-    return open_house(lambda: read_config(data=data, guests=guests))
+    """Every platform that is set up. Books that another house keeps are waited for, where they can be handed on."""
+    return open_house(lambda: read_config(data=data, guests=guests), waits=True)
 
 
-def open_house(configure: Callable[[], Config]) -> int:
+def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
     """Open the house and keep it until a signal comes; the answer is the exit status (docs/operations.md)."""
     _open_streams()
     try:
@@ -51,13 +55,16 @@ def open_house(configure: Callable[[], Config]) -> int:
     set_up_logs(config.log, (config.discord_token, config.telegram_token, config.web_password, *passwords))
     for game, why in LEFT_OUT.items():
         _log.error("the game %s is left out: %s", game, why)
+    ended = threading.Event()
     try:
         store = store_of(config.data, config.books)
-        books = store.open()
-    except BooksError as fault:
-        return _complain(str(fault), FAILED)
+        with _StandingBy(config, ended) as standing_by:
+            books = store.open(standing_by if waits else None)
+    except (BooksError, CannotOpen) as fault:
+        return FINE if ended.is_set() else _complain(str(fault), FAILED)
     try:
-        status = asyncio.run(_keep_open(config, str(store), books))
+        with asyncio.Runner(loop_factory=partial(_guarded_loop, books) if books.may_lapse else None) as runner:
+            status = runner.run(_keep_open(config, str(store), books, ended))
         if status == FINE:
             books.check()  # what was deleted after the pit had looked for the last time
     except (CannotOpen, BooksGone) as fault:
@@ -66,9 +73,14 @@ def open_house(configure: Callable[[], Config]) -> int:
         books.close()
     if books.is_lost:
         # Whatever is still open to files that are gone is not to be closed: others may lie in their place.
-        logging.shutdown()
-        os._exit(status)
+        _end_at_once(status)
     return status
+
+
+def _end_at_once(status: int) -> NoReturn:
+    """With what was said so far, and not a word more to anybody."""
+    logging.shutdown()
+    os._exit(status)
 
 
 def _open_streams() -> None:
@@ -82,7 +94,53 @@ def _open_streams() -> None:
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
-async def _keep_open(config: Config, where: str, books: Books) -> int:
+class _StandingBy:
+    """What a house does while another one has its books: it hears whoever ends it, tells whoever asks, and gets ready
+    before its turn comes."""
+
+    def __init__(self, config: Config, ended: threading.Event) -> None:
+        self._config, self._ended = config, ended
+        self._stack, self._waits = ExitStack(), False
+
+    def __enter__(self) -> Waits:
+        return self
+
+    def __exit__(self, *_fault: object) -> None:
+        self._stack.close()
+
+    def __call__(self, said: str) -> bool:
+        if not self._waits:
+            self._waits = True
+            _log.info("%s: this one waits, and takes them when that one has ended", said)
+            system.hear_end(self._ended.set)
+            for name in self._config.doors:
+                if stand_in := getattr(_door_module(name), "stand_in", None):
+                    self._stack.enter_context(stand_in(self._config))
+            _settle()
+        return not self._ended.wait(TURN_S)
+
+
+class _Guard(selectors.DefaultSelector):
+    """Between any two steps of a loop, and when the process has stood still: with books that may be another's by now it
+    takes no further one. All that is said to anybody is said by a step of the loop."""
+
+    def __init__(self, books: Books) -> None:
+        super().__init__()
+        self._books = books
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        found = super().select(GUARD_S if timeout is None else min(timeout, GUARD_S))
+        if lapsed := self._books.lapsed():
+            self._books.lose(lapsed)
+            _end_at_once(FAILED)
+        return found
+
+
+def _guarded_loop(books: Books) -> asyncio.AbstractEventLoop:
+    return asyncio.SelectorEventLoop(_Guard(books))
+
+
+async def _keep_open(config: Config, where: str, books: Books, ended: threading.Event) -> int:
     loop = asyncio.get_running_loop()
     closing: asyncio.Future[int] = loop.create_future()
 
@@ -92,9 +150,13 @@ async def _keep_open(config: Config, where: str, books: Books) -> int:
 
     # Not the loop's own handlers: they go with the loop, and the books are closed after it.
     system.hear_end(partial(loop.call_soon_threadsafe, close, FINE))
+    if ended.is_set():
+        close(FINE)
 
     def stop_for_good(fault: BaseException) -> None:
         """What is not on disk was not said, and nothing more will be."""
+        if isinstance(fault, LeaseLost):
+            _end_at_once(FAILED)  # who closes in good order says so to everybody, and another house speaks now
         loop.call_soon_threadsafe(close, FAILED)
 
     loop.set_exception_handler(_note_fault)
@@ -105,9 +167,7 @@ async def _keep_open(config: Config, where: str, books: Books) -> int:
         opening.doors.extend(_make_door(name, opening) for name in config.doors)
         pit.start()
         stack.push_async_callback(asyncio.to_thread, pit.stop, PATIENCE_S)
-        # The libraries and the house stay: a full collection would stop the loop for 50 ms to look through them.
-        gc.collect()
-        gc.freeze()
+        _settle()
         for door in opening.doors:
             await door.open()
             stack.push_async_callback(door.close)
@@ -121,13 +181,25 @@ async def _keep_open(config: Config, where: str, books: Books) -> int:
         await asyncio.gather(*(door.hush() for door in opening.doors))
         # What has arrived is finished and said; hands under way stay in the books.
         await asyncio.to_thread(pit.stop, PATIENCE_S)
+        if status == FINE:
+            await asyncio.to_thread(books.release)
     return status
+
+
+def _settle() -> None:
+    """The libraries and the house stay: a full collection would stop the loop for 50 ms to look through them."""
+    gc.collect()
+    gc.freeze()
 
 
 def _make_door(name: str, opening: Opening) -> Door:
     """Imported only by a house that opens it: it brings its platform's library."""
-    door: Door = import_module(f"bot.doors.{name}.door").make_door(opening)
+    door: Door = _door_module(name).make_door(opening)
     return door
+
+
+def _door_module(name: str) -> Any:
+    return import_module(f"bot.doors.{name}.door")
 
 
 def _note_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -2,12 +2,18 @@
 cards. In real time the order may change, so a test takes whatever is dealt.
 
 A house that is started again on the same books needs another `DEALT`: no two hands have the same seed.
+
+`LEASE_S` is how long its lease on a server's books lasts: no machine is so slow that it loses them. `AHEAD_S` is by how
+much its clock is wrong.
 """
 
 import os
 import random
 import sys
+import time
 from functools import partial
+from importlib import import_module
+from typing import Any
 
 import bot.house.pit
 
@@ -21,8 +27,23 @@ def fix_chance() -> None:
             sys.modules[name].Pit = dealt  # type: ignore[attr-defined]
 
 
+def set_lease() -> None:
+    if term_s := os.environ.get("LEASE_S"):
+        postgres: Any = import_module("storage.postgres")
+        postgres.PostgresStore = partial(postgres.PostgresStore, term_s=float(term_s))
+
+
+def set_clock() -> None:
+    """Before anybody has taken it: `time.time` is what the process takes for the time."""
+    if ahead_s := float(os.environ.get("AHEAD_S", "0")):
+        right = time.time
+        time.time = lambda: right() + ahead_s
+
+
 if __name__ == "__main__":
     fix_chance()
+    set_lease()
+    set_clock()
     from bot.__main__ import main
 
     sys.exit(main())

@@ -1,7 +1,8 @@
 """What a platform's way in is to the house that opens it.
 
 Each is a package under bot/doors with a module `door`, whose `make_door` takes the opening; the configuration says
-whose doors are on (bot/config.py).
+whose doors are on (bot/config.py). A `stand_in`, where the module has one, takes the configuration and is entered while
+the house waits for books that another one keeps.
 """
 
 from collections.abc import Callable, Sequence

@@ -4,19 +4,21 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 
 from aiohttp import web
 
-from bot.config import Address
+from bot.config import Address, Config
 from bot.doors.kit.door import CannotOpen, Opening
 from bot.doors.kit.guests import keep_company
 from bot.doors.kit.sentences import CLOSING
 from bot.doors.web.app import make_app
-from bot.doors.web.connections import CONNECTIONS_KEY, listen, make_runner, note_want_of_files
+from bot.doors.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner, note_want_of_files
 from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
+from bot.doors.web.monitoring import health_of_waiting, metrics_of_waiting
 from bot.doors.web.operator_link import make_link
 from bot.house.lounge import PLATFORM
 from bot.texts import say
@@ -70,6 +72,36 @@ class WebDoor:
 
 
 make_door = WebDoor
+
+
+@contextmanager
+def stand_in(config: Config) -> Iterator[None]:
+    """While the house waits for its books, whoever asks at the lounge's address is told so. It has no loop yet, so that
+    this is a thread of its own. Raises CannotOpen."""
+    loop = asyncio.new_event_loop()
+    server, runner = loop.run_until_complete(_listen_alone(config))
+    thread = threading.Thread(target=loop.run_forever, name="stand-in", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        server.close()
+        loop.run_until_complete(runner.cleanup())
+        loop.close()
+
+
+async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner]:
+    assert config.web is not None
+    app = web.Application()
+    app[CONNECTIONS_KEY] = Connections()
+    app.router.add_get("/metrics", metrics_of_waiting)
+    app.router.add_route("*", "/{path:.*}", health_of_waiting)
+    runner = make_runner(app)
+    await runner.setup()
+    server, _address = await _listen(runner, app, config.web)
+    return server, runner
 
 
 def _watch_for_want_of_files() -> None:

@@ -18,6 +18,8 @@ from storage.backups import last_backup
 
 PATIENCE_S = 1.0
 LOOK_EVERY_S = 0.5
+WAITING = "waits for the books, which another house keeps"
+_PROMETHEUS = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
 PHASES = ("asleep", "betting", "playing", "paused", "closing", "closed")
 
 
@@ -51,8 +53,17 @@ async def fault_of(lounge: Lounge) -> str:
 
 async def metrics(request: web.Request) -> web.Response:
     """GET: the text format of Prometheus."""
-    headers = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
-    return web.Response(text=describe(lounge_of(request)), headers=headers)
+    return web.Response(text=describe(lounge_of(request)), headers=_PROMETHEUS)
+
+
+async def health_of_waiting(request: web.Request) -> web.Response:
+    """GET, whatever is asked for, of a house that waits for its books."""
+    return web.Response(text=f"{WAITING}\n", status=503, headers={"Retry-After": "1"})
+
+
+async def metrics_of_waiting(request: web.Request) -> web.Response:
+    """GET: that it waits. It is there, and nobody need get up."""
+    return web.Response(text=_of_waiting(is_waiting=True), headers=_PROMETHEUS)
 
 
 def describe(lounge: Lounge) -> str:
@@ -101,12 +112,18 @@ def _of_platforms(lounge: Lounge) -> Iterator[str]:
 
 def _of_books(lounge: Lounge) -> Iterator[str]:
     written, size = round(lounge.pit.last_commit, 3), lounge.pit.books.size()
+    yield _of_waiting(is_waiting=False)
     yield _metric("ridotto_last_commit_seconds", "gauge", "When the books were last written.", {"": written})
     yield _metric("ridotto_books_bytes", "gauge", "What the books take, without a log beside them.", {"": size.books})
     if size.log is not None:
         yield _metric("ridotto_books_log_bytes", "gauge", "The books' write-ahead log.", {"": size.log})
     backup = round(last_backup(lounge.folder), 3)
     yield _metric("ridotto_last_backup_seconds", "gauge", "When the last backup was made; 0: never.", {"": backup})
+
+
+def _of_waiting(*, is_waiting: bool) -> str:
+    sentence = "1 while another house keeps the books, and this one waits for them."
+    return _metric("ridotto_waits_for_books", "gauge", sentence, {"": int(is_waiting)})
 
 
 def _of_process(lounge: Lounge) -> Iterator[str]:

@@ -1,0 +1,319 @@
+"""Two real houses on the books of one server: one keeps them, the other waits, and goes on where the first one ends."""
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientError, ClientSession, CookieJar
+
+from bot.__main__ import main
+from storage.postgres import PostgresStore
+from storage.store import Reader
+from tests.bot.test_restart import ROOT, deal, own_cards, press, text
+from tests.disk import ask
+from tests.patience import PATIENCE_S, STEP_S
+from tests.postgres_server import Server
+
+pytestmark = [pytest.mark.outside, pytest.mark.slow]
+
+# Whoever must not lose the books for slowness; and whoever is stopped until he has.
+NEVER, SOON_S = "3600", "8"
+WAITS = "waits for the books, which another house keeps\n"
+
+
+class House:
+    """`ridotto run` on the books of a server, with the lounge at an address of its own."""
+
+    def __init__(self, folder: Path, books: str, **settings: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.url, self.log = f"http://127.0.0.1:{port}", folder / f"{port}.log"
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
+        ours = {
+            "PYTHONPATH": str(ROOT),
+            "RIDOTTO_BOOKS": books,
+            "RIDOTTO_WEB": f"127.0.0.1:{port}",
+            "RIDOTTO_GUESTS": "0",
+        }
+        self._env = {
+            **clean,
+            **ours,
+            "RIDOTTO_DATA": str(folder / f"{port}"),
+            "DEALT": str(port),
+            "LEASE_S": NEVER,
+            **settings,
+        }
+
+    async def start(self) -> "House":
+        with open(self.log, "ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.dealt", "run"), env=self._env, stdout=log, stderr=log
+            )
+        return self
+
+    async def health(self) -> tuple[int, str]:
+        """0: nobody is there."""
+        try:
+            async with ClientSession() as session, session.get(f"{self.url}/healthz") as answer:
+                return answer.status, await answer.text()
+        except ClientError:
+            return 0, ""
+
+    async def is_told(self, status: int) -> str:
+        async with asyncio.timeout(PATIENCE_S):
+            while (found := await self.health())[0] != status:
+                assert self.process.returncode is None, self.log.read_text()
+                await asyncio.sleep(STEP_S)
+        return found[1]
+
+    async def plays(self) -> None:
+        assert await self.is_told(200) == "ok\n"
+
+    async def waits(self) -> None:
+        assert await self.is_told(503) == WAITS
+
+    async def ended(self) -> int:
+        return await asyncio.wait_for(self.process.wait(), PATIENCE_S)
+
+    async def end(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        return await self.ended()
+
+    @property
+    def operator(self) -> str:
+        found = re.search(r"http://\S+/operator/\S+", self.log.read_text())
+        assert found is not None
+        return found[0]
+
+
+@pytest.fixture
+def schema(postgres: Server) -> str:
+    return postgres.new_schema()
+
+
+@pytest.fixture
+async def house(postgres: Server, schema: str, tmp_path: Path) -> AsyncIterator[Callable[..., House]]:
+    """Makes houses on one set of books; none outlives the test."""
+    made: list[House] = []
+
+    def make(**settings: str) -> House:
+        made.append(House(tmp_path, postgres.address(schema).text, **settings))
+        return made[-1]
+
+    yield make
+    for one in made:
+        with suppress(AttributeError, ProcessLookupError):
+            one.process.kill()
+            await one.process.wait()
+
+
+@pytest.fixture
+async def anna() -> AsyncIterator[ClientSession]:
+    async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
+        yield session
+
+
+async def sign_in(anna: ClientSession, house: House) -> str:
+    """As an inspector, who may say how long bets are taken; the path of a table as she sees it."""
+    async with anna.post(house.operator, data={"name": "Anna"}) as answer:
+        return f"{answer.url.path.removesuffix('/operator')}/table/1"
+
+
+def books(postgres: Server, schema: str, tmp_path: Path) -> PostgresStore:
+    return PostgresStore(postgres.address(schema), tmp_path)
+
+
+def in_order(monkeypatch: pytest.MonkeyPatch, postgres: Server, schema: str, tmp_path: Path) -> bool:
+    """The doctor finds nothing: sums are zero, balances are their postings, hands play again."""
+    monkeypatch.setenv("RIDOTTO_BOOKS", postgres.address(schema).text)
+    return main(["doctor", "--data", str(tmp_path / "doctor")]) == 0
+
+
+def answered(seen: Reader, key: str) -> int:
+    ((count,),) = ask(seen, "SELECT count(*) FROM answers WHERE key LIKE ?", f"%{key}")
+    return int(count)
+
+
+async def goes_on(anna: ClientSession, before: str, after: House, table: str) -> None:
+    """The same hand with the same cards, all of its time, and every key of before; then it is played to its end."""
+    there = f"{after.url}{table}"
+    page = await text(anna, there)
+    assert own_cards(page) == own_cards(before)
+    assert len(own_cards(page)) == 5
+    assert re.findall(r'class="hash">(\w+)', page) == re.findall(r'class="hash">(\w+)', before)
+    now, deadline = clock_on(page)
+    assert deadline > clock_on(before)[1], "the clock starts anew"
+    assert 0 < deadline - now <= 30
+    assert (await press(anna, there, "bal-00001", "/balance"))["texts"] == ["You have 949 chips."]
+    assert not (await press(anna, there, "bet-00001", "/bet 50 jackpot"))["refused"]
+    assert not (await press(anna, there, "fold-0001", "/fold"))["refused"]
+    assert (await press(anna, there, "bal-00003", "/balance"))["texts"] == ["You have 949 chips."]
+
+
+def clock_on(page: str) -> tuple[float, float]:
+    """Now, and when time runs out, as the page's browser is told them."""
+    (now,) = map(float, re.findall(r'data-now="([0-9.]+)"', page))
+    (deadline,) = map(float, re.findall(r'data-deadline="([0-9.]+)"', page))
+    return now, deadline
+
+
+async def test_a_house_on_a_server_is_opened_played_in_stopped_and_opened_again(
+    house, anna, postgres, schema, tmp_path, monkeypatch
+):
+    first = await house().start()
+    await first.plays()
+    assert f"new books are founded in {books(postgres, schema, tmp_path)}" in first.log.read_text()
+    table = await sign_in(anna, first)
+    before = await deal(anna, f"{first.url}{table}")
+    assert await first.end(signal.SIGTERM) == 0
+    second = await house().start()
+    await second.plays()
+    assert "waits" not in second.log.read_text()
+    await goes_on(anna, before, second, table)
+    assert await second.end(signal.SIGINT) == 0
+    assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 0)])
+async def test_a_hand_goes_on_in_the_house_that_waited_when_the_first_one_ends(
+    house, anna, postgres, schema, tmp_path, monkeypatch, number, status
+):
+    first = await house().start()
+    await first.plays()
+    second = await house().start()
+    await second.waits()
+    table = await sign_in(anna, first)
+    before = await deal(anna, f"{first.url}{table}")
+    await second.waits()
+    assert await first.end(number) == status
+    await second.plays()
+    await goes_on(anna, before, second, table)
+    assert second.log.read_text().count("this one waits, and takes them when that one has ended") == 1
+    assert await second.end(signal.SIGTERM) == 0
+    assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_nothing(
+    house, anna, postgres, schema, tmp_path, monkeypatch
+):
+    first = await house(LEASE_S=SOON_S).start()
+    await first.plays()
+    table = await sign_in(anna, first)
+    before = await deal(anna, f"{first.url}{table}")
+    second = await house().start()
+    await second.waits()
+    first.process.send_signal(signal.SIGSTOP)
+    # What is asked of it meanwhile lies with its sockets: the first thing that it would answer.
+    late = [
+        asyncio.ensure_future(press(anna, f"{first.url}{table}", "late-0001", "/fold")),
+        asyncio.ensure_future(text(anna, f"{first.url}{table}")),
+    ]
+    await second.plays()
+    await goes_on(anna, before, second, table)
+    assert not [one for one in late if one.done()]
+    first.process.send_signal(signal.SIGCONT)
+    assert await first.ended() == 1
+    for one in late:
+        with pytest.raises(ClientError):
+            await one
+    assert "could not be renewed in time: this house has stopped, and says nothing more." in first.log.read_text()
+    with books(postgres, schema, tmp_path).reading() as seen:
+        assert answered(seen, "late-0001") == 0
+    # Started again, as a supervisor does, it is the one that waits.
+    await (await house().start()).waits()
+    assert await second.end(signal.SIGTERM) == 0
+    assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+async def test_of_two_houses_that_wait_one_takes_over_and_the_other_waits_on(house):
+    first, others = await house().start(), [house(), house()]
+    await first.plays()
+    for one in others:
+        await (await one.start()).waits()
+    await first.end(signal.SIGKILL)
+    async with asyncio.timeout(PATIENCE_S):
+        while not (took := [one for one in others if (await one.health())[0] == 200]):
+            await asyncio.sleep(STEP_S)
+    (keeper,), (waiting,) = took, [one for one in others if one not in took]
+    await waiting.waits()
+    await keeper.plays()
+    assert await keeper.end(signal.SIGTERM) == 0
+    await waiting.plays()
+
+
+async def test_a_house_that_waits_ends_when_it_is_told_to_and_the_books_are_looked_after_meanwhile(
+    house, postgres, schema, tmp_path, monkeypatch, capsys
+):
+    first, second = await house().start(), house()
+    await first.plays()
+    await (await second.start()).waits()
+    async with ClientSession() as session, session.get(f"{second.url}/metrics") as answer:
+        assert (answer.status, (await answer.text()).splitlines()[-1]) == (200, "ridotto_waits_for_books 1")
+    assert in_order(monkeypatch, postgres, schema, tmp_path)
+    assert main(["backup", "--data", str(tmp_path), str(tmp_path / "copy")]) == 0
+    assert main(["move-books", postgres.address(schema).text, f"sqlite:{tmp_path / 'moved'}"]) == 2
+    assert "Another house has opened" in capsys.readouterr().err
+    assert await second.end(signal.SIGTERM) == 0
+    await first.plays()
+    assert await first.end(signal.SIGTERM) == 0
+
+
+async def test_a_clock_that_is_wrong_neither_takes_the_books_nor_loses_them_nor_costs_a_player_time(house, anna):
+    """The server's clock decides: theirs are wrong by more than a lease lasts."""
+    first = await house(AHEAD_S="-5000").start()
+    await first.plays()
+    table = await sign_in(anna, first)
+    before = await deal(anna, f"{first.url}{table}")
+    second = await house(AHEAD_S="5000").start()
+    await second.waits()
+    await first.plays()
+    await second.waits()
+    await first.end(signal.SIGKILL)
+    await second.plays()
+    await goes_on(anna, before, second, table)
+
+
+async def test_a_server_that_is_killed_under_both_houses_has_all_that_was_acknowledged(anna, tmp_path, monkeypatch):
+    server = Server().start()
+    made: list[House] = []
+
+    async def start() -> House:
+        made.append(await House(tmp_path, server.address().text).start())
+        return made[-1]
+
+    try:
+        first = await start()
+        await first.plays()
+        second = await start()
+        await second.waits()
+        table = await sign_in(anna, first)
+        before = await deal(anna, f"{first.url}{table}")
+        server.kill()
+        with suppress(ClientError):
+            said = await press(anna, f"{first.url}{table}", "fold-0009", "/fold")
+            raise AssertionError(f"answered without books: {said}")
+        for one in (first, second):
+            assert await one.ended() == 1
+            assert "see to the server and the way to it, and start the house again" in one.log.read_text()
+        server.start()
+        third = await start()
+        await third.plays()
+        await (await start()).waits()
+        await goes_on(anna, before, third, table)
+        assert await third.end(signal.SIGKILL) == -signal.SIGKILL
+        await made[-1].plays()
+        assert await made[-1].end(signal.SIGTERM) == 0
+        assert in_order(monkeypatch, server, "public", tmp_path)
+    finally:
+        for one in made:
+            with suppress(ProcessLookupError):
+                one.process.kill()
+            await one.process.wait()
+        server.end()
