@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -212,8 +213,9 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
     first.process.send_signal(signal.SIGSTOP)
     # What is asked of it meanwhile lies with its sockets: the first thing that it would answer.
     late = [
-        asyncio.ensure_future(press(anna, f"{first.url}{table}", "late-0001", "/fold")),
+        asyncio.ensure_future(text(anna, f"{first.url}/metrics")),
         asyncio.ensure_future(text(anna, f"{first.url}{table}")),
+        asyncio.ensure_future(press(anna, f"{first.url}{table}", "late-0001", "/fold")),
     ]
     await second.plays()
     await goes_on(anna, before, second, table)
@@ -230,6 +232,40 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
     await (await house().start()).waits()
     assert await second.end(signal.SIGTERM) == 0
     assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+STANDS_STILL = """
+import asyncio, sys
+from functools import partial
+from pathlib import Path
+from bot.run import _guarded_loop
+from storage import system
+from storage.address import parse_address
+from storage.postgres import PostgresStore
+
+async def speak():
+    print("as long as the lease lasts", flush=True)
+    now = system.elapsed_s() + 3600.0
+    system.elapsed_s = lambda: now
+    print("in the step that is under way", flush=True)
+    await asyncio.sleep(0)
+    print("and longer", flush=True)
+
+books = PostgresStore(parse_address(sys.argv[1]), Path(sys.argv[2]), 3600.0).open()
+books.on_gone = lambda gone: print(type(gone).__name__, flush=True)
+with asyncio.Runner(loop_factory=partial(_guarded_loop, books)) as runner:
+    runner.run(speak())
+"""
+
+
+def test_between_two_steps_of_the_loop_a_lease_that_has_run_out_ends_all_that_is_said(postgres, schema, tmp_path):
+    """Whichever thread notices first where a process is stopped: here none other does."""
+    ended = subprocess.run(
+        [sys.executable, "-c", STANDS_STILL, postgres.address(schema).text, tmp_path],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    said = ["as long as the lease lasts", "in the step that is under way", "LeaseLost"]
+    assert (ended.stdout.splitlines(), ended.returncode) == (said, 1), ended.stderr
 
 
 async def test_of_two_houses_that_wait_one_takes_over_and_the_other_waits_on(house):

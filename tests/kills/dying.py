@@ -14,7 +14,7 @@ import sys
 import time
 from typing import Any
 
-from tests.dealt import fix_chance
+from tests.dealt import fix_chance, set_lease
 
 _POINTER = ctypes.c_void_p
 
@@ -99,6 +99,7 @@ def main(arguments: list[str] | None = None) -> int:
     from bot.__main__ import main as run
 
     fix_chance()
+    set_lease()
     _hurry()
     if number := int(os.environ.get("DIES", "0")):
         die_at(number, lingers_s=0.25)

@@ -108,9 +108,13 @@ class Nursery:
 
 
 class Town:
-    """`async with Town(folder, seed)`: the servers run until the end, the house from `start` to its death."""
+    """`async with Town(folder, seed)`: the servers run until the end, the house from `start` to its death.
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    `settings` are more of the house's.
+    """
+
+    def __init__(self, folder: Path, seed: int, **settings: str) -> None:
+        self.settings, self._houses = settings, 0
         self.folder, self.rng, self.deeds = folder / "books", Random(seed), Deeds()
         self.log = folder / "house.log"
         self.telegram = BotApiServer(clock=SystemClock(), limits=None)
@@ -142,8 +146,13 @@ class Town:
 
     async def start(self, dies: int = 0) -> House:
         """A new life on the same books. It is not open yet."""
+        self.house = await self.bear(dies)
+        return self.house
+
+    async def bear(self, dies: int = 0, **settings: str) -> House:
+        """As `start`; people do not go there before it is this town's house."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
-        settings = {
+        ours = {
             "RIDOTTO_WEB": "127.0.0.1:0",
             "RIDOTTO_DATA": str(self.folder),
             "RIDOTTO_GUESTS": "0",
@@ -155,15 +164,15 @@ class Town:
             "DIES": str(dies),
         }
         self._polls, self._visits = self.telegram.updates.polls, len(self.discord.gateway.visits)
-        out = self.folder.with_name("said.txt")
+        self._houses += 1
+        out = self.folder.with_name(f"said-{self._houses}.txt")
         out.write_text("")
-        environment = clean | settings | self.discord.env
+        environment = clean | ours | self.discord.env | self.settings | settings
         if self.rng.random() < AS_A_WHOLE:
             born = await self._begin_as_a_whole(environment, out)
         else:
             born = await self.nursery.bear(environment | {"OUT": str(out), "LOG": str(self.log)})
-        self.house = House(born[0], out, born[1])
-        return self.house
+        return House(born[0], out, born[1])
 
     async def _begin_as_a_whole(self, environment: dict[str, str], out: Path) -> tuple[int, Awaitable[int]]:
         """A new process from its first import on."""

@@ -169,7 +169,7 @@ class Browser(Person):
     async def _send(self, house: Any, deed: Deed) -> None:
         async with self.session.post(f"{house.url}{self.base}/table/{self.table}/press", json=deed.source) as answer:
             said = await answer.json()
-        if answer.status == 429:
+        if answer.status in (429, 503):  # too fast, or the house is closing
             return
         assert answer.status == 200, (answer.status, said)
         deed.note("\n".join(said["texts"]), said["refused"])

@@ -18,7 +18,6 @@ from random import Random
 
 import pytest
 
-from storage.sqlite import FILE
 from tests.kills.evidence import Evidence, bugs, false_sights, faults_of, records, unverified
 from tests.kills.house import ROOT, Town
 from tests.patience import PATIENCE_S
@@ -96,18 +95,24 @@ async def kill_often(folder, times, seed):
 
 
 def check_the_end(town, evidence, counts):
-    path = town.folder / FILE
     run = [sys.executable, "-m", "bot"]
-    doctor = subprocess.run([*run, "doctor", "--data", town.folder], cwd=ROOT, capture_output=True, text=True)
+    doctor = subprocess.run(
+        [*run, "doctor", "--data", town.folder],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env=os.environ | town.settings,
+    )
     assert doctor.returncode == 0, doctor.stdout + doctor.stderr
-    played = records(path)
+    with evidence.books() as books:
+        played = records(books)
+        false = list(false_sights(books, town.deeds.sights))
     assert not list(unverified(played))
     file = town.folder.parent / "records.json"
     file.write_text(json.dumps(list(played.values())))
     verify = subprocess.run([*run, "verify", file], cwd=ROOT, capture_output=True, text=True)
     assert verify.returncode == 0, verify.stderr
     assert verify.stdout.count('"verified": true') == len(played)
-    false = list(false_sights(path, town.deeds.sights))
     assert not false, false[:3]
     logged = list(bugs(town.log))
     assert not logged, logged[:3]

@@ -1,0 +1,89 @@
+"""Two real houses on the books of one server, while people play on all three platforms: a keeper ends in each way that
+there is, and the house that waited goes on. What was acknowledged is there, whoever acknowledged it.
+"""
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from storage.postgres import PostgresStore
+from tests.kills.evidence import EvidenceOnServer
+from tests.kills.house import House, Nursery, Town
+from tests.kills.test_kills import check_the_end
+from tests.patience import PATIENCE_S, until
+from tests.postgres_server import Server, lacking
+from tests.some import some
+
+SEED = 1638
+KILLED, STOPPED, TOLD = signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM
+# Who is stopped is stopped until his lease is over; whoever else holds his for as long as he lives.
+LEASE_S = {KILLED: "3600", STOPPED: "8", TOLD: "3600"}
+STATUS = {KILLED: -signal.SIGKILL, STOPPED: 1, TOLD: 0}
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    lacking()
+    server = Server().start()
+    yield server
+    server.end()
+
+
+async def stand_by(town: Town, way: signal.Signals) -> House:
+    """A house that waits; it will end this way."""
+    waited = town.log.read_text().count("this one waits")
+    house = await town.bear(LEASE_S=LEASE_S[way])
+    await until(lambda: town.log.read_text().count("this one waits") > waited, "another house waits")
+    return house
+
+
+async def hand_over(town: Town, successor: House, way: signal.Signals) -> None:
+    """The keeper ends this way, and people find the other one."""
+    keeper = some(town.house)
+    polls, visits = town.telegram.updates.polls, len(town.discord.gateway.visits)
+    if way is STOPPED:
+        os.kill(keeper.number, way)
+    else:
+        assert await keeper.end(way) == STATUS[way], town.log.read_text()[-2000:]
+    await asyncio.wait_for(successor.opened.wait(), PATIENCE_S)
+    town.house, town._polls, town._visits = successor, polls, visits
+    if way is STOPPED:
+        assert await keeper.end(signal.SIGCONT) == STATUS[way], town.log.read_text()[-2000:]
+    assert await town.is_open()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+async def test_nothing_is_lost_and_every_hand_goes_on_whichever_way_a_keeper_ends(room, server):
+    counts, rng = Counter[str](), Random(SEED)
+    ways = [KILLED, STOPPED, TOLD, KILLED]
+    settings = {"RIDOTTO_BOOKS": server.address().text, "RIDOTTO_LOG": "info", "LEASE_S": LEASE_S[ways[0]]}
+    async with Town(room, SEED, **settings) as town:
+        spare = await Nursery.open()
+        evidence = EvidenceOnServer(PostgresStore(server.address(), room), town.folder, town.deeds)
+        await town.settle()
+        for way, next_way in zip(ways, [*ways[1:], TOLD], strict=True):
+            # Each has one child at a time.
+            town.nursery, spare = spare, town.nursery
+            successor = await stand_by(town, next_way)
+            await asyncio.sleep(rng.uniform(0.3, 1.0))
+            await hand_over(town, successor, way)
+            town.check()
+            pressed, wrong = await town.press_old_buttons()
+            counts["old buttons"] += pressed
+            town.repeat()
+            wrong += evidence.look()
+            assert not wrong, f"after {way.name}: {wrong[:5]}"
+        await asyncio.sleep(1)
+        await town.fall_silent()
+        assert await some(town.house).end(TOLD) == 0
+        wrong = evidence.look(anew=True)
+        assert not wrong, f"at the end: {wrong[:5]}"
+        check_the_end(town, evidence, counts)
+        await spare.close()
+    assert all(counts[name] for name in ("over", "resumed", "acknowledged", "old buttons")), counts
