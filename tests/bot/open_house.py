@@ -12,6 +12,7 @@ from typing import Any
 
 from aiohttp import ClientWebSocketResponse, web
 from aiohttp.test_utils import TestClient, TestServer
+from msgspec import structs
 
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.desk import new_key
@@ -23,7 +24,7 @@ from bot.doors.web.operator_link import make_link
 from bot.house.lounge import LOBBY
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Who
-from bot.house.state.table import Table
+from bot.house.state.table import Table, Unread
 from storage.sqlite import SqliteBooks
 from tests.some import some
 
@@ -58,6 +59,12 @@ class OpenHouse:
 
     def table(self, id: int = 1) -> Table:
         return some(self.pit.floor.house.table(id))
+
+    def forget_hands(self, id: int = 1) -> None:
+        """As if the house had just opened: nobody has read yet what is played at the table."""
+        table = self.table(id)
+        unread = Unread(table.hand_id if table.play is not None else None, table.last_hand)
+        self.pit.floor.house.tables[id] = structs.replace(table, play=None, last=None, unread=unread)
 
     async def browser(self) -> "TestClient[Any, Any]":
         """A browser of its own, with its own cookies."""

@@ -245,8 +245,8 @@ class Answers:
         """The table after the command; in a direct message, one that waits for its place."""
         if command.place.address == PRIVATE:
             player = self.player_of(interaction)
-            lost = (table for table in list(self.house.tables.values()) if is_lost(table))
-            return next((table for table in lost if player in _owners(table)), None)
+            lost = [table.id for table in list(self.house.tables.values()) if is_lost(table)]
+            return next((table for table in map(self.house.table, lost) if player in _owners(table)), None)
         return self.desk.table_at(command.place.address)
 
     async def say(
@@ -303,9 +303,9 @@ def _custom_id(interaction: Interaction) -> str:
     return str(data.get("custom_id", ""))
 
 
-def _owners(table: Table) -> set[int]:
+def _owners(table: Table | None) -> set[int]:
     """Who is in the hand that lies there, or was in the last one."""
-    hand = table.play or table.last
+    hand = (table.play or table.last) if table is not None else None
     return set(owners_of(hand).values()) if hand is not None else set()
 
 

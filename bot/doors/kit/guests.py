@@ -75,13 +75,14 @@ async def act(desk: Desk, guest: Guest, now: float) -> None:
         if guest.thinks_over(f"come {int(now // PATIENCE_S)}", now):
             await _submit(desk, guest, LOBBY, "balance")
         return
-    at = [table for table in desk.tables() if me in table.players() or me in table.owners().values()]
+    tables = desk.tables()
+    at = [table for table in tables if me in table.players()]
     for table in at:
         if await _play(desk, guest, me, table, now):
             return
-    with_people = [table for table in desk.tables() if table.status == "open" and _people_at(house, table)]
+    with_people = [table for table in tables if table.status == "open" and _people_at(house, table)]
     for table in at:
-        if table not in with_people and table.play is None and guest.thinks_over(f"leave {table.id}", now):
+        if table not in with_people and table.phase != "playing" and guest.thinks_over(f"leave {table.id}", now):
             await _submit(desk, guest, room(table.id), "leave")
             return
     mine = next((table for table in at if table in with_people), None)
@@ -139,7 +140,7 @@ async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> N
         if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.hand_id}", now):
             await _submit(desk, guest, place, *_line(desk.house, table, guest))
         return
-    if table.play is not None:
+    if table.phase == "playing":
         return
     if table.bets_of(me):
         if me not in table.ready and guest.thinks_over(f"ready {table.hand_id}", now):

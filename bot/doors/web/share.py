@@ -58,8 +58,8 @@ def opens(request: web.Request) -> bool:
 
 
 def _table(request: web.Request) -> Table | None:
-    number = int(request.match_info["shared"])
-    return next((table for table in lounge_of(request).tables() if table.id == number), None)
+    table = lounge_of(request).find_table(request.match_info["shared"], None)
+    return table if table is not None and table.status != "closed" else None
 
 
 def _look(lounge: Lounge, table: Table) -> Screen:

@@ -72,6 +72,20 @@ async def test_a_guest_joins_a_person_plays_on_and_leaves_with_him(house: OpenHo
     assert company.id not in house.table(number).players()
 
 
+async def test_a_guest_waits_for_a_hand_that_nobody_has_read_since_the_start(house: OpenHouse) -> None:
+    company, anna = Company(house), await house.enter("Anna")
+    await company.live(3)
+    await anna.press("bet", "50")
+    while not house.table().bets_of(company.id):
+        await company.live(1)
+    await anna.press("ready")
+    await house.wait(21)
+    assert company.id not in house.table().ready
+    house.forget_hands()
+    await company.live(2)
+    assert not company.guest.doing.startswith("ready")
+
+
 async def press_something(anna: Player, house: OpenHouse, number: int) -> None:
     hand = house.table(number).play
     for seat in house.table(number).seats_played_by(anna.id):

@@ -282,6 +282,15 @@ async def test_a_shared_table_is_the_publics_picture_and_needs_no_cookie(house: 
     assert not stranger.session.cookie_jar.filter_cookies(house.server.make_url("/"))
 
 
+async def test_a_shared_picture_shows_a_hand_that_nobody_has_read_since_the_start(house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    await anna.press("bet", "50")
+    await house.wait(21)
+    before = await (await anna.client.get("/table/1.png")).read()
+    house.forget_hands()
+    assert await (await anna.client.get("/table/1.png")).read() == before
+
+
 async def test_G8_a_shared_picture_is_byte_identical_whatever_the_hidden_cards_are(house: OpenHouse) -> None:
     anna, stranger = await house.enter("Anna"), await house.browser()
     await anna.press("bet", "50")
