@@ -91,6 +91,6 @@ class Scene(Struct, frozen=True):
 
     def chips(self) -> int:
         """What the viewer can spend. A stranger's first bet welcomes him with chips: nothing is kept from him."""
-        if self.viewer is None or (self.table.casino, self.viewer) not in self.house.members:
+        if self.viewer is None or self.house.member(self.table.casino, self.viewer) is None:
             return ledger.LARGEST
         return self.balance(ledger.wallet(self.table.casino, self.viewer))

@@ -24,7 +24,7 @@ from engine.events import Exchanged
 from engine.felt import Deal, Move, Stake
 from engine.games import GAMES
 from engine.hand import Hand, check_deal
-from tests.bot.house.conftest import House
+from tests.bot.house.conftest import LINKED, House
 
 GOLDEN = Path(__file__).parent / "goldens" / "caribbean.txt"
 ANNA, BEA, CLEO = 1, 2, 3
@@ -254,6 +254,17 @@ def test_PJ12_cards_in_hand_are_seen_by_who_turns_them_alone(lounge):
 )
 def test_G5_chips_fit_the_limits(minimum, maximum, lying, amounts):
     assert chip_amounts(minimum, maximum, lying) == amounts
+
+
+def test_who_has_not_spoken_since_the_start_is_offered_what_he_can_pay(tmp_path):
+    house = House(tmp_path)
+    try:
+        house.do("anna bet 960", table=LINKED, sure=True)
+        before = look(house, house.table(), ANNA)
+        house.restart()
+        assert before.bets == look(house, house.table(), ANNA).bets
+    finally:
+        house.close()
 
 
 def test_every_bet_button_is_a_legal_bet(tmp_path):

@@ -215,7 +215,7 @@ def _spots(answers: Answers, table: Table | None, player: int | None, language: 
 
 def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """Those of the casino, by number."""
-    home = answers.house.players[player].state.casino if player in answers.house.players else None
+    home = answers.house.player(player).state.casino if player is not None else None
     open_tables = (one for one in list(answers.house.tables.values()) if one.casino == home and one.status != "closed")
     return [(f"{one.number}: {one.rules.name}", str(one.number)) for one in open_tables]
 

@@ -174,7 +174,7 @@ class Visitor:
         return self.chips_in(LOUNGE)
 
     def chips_in(self, casino: int) -> Amount | None:
-        member = self.lounge.house.members.get((casino, self.player.id)) if self.player else None
+        member = self.lounge.house.member(casino, self.player.id) if self.player else None
         return Amount(self.lounge.house.balance(wallet_of(member))) if member else None
 
     @cached_property
