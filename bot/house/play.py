@@ -75,6 +75,11 @@ class Turned(NamedTuple):
     waves: tuple[tuple[Turn, ...], ...]
     clause: str
 
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Of all waves, in their order."""
+        return tuple(turn for wave in self.waves for turn in wave)
+
     def due(self, turning: Mapping[str, int]) -> tuple[Turn, ...]:
         """What may be turned now, of the positions that are being turned."""
         waiting = (tuple(turn for turn in wave if turn.position in turning) for wave in self.waves)

@@ -79,5 +79,5 @@ def _unturned(
             elif is_due or turn.first == 1:
                 seen.setdefault(turn.to, []).extend([HIDDEN] * len(dealt))
         is_due = is_due and not any(turn.position in turning for turn in wave)
-    hands = {turn.to for wave in turned.waves for turn in wave}
+    hands = {turn.to for turn in turned.turns}
     return {to: [HIDDEN] * len(lying) for to, lying in cards.items() if to not in hands} | seen

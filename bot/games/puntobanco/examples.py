@@ -31,7 +31,7 @@ def turn(house: House, table: Table) -> Iterable[tuple[str, Table]]:
     """Whatever cards there are, one turn after the other."""
     assert table.play is not None
     cards = table.play.cards(None)
-    turns = [one for wave in table.plays.turned.waves for one in wave if one.of(cards)]
+    turns = [one for one in table.plays.turned.turns if one.of(cards)]
     for at, one in enumerate(turns):
         left = {later.position: _highest_on(table.play, later.spot) for later in turns[at:]}
         yield f"squeeze {one.position}", table.change(turning=left)

@@ -9,10 +9,10 @@ from engine.games.puntobanco import GAME
 
 def covers(table: Table, to: str, position: int, viewer: int | None) -> bool:
     """PB10: what is turned after something that is still face down, and what another turns now."""
-    waiting = [one for wave in table.plays.turned.waves for one in wave if one.position in table.turning]
+    order = table.plays.turned.turns
+    waiting = [one for one in order if one.position in table.turning]
     if not waiting:
         return False
-    order = [one for wave in table.plays.turned.waves for one in wave]
     mine = order.index(next(one for one in order if _has(one, to, position)))
     now = order.index(waiting[0])
     return mine > now or (mine == now and table.turning[waiting[0].position] != viewer)

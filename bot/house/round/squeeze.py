@@ -45,13 +45,13 @@ def decide(request: Request) -> Answer:
     if not table.plays.turned.waves:
         raise Refused(_NOBODY_TURNS)
     if len(request.args) < 2:
-        such = table.plays.turned.waves[0][0].position
+        such = table.plays.turned.turns[0].position
         raise Refused("Name the position and the player: {such} anna.", clause, such=such)
     position = request.args[0].lower()
     if table.turning.get(position) != UNDECIDED or not is_known(table, position):
         raise Refused("No cards wait for an inspector's decision there.", clause)
     player, rest = take_player(request, 1)
-    spot = next(turn.spot for wave in table.plays.turned.waves for turn in wave if turn.position == position)
+    spot = next(turn.spot for turn in table.plays.turned.turns if turn.position == position)
     equals = [one for one in highest_on(table.bets, spot) if one in table.wants_to_turn]
     if any(linking.are_one(paper, one, request.player.id) for one in equals):
         raise Refused("Your bet is one of them: another inspector decides.", clause)

@@ -26,7 +26,7 @@ def turners(table: Table) -> dict[str, int]:
     if not options.squeeze:
         return {}
     found, cards = {}, table.play.cards(None)
-    for turn in (turn for wave in table.plays.turned.waves for turn in wave if turn.spot and turn.of(cards)):
+    for turn in (turn for turn in table.plays.turned.turns if turn.spot and turn.of(cards)):
         highest = highest_on(table.bets, turn.spot)
         if any(player in table.wants_to_turn for player in highest):
             found[turn.position] = highest[0] if len(highest) == 1 else UNDECIDED
@@ -35,7 +35,7 @@ def turners(table: Table) -> dict[str, int]:
 
 def decide_for(table: Table, position: str, player: int) -> dict[str, int]:
     """Who turns a hand turns all of it."""
-    turns = {turn.position: turn.spot for wave in table.plays.turned.waves for turn in wave}
+    turns = {turn.position: turn.spot for turn in table.plays.turned.turns}
     return {
         one: player if turns[one] == turns[position] and now == UNDECIDED else now for one, now in table.turning.items()
     }
@@ -52,7 +52,7 @@ def after(table: Table, position: str, now: float) -> Table:
 def lapse(table: Table, now: float) -> Table:
     """Nobody turned what is due in time: the dealer does, and what else of these hands is to be turned."""
     spots = {turn.spot for turn in table.plays.turned.due(table.turning)}
-    spot_of = {turn.position: turn.spot for wave in table.plays.turned.waves for turn in wave}
+    spot_of = {turn.position: turn.spot for turn in table.plays.turned.turns}
     left = {one: player for one, player in table.turning.items() if spot_of[one] not in spots}
     return table.change(turning=left, deadline=now + TURN_S)
 
@@ -60,7 +60,7 @@ def lapse(table: Table, now: float) -> Table:
 def is_known(table: Table, position: str) -> bool:
     """Whether everybody may know that these cards are there to be turned: they begin a hand, or are due."""
     due = table.plays.turned.due(table.turning)
-    turns = (turn for wave in table.plays.turned.waves for turn in wave if turn.position == position)
+    turns = (turn for turn in table.plays.turned.turns if turn.position == position)
     return position in table.turning and any(turn.first == 1 or turn in due for turn in turns)
 
 
