@@ -154,6 +154,15 @@ def test_what_need_not_go_any_more_is_dropped():
     assert budget.take(9.0) is None
 
 
+def test_who_was_dropped_and_asks_again_begins_to_wait_anew():
+    budget = Budget(8)
+    budget.ask("a", Rank.TURN, 0.0)
+    budget.drop("a")
+    budget.ask("b", Rank.CHIP, 0.0)
+    budget.ask("a", Rank.CHIP, 0.1)
+    assert [key for _at, key in taken(budget, 1.0)] == ["b", "a"]
+
+
 @hypothesis.settings(deadline=None)
 @hypothesis.given(st.sampled_from([Rank.TURN, Rank.DECISION, Rank.CHIP]))
 def test_nothing_waits_for_ever_behind_what_is_more_urgent(flood):
