@@ -96,6 +96,17 @@ def test_BJ11_a_double_that_was_shown_for_another_box_doubles_nothing(house, no_
     assert house.chips("bea") == before
 
 
+def test_BJ11_a_press_for_his_other_box_is_no_move_of_the_box_that_is_asked(house):
+    for box in (1, 2):
+        house.do(f"anna bet {box} 10", table=BLACKJACK)
+    house.wait(20)
+    shown = buttons(house, "anna", BLACKJACK)[0]
+    hand, moves, seat, cost = parse_fresh(shown.fresh)
+    assert seat == "1"
+    assert "That was before" in told(press(house, "anna", shown._replace(fresh=str(Fresh(hand, moves, "2", cost))), 4))
+    assert house.moves(hand) == []
+
+
 def test_a_move_that_would_cost_something_else_is_not_made(house):
     house.deal("anna bet 50")
     shown = button(house, "anna", 1, "raise")

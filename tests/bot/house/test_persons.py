@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.bot.house.communities import (
     DAY_S,
     casino_at,
+    command,
     do,
     found,
     link,
@@ -75,6 +76,15 @@ def test_a_new_code_makes_the_old_one_void_and_ones_own_code_joins_nothing(town)
     new = says(town, "anna link", HERE).split()[3].rstrip(".")
     assert do(town, f"beppe link {old}", THERE, sure=True).refused
     assert "this very account" in says(town, f"anna link {new}", HERE, sure=True)
+
+
+def test_an_old_code_is_void_in_the_batch_of_the_new_one_too(town):
+    old = says(town, "anna link", HERE).split()[3].rstrip(".")
+    town.wait(1)
+    _new, joined = town.batch(
+        [command(town, "anna link", HERE), command(town, f"beppe link {old}", THERE, sure=True)],
+    )
+    assert "not known" in str(joined.texts[0])
 
 
 @pytest.mark.parametrize("code", ["", "x", "' OR 1", "9" * 900])
