@@ -273,18 +273,26 @@ def _cards_button(screen: Screen) -> list[Button]:
 
 
 def _bet_rows(screen: Screen, language: str) -> tuple[Part, ...]:
+    boxes: tuple[Button, ...] = ()
+    if PLAYS[screen.game].seating is Seating.BOXES:
+        boxes = tuple([button for seat in screen.seats for button in _cheapest(seat.buttons)])
+    return _rows_to_bet(screen.table, screen.hand_id, screen.bets, boxes, language)
+
+
+@lru_cache(maxsize=512)
+def _rows_to_bet(
+    table: int, hand: int, bets: tuple[Button, ...], boxes: tuple[Button, ...], language: str
+) -> tuple[Part, ...]:
     """A few chips are buttons; many, and other boxes, go into one select."""
-    chips = tuple(button for button in screen.bets if button.verb == "bet" and not button.ask)
-    others = tuple(button for button in screen.bets if button.verb != "bet" or button.ask)
+    chips = tuple(button for button in bets if button.verb == "bet" and not button.ask)
+    others = tuple(button for button in bets if button.verb != "bet" or button.ask)
     rows = []
     if len(chips) > MOST_CHIPS:
-        rows += _select(screen, chips, Text("Bet on ..."), "1", language)
+        rows += _select(table, hand, chips, Text("Bet on ..."), "1", language)
         chips = ()
-    if PLAYS[screen.game].seating is Seating.BOXES:
-        boxes = [button for seat in screen.seats for button in _cheapest(seat.buttons)]
-        labelled = [button._replace(label=_of_box(button)) for button in boxes]
-        rows += _select(screen, labelled, Text("Another box ..."), "2", language)
-    return (*_rows(screen.table, chips, language), *rows, *_rows(screen.table, others, language))
+    labelled = [button._replace(label=_of_box(button)) for button in boxes]
+    rows += _select(table, hand, labelled, Text("Another box ..."), "2", language)
+    return (*_rows(table, chips, language), *rows, *_rows(table, others, language))
 
 
 def _cheapest(buttons: Sequence[Button]) -> list[Button]:
@@ -297,12 +305,12 @@ def _of_box(button: Button) -> Text:
     return Text("Box {box}: {what}", "", box=button.args[0], what=button.label)
 
 
-def _select(screen: Screen, buttons: Sequence[Button], says: Text, number: str, language: str) -> list[Part]:
+def _select(table: int, hand: int, buttons: Sequence[Button], says: Text, number: str, language: str) -> list[Part]:
     """One choice is one press; its value is the verb with its arguments."""
     if not buttons:
         return []
-    choices = [(say(button.label, language), _code(screen.table, button)) for button in buttons[:MOST_CHOICES]]
-    code = write_press(Press("pick", "", (number,), str(screen.hand_id), screen.table))
+    choices = [(say(button.label, language), _code(table, button)) for button in buttons[:MOST_CHOICES]]
+    code = write_press(Press("pick", "", (number,), str(hand), table))
     return [components.row(components.select(say(says, language), code, choices))]
 
 

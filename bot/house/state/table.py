@@ -143,7 +143,10 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def plays(self) -> Play:
         """How its game is played here."""
-        return PLAYS.get(self.game, NOT_HERE)
+        try:  # asked many times a press, and there is hardly ever none
+            return PLAYS[self.game]
+        except KeyError:
+            return NOT_HERE
 
     @property
     def phase(self) -> str:
@@ -208,7 +211,10 @@ class Table(msgspec.Struct, frozen=True):
         return 0 if is_done else antes * spots.get(after, 0)
 
     def seat_of(self, player: int) -> int | None:
-        return next((seat for seat, sitting in self.seats.items() if sitting == player), None)
+        for seat, sitting in self.seats.items():
+            if sitting == player:
+                return seat
+        return None
 
     def players(self) -> set[int]:
         """Everybody with a seat or a bet."""
