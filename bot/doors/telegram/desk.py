@@ -7,6 +7,7 @@ messages that show tables, who wants direct messages) lives in the books and is 
 import asyncio
 import json
 import logging
+from collections.abc import Awaitable, Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -107,6 +108,14 @@ class Desk(kit.Desk):
             _log.warning("a message was not sent: %s", fault)
         else:
             asyncio.get_running_loop().call_exception_handler({"message": "telegram", "exception": fault})
+
+    async def send(self, chat: Chat, call: Callable[[], Awaitable[Any]]) -> Any:
+        """Call once, when that may be said there, and return its answer. Raises what Telegram refuses it with."""
+        return await self.outbox.send(chat.number, call, is_group=not chat.is_private)
+
+    def put(self, chat: Chat, key: Hashable, call: Callable[[], Awaitable[Any]], **when: Any) -> None:
+        """What is to be sent there under `key` from now on, as `Outbox.put` has it."""
+        self.outbox.put(chat.number, key, call, is_group=not chat.is_private, **when)
 
     async def delete(self, chat: Chat, message: int) -> None:
         """Deletions are free, and one that fails is not missed."""

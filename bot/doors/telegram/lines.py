@@ -1,6 +1,7 @@
 """What people type: commands, amounts in answer to the table, the private chat's first words."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from telegram import InlineKeyboardMarkup, Message, Update
 from telegram.error import Forbidden
@@ -15,7 +16,7 @@ from bot.doors.telegram.places import Places
 from bot.doors.telegram.private import Private
 from bot.doors.telegram.saying import as_typed, say
 from bot.doors.telegram.tables import Tables
-from bot.doors.telegram.updates import is_anonymous, language_of_user, parse_command, thread_of, who_of
+from bot.doors.telegram.updates import Spoken, is_anonymous, language_of_user, parse_command, thread_of, who_of
 from bot.house.play import PLAYS, Seating
 from bot.house.round.playing import MOVES
 from bot.house.speech.amounts import is_amount_word
@@ -61,13 +62,14 @@ class Lines:
             return  # each answer is a message, and a group has few
         chat = self.desk.chat_of(message.chat.id, message.chat.type)
         asked = self.asked.get((chat.number, user.id))
-        line = parse_command(message.text, self.desk.bot.username) if message.text.startswith("/") else None
-        if line is None and not message.text.startswith("/"):
-            line = self._amount_of(chat, message)
+        if message.text.startswith("/"):
+            line = parse_command(message.text, self.desk.bot.username)
+        else:
+            line = self._amount_of(chat, message, message.text, user.id)
         if line is None:
             return
         try:
-            await self._run(chat, message, line)
+            await self._run(Spoken(message, user, chat, self.desk.language_of(user.id, user.language_code)), line)
         except Busy:
             if asked is not None:  # it comes again, and means the same
                 self.asked.setdefault((chat.number, user.id), asked)
@@ -85,143 +87,126 @@ class Lines:
             return False
         return True
 
-    def _amount_of(self, chat: Chat, message: Message) -> Line | None:
+    def _amount_of(self, chat: Chat, message: Message, text: str, user: int) -> Line | None:
         """`35`, in a private chat or in answer to the table (in a topic all that answers nothing answers its first)."""
-        assert message.from_user is not None
-        assert message.text is not None
         address = self.desk.address_of(chat, thread_of(message))
         post, answered = self.desk.notes.posts.get(address), message.reply_to_message
         answers_table = post is not None and answered is not None and answered.message_id == post.message
         if not chat.is_private and not answers_table:
             return None
-        words = tuple(as_typed(message.text).split())
-        press = self.asked.pop((chat.number, message.from_user.id), None)
+        words = tuple(as_typed(text).split())
+        press = self.asked.pop((chat.number, user), None)
         if press is not None:
             return Line(press.verb, (*press.args, *words))
         table = self.desk.table_at(address)
         if table is None or not words or not (words[0][0].isdigit() or is_amount_word(words[-1]) or len(words) > 1):
             return Line("help", ()) if chat.is_private else None
         if table.plays.seating is Seating.STACKS:
-            player = self.desk.player_of(message.from_user.id)
+            player = self.desk.player_of(user)
             return Line("topup" if player is not None and table.seat_of(player) is not None else "buyin", words)
         return Line("bet", words)
 
     # Commands
 
-    async def _run(self, chat: Chat, message: Message, line: Line) -> None:
-        assert message.from_user is not None
+    async def _run(self, spoken: Spoken, line: Line) -> None:
+        chat = spoken.chat
         if line.verb == "start":
-            await self._start(chat, message, line)
+            await self._start(spoken, line)
             return
         if line.verb == "setup" and chat.is_private:
-            await self._open_own(chat, message, line.args[0].lower() if line.args else "")
+            await self._open_own(spoken, line.args[0].lower() if line.args else "")
             return
         known = VERBS.get(line.verb)
         if known is None and line.verb != "setup" and not chat.is_private:
             return  # another bot's
         is_inspectors = line.verb in ("setup", "help") or (known is not None and known.group == "inspectors")
-        who = await self._who(chat, message, ask=is_inspectors)
-        language = self.desk.language_of(message.from_user.id, message.from_user.language_code)
-        key = f"tg:message:{chat.id}:{message.message_id}"
-        if is_anonymous(message) and not is_inspectors and known is not None and known.group != "knowing":
-            self._say(
-                chat, message, language, [Text("Write under your own name to play: the group itself has no wallet.")]
-            )
+        who = await self._who(spoken, ask=is_inspectors)
+        if is_anonymous(spoken.message) and not is_inspectors and known is not None and known.group != "knowing":
+            self._say(spoken, Text("Write under your own name to play: the group itself has no wallet."))
         elif line.verb == "setup" and not who.inspector:
-            self._say(chat, message, language, [FOR_INSPECTORS])
+            self._say(spoken, FOR_INSPECTORS)
         elif line.verb == "setup":
-            self._say(chat, message, language, await self.places.set_up(chat, message, who, key))
+            self._say(spoken, *await self.places.set_up(spoken, who))
         else:
-            await self._command(chat, message, who, key, line)
+            await self._command(spoken, who, line)
 
-    async def _who(self, chat: Chat, message: Message, *, ask: bool) -> Who:
-        user = message.from_user
-        assert user is not None
-        if is_anonymous(message):
-            return Who(PLATFORM, f"anonymous:{chat.number}", message.chat.title or "?", language_of_user(user), True)
+    async def _who(self, spoken: Spoken, *, ask: bool) -> Who:
+        chat, user = spoken.chat, spoken.user
+        if is_anonymous(spoken.message):
+            name = spoken.message.chat.title or "?"
+            return Who(PLATFORM, f"anonymous:{chat.number}", name, language_of_user(user), True)
         return who_of(user, inspector=ask and await self.places.is_inspector(chat, user.id))
 
-    async def _command(self, chat: Chat, message: Message, who: Who, key: str, line: Line) -> None:
-        assert message.from_user is not None
-        title = message.chat.title or message.from_user.full_name
+    async def _command(self, spoken: Spoken, who: Who, line: Line) -> None:
+        chat, where = spoken.chat, (spoken.chat, spoken.thread, spoken.user, spoken.title)
         if line.verb == "table open" and who.inspector:
-            address = await self.places.found(chat, thread_of(message), message.from_user, title)
-            await self.places.change_game(address, who, key, line.args[0].lower() if line.args else "")
+            address = await self.places.found(*where)
+            await self.places.change_game(address, who, spoken.key, line.args[0].lower() if line.args else "")
         else:
-            address = await self.places.arrive(chat, thread_of(message), message.from_user, title)
+            address = await self.places.arrive(*where)
         if line.verb == "cards" and not chat.is_private:
-            await self._offer_cards(chat, message, address)
+            await self._offer_cards(spoken, address)
             return
-        language = self.desk.language_of(message.from_user.id, message.from_user.language_code)
-        if _was_before(message, line, self.desk.table_at(address)):
-            self._say(chat, message, language, [BEFORE])
+        if _was_before(spoken.message, line, self.desk.table_at(address)):
+            self._say(spoken, BEFORE)
             return
-        command = Command(key, who, Place(PLATFORM, address), line.verb, line.args)
+        command = Command(spoken.key, who, Place(PLATFORM, address), line.verb, line.args)
         answer = await self.desk.do(command)
         if answer.file is not None:
-            self.desk.spawn(self._send_file(chat, message, language, answer.file))
+            self.desk.spawn(self._send_file(spoken, *answer.file))
         if answer.confirm:
-            self._say(chat, message, language, list(answer.said), command)
+            self._say(spoken, *answer.said, ask=command)
         elif chat.is_private or answer.refused or not has_trait(line.verb, Trait.SEEN):
-            self._say(chat, message, language, list(answer.said))
+            self._say(spoken, *answer.said)
         table = self.desk.table_at(address)
         if table is not None and table.lost is not None:
             self.tables.look(address, again=True)
 
-    async def _offer_cards(self, chat: Chat, message: Message, address: str) -> None:
+    async def _offer_cards(self, spoken: Spoken, address: str) -> None:
         """Cards are shown to one person, and a typed command has no such answer: a button has."""
         table = self.desk.table_at(address)
         language = table.settings.language if table is not None else SOURCE
         label, text = say(Text("My cards"), language), say(Text("Only who presses sees his own cards."), language)
-        markup = InlineKeyboardMarkup([[press_button(label, Press("verb", "cards"))]])
-        self.desk.spawn(self.private.reply(chat, message, text, markup))
+        self.desk.spawn(self.private.reply(spoken, text, press_button(label, Press("verb", "cards"))))
 
-    async def _send_file(self, chat: Chat, message: Message, language: str, file: tuple[str, str]) -> None:
+    async def _send_file(self, spoken: Spoken, name: str, content: str) -> None:
         """To him alone: what he asked for in a group comes in the private chat."""
-        assert message.from_user is not None
-        name, content = file
-        to = chat if chat.is_private else self.desk.chat_of(message.from_user.id, "private")
-
-        async def send() -> Message:
-            return await self.desk.bot.send_document(to.id, content.encode(), filename=name)
-
+        to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
         try:
-            await self.desk.outbox.send(to.number, send, is_group=False)
+            await self.desk.send(to, partial(self.desk.bot.send_document, to.id, content.encode(), filename=name))
         except Forbidden:
-            self._say(chat, message, language, [NO_CHAT])
+            self._say(spoken, NO_CHAT)
 
-    def _say(self, chat: Chat, message: Message, language: str, texts: list[Text], ask: Command | None = None) -> None:
+    def _say(self, spoken: Spoken, *texts: Text, ask: Command | None = None) -> None:
         """Beside: a chat that Telegram holds up must not hold up the others' updates."""
-        self.desk.spawn(self.private.answer_line(chat, message, language, texts, ask=ask))
+        self.desk.spawn(self.private.answer_line(spoken, texts, ask))
 
     # The private chat
 
-    async def _start(self, chat: Chat, message: Message, line: Line) -> None:
-        user = message.from_user
-        if not chat.is_private or user is None:
+    async def _start(self, spoken: Spoken, line: Line) -> None:
+        chat, user = spoken.chat, spoken.user
+        if not chat.is_private:
             return
         await self.places.arrive(chat, None, user, user.full_name)
         words = tuple(line.args[0].split("_")) if line.args else ()
         if words and has_trait(words[0], Trait.LINKABLE):
-            await self._run(chat, message, Line(words[0], words[1:]))
+            await self._run(spoken, Line(words[0], words[1:]))
             return
-        language = self.desk.language_of(user.id, user.language_code)
-        wants = user.id in self.desk.notes.wants_direct
-        welcome = say(Text(WELCOME.template, n=len(PLAYS)), language)
-        self.desk.spawn(self.private.send(chat, welcome, markup=_start_buttons(language, wants)))
+        self._show_start(spoken, Text(WELCOME.template, n=len(PLAYS)))
 
-    async def _open_own(self, chat: Chat, message: Message, game: str) -> None:
-        user = message.from_user
-        assert user is not None
-        address = await self.places.arrive(chat, None, user, user.full_name)
-        language = self.desk.language_of(user.id, user.language_code)
+    async def _open_own(self, spoken: Spoken, game: str) -> None:
+        address = await self.places.arrive(spoken.chat, None, spoken.user, spoken.user.full_name)
         if not game:
-            markup = _start_buttons(language, user.id in self.desk.notes.wants_direct)
-            self.desk.spawn(self.private.send(chat, say(Text("Which game?"), language), markup=markup))
+            self._show_start(spoken, Text("Which game?"))
             return
-        answer = await self.desk.do(self.desk.errand("open own", address, game, language))
+        answer = await self.desk.do(self.desk.errand("open own", address, game, spoken.language))
         if answer.refused:
-            self._say(chat, message, language, list(answer.said))
+            self._say(spoken, *answer.said)
+
+    def _show_start(self, spoken: Spoken, text: Text) -> None:
+        """With a button for each game that one can play alone."""
+        markup = _start_buttons(spoken.language, spoken.user.id in self.desk.notes.wants_direct)
+        self.desk.spawn(self.private.send(spoken.chat, say(text, spoken.language), markup=markup))
 
 
 def _was_before(message: Message, line: Line, table: Table | None) -> bool:

@@ -71,7 +71,7 @@ class Nudges:
                 self._count(address)
             return None
 
-        self.desk.outbox.put(chat.number, ("nudge", address), mention, is_group=True, priority=NEW, once=True)
+        self.desk.put(chat, ("nudge", address), mention, priority=NEW, once=True)
 
     def _hand_of(
         self, chat: Chat, table: Table, waited: list[tuple[int, str]]

@@ -4,13 +4,13 @@ import logging
 from dataclasses import dataclass, field, replace
 
 from telegram import Chat as TelegramChat
-from telegram import ChatMember, ChatMemberUpdated, Message, Update, User
+from telegram import ChatMember, ChatMemberUpdated, Update, User
 from telegram.error import BadRequest, Forbidden, TelegramError
 
 from bot.doors.kit.desk import language_of
 from bot.doors.telegram.desk import PLATFORM, Chat, Desk
 from bot.doors.telegram.tables import Tables
-from bot.doors.telegram.updates import ANONYMOUS
+from bot.doors.telegram.updates import ANONYMOUS, Spoken
 from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.texts import GAME_NAMES, Text
@@ -71,15 +71,14 @@ class Places:
 
     # Setup
 
-    async def set_up(self, chat: Chat, message: Message, who: Who, key: str) -> list[Text]:
+    async def set_up(self, spoken: Spoken, who: Who) -> list[Text]:
         """In a forum a topic for each game, in a plain group one table; what is there already is shown anew."""
-        assert message.from_user is not None
-        thread = message.message_thread_id if message.is_topic_message else None
-        address = await self.found(chat, thread, message.from_user, message.chat.title or "")
+        message, thread = spoken.message, spoken.thread
+        address = await self.found(spoken.chat, thread, spoken.user, message.chat.title or "")
         is_there = self.desk.table_at(address) is not None
         if not message.chat.is_forum or (thread is not None and is_there):
-            return await self._open_first(address, who, key)
-        return await self._open_topics(chat, who, key)
+            return await self._open_first(address, who, spoken.key)
+        return await self._open_topics(spoken.chat, who, spoken.key)
 
     async def _open_first(self, address: str, who: Who, key: str) -> list[Text]:
         table = self.desk.table_at(address)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from telegram import InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
 from telegram.error import BadRequest, EndPointNotFound, Forbidden, InvalidToken, NetworkError, TelegramError
 
 from bot.doors.kit.press import Press
@@ -37,6 +37,7 @@ from bot.doors.telegram.http import may_have_arrived
 from bot.doors.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
 from bot.doors.telegram.saying import inert, say
 from bot.doors.telegram.sending import MINOR, NEW, Done
+from bot.doors.telegram.updates import Spoken
 from bot.house.speech.command import Command
 from bot.house.speech.registry import Trait, has_trait
 from bot.house.state.table import Table
@@ -65,6 +66,19 @@ class Pending:
     message: tuple[int, int] | None = None
 
 
+class Whisper(NamedTuple):
+    """An ephemeral message, which one member of a group sees. It is changed and deleted by calls of its own."""
+
+    chat: Chat
+    user: int
+    id: int
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What each of them names it by."""
+        return {"chat_id": self.chat.id, "receiver_user_id": self.user, "ephemeral_message_id": self.id}
+
+
 @dataclass
 class _Hand:
     """A private message that shows a hand: in a direct chat, or ephemeral in a group."""
@@ -83,23 +97,20 @@ class Private:
         self._pending: Recent[str, Pending] = Recent(MOST_PENDING)
         self.questions = Questions(MOST_PENDING)
         self._direct: dict[tuple[int, int], _Hand] = {}
-        self._ephemeral: dict[tuple[int, int], tuple[Chat, int, _Hand]] = {}
+        self._ephemeral: dict[tuple[int, int], tuple[Whisper, _Hand]] = {}
         self._has_seen_one = False
 
     # Answers to what somebody typed
 
-    async def answer_line(
-        self, chat: Chat, message: Message, language: str, texts: Sequence[Text], *, ask: Command | None = None
-    ) -> None:
+    async def answer_line(self, spoken: Spoken, texts: Sequence[Text], ask: Command | None = None) -> None:
         """In a private chat as it is; in a group where he alone reads it."""
-        user = message.from_user
-        lines = [say(text, language) for text in texts]
-        if user is None or not lines:
+        lines = [say(text, spoken.language) for text in texts]
+        if not lines:
             return
-        if chat.is_private:
-            await self.ask_here(chat, user.id, lines, language, ask)
-        elif not await self._whisper(chat, message, lines, language, ask):
-            await self._leave_to_read(chat, message, lines, language, ask)
+        if spoken.chat.is_private:
+            await self.ask_here(spoken.chat, spoken.user.id, lines, spoken.language, ask)
+        elif not await self._whisper(spoken, lines, ask):
+            await self._leave_to_read(spoken, lines, ask)
 
     async def ask_here(self, chat: Chat, user: int, lines: list[str], language: str, ask: Command | None) -> None:
         """In a private chat; `ask` is what a yes does."""
@@ -109,17 +120,13 @@ class Private:
             last = markup if number == len(pages) else None
             await self.send(chat, page, markup=last)
 
-    async def _whisper(
-        self, chat: Chat, message: Message, lines: list[str], language: str, ask: Command | None
-    ) -> bool:
+    async def _whisper(self, spoken: Spoken, lines: list[str], ask: Command | None) -> bool:
         """As an ephemeral message, where the bot may send one at any time; else directly, to who asked for it."""
-        assert message.from_user is not None
-        user = message.from_user.id
-        thread = message.message_thread_id if message.is_topic_message else None
-        markup = self._question(user, language, ask) if ask is not None else None
+        chat, user = spoken.chat, spoken.user.id
+        markup = self._question(user, spoken.language, ask) if ask is not None else None
         pages = in_pages(lines, CAPTION)
         if len(pages) == 1 and chat.number not in self.desk.cannot_whisper:
-            if await self._send_ephemeral(chat, thread, user, Told(escape(pages[0]), markup)) is not None:
+            if await self._send_ephemeral(chat, spoken.thread, user, Told(escape(pages[0]), markup)) is not None:
                 return True
             self.desk.cannot_whisper.add(chat.number)
         if user not in self.desk.notes.wants_direct:
@@ -127,29 +134,23 @@ class Private:
         sent = [await self.send_direct(user, escape(page), markup if page is pages[-1] else None) for page in pages]
         return sent[-1] is not None
 
-    async def _leave_to_read(
-        self, chat: Chat, message: Message, lines: list[str], language: str, ask: Command | None
-    ) -> None:
+    async def _leave_to_read(self, spoken: Spoken, lines: list[str], ask: Command | None) -> None:
         """A button that he alone can press; what is long is read in the private chat."""
-        assert message.from_user is not None
-        pages = in_pages(lines, 190)
-        if len(pages) > PAGES and ask is None and (payload := _payload(message.text or "")):
-            long = Text("{name}, this is long: read it in our private chat.", "", name=message.from_user.full_name)
-            text = say(long, language)
-            markup = InlineKeyboardMarkup([[link_button(say(Text("Read"), language), self.me, payload)]])
-            await self.reply(chat, message, text, markup)
+        name, language, pages = spoken.user.full_name, spoken.language, in_pages(lines, 190)
+        if len(pages) > PAGES and ask is None and (payload := _payload(spoken.message.text or "")):
+            text = say(Text("{name}, this is long: read it in our private chat.", "", name=name), language)
+            await self.reply(spoken, text, link_button(say(Text("Read"), language), self.me, payload))
             return
         if len(pages) > 1:
             pages = [f"{page}\n({number}/{len(pages)})" for number, page in enumerate(pages, start=1)]
-        pending = Pending(message.from_user.id, language, pages)
+        pending = Pending(spoken.user.id, language, pages)
         key = self._keep(pending, ask)
         row = [press_button(say(Text("Read"), language), Press("read", key))]
         if ask is not None:
             row += _yes_no(key, language)
-        text = say(Text("{name}, this is for you alone.", "", name=message.from_user.full_name), language)
-        sent = await self.reply(chat, message, text, InlineKeyboardMarkup([row]))
+        sent = await self.reply(spoken, say(Text("{name}, this is for you alone.", "", name=name), language), *row)
         if sent is not None:
-            pending.message = (chat.id, sent.message_id)
+            pending.message = (spoken.chat.id, sent.message_id)
             self.desk.spawn(self._clear_later(pending))
 
     async def _clear_later(self, pending: Pending) -> None:
@@ -191,30 +192,24 @@ class Private:
 
     async def send(self, chat: Chat, text: str, *, markup: InlineKeyboardMarkup | None = None) -> Message:
         """A line of a conversation, in a private chat; escaped here."""
-
-        async def send() -> Message:
-            return await self.desk.bot.send_message(chat.id, text, reply_markup=markup)
-
-        sent: Message = await self.desk.outbox.send(chat.number, send, is_group=not chat.is_private)
+        sent: Message = await self.desk.send(
+            chat, partial(self.desk.bot.send_message, chat.id, text, reply_markup=markup)
+        )
         return sent
 
-    async def reply(
-        self, chat: Chat, message: Message, text: str, markup: InlineKeyboardMarkup | None = None
-    ) -> Message | None:
+    async def reply(self, spoken: Spoken, text: str, *row: InlineKeyboardButton) -> Message | None:
         """In the topic where it was asked. A group that cannot be written to is no reason to fail."""
-
-        async def send() -> Message:
-            return await self.desk.bot.send_message(
-                chat.id,
-                text,
-                reply_markup=markup,
-                message_thread_id=message.message_thread_id if message.is_topic_message else None,
-                reply_parameters=ReplyParameters(message.message_id, allow_sending_without_reply=True),
-                disable_notification=True,
-            )
-
+        send = partial(
+            self.desk.bot.send_message,
+            spoken.chat.id,
+            text,
+            reply_markup=InlineKeyboardMarkup([row]),
+            message_thread_id=spoken.thread,
+            reply_parameters=ReplyParameters(spoken.message.message_id, allow_sending_without_reply=True),
+            disable_notification=True,
+        )
         try:
-            sent: Message = await self.desk.outbox.send(chat.number, send, is_group=not chat.is_private)
+            sent: Message = await self.desk.send(spoken.chat, send)
             return sent
         except TelegramError as fault:
             _log.warning("a reply could not be sent: %s", fault)
@@ -222,13 +217,9 @@ class Private:
 
     async def send_direct(self, user: int, text: str, markup: InlineKeyboardMarkup | None) -> Message | None:
         """To who asked for direct messages; who blocks the bot has asked no more."""
-        chat = self.desk.chat_of(user, "private")
-
-        async def send() -> Message:
-            return await self.desk.bot.send_message(user, text, reply_markup=markup, parse_mode="HTML")
-
+        send = partial(self.desk.bot.send_message, user, text, reply_markup=markup, parse_mode="HTML")
         try:
-            sent: Message = await self.desk.outbox.send(chat.number, send, is_group=False)
+            sent: Message = await self.desk.send(self.desk.chat_of(user, "private"), send)
             return sent
         except Forbidden:
             self.desk.note_direct(user, False)
@@ -245,9 +236,8 @@ class Private:
         return self.desk.knows_ephemeral and self.desk.notes.numbers[chat.number].takes_ephemeral is not False
 
     async def _probe(self, chat: Chat, user: int) -> bool:
-        asked = {"chat_id": chat.id, "receiver_user_id": user, "ephemeral_message_id": 1}
         try:
-            await self.desk.bot.do_api_request("deleteEphemeralMessage", api_kwargs=asked)
+            await self._delete(Whisper(chat, user, 1))
         except (EndPointNotFound, InvalidToken):
             return False
         except BadRequest:
@@ -258,8 +248,10 @@ class Private:
 
     async def _send_ephemeral(
         self, chat: Chat, thread: int | None, user: int, told: Told, query: str | None = None
-    ) -> Message | None:
-        """As it was sent, or None where it could not be; falls back silently, from a picture to words first."""
+    ) -> tuple[Whisper, bool] | None:
+        """It, and whether it has a photo; None where it could not be sent. Falls back silently, from a picture to words
+        first.
+        """
         if chat.is_private or not await self._may_use_ephemeral(chat, user):
             return None
         receiver: dict[str, Any] = {"receiver_user_id": user} | ({"callback_query_id": query} if query else {})
@@ -269,7 +261,7 @@ class Private:
         harmless = Told(say(FOR_YOU_ALONE, self.desk.language_of(user, None)))
         try:
             send = partial(self._painter.post, chat.id, harmless if is_trial else told, **where)
-            sent: Message = await self.desk.outbox.send(chat.number, send, is_group=True)
+            sent: Message = await self.desk.send(chat, send)
         except TelegramError as fault:
             _log.info("no ephemeral message: %s", fault)
             is_refused = isinstance(fault, BadRequest) and "too old" not in str(fault)
@@ -278,34 +270,33 @@ class Private:
             if query is not None and is_refused:
                 self.desk.note_ephemeral(chat, False)
             return None
-        if _ephemeral_id(sent) is None:
+        id = (sent.api_kwargs or {}).get("ephemeral_message_id")
+        if id is None:
             await self._take_back(chat, sent)
             return None
-        self._has_seen_one = True
+        self._has_seen_one, whisper = True, Whisper(chat, user, int(id))
         self.desk.note_ephemeral(chat, True)
         if is_trial:
-            await self._edit_text(chat, user, _ephemeral_id(sent) or 0, told)
-        return sent
+            await self._edit(whisper, "Text", told, text=told.words, parse_mode="HTML")
+        return whisper, bool(sent.photo)
 
-    async def _edit_text(self, chat: Chat, user: int, id: int, told: Told) -> bool:
-        what = {"text": told.words, "parse_mode": "HTML"}
-        return await self._change_ephemeral("editEphemeralMessageText", chat, user, id, told.markup, what)
-
-    async def _change_ephemeral(
-        self, method: str, chat: Chat, user: int, id: int, markup: InlineKeyboardMarkup | None, what: dict[str, Any]
-    ) -> bool:
-        asked: dict[str, Any] = {"chat_id": chat.id, "receiver_user_id": user, "ephemeral_message_id": id, **what}
-        asked |= {"reply_markup": markup} if markup is not None else {}
-
-        async def send() -> Any:
-            return await self.desk.bot.do_api_request(method, api_kwargs=asked)
-
+    async def _edit(self, whisper: Whisper, part: str, told: Told, **what: Any) -> bool:
+        """Whether it shows it now; the call says which part of the message it changes."""
+        asked = whisper.asked | what | ({"reply_markup": told.markup} if told.markup is not None else {})
+        call = partial(self.desk.bot.do_api_request, f"editEphemeralMessage{part}", api_kwargs=asked)
         try:
-            await self.desk.outbox.send(chat.number, send, is_group=True)
+            await self.desk.send(whisper.chat, call)
         except TelegramError as fault:
             _log.info("an ephemeral message was not edited: %s", fault)
             return False
         return True
+
+    async def _delete(self, whisper: Whisper) -> None:
+        await self.desk.bot.do_api_request("deleteEphemeralMessage", api_kwargs=whisper.asked)
+
+    async def _clear_whisper(self, whisper: Whisper) -> None:
+        with suppress(TelegramError):
+            await self._delete(whisper)
 
     async def _take_back(self, chat: Chat, sent: Message) -> None:
         """The server took the parameter for nothing: everybody sees the message. It goes at once, and none follows."""
@@ -322,50 +313,41 @@ class Private:
             return
         told = await self._tell(table, player)
         known = self._ephemeral.get((table.id, player))
-        if known is not None and known[2].hand == table.hand_id and await self._edit_ephemeral(known, told):
-            known[2].told = told
+        if known is not None and known[1].hand == table.hand_id and await self._edit_hand(*known, told):
+            known[1].told = told
             return
         sent = await self._send_ephemeral(chat, thread, user, told, query)
         if sent is not None:
-            hand = _Hand(table.hand_id, _ephemeral_id(sent) or 0, told, bool(sent.photo))
-            self._ephemeral[table.id, player] = (chat, user, hand)
+            whisper, has_photo = sent
+            self._ephemeral[table.id, player] = whisper, _Hand(table.hand_id, whisper.id, told, has_photo)
             if known is not None:
-                self.desk.spawn(self._delete_ephemeral(known[0], known[1], known[2].message))
+                self.desk.spawn(self._clear_whisper(known[0]))
 
-    async def _edit_ephemeral(self, known: tuple[Chat, int, _Hand], told: Told) -> bool:
+    async def _edit_hand(self, whisper: Whisper, hand: _Hand, told: Told) -> bool:
         """Whether the message that is there shows it now: its edits take no uploads, only what Telegram has."""
-        chat, user, hand = known
         if told == hand.told:
             return True
         file = self._painter.id_of(told.picture) if told.picture is not None else None
         if hand.has_photo and told.picture == hand.told.picture:
-            what: dict[str, Any] = {"caption": told.words, "parse_mode": "HTML"}
-            method = "editEphemeralMessageCaption"
-        elif hand.has_photo and file is not None:
-            what = {"media": InputMediaPhoto(file, caption=told.words, parse_mode="HTML")}
-            method = "editEphemeralMessageMedia"
-        elif not hand.has_photo and told.picture is None:
-            return await self._edit_text(chat, user, hand.message, told)
-        else:
-            return False
-        return await self._change_ephemeral(method, chat, user, hand.message, told.markup, what)
+            return await self._edit(whisper, "Caption", told, caption=told.words, parse_mode="HTML")
+        if hand.has_photo and file is not None:
+            media = InputMediaPhoto(file, caption=told.words, parse_mode="HTML")
+            return await self._edit(whisper, "Media", told, media=media)
+        if not hand.has_photo and told.picture is None:
+            return await self._edit(whisper, "Text", told, text=told.words, parse_mode="HTML")
+        return False
 
     def look(self, id: int) -> None:
         """A table changed: direct messages show it, ephemeral ones of a hand that is over go."""
         table = self.desk.house.table(id)
         if table is None:
             return
-        for key, (chat, user, hand) in list(self._ephemeral.items()):
+        for key, (whisper, hand) in list(self._ephemeral.items()):
             if key[0] == id and (table.play is None or table.hand_id != hand.hand):
                 del self._ephemeral[key]
-                self.desk.spawn(self._delete_ephemeral(chat, user, hand.message))
+                self.desk.spawn(self._clear_whisper(whisper))
         for player in self._reached_directly(table):
             self._look_direct(table, player)
-
-    async def _delete_ephemeral(self, chat: Chat, user: int, id: int) -> None:
-        asked = {"chat_id": chat.id, "receiver_user_id": user, "ephemeral_message_id": id}
-        with suppress(TelegramError):
-            await self.desk.bot.do_api_request("deleteEphemeralMessage", api_kwargs=asked)
 
     def _reached_directly(self, table: Table) -> set[int]:
         """Who plays this hand, or did and still has its message."""
@@ -381,13 +363,9 @@ class Private:
         chat = self.desk.chat_of(user, "private")
         if self.desk.table_at(chat.address) is table:
             return
-        self.desk.outbox.put(
-            chat.number,
-            ("hand", table.id),
-            lambda: self._send_hand(chat, table.id, player),
-            is_group=False,
-            priority=NEW if (table.id, player) not in self._direct else MINOR,
-            due=due,
+        priority = NEW if (table.id, player) not in self._direct else MINOR
+        self.desk.put(
+            chat, ("hand", table.id), partial(self._send_hand, chat, table.id, player), priority=priority, due=due
         )
 
     async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
@@ -483,9 +461,3 @@ def _payload(line: str) -> str:
     payload = "_".join(words)
     fits = len(payload) <= 64 and payload.replace("_", "").replace("-", "").isalnum() and payload.isascii()
     return payload if fits and words and has_trait(words[0], Trait.LINKABLE) else ""
-
-
-def _ephemeral_id(sent: Message) -> int | None:
-    """None: everybody sees it."""
-    id = (sent.api_kwargs or {}).get("ephemeral_message_id")
-    return int(id) if id is not None else None

@@ -104,14 +104,8 @@ class Tables:
         gap = TURN_GAP_S if table.plays.takes_turns else 0.0 if is_new else MINOR_GAP_S
         if table.play is None and not is_new:
             gap = BETS_GAP_S
-        self.desk.outbox.put(
-            chat.number,
-            ("table", address),
-            partial(self._send, address),
-            is_group=not chat.is_private,
-            priority=MINOR if not is_new else NEW if table.phase != "betting" else BETS,
-            due=shown.at + gap,
-        )
+        priority = MINOR if not is_new else NEW if table.phase != "betting" else BETS
+        self.desk.put(chat, ("table", address), partial(self._send, address), priority=priority, due=shown.at + gap)
 
     def _is_worth_it(self, shown: _Shown, table: Table, chat: Chat) -> bool:
         """What changes within a stage is shown as far as the hand's budget goes; a table that falls asleep is not.
@@ -178,10 +172,7 @@ class Tables:
         return None
 
     def _put_off(self, address: str, chat: Chat, due: float) -> None:
-        send = partial(self._send, address)
-        self.desk.outbox.put(
-            chat.number, ("table", address), send, is_group=not chat.is_private, priority=MINOR, due=due
-        )
+        self.desk.put(chat, ("table", address), partial(self._send, address), priority=MINOR, due=due)
 
     async def _put(self, address: str, chat: Chat, table: Table, told: Told) -> None:
         """As an edit of its message, or where that is gone as a new one."""

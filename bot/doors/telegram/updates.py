@@ -1,16 +1,41 @@
 """What came in: who said it, where, and the command that he typed."""
 
 import re
+from dataclasses import dataclass
 
 from telegram import Message, User
 
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.typed import Line, parse_line
+from bot.doors.telegram.desk import PLATFORM, Chat
 from bot.doors.telegram.saying import as_typed
 from bot.house.speech.command import Who
 
 ANONYMOUS = 1087968824
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A message that is meant for the bot; `language` is its sender's."""
+
+    message: Message
+    user: User
+    chat: Chat
+    language: str
+
+    @property
+    def thread(self) -> int | None:
+        return thread_of(self.message)
+
+    @property
+    def title(self) -> str:
+        """The chat's, or who it is a chat with."""
+        return self.message.chat.title or self.user.full_name
+
+    @property
+    def key(self) -> str:
+        return f"tg:message:{self.chat.id}:{self.message.message_id}"
 
 
 def parse_command(text: str, me: str) -> Line | None:
@@ -23,7 +48,7 @@ def parse_command(text: str, me: str) -> Line | None:
 
 def who_of(user: User, *, inspector: bool = False) -> Who:
     """Whether he administers is for the caller to know."""
-    return Who("telegram", str(user.id), user.full_name, language_of_user(user), inspector)
+    return Who(PLATFORM, str(user.id), user.full_name, language_of_user(user), inspector)
 
 
 def language_of_user(user: User) -> str:
