@@ -11,15 +11,16 @@ import discord
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.codes import read_press
 from bot.doors.discord.components import Part, View
+from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import answer_view, question_rows
 from bot.doors.discord.line import PLATFORM
+from bot.doors.discord.nudges import Nudges
 from bot.doors.discord.panels import Interaction, Panels, clear_away, panel_with, soon
 from bot.doors.discord.permissions import can_post, hindrance
 from bot.doors.discord.tables import Tables
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit.allowance import Allowance
-from bot.doors.kit.desk import Desk, language_of
-from bot.doors.kit.newest import later
+from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
@@ -58,8 +59,8 @@ def guild_of(address: str) -> int | None:
 class Answers:
     """Between an interaction and the pit: who says it, whether he may now, what he is told in private."""
 
-    def __init__(self, desk: Desk, tables: Tables, panels: Panels, boards: Boards) -> None:
-        self.desk, self.tables, self.panels, self.boards = desk, tables, panels, boards
+    def __init__(self, desk: Desk, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards) -> None:
+        self.desk, self.tables, self.nudges, self.panels, self.boards = desk, tables, nudges, panels, boards
         self._is_closing = False
         self._questions = Questions()
         self.allowance = Allowance(AT_ONCE, A_SECOND, desk.pit.monotonic)
@@ -109,7 +110,7 @@ class Answers:
             await self.say(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
             return
         if has_trait(command.verb, Trait.OPENS) and table is not None:
-            self.tables.mark({table.id})
+            self.desk.mark({table.id})
         if command.verb.startswith("meter ") and (row := self.house.place(*command.place)) is not None:
             self.boards.look_at(row.casino)
         await self._show(interaction, command, answer)
@@ -128,7 +129,7 @@ class Answers:
 
     async def admit(self, interaction: Interaction) -> bool:
         """In time, known server, reachable place, not too fast: who is too fast is told so once, politely."""
-        if self.tables.line.is_stale(interaction.id):
+        if self.desk.line.is_stale(interaction.id):
             # Discord has told him that nobody answered; what he still wants he has pressed again.
             _log.info("a press came too late, with a line that was lost")
             return False
@@ -224,7 +225,7 @@ class Answers:
     async def _show(self, interaction: Interaction, command: Command, answer: Answer) -> None:
         player, table = self.player_of(interaction), self._table_of(command, interaction)
         if player is not None:
-            self.tables.nudges.meet(player, interaction.channel_id)
+            self.nudges.meet(player, interaction.channel_id)
         language = self.language(interaction)
         if player is None or table is None or not _is_play(command.verb):
             await self.say(interaction, *answer.said, file=answer.file)
@@ -239,7 +240,7 @@ class Answers:
             return
         before = self.panels.keep(interaction, shown, said, player, language, drawing)
         if before is not None and not replaces:
-            later(clear_away(before))
+            self.desk.spawn(clear_away(before))
 
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
         """The table after the command; in a direct message, one that waits for its place."""
@@ -268,7 +269,7 @@ class Answers:
     ) -> bool:
         """The first answer wherever there is one still; `in_place` puts it where the pressed button was."""
         try:
-            with self.tables.line.watching():
+            with self.desk.line.watching():
                 if interaction.response.is_done():
                     await interaction.edit_original_response(view=view, attachments=files)
                 elif in_place:

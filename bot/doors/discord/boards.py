@@ -5,15 +5,12 @@ import logging
 from contextlib import suppress
 from typing import NamedTuple
 
-import discord
-
-from bot.doors.discord.calls import Calls
+from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import board_view, parts_of
-from bot.doors.discord.line import PLATFORM, Line
+from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.posts import UNKNOWN_CHANNEL, Again, Post
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit.budget import Rank
-from bot.doors.kit.desk import Desk
 from bot.doors.kit.newest import Newest
 from bot.doors.kit.press import Press
 from bot.house.counters import PLATFORMS
@@ -43,8 +40,8 @@ class Where(NamedTuple):
 class Boards:
     """{server: its board}. They outlive a restart in the books' notes."""
 
-    def __init__(self, client: discord.Client, desk: Desk, line: Line, calls: Calls, *, pace: float = 1.0) -> None:
-        self.client, self.desk, self.line, self.calls, self.pace = client, desk, line, calls, pace
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
         self._boards: dict[int, Board] = {}
 
     def open(self) -> None:
@@ -53,7 +50,7 @@ class Boards:
             if (value := json.loads(row.value)) is not None:
                 guild = int(row.name.removeprefix(NAME))
                 self._boards[guild] = Board(self, guild, Where(*value))
-        self.look_again()
+        self.look_again(())
 
     def close(self) -> None:
         for board in self._boards.values():
@@ -83,7 +80,7 @@ class Boards:
             if self.casino_of(guild) == casino:
                 board.newest.mark()
 
-    def look_again(self) -> None:
+    def look_again(self, _addresses: object) -> None:
         for board in self._boards.values():
             board.newest.mark()
 
@@ -101,9 +98,9 @@ class Board:
     """The message of one jackpot channel: the newest state wins, edited at most once a minute."""
 
     def __init__(self, boards: Boards, guild: int, where: Where) -> None:
-        self.boards, self.guild, self._language = boards, guild, where.language
-        self.post = Post(boards.client, where.channel, where.message, self._keep)
-        self.newest = Newest(self._send, self._wait, boards.calls, lambda: Rank.BOARD)
+        self.boards, self._desk, self.guild, self._language = boards, boards.desk, guild, where.language
+        self.post = Post(self._desk.client, where.channel, where.message, self._keep)
+        self.newest = Newest(self._send, self._wait, self._desk.calls, lambda: Rank.BOARD)
         self._shown: object = None
         self._sent_at = float("-inf")
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
@@ -115,23 +112,23 @@ class Board:
 
     @property
     def _now(self) -> float:
-        return self.boards.desk.pit.monotonic()
+        return self._desk.pit.monotonic()
 
     def _wait(self) -> float:
-        return max(self._sent_at + GAP_S * self.boards.pace, self._again.not_before) - self._now
+        return max(self._sent_at + GAP_S * self._desk.pace, self._again.not_before) - self._now
 
     async def _send(self) -> None:
         casino = self.boards.casino_of(self.guild)
-        if casino is None or self.boards.line.is_silent:
+        if casino is None or self._desk.line.is_silent:
             return
-        meter = Amount(self.boards.desk.house.balance(ledger.jackpot(casino)))
+        meter = Amount(self._desk.house.balance(ledger.jackpot(casino)))
         view = board_view(Text("Jackpot {meter}", "", meter=meter), ABOUT, [_BUTTON], self._language)
         if parts_of(view) == self._shown:
             _tally.skipped += 1
             return
         began = self._now
         try:
-            with self.boards.line.watching():
+            with self._desk.line.watching():
                 _message, old = await self.post.put(view)
             _tally.sent += 1
             self._shown, self._sent_at = parts_of(view), began
@@ -148,12 +145,12 @@ class Board:
             await self.post.place.get_partial_message(message).delete()
 
     async def _keep(self, message: int) -> None:
-        self.boards.desk.note(f"{NAME}{self.guild}", Where(self.post.channel, message, self._language))
+        self._desk.note(f"{NAME}{self.guild}", Where(self.post.channel, message, self._language))
 
     def _fail(self, fault: BaseException, began: float) -> None:
         if getattr(fault, "code", 0) == UNKNOWN_CHANNEL:
             self.boards.drop(self.guild)
             return
         _log.warning("the jackpot of server %s was not shown: %s", self.guild, fault)
-        self._again.fail(began, self.boards.pace)
+        self._again.fail(began, self._desk.pace)
         self.newest.mark()

@@ -19,13 +19,14 @@ from bot.doors.discord.answers import Answers
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.calls import Calls
 from bot.doors.discord.commands import INSTALLS, Translator, add_commands, register
+from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import Paint
-from bot.doors.discord.line import PLATFORM, STARTING
+from bot.doors.discord.line import STARTING
+from bot.doors.discord.nudges import Nudges
 from bot.doors.discord.panels import Panels
 from bot.doors.discord.permissions import NEEDED
 from bot.doors.discord.places import Places, setup_command
 from bot.doors.discord.tables import Tables
-from bot.doors.kit.desk import Desk
 from bot.house.pit import Pit
 from bot.house.speech.command import FAULT
 
@@ -76,16 +77,15 @@ class Ridotto(commands.AutoShardedBot):
             guild_ready_timeout=0.5,
             **options,
         )
-        self.desk = desk = Desk(pit, PLATFORM)
-        self.tables = Tables(self, desk, self.calls, paint=paint, pace=pace)
-        self.line = self.tables.line
-        self.panels = Panels(desk, self.line, self.calls, paint=paint_hand, pace=pace)
-        self.boards = Boards(self, desk, self.line, self.calls, pace=pace)
-        self.answers = Answers(desk, self.tables, self.panels, self.boards)
-        self.places = Places(self, self.answers, self.boards)
+        self.desk = desk = Desk(pit, self, self.calls, pace)
+        self.line = desk.line
+        self.tables, self.nudges = Tables(desk, paint), Nudges(desk)
+        self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
+        self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards)
+        self.places = Places(self.answers, self.boards)
         self._connected_at: dict[int, float] = {}
-        self.tables.watch(self.panels.look, self.panels.look_again)
-        self.tables.watch(self.boards.look, self.boards.look_again)
+        self._shown = self.tables, self.nudges, self.panels, self.boards
+        desk.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
         self.tree.add_command(setup_command(self.places))
         self.tree.error(self._on_command_error)
@@ -102,13 +102,16 @@ class Ridotto(commands.AutoShardedBot):
         _log.info("discord: %s commands registered", registered)
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
-        self.tables.open()
+        self.desk.looks += [part.look for part in self._shown]
+        # Hands that were being played are shown at once.
+        tables = list(self.desk.house.tables.values())
+        self.desk.mark({table.id for table in tables if table.phase in ("betting", "playing")})
         self.boards.open()
 
     async def close(self) -> None:
-        self.tables.close()
-        self.boards.close()
-        self.panels.close()
+        self.desk.looks.clear()
+        for part in self._shown:
+            part.close()
         await super().close()
 
     async def _on_command_error(

@@ -39,7 +39,7 @@ class DiscordDoor:
 
     async def open(self) -> None:
         self.client.line.lose(STARTING)
-        self._unsubscribe = self.client.desk.hear(self.client.tables.mark)
+        self._unsubscribe = self.client.desk.hear()
         self._running = asyncio.ensure_future(_run(self.client, self._token))
 
     def is_connected(self) -> bool:

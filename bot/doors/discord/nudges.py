@@ -10,12 +10,9 @@ from typing import NamedTuple
 
 import discord
 
-from bot.doors.discord.calls import Calls
-from bot.doors.discord.line import Line
+from bot.doors.discord.desk import Desk
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
-from bot.doors.kit.desk import Desk
-from bot.doors.kit.newest import later
 from bot.doors.kit.sentences import YOUR_TURN
 from bot.doors.kit.stages import reminds_at, waited_for
 from bot.house.casinos.places import is_lost
@@ -31,8 +28,8 @@ class _Sent(NamedTuple):
 class Nudges:
     """Who is waited for is mentioned at half his clock, once; the mention goes when he has chosen."""
 
-    def __init__(self, client: discord.Client, desk: Desk, line: Line, calls: Calls) -> None:
-        self._client, self._desk, self._line, self._calls = client, desk, line, calls
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
         # {player: the channel where he was seen last}: since the start, so that nobody is called who has left.
         self._seen: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
@@ -60,13 +57,13 @@ class Nudges:
         waited = waited_for(table)
         for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
             self._sent[id].remove(sent)
-            later(self._delete(sent.message))
+            self._desk.spawn(self._delete(sent.message))
         if table.play is None:
             self._nudged.pop(id, None)
         elif (at := reminds_at(table)) is not None and self._to_nudge(table):
             delay = max(0.0, at - self._desk.pit.clock())
             loop = asyncio.get_running_loop()
-            self._timers[id] = loop.call_later(delay, lambda: later(self._nudge(id)))
+            self._timers[id] = loop.call_later(delay, lambda: self._desk.spawn(self._nudge(id)))
 
     def _to_nudge(self, table: Table) -> list[int]:
         """Waited for, in reach, and not yet mentioned for this choice."""
@@ -78,7 +75,7 @@ class Nudges:
 
     def _is_in_reach(self, player: int) -> bool:
         """Whose clock stands because his channel cannot be reached is reminded when it runs on."""
-        return player in self._seen and self._line.reaches(str(self._seen[player]))
+        return player in self._seen and self._desk.line.reaches(str(self._seen[player]))
 
     async def _nudge(self, id: int) -> None:
         table = self._desk.house.table(id)
@@ -87,7 +84,7 @@ class Nudges:
         self._nudged.setdefault(id, set()).update(_choice(table, player) for player in players)
         for channel in {self._seen[player] for player in players}:
             with suppress(*TROUBLE):
-                async with self._calls.turn(Rank.TURN):
+                async with self._desk.calls.turn(Rank.TURN):
                     await self._remind(id, channel, players)
         # They may have moved while it was on its way.
         self.look(id)
@@ -98,7 +95,7 @@ class Nudges:
         waited = waited_for(table) if table is not None else ()
         here = [player for player in players if player in waited and self._seen[player] == channel]
         if table is not None and here:
-            with self._line.watching():
+            with self._desk.line.watching():
                 message = await self._mention(channel, here, table.settings.language)
             self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
 
@@ -106,20 +103,20 @@ class Nudges:
         users = [discord.Object(int(account)) for player in players if (account := self._desk.account_of(player))]
         names = " ".join(f"<@{user.id}>" for user in users)
         turn = say(Text(YOUR_TURN.template, "", names=names), language)
-        where = self._client.get_partial_messageable(channel)
+        where = self._desk.client.get_partial_messageable(channel)
         mentions = discord.AllowedMentions(users=users)
         # Sent again by the library after a lost answer it still is one message.
         return await where.send(turn, allowed_mentions=mentions, nonce=secrets.token_hex(12))
 
-    def look_again(self) -> None:
+    def look_again(self, _addresses: object) -> None:
         """Discord is back: mentions that could not be deleted go now."""
         left, self._left = self._left, []
         for message in left:
-            later(self._delete(message))
+            self._desk.spawn(self._delete(message))
 
     async def _delete(self, message: discord.Message) -> None:
         try:
-            async with self._calls.turn(Rank.CHIP):
+            async with self._desk.calls.turn(Rank.CHIP):
                 await message.delete()
         except TROUBLE as fault:
             if is_unreached(fault):

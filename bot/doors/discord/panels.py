@@ -12,13 +12,12 @@ from typing import Any
 
 import discord
 
-from bot.doors.discord.calls import Calls
 from bot.doors.discord.components import View
+from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
-from bot.doors.discord.line import PLATFORM, Line
+from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
-from bot.doors.kit.desk import Desk
 from bot.doors.kit.newest import Newest
 from bot.house.counters import PLATFORMS
 from bot.house.state.table import Table
@@ -42,8 +41,8 @@ _tally = PLATFORMS[PLATFORM]
 class Panels:
     """{(table, player): his panel}. `paint` draws a player's own cards; None is words alone."""
 
-    def __init__(self, desk: Desk, line: Line, calls: Calls, *, paint: Paint | None = None, pace: float = 1.0) -> None:
-        self.desk, self.line, self.calls, self.paint, self.pace = desk, line, calls, paint, pace
+    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
+        self.desk, self.paint = desk, paint
         self._panels: dict[tuple[int, int], Panel] = {}
 
     def screen(self, table: Table, player: int) -> Screen:
@@ -78,7 +77,7 @@ class Panels:
             else:
                 panel.newest.mark()
 
-    def look_again(self) -> None:
+    def look_again(self, _addresses: object) -> None:
         """Discord can be reached again: whatever did not get through is shown as it is now.
 
         Each takes a turn among the tables, though it is counted apart: what has waited does not come all at once.
@@ -86,7 +85,7 @@ class Panels:
         now = self.desk.pit.monotonic()
         for panel in self._panels.values():
             if panel.is_behind and now <= panel.until:
-                self.calls.ask(panel, Rank.DECISION, panel.take_turn)
+                self.desk.calls.ask(panel, Rank.DECISION, panel.take_turn)
 
     def close(self) -> None:
         for panel in self._panels.values():
@@ -107,9 +106,9 @@ class Panel:
         drawing: Drawing | None,
     ) -> None:
         self._panels, self._table, self._player, self._language = panels, shown.table, player, language
-        self.interaction = interaction
-        self.until = panels.desk.pit.monotonic() + TOKEN_LIVES_S
-        self._sent_at = panels.desk.pit.monotonic()
+        self._desk, self.interaction = panels.desk, interaction
+        self._sent_at = self._desk.pit.monotonic()
+        self.until = self._sent_at + TOKEN_LIVES_S
         # What he was told goes with the next change.
         self._said = said
         self._shown: Hashable = panel_key(shown)
@@ -123,7 +122,7 @@ class Panel:
 
     def take_turn(self, number: int) -> None:
         """What it sends is counted apart."""
-        self._panels.calls.answered(number)
+        self._desk.calls.answered(number)
         self.newest.mark()
 
     def _await(self, drawing: Drawing | None) -> None:
@@ -134,13 +133,13 @@ class Panel:
             drawing.add_done_callback(lambda _drawn: self.newest.mark())
 
     def _wait(self) -> float:
-        return self._sent_at + GAP_S * self._panels.pace - self._panels.desk.pit.monotonic()
+        return self._sent_at + GAP_S * self._desk.pace - self._desk.pit.monotonic()
 
     async def _send(self) -> None:
-        table = self._panels.desk.house.table(self._table)
+        table = self._desk.house.table(self._table)
         if table is None:
             return
-        if self._panels.line.is_silent:
+        if self._desk.line.is_silent:
             self._shown = None
             return
         now = self._panels.screen(table, self._player)
@@ -151,11 +150,11 @@ class Panel:
             _tally.skipped += 1
             return
         picture = await soon(drawing)
-        self._shown, self._sent_at = panel_key(now), self._panels.desk.pit.monotonic()
+        self._shown, self._sent_at = panel_key(now), self._desk.pit.monotonic()
         self._await(drawing)
         view, files = panel_with(now, self._said, self._language, picture)
         try:
-            with self._panels.line.watching():
+            with self._desk.line.watching():
                 await self.interaction.edit_original_response(view=view, attachments=files)
             _tally.sent += 1
         except TROUBLE as fault:

@@ -39,8 +39,8 @@ _AT_THE_CASHIER = (
 class Places:
     """What happens to the places of this platform, told to the floor."""
 
-    def __init__(self, client: discord.Client, answers: Answers, boards: Boards) -> None:
-        self.client, self.answers, self.desk, self.boards = client, answers, answers.desk, boards
+    def __init__(self, answers: Answers, boards: Boards) -> None:
+        self.answers, self.desk, self.boards = answers, answers.desk, boards
 
     # Servers and channels
 
@@ -128,7 +128,7 @@ class Places:
 
     def _hindrance(self, guild: discord.Guild) -> list[Text]:
         """Which permission /setup lacks, in the server or in the category that it made, and how to give it."""
-        if self.client.get_guild(guild.id) is None:
+        if self.desk.client.get_guild(guild.id) is None:
             return [
                 Text("Ridotto is here with its commands alone: add it anew with the link that it prints at its start.")
             ]

@@ -8,23 +8,21 @@ deletes it, at once.
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
 import discord
 from discord.utils import snowflake_time
 
-from bot.doors.discord.calls import Calls
 from bot.doors.discord.components import View
+from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import Paint, parts_of, table_view
-from bot.doors.discord.line import CHANNEL, PLATFORM, Line
-from bot.doors.discord.nudges import Nudges
+from bot.doors.discord.line import CHANNEL, PLATFORM
 from bot.doors.discord.permissions import can_post
 from bot.doors.discord.posts import ARCHIVED_THREAD, UNKNOWN_CHANNEL, Again, Post
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
-from bot.doors.kit.desk import Desk
 from bot.doors.kit.newest import Newest
 from bot.doors.kit.reach import EVERYWHERE
 from bot.doors.kit.stages import waited_for
@@ -55,58 +53,28 @@ _log = logging.getLogger("ridotto.discord")
 
 
 class Tables:
-    """All table messages. `paint` makes the picture, None is text alone.
+    """All table messages. `paint` makes the picture, None is text alone."""
 
-    `pace` scales the gaps between edits; tests set it to 0.
-    """
-
-    def __init__(
-        self, client: discord.Client, desk: Desk, calls: Calls, *, paint: Paint | None = None, pace: float = 1.0
-    ) -> None:
-        self.client, self.desk, self.calls, self.paint, self.pace = client, desk, calls, paint, pace
-        self.line = Line(client, desk.pit, self._look_again)
-        self.nudges = Nudges(client, desk, self.line, calls)
+    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
+        self.desk, self.paint = desk, paint
         self._messages: dict[int, TableMessage] = {}
-        self._is_open = False
-        self._watchers: list[Callable[[int], None]] = []
-        self._back_watchers: list[Callable[[], None]] = []
-
-    def watch(self, watcher: Callable[[int], None], on_back: Callable[[], None]) -> None:
-        """`watcher` is told of each table that changed, `on_back` when Discord is back."""
-        self._watchers.append(watcher)
-        self._back_watchers.append(on_back)
-
-    def open(self) -> None:
-        """From now on changes are shown; hands that were being played are shown at once."""
-        self._is_open = True
-        awake = {table.id for table in list(self.desk.house.tables.values()) if table.phase in ("betting", "playing")}
-        self.mark(awake)
 
     def close(self) -> None:
-        self._is_open = False
-        self.nudges.close()
         for message in self._messages.values():
             message.newest.close()
 
-    def mark(self, tables: set[int]) -> None:
-        """These tables changed."""
-        for id in sorted(tables) if self._is_open else ():
-            for address in self.desk.addresses_of(id):
-                if (message := self.message(int(address))) is not None:
-                    message.newest.mark()
-            self.nudges.look(id)
-            for watcher in self._watchers:
-                watcher(id)
+    def look(self, id: int) -> None:
+        """A table changed."""
+        for address in self.desk.addresses_of(id):
+            if (message := self.message(int(address))) is not None:
+                message.newest.mark()
 
-    def _look_again(self, addresses: Iterable[str]) -> None:
+    def look_again(self, addresses: Iterable[str]) -> None:
         """These can be reached again: each table in its turn shows what is now, once."""
         back = set(addresses)
         messages = (one for one in self._messages.values() if EVERYWHERE in back or str(one.channel) in back)
         for message in [one for one in messages if one.is_due]:
             message.show_again()
-        self.nudges.look_again()
-        for watcher in self._back_watchers:
-            watcher()
 
     def deleted(self, channel: int, message: int) -> None:
         """Somebody deleted a message."""
@@ -138,8 +106,8 @@ class TableMessage:
 
     def __init__(self, tables: Tables, table: int, channel: int, message: int | None) -> None:
         self.tables, self.desk, self.table, self.channel = tables, tables.desk, table, channel
-        self.post = Post(tables.client, channel, message, self._keep)
-        self.newest = Newest(self._send, self._wait, tables.calls, self._rank)
+        self.post = Post(self.desk.client, channel, message, self._keep)
+        self.newest = Newest(self._send, self._wait, self.desk.calls, self._rank)
         self.is_behind = False
         self._shown: Any = None
         self._sent_at = 0.0
@@ -163,7 +131,7 @@ class TableMessage:
         if table is None:
             return 0.0
         # What nobody sees does not wait for its turn among edits.
-        gap = self._gap(table) * self.tables.pace if self.post.message else 0.0
+        gap = self._gap(table) * self.desk.pace if self.post.message else 0.0
         return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
 
     def _gap(self, table: Table) -> float:
@@ -196,7 +164,7 @@ class TableMessage:
         table = self.desk.house.table(self.table)
         if table is None or self.tables.message(self.channel) is not self:
             return
-        if self.tables.line.is_silent:
+        if self.desk.line.is_silent:
             self.is_behind = True
             return
         view, picture = await self._draw(table)
@@ -205,7 +173,7 @@ class TableMessage:
             return
         self._count(table)
         began = self.desk.pit.clock()
-        slow = asyncio.get_running_loop().call_later(self.tables.line.slow_s, self._lose, began)
+        slow = asyncio.get_running_loop().call_later(self.desk.line.slow_s, self._lose, began)
         try:
             await self._put(table, view, picture)
             _tally.sent += 1
@@ -230,7 +198,7 @@ class TableMessage:
         self._shown = (parts_of(view), stands)
         self._again.forget()
         self.is_behind = False
-        self.tables.line.find(self._cause)
+        self.desk.line.find(self._cause)
         if stands == self._deleted and self.post.message == stands:
             self._repost()
         if is_lost(table) and not self._is_hindered():
@@ -238,7 +206,7 @@ class TableMessage:
 
     def _is_hindered(self) -> bool:
         """Whether a permission is known to lack: what stands there can be edited even so, for a while."""
-        channel = self.tables.client.get_channel(self.channel)
+        channel = self.desk.client.get_channel(self.channel)
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             return False
         return not can_post(channel.permissions_for(channel.guild.me), channel)
@@ -256,7 +224,7 @@ class TableMessage:
         return len([message async for message in below]) == FAR_UP
 
     async def _keep(self, message: int) -> None:
-        self.tables.line.hear(message)
+        self.desk.line.hear(message)
         await self.desk.tend("posted", str(self.channel), str(message))
 
     async def _disable(self, message: int) -> None:
@@ -308,8 +276,8 @@ class TableMessage:
 
     def _lose(self, since: float) -> None:
         """It does not get through, or not yet."""
-        self.tables.line.lose(self._cause, (str(self.channel),), since)
-        self.tables.line.doubt(since)
+        self.desk.line.lose(self._cause, (str(self.channel),), since)
+        self.desk.line.doubt(since)
 
     async def _fail(self, fault: BaseException, began: float) -> None:
         """A lost channel or permission ends the waiting by G10; anything else is tried again."""
@@ -318,7 +286,7 @@ class TableMessage:
             _log.warning("channel %s cannot be written to: %s", self.channel, fault)
             gone = ("gone",) if code == UNKNOWN_CHANNEL else ()
             await self.desk.tend("lose", str(self.channel), *gone)
-            self.tables.line.find(self._cause)
+            self.desk.line.find(self._cause)
             return
         _log.warning("table %s was not shown: %s", self.table, fault)
         self.is_behind = True

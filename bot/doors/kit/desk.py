@@ -3,8 +3,9 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import Any
 
 from bot.house.casinos.places import errand_of
 from bot.house.lounge import LOUNGE
@@ -35,6 +36,9 @@ class Desk:
         self._addresses: dict[int, list[str]] = {}
         self._counted = -1
         self._accounts: dict[int, str] = {}
+        # Whoever shows tables is told of each that changed.
+        self.looks: list[Callable[[int], None]] = []
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
     def house(self) -> House:
@@ -86,15 +90,21 @@ class Desk:
 
     # What the house tells, and what is said to it
 
-    def hear(self, look: Callable[[set[int]], None]) -> Callable[[], None]:
-        """From now on `look(table ids)` is called on this event loop after each change. The answer ends it."""
+    def hear(self) -> Callable[[], None]:
+        """From now on each of `looks` is told, on this event loop, of every table that changes. The answer ends it."""
         loop = asyncio.get_running_loop()
 
         def tell(tables: set[int]) -> None:
             with suppress(RuntimeError):  # the loop is closed: nobody looks any more
-                loop.call_soon_threadsafe(look, tables)
+                loop.call_soon_threadsafe(self.mark, tables)
 
         return self.pit.subscribe(tell)
+
+    def mark(self, tables: set[int]) -> None:
+        """These tables changed."""
+        for id in sorted(tables):
+            for look in self.looks:
+                look(id)
 
     async def submit(self, command: Command) -> Answer:
         """Whoever stops waiting does not cancel what the pit is about to answer."""
@@ -110,3 +120,26 @@ class Desk:
 
     async def tend(self, verb: str, address: str, *args: str) -> Answer:
         return await self.submit(self.errand(verb, address, *args))
+
+    # What is done beside
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Run beside, and keep hold of it until it is done."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+
+    def _forget(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self.note_fault(fault)
+
+    def note_fault(self, fault: BaseException) -> None:
+        """What ran beside has failed."""
+        asyncio.get_running_loop().call_exception_handler({"message": self.platform, "exception": fault})
+
+    async def close(self) -> None:
+        """What still runs beside is cut off."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -2,22 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
 
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.turns import Turns
 
 _log = logging.getLogger("ridotto.doors")
-_running: set["asyncio.Task[None]"] = set()
-
-
-def later(work: Coroutine[Any, Any, None]) -> None:
-    """Runs by itself, and is kept from being collected until it is done."""
-    task = asyncio.get_running_loop().create_task(work)
-    _running.add(task)
-    task.add_done_callback(_running.discard)
 
 
 class Newest:

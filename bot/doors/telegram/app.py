@@ -84,14 +84,13 @@ class Croupier(Application):  # type: ignore[type-arg]
         private, places = Private(desk, self._paint_hand), Places(desk, tables)
         lines = Lines(desk, tables, private, places)
         presses = Presses(desk, tables, private, places, lines, self.intake)
-        tables.watch(private.look)
-        tables.watch(self.pulse.look)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))
         self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.private = tables, private
-        self._unsubscribe = desk.hear(tables.mark)
+        desk.looks += [tables.look_at, private.look, self.pulse.look]
+        self._unsubscribe = desk.hear()
         desk.outbox.start()
         self.late.resume(desk.notes.late)
         await super().start()

@@ -4,7 +4,6 @@ Chats go by a number of our own, since a group's id changes when it becomes a su
 messages that show tables, who wants direct messages) lives in the books and is written by the pit.
 """
 
-import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Hashable
@@ -85,7 +84,6 @@ class Desk(kit.Desk):
         # Groups where the bot is no administrator: nobody can be whispered to but in answer to a press.
         self.cannot_whisper: set[int] = set()
         self._last_number = 0
-        self._tasks: set[asyncio.Task[Any]] = set()
 
     async def do(self, command: Command) -> Answer:
         """What an update wants. Raises Busy."""
@@ -94,20 +92,12 @@ class Desk(kit.Desk):
             raise Busy
         return answer
 
-    def spawn(self, work: Any) -> None:
-        """Run beside, and keep hold of it until it is done."""
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._forget)
-
-    def _forget(self, task: "asyncio.Task[Any]") -> None:
-        self._tasks.discard(task)
-        if task.cancelled() or (fault := task.exception()) is None:
-            return
-        if isinstance(fault, TelegramError):  # nothing that a look at our code would help
+    def note_fault(self, fault: BaseException) -> None:
+        """A refusal is nothing that a look at our code would help."""
+        if isinstance(fault, TelegramError):
             _log.warning("a message was not sent: %s", fault)
         else:
-            asyncio.get_running_loop().call_exception_handler({"message": "telegram", "exception": fault})
+            super().note_fault(fault)
 
     async def send(self, chat: Chat, call: Callable[[], Awaitable[Any]]) -> Any:
         """Call once, when that may be said there, and return its answer. Raises what Telegram refuses it with."""
@@ -121,11 +111,6 @@ class Desk(kit.Desk):
         """Deletions are free, and one that fails is not missed."""
         with suppress(TelegramError):
             await self.bot.delete_message(chat.id, message)
-
-    async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @property
     def is_idle(self) -> bool:

@@ -61,21 +61,13 @@ class Tables:
         self._on_lost = on_lost
         self._shown: dict[str, _Shown] = {}
         self._nudges = Nudges(desk, self._view, self._count_mention)
-        self._watchers: list[Callable[[int], None]] = []
         # Where photos are not allowed.
         self._wordy: set[str] = set()
 
-    def watch(self, watcher: Callable[[int], None]) -> None:
-        """Called with each table that changed."""
-        self._watchers.append(watcher)
-
-    def mark(self, tables: set[int]) -> None:
-        """These tables changed."""
-        for id in sorted(tables):
-            for address in self.desk.addresses_of(id):
-                self.look(address)
-            for watcher in self._watchers:
-                watcher(id)
+    def look_at(self, table: int) -> None:
+        """A table changed."""
+        for address in self.desk.addresses_of(table):
+            self.look(address)
 
     def open(self) -> None:
         """After a start every table that is awake is shown as it is now."""

@@ -95,7 +95,8 @@ class TerminalDoor:
         if len(self._names) > 1:
             self._say(Text(_SEVERAL.template, "", name=self._names[0]))
         self._newest = Newest(self._show, lambda: 0.0, together_s=TOGETHER_S)
-        self._unsubscribe = self.desk.hear(self._look)
+        self.desk.looks.append(self._look)
+        self._unsubscribe = self.desk.hear()
         self._is_open = True
         self.reader = threading.Thread(target=self._read, name="terminal", daemon=True)
         self.reader.start()
@@ -198,9 +199,9 @@ class TerminalDoor:
 
     # What is shown
 
-    def _look(self, tables: set[int]) -> None:
+    def _look(self, id: int) -> None:
         table = self.desk.table_at(self._game)
-        if table is not None and table.id in tables:
+        if table is not None and table.id == id:
             self._newest.mark()
 
     async def _show(self) -> None:

@@ -74,7 +74,7 @@ class House:
         await asyncio.to_thread(self.open_books)
         self.client = Quick(self.pit, pace=self.pace, **self.options)
         self.client.line.lose(STARTING)
-        self.client.desk.hear(self.client.tables.mark)
+        self.client.desk.hear()
         self.running = asyncio.create_task(self.client.start(self.server.token))
 
     async def close(self):

@@ -96,7 +96,7 @@ class World:
         self.books = SqliteBooks(self.folder)
         self.pit = self.make_pit(self.books, clock=self.wall, monotonic=self.clock, entropy=self.random.randbytes)
         self.bot = Ridotto(self.pit, shard_count=1, pace=self.pace)
-        self.bot.desk.hear(self.bot.tables.mark)
+        self.bot.desk.hear()
 
     async def start(self):
         self.env = simcord.Env(self.bot, **self.options)

@@ -1,0 +1,27 @@
+"""What every part of the Discord side shares: the pit, the client, what may be called, and whether anybody answers."""
+
+from collections.abc import Callable, Iterable
+
+import discord
+
+from bot.doors.discord.calls import Calls
+from bot.doors.discord.line import PLATFORM, Line
+from bot.doors.kit import desk as kit
+from bot.house.pit import Pit
+
+
+class Desk(kit.Desk):
+    """`pace` scales the gaps between edits of one message; tests set it to 0.
+
+    Each of `on_back` is told of the addresses that can be reached again.
+    """
+
+    def __init__(self, pit: Pit, client: discord.Client, calls: Calls, pace: float) -> None:
+        super().__init__(pit, PLATFORM)
+        self.client, self.calls, self.pace = client, calls, pace
+        self.line = Line(client, pit, self._come_back)
+        self.on_back: list[Callable[[Iterable[str]], None]] = []
+
+    def _come_back(self, addresses: Iterable[str]) -> None:
+        for look_again in self.on_back:
+            look_again(addresses)
