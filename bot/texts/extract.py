@@ -23,8 +23,21 @@ TEMPLATES |= {"Illegal": 0, "IllegalDeal": 0, "IllegalMove": 0}
 WITH_PLURAL = ("Text", "Confirm")
 
 _VALUES = "two three four five six seven eight nine ten jack queen king ace".split()
+# What commands and their arguments are called where a platform has names for them in other languages.
+_NAMES = (
+    "bet rebet takeback ready cut sit leave cards raise fold exchange check play hit stand double "
+    "split insure decline follow stay squeeze call complete bring-in buyin topup sitout back "
+    "standing tables balance daily give statement leaderboard stats history review rules paytable "
+    "odds jackpot verify help language pause link unlink table meter inspector house setup void "
+    "noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
+    "confirm reject add remove code join casino show choose "
+    # Arguments.
+    "amount seat box spot position area times game player reason hand page command text option "
+    "value choice number days season limit order inspectors kind clause"
+).split()
 _WORDS = {
     "": (
+        *(f"/{name}" for name in _NAMES),
         *"twos threes fours fives sixes sevens eights nines tens jacks queens kings aces".split(),
         *(f"{value} high" for value in _VALUES),
         *(*_VALUES, "clubs", "diamonds", "hearts", "spades"),

@@ -28,36 +28,6 @@ ENTRY_POINT = 4
 # What Discord says of a command and does not take back.
 _TOLD = {"application_id", "version", "guild_id", "dm_permission", "name_localized", "description_localized"}
 _NAME = re.compile(r"[-_'\w]{1,32}")
-# What they are called; a catalogue turns them into another language. What is not here keeps its English name.
-NAMES = (
-    *(Text("/bet"), Text("/rebet"), Text("/takeback"), Text("/ready"), Text("/cut"), Text("/sit"), Text("/leave")),
-    *(Text("/cards"), Text("/raise"), Text("/fold"), Text("/exchange"), Text("/check"), Text("/play"), Text("/hit")),
-    *(Text("/stand"), Text("/double"), Text("/split"), Text("/insure"), Text("/decline"), Text("/follow")),
-    *(Text("/stay"), Text("/squeeze"), Text("/call"), Text("/complete"), Text("/bring-in"), Text("/buyin")),
-    *(Text("/topup"), Text("/sitout"), Text("/back"), Text("/standing"), Text("/tables"), Text("/balance")),
-    *(
-        Text("/daily"),
-        Text("/give"),
-        Text("/statement"),
-        Text("/leaderboard"),
-        Text("/stats"),
-        Text("/history"),
-        Text("/review"),
-    ),
-    *(Text("/rules"), Text("/paytable"), Text("/odds"), Text("/jackpot"), Text("/verify"), Text("/help")),
-    *(Text("/language"), Text("/pause"), Text("/link"), Text("/unlink"), Text("/table"), Text("/meter")),
-    *(Text("/inspector"), Text("/house"), Text("/setup"), Text("/void"), Text("/noncoup"), Text("/grant")),
-    *(Text("/take"), Text("/adjust"), Text("/ban"), Text("/unban"), Text("/audit"), Text("/export")),
-    *(Text("/open"), Text("/close"), Text("/resume"), Text("/set"), Text("/refuse"), Text("/mirror"), Text("/reset")),
-    *(Text("/confirm"), Text("/reject"), Text("/add"), Text("/remove"), Text("/code"), Text("/join")),
-    *(Text("/casino"), Text("/show"), Text("/choose")),
-    # Their arguments.
-    *(Text("/amount"), Text("/seat"), Text("/box"), Text("/spot"), Text("/position"), Text("/area"), Text("/times")),
-    *(Text("/game"), Text("/player"), Text("/reason"), Text("/hand"), Text("/page"), Text("/command"), Text("/text")),
-    *(Text("/option"), Text("/value"), Text("/choice"), Text("/number"), Text("/days"), Text("/season")),
-    *(Text("/limit"), Text("/order"), Text("/inspectors"), Text("/kind"), Text("/clause")),
-)
-_NAMED = {text.template for text in NAMES}
 # What the groups of commands are for.
 _GROUPS = {
     "table": Text("Tables: open, close, set"),
@@ -224,8 +194,8 @@ def _name_in(name: str, language: str) -> str | None:
 
 
 def translated_name(name: str, language: str) -> str:
-    """What the catalogue has for a command or an argument, whether it can be one or not."""
-    return say(Text(f"/{name}"), language).removeprefix("/").lower() if f"/{name}" in _NAMED else name
+    """What the catalogue has for a command or an argument, whether it can be one or not; else its English name."""
+    return say(Text(f"/{name}"), language).removeprefix("/").lower()
 
 
 def is_name(said: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import discord
 
-from bot.doors.discord.commands import LONGEST_HELP, NAMES, group_help, is_name, named_verbs, translated_name
+from bot.doors.discord.commands import LONGEST_HELP, group_help, is_name, named_verbs, translated_name
 from bot.doors.discord.components import LONGEST_CHOICE, LONGEST_LABEL
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.options import options_for
@@ -29,10 +29,9 @@ def misfits(language: str, buttons: Iterable[Button]) -> Iterator[str]:
 
 
 def _wrong_names(language: str) -> Iterator[str]:
-    for text in NAMES:
-        said = translated_name(text.template.removeprefix("/"), language)
-        if not is_name(said):
-            yield f"“{said}”, for {text.template}, is no name: 1 to 32 letters, digits, - and _"
+    for name in sorted({name for names in _levels() for name in names}):
+        if not is_name(said := translated_name(name, language)):
+            yield f"“{said}”, for /{name}, is no name: 1 to 32 letters, digits, - and _"
     for names in _levels():
         by_name = defaultdict[str, list[str]](list)
         for name in names:
@@ -42,7 +41,8 @@ def _wrong_names(language: str) -> Iterator[str]:
 
 def _levels() -> Iterator[tuple[str, ...]]:
     """Names that stand side by side: commands and groups, those of a group, the arguments of each."""
-    groups = defaultdict[str, dict[str, None]](dict)
+    yield ("inspectors",)
+    groups = defaultdict[str, dict[str, None]](dict, {"": {"setup": None}})
     for group, name, verb in named_verbs():
         groups[""][group or name] = None
         if group:
