@@ -232,7 +232,7 @@ class Answers:
             return
         # The panel shows the cards itself, and what may be done with them.
         said = () if command.verb == "cards" and not answer.refused else answer.said
-        shown = self.panels.screen(table, player)
+        shown = self.desk.own_screen(table, player)
         drawing = self.panels.draw(shown, language)
         replaces = _is_private_press(interaction)
         view, files = panel_with(shown, said, language, await soon(drawing))

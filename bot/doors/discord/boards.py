@@ -1,6 +1,5 @@
 """The jackpot channel of a server: one message that shows the meter as it moves, edited once a minute at most."""
 
-import json
 import logging
 from contextlib import suppress
 from typing import NamedTuple
@@ -17,7 +16,6 @@ from bot.house.counters import PLATFORMS
 from bot.texts import Text
 from engine.felt import Amount
 from storage import ledger
-from storage.questions.notes import notes_of_platform
 
 # Of hour-old messages Discord takes few edits; so seldom it takes them.
 GAP_S = 60.0
@@ -46,10 +44,9 @@ class Boards:
 
     def open(self) -> None:
         """The boards that were shown before; what has moved meanwhile is shown."""
-        for row in notes_of_platform(self.desk.house.books, PLATFORM, NAME):
-            if (value := json.loads(row.value)) is not None:
-                guild = int(row.name.removeprefix(NAME))
-                self._boards[guild] = Board(self, guild, Where(*value))
+        for guild, value in self.desk.noted(NAME):
+            if value is not None:
+                self._boards[int(guild)] = Board(self, int(guild), Where(*value))
         self.look_again(())
 
     def close(self) -> None:

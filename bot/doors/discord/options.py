@@ -16,7 +16,6 @@ from bot.house.speech.offers import typed
 from bot.house.speech.registry import VERBS, Verb
 from bot.house.state.table import Settings, Table
 from bot.texts import LANGUAGES, Text, say, say_card
-from bot.view.build import screen
 from bot.view.parts import chip_amounts
 from engine.felt import Word
 
@@ -188,8 +187,8 @@ def _cards(answers: Answers, table: Table | None, player: int | None, language: 
     """His own cards, by position (CS6)."""
     if table is None or table.play is None or player is None:
         return []
-    shown = screen(answers.house, table, player, answers.desk.pit.clock())
-    own = next((seat.piles[0].cards for seat in shown.seats if seat.is_viewer and seat.piles), ())
+    seats = answers.desk.screen(table, player).seats
+    own = next((seat.piles[0].cards for seat in seats if seat.is_viewer and seat.piles), ())
     return [(f"{position}: {say_card(card)}", position) for position, card in enumerate(own, start=1)]
 
 

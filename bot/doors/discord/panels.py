@@ -20,10 +20,8 @@ from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.newest import Newest
 from bot.house.counters import PLATFORMS
-from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Screen
-from bot.view.build import private_screen
 from bot.view.describe import describe_hand
 
 # A token lives for fifteen minutes; the last half minute is for the way.
@@ -44,9 +42,6 @@ class Panels:
     def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
         self.desk, self.paint = desk, paint
         self._panels: dict[tuple[int, int], Panel] = {}
-
-    def screen(self, table: Table, player: int) -> Screen:
-        return private_screen(self.desk.house, table, player, self.desk.pit.clock())
 
     def draw(self, shown: Screen, language: str) -> Drawing | None:
         """The picture of his cards, on its way; None where there is nothing to draw."""
@@ -142,7 +137,7 @@ class Panel:
         if self._desk.line.is_silent:
             self._shown = None
             return
-        now = self._panels.screen(table, self._player)
+        now = self._desk.own_screen(table, self._player)
         drawing = self._late
         if panel_key(now) != self._shown:
             drawing, self._said = self._panels.draw(now, self._language), ()

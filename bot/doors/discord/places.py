@@ -73,7 +73,7 @@ class Places:
 
     def addresses_by_guild(self) -> dict[int, list[str]]:
         """{server: the addresses of its tables}: a place and its server are kept by the same casino."""
-        rows = [row for row in list(self.desk.house.places.values()) if row.platform == PLATFORM]
+        rows = self.desk.places()
         guilds = {keeper_of(row): guild for row in rows if (guild := guild_of(row.address)) is not None}
         found: dict[int, list[str]] = {}
         for row in rows:

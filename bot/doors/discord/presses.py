@@ -18,7 +18,6 @@ from bot.doors.kit.sentences import OLD_BUTTON
 from bot.house.speech.command import FAULT
 from bot.texts import Text, say
 from bot.view import Button
-from bot.view.build import screen
 
 _PRESSES = (InteractionType.component, InteractionType.modal_submit)
 # A modal dies with the process all the same; nobody types for longer.
@@ -78,7 +77,7 @@ def _button_of(answers: Answers, interaction: Interaction, press: Press) -> Butt
     if table is None:
         return None
     for viewer in (answers.player_of(interaction), None):
-        shown = screen(answers.house, table, viewer, answers.desk.pit.clock())
+        shown = answers.desk.screen(table, viewer)
         for button in (*shown.bets, *shown.moves):
             if button.ask and button.verb == press.verb:
                 return button

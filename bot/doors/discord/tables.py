@@ -8,7 +8,7 @@ deletes it, at once.
 import asyncio
 import logging
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -30,10 +30,8 @@ from bot.house.casinos.places import is_lost, keeper_of, message_at
 from bot.house.counters import PLATFORMS
 from bot.house.speech.command import Place
 from bot.house.stages import stages_of
-from bot.house.state.house import House
 from bot.house.state.table import Table
 from bot.view import Button
-from bot.view.build import screen
 from bot.view.describe import describe
 
 EDITS_LAST_S = 3600.0
@@ -184,11 +182,18 @@ class TableMessage:
             slow.cancel()
 
     async def _draw(self, table: Table) -> tuple[View, bytes | None]:
-        now, language = self.desk.pit.clock(), table.settings.language
-        shown = screen(self.desk.house, table, None, now)
+        shown, language = self.desk.screen(table), table.settings.language
         picture = await self.tables.paint(shown, language) if self.tables.paint is not None else None
         words = describe(shown, language) if picture else ""
-        return table_view(shown, language, moves=_public_moves(self.desk.house, table, now), picture=words), picture
+        return table_view(shown, language, moves=self._public_moves(table), picture=words), picture
+
+    def _public_moves(self, table: Table) -> Sequence[Button]:
+        """The choices of the one player who is asked, where cards lie open or a choice tells nothing of hidden ones.
+
+        Where several are asked at once each chooses in his own private answer.
+        """
+        asked = waited_for(table) if table.plays.takes_turns else ()
+        return self.desk.screen(table, asked[0]).moves if len(asked) == 1 else ()
 
     async def _put(self, table: Table, view: View, picture: bytes | None) -> None:
         anew = await self._is_old(table)
@@ -231,9 +236,9 @@ class TableMessage:
         """The old message keeps its words and loses its buttons."""
         table = self.desk.house.table(self.table)
         assert table is not None
-        shown = screen(self.desk.house, table, None, self.desk.pit.clock())
         with suppress(*TROUBLE):
-            await self.post.edit(message, table_view(shown, table.settings.language, is_old=True))
+            view = table_view(self.desk.screen(table), table.settings.language, is_old=True)
+            await self.post.edit(message, view)
 
     # When it goes wrong
 
@@ -299,14 +304,3 @@ class TableMessage:
 def _stage(table: Table) -> tuple[int, str]:
     """What is shown at once: another hand, its deal, each of its stages."""
     return table.hand_id, f"stage {stages_of(table.game).stage(table).name}" if table.play is not None else ""
-
-
-def _public_moves(house: House, table: Table, now: float) -> list[Button]:
-    """The choices of the one player who is asked, where cards lie open or a choice tells nothing of hidden ones.
-
-    Where several are asked at once each chooses in his own private answer.
-    """
-    if not table.plays.takes_turns:
-        return []
-    asked = waited_for(table)
-    return list(screen(house, table, asked[0], now).moves) if len(asked) == 1 else []

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +14,11 @@ from bot.house.speech.command import Answer, Command, Place
 from bot.house.state.house import House
 from bot.house.state.table import Table
 from bot.texts.languages import SOURCE, language_of_code
+from bot.view import Screen
+from bot.view.build import private_screen, screen
 from storage.questions import people
+from storage.questions.notes import notes_of_platform
+from storage.rows import PlaceRow
 
 
 def new_key(platform: str) -> str:
@@ -53,13 +57,17 @@ class Desk:
         row = self.house.places.get((self.platform, address))
         return self.house.table(row.table_id) if row is not None and row.table_id else None
 
+    def places(self) -> list[PlaceRow]:
+        """All of this platform."""
+        return [row for row in list(self.house.places.values()) if row.platform == self.platform]
+
     def addresses_of(self, table: int) -> list[str]:
         """Where a table is to be seen on this platform."""
         if self._counted != self.house.places_changed:
             self._counted, self._addresses = self.house.places_changed, {}
-            for (platform, address), row in sorted(self.house.places.items()):
-                if platform == self.platform and row.table_id is not None:
-                    self._addresses.setdefault(row.table_id, []).append(address)
+            for row in sorted(self.places(), key=lambda row: row.address):
+                if row.table_id is not None:
+                    self._addresses.setdefault(row.table_id, []).append(row.address)
         here = self._addresses.get(table, ())
         return [one for one in here if self.house.places[self.platform, one].table_id == table]
 
@@ -67,6 +75,16 @@ class Desk:
         """What is open in a casino, by number."""
         here = (table for table in list(self.house.tables.values()) if table.casino == casino)
         return sorted((table for table in here if table.status != "closed"), key=lambda table: table.number)
+
+    # What
+
+    def screen(self, table: Table, viewer: int | None = None) -> Screen:
+        """The table as it is now, and as a player (None: everybody) may see it."""
+        return screen(self.house, table, viewer, self.pit.clock())
+
+    def own_screen(self, table: Table, viewer: int) -> Screen:
+        """What is a player's own of it; what others do is not looked up."""
+        return private_screen(self.house, table, viewer, self.pit.clock())
 
     # Who
 
@@ -117,6 +135,11 @@ class Desk:
     def note(self, name: str, value: object) -> None:
         """As JSON into the books' notes of this platform: nobody waits until it stands there."""
         self.pit.submit(self.errand("note", "", name, json.dumps(value)))
+
+    def noted(self, begins: str = "") -> Iterator[tuple[str, Any]]:
+        """What stands in those notes whose names begin so: (the rest of the name, the value)."""
+        for row in notes_of_platform(self.house.books, self.platform, begins):
+            yield row.name.removeprefix(begins), json.loads(row.value)
 
     async def tend(self, verb: str, address: str, *args: str) -> Answer:
         return await self.submit(self.errand(verb, address, *args))

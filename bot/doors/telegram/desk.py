@@ -20,7 +20,6 @@ from bot.doors.kit.allowance import Allowance
 from bot.doors.telegram.sending import Clock, Outbox
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Answer, Command
-from storage.questions.notes import notes_of_platform
 
 PLATFORM = "telegram"
 AT_ONCE, A_SECOND = 20, 5.0
@@ -120,9 +119,8 @@ class Desk(kit.Desk):
 
     def load(self) -> None:
         """Before the first update: what was noted when the house was open last."""
-        for row in notes_of_platform(self.house.books, PLATFORM):
-            kind, _colon, name = row.name.partition(":")
-            value = json.loads(row.value)
+        for noted, value in self.noted():
+            kind, _colon, name = noted.partition(":")
             if kind == "chat":
                 self._know(Chat(int(name), **value))
             elif kind == "post" and value:
@@ -186,7 +184,7 @@ class Desk(kit.Desk):
 
     def addresses_in(self, chat: Chat) -> list[str]:
         """The places of a chat: itself, and its topics."""
-        known = [address for platform, address in list(self.house.places) if platform == PLATFORM]
+        known = (row.address for row in self.places())
         return [address for address in known if (there := self.chat_at(address)) and there.number == chat.number]
 
     # Who

@@ -35,7 +35,6 @@ from bot.house.speech.registry import VERBS
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Button
-from bot.view.build import private_screen, screen
 from bot.view.parts import chip_amounts
 from engine.events import Exchanged
 from engine.felt import Amount, Word
@@ -293,7 +292,7 @@ class Presses:
         player = self.desk.player_of(user)
         if player is None:
             return ()
-        return private_screen(self.desk.house, table, player, self.desk.pit.clock()).moves
+        return self.desk.own_screen(table, player).moves
 
     def _tell(self, at: At, command: Command, answer: Answer) -> Said:
         lines = [at.say(text) for text in answer.said]
@@ -332,7 +331,7 @@ class Presses:
         if table.play is None or player is None:
             return Said([])
         self._note_told(table, at.user)
-        return Said(own_cards(screen(self.desk.house, table, player, self.desk.pit.clock()), at.language))
+        return Said(own_cards(self.desk.screen(table, player), at.language))
 
     def _tell_turn(self, at: At, table: Table, hand: str) -> Said:
         """The button is of an older state. Whose turn it is now is told how it stands; his next press counts."""
@@ -363,7 +362,7 @@ class Presses:
         table, player = self.desk.table_at(at.address), self.desk.player_of(at.user)
         if table is None or table.play is None or player is None or player not in table.owners().values():
             return Said([at.say(Text("You hold no cards now."))], True)
-        view = screen(self.desk.house, table, player, self.desk.pit.clock())
+        view = self.desk.screen(table, player)
         if not at.chat.is_private:
             self.desk.spawn(self.private.whisper_hand(at.chat, at.thread, table, at.user, at.query.id))
         return Said(own_cards(view, at.language) or [at.say(Text("You hold no cards now."))], True)

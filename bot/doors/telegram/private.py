@@ -28,6 +28,7 @@ from bot.doors.telegram.drawing import (
     escape,
     fit_alert,
     hand_text,
+    length,
     link_button,
     own_moves,
     press_button,
@@ -42,7 +43,6 @@ from bot.house.speech.command import Command
 from bot.house.speech.registry import Trait, has_trait
 from bot.house.state.table import Table
 from bot.texts import Text
-from bot.view.build import screen
 
 MOST_PENDING = 2000
 PAGES = 3
@@ -417,7 +417,7 @@ class Private:
     async def _tell(self, table: Table, player: int, *, is_over: bool = False) -> Told:
         """His hand as he may see it; when it is over, what became of it."""
         language = self.desk.house.player(player).language
-        view = screen(self.desk.house, table, player, self.desk.pit.clock())
+        view = self.desk.screen(table, player)
         has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
         picture = await self._painter.draw(view, language) if has_cards else None
         if is_over:
@@ -427,7 +427,7 @@ class Private:
 
     def _result(self, table: Table, player: int) -> str:
         language = self.desk.house.player(player).language
-        view = screen(self.desk.house, table, player, self.desk.pit.clock())
+        view = self.desk.screen(table, player)
         name = inert(self.desk.house.player(player).name)
         lines = [say(line, language) for line in view.lines]
         mine = [line for line in lines if line.startswith(f"{name}:")] or lines[:1]
@@ -440,7 +440,7 @@ def in_pages(lines: Sequence[str], most: int) -> list[str]:
     for line in lines:
         cut = shorten(line, most)
         joined = f"{pages[-1]}\n{cut}" if pages else cut
-        if pages and len(joined.encode("utf-16-le")) // 2 <= most:
+        if pages and length(joined) <= most:
             pages[-1] = joined
         else:
             pages.append(cut)

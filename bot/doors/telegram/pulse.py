@@ -154,9 +154,9 @@ class Pulse:
                 self._doubt()
 
     def _is_awake(self) -> bool:
-        house = self._pit.floor.house
-        rows = [row for (platform, _address), row in list(house.places.items()) if platform == PLATFORM]
-        tables = (house.tables.get(row.table_id) for row in rows if row.table_id)
+        if self._desk is None:
+            return False
+        tables = (self._desk.house.tables.get(row.table_id) for row in self._desk.places() if row.table_id)
         return any(table and table.phase in ("betting", "playing") and not is_lost(table) for table in tables)
 
     async def _answers(self) -> bool:

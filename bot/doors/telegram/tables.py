@@ -15,7 +15,7 @@ from telegram import InlineKeyboardMarkup, Message
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, TelegramError
 
 from bot.doors.kit.stages import is_called, moves_for_all, stage_of
-from bot.doors.telegram.desk import PLATFORM, Chat, Desk, Post
+from bot.doors.telegram.desk import Chat, Desk, Post
 from bot.doors.telegram.drawing import (
     CAPTION,
     TEXT,
@@ -34,7 +34,6 @@ from bot.house.casinos.places import is_lost
 from bot.house.stages import stages_of
 from bot.house.state.table import Table
 from bot.view import Screen
-from bot.view.build import screen
 
 # A table that may have been posted, for no answer came, is not posted again before; a press on it tells where it is.
 UNSURE_S = 20.0
@@ -71,10 +70,12 @@ class Tables:
 
     def open(self) -> None:
         """After a start every table that is awake is shown as it is now."""
-        for (platform, address), row in list(self.desk.house.places.items()):
-            table = self.desk.house.table(row.table_id) if row.table_id and platform == PLATFORM else None
-            if table is not None and (table.phase in ("betting", "playing") or address not in self.desk.notes.posts):
-                self.look(address)
+        for row in self.desk.places():
+            table = self.desk.house.table(row.table_id) if row.table_id else None
+            if table is not None and (
+                table.phase in ("betting", "playing") or row.address not in self.desk.notes.posts
+            ):
+                self.look(row.address)
 
     def close(self) -> None:
         self._nudges.close()
@@ -220,7 +221,7 @@ class Tables:
     def _view(self, chat: Chat, table: Table) -> Screen:
         """For everybody; in a private chat as its one person may see it."""
         viewer = self.desk.player_of(chat.id) if chat.is_private else None
-        return screen(self.desk.house, table, viewer, self.desk.pit.clock())
+        return self.desk.screen(table, viewer)
 
     def _language(self, chat: Chat, table: Table) -> str:
         return self.desk.language_of(chat.id, table.settings.language) if chat.is_private else table.settings.language

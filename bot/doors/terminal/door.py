@@ -28,7 +28,6 @@ from bot.house.speech.fresh import parse_fresh
 from bot.house.state.table import Table
 from bot.texts import Text, say, title_of
 from bot.view import Button, Screen
-from bot.view.build import screen
 from bot.view.describe import describe, describe_hand
 
 PLATFORM = "terminal"
@@ -218,8 +217,7 @@ class TerminalDoor:
             self._write("", said)
 
     def _screen(self, table: Table, name: str | None) -> Screen:
-        viewer = self.desk.player_of(name.lower()) if name is not None else None
-        return screen(self.desk.house, table, viewer, self.desk.pit.clock())
+        return self.desk.screen(table, self.desk.player_of(name.lower()) if name is not None else None)
 
     def _label(self, button: Button) -> str:
         """Its number is kept; what it was made for is what it is made for now."""
