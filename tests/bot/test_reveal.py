@@ -2,7 +2,7 @@
 
 import hashlib
 
-from bot.doors.discord.drawing import parts_of, table_view
+from bot.doors.discord.drawing import table_view
 from bot.doors.telegram.drawing import caption
 from bot.view.build import screen
 from tests.bot.house.conftest import (
@@ -26,7 +26,7 @@ def test_with_the_payment_the_seed_is_shown_of_which_the_commit_was_the_digest(h
     assert hashlib.sha256(bytes.fromhex(shown.revealed)).hexdigest() == commit != shown.commit
     house.restart()
     assert look(house).revealed == shown.revealed
-    assert f"Seed of hand {shown.last_hand}: {shown.revealed}" in str(parts_of(table_view(shown, "en")))
+    assert f"Seed of hand {shown.last_hand}: {shown.revealed}" in str(table_view(shown, "en").parts)
     assert f"Seme della mano {shown.last_hand}: <code>{shown.revealed}</code>" in caption(shown, "it", 4096)
     house.deal("anna bet 50")
     assert look(house).revealed == ""

@@ -197,11 +197,11 @@ class Answers:
         return isinstance(interaction.user, discord.Member) and any(str(r.id) == role for r in interaction.user.roles)
 
     def player_of(self, interaction: Interaction) -> int | None:
-        return self.desk.player_of(str(interaction.user.id))
+        return self.desk.player_of(interaction.user.id)
 
     def language(self, interaction: Interaction) -> str:
         """The one he chose; before we know him, that of his client."""
-        return self.desk.language_of(str(interaction.user.id), str(interaction.locale))
+        return self.desk.language_of(interaction.user.id, str(interaction.locale))
 
     async def _ask(self, interaction: Interaction, command: Command) -> Answer:
         """The floor's answer; when the pit is busy, Discord is told first to wait."""

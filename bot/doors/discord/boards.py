@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from bot.doors.discord.desk import Desk
-from bot.doors.discord.drawing import board_view, parts_of
+from bot.doors.discord.drawing import board_view
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.posts import UNKNOWN_CHANNEL, Again, Post
 from bot.doors.discord.trouble import TROUBLE
@@ -120,7 +120,7 @@ class Board:
             return
         meter = Amount(self._desk.house.balance(ledger.jackpot(casino)))
         view = board_view(Text("Jackpot {meter}", "", meter=meter), ABOUT, [_BUTTON], self._language)
-        if parts_of(view) == self._shown:
+        if view.parts == self._shown:
             _tally.skipped += 1
             return
         began = self._now
@@ -128,7 +128,7 @@ class Board:
             with self._desk.line.watching():
                 _message, old = await self.post.put(view)
             _tally.sent += 1
-            self._shown, self._sent_at = parts_of(view), began
+            self._shown, self._sent_at = view.parts, began
             self._again.forget()
             if old:
                 await self._delete(old)

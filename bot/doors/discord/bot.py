@@ -102,7 +102,7 @@ class Ridotto(commands.AutoShardedBot):
         _log.info("discord: %s commands registered", registered)
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
-        self.desk.looks += [part.look for part in self._shown]
+        self.desk.looks[:] = [part.look for part in self._shown]
         # Hands that were being played are shown at once.
         tables = list(self.desk.house.tables.values())
         self.desk.mark({table.id for table in tables if table.phase in ("betting", "playing")})

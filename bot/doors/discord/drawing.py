@@ -109,11 +109,6 @@ def code_rows(buttons: Sequence[tuple[Text, Press]], language: str) -> list[Part
     return [components.row(*(components.button(say(label, language), write_press(press)) for label, press in buttons))]
 
 
-def parts_of(view: View) -> list[Part]:
-    """What is sent of it, to compare with what was sent."""
-    return view.parts
-
-
 # Words
 
 

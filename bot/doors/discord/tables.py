@@ -17,7 +17,7 @@ from discord.utils import snowflake_time
 
 from bot.doors.discord.components import View
 from bot.doors.discord.desk import Desk
-from bot.doors.discord.drawing import Paint, parts_of, table_view
+from bot.doors.discord.drawing import Paint, table_view
 from bot.doors.discord.line import CHANNEL, PLATFORM
 from bot.doors.discord.permissions import can_post
 from bot.doors.discord.posts import ARCHIVED_THREAD, UNKNOWN_CHANNEL, Again, Post
@@ -166,7 +166,7 @@ class TableMessage:
             self.is_behind = True
             return
         view, picture = await self._draw(table)
-        if (parts_of(view), self.post.message) == self._shown:
+        if (view.parts, self.post.message) == self._shown:
             _tally.skipped += 1
             return
         self._count(table)
@@ -200,7 +200,7 @@ class TableMessage:
         stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
         if old:
             await self._disable(old)
-        self._shown = (parts_of(view), stands)
+        self._shown = (view.parts, stands)
         self._again.forget()
         self.is_behind = False
         self.desk.line.find(self._cause)

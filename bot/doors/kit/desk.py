@@ -88,9 +88,9 @@ class Desk:
 
     # Who
 
-    def player_of(self, account: str) -> int | None:
+    def player_of(self, account: str | int) -> int | None:
         """The player behind an account, if he has been met; who was not here since the start is looked up."""
-        return self.house.identity(self.platform, account)
+        return self.house.identity(self.platform, str(account))
 
     def account_of(self, player: int) -> str | None:
         """The account of a player on this platform, if he has one."""
@@ -101,7 +101,7 @@ class Desk:
             self._accounts[player] = name
         return self._accounts[player]
 
-    def language_of(self, account: str, code: str | None) -> str:
+    def language_of(self, account: str | int, code: str | None) -> str:
         """The one he chose; before the house knows him, that of his platform."""
         player = self.player_of(account)
         return self.house.player(player).language if player is not None else language_of(code)

@@ -189,12 +189,6 @@ class Desk(kit.Desk):
 
     # Who
 
-    def player_of(self, account: str | int) -> int | None:
-        return super().player_of(str(account))
-
-    def language_of(self, account: str | int, code: str | None) -> str:
-        return super().language_of(str(account), code)
-
     def user_of(self, player: int) -> int | None:
         """The Telegram account of a player, if he has one; a group that hides its administrators is none."""
         account = self.account_of(player)

@@ -139,7 +139,7 @@ class Private:
         name, language, pages = spoken.user.full_name, spoken.language, in_pages(lines, 190)
         if len(pages) > PAGES and ask is None and (payload := _payload(spoken.message.text or "")):
             text = say(Text("{name}, this is long: read it in our private chat.", "", name=name), language)
-            await self.reply(spoken, text, link_button(say(Text("Read"), language), self.me, payload))
+            await self.reply(spoken, text, link_button(say(Text("Read"), language), self.desk.bot.username, payload))
             return
         if len(pages) > 1:
             pages = [f"{page}\n({number}/{len(pages)})" for number, page in enumerate(pages, start=1)]
@@ -183,10 +183,6 @@ class Private:
 
     def _question(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
         return InlineKeyboardMarkup([_yes_no(self._keep(Pending(user, language), ask), language)])
-
-    @property
-    def me(self) -> str:
-        return self.desk.bot.username
 
     # Sending
 

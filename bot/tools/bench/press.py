@@ -20,7 +20,7 @@ from telegram import Update
 from telegram.ext import Application, CallbackQueryHandler
 
 from bot.doors.discord.codes import read_press
-from bot.doors.discord.drawing import panel_view, parts_of, table_view
+from bot.doors.discord.drawing import panel_view, table_view
 from bot.doors.discord.line import PLATFORM as DISCORD
 from bot.doors.kit.press import Press, dump_press, load_press
 from bot.doors.telegram.desk import PLATFORM as TELEGRAM
@@ -149,11 +149,11 @@ def _parse_discord(custom_id: str) -> tuple[str, tuple[str, ...]]:
 
 def _answer_discord(house: House, table: int, player: int, answer: Answer) -> None:
     shown = private_screen(house, house.tables[table], player, time.time())
-    parts_of(panel_view(shown, answer.texts, "en"))
+    panel_view(shown, answer.texts, "en")
 
 
 def _show_discord(house: House, table: int) -> list[dict[str, Any]]:
-    return parts_of(table_view(screen(house, house.tables[table], None, time.time()), "en"))
+    return table_view(screen(house, house.tables[table], None, time.time()), "en").parts
 
 
 class _Nothing(ui.Button[ui.LayoutView]):

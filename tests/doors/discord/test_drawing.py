@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.doors.discord import components
 from bot.doors.discord.components import BLUE, MOST_COMPONENTS, RED, View
-from bot.doors.discord.drawing import own_screen, panel_key, panel_view, parts_of, table_view
+from bot.doors.discord.drawing import own_screen, panel_key, panel_view, table_view
 from bot.house.play import PLAYS
 from bot.texts import LANGUAGES, Text
 from bot.view import Button
@@ -110,7 +110,7 @@ def test_a_full_table_of_long_names_stays_within_discords_limits(game):
     shown = named(EXAMPLES[game](True), "Wolfeschlegelsteinhausenbergerdorff " * 20)
     buttons = tuple(Button(Text("Bet"), "bet", (f"ante,{n}",), "bet", "12") for n in range(60))
     for view in (table_view(replace(shown, more=buttons), "en", picture="A table"), panel_view(own(shown), (), "en")):
-        parts = list(walk(parts_of(view)))
+        parts = list(walk(view.parts))
         assert len(parts) <= MOST_COMPONENTS
         assert sum(len(part.get("content", "")) for part in parts) <= 4000
         codes = [part["custom_id"] for part in parts if "custom_id" in part]
@@ -126,7 +126,7 @@ def test_a_private_screen_has_all_that_a_panel_shows_of_the_whole_one(lounge, ga
             whole, private = look(lounge, state, viewer), private_screen(house, state, viewer, lounge.clock.now)
             assert panel_key(private) == panel_key(whole)
             for language in LANGUAGES:
-                drawn, wanted = (parts_of(panel_view(one, (), language)) for one in (private, whole))
+                drawn, wanted = (panel_view(one, (), language).parts for one in (private, whole))
                 assert drawn == wanted
             assert own_screen(private).seats == own_screen(whole).seats
             assert (private.house, private.limits, private.commit) == (whole.house, whole.limits, whole.commit)

@@ -4,7 +4,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from bot.doors.discord.drawing import answer_view, mention_channel, panel_view, parts_of, safe, table_view
+from bot.doors.discord.drawing import answer_view, mention_channel, panel_view, safe, table_view
 from bot.house.people.names import trim_name
 from bot.texts import Text
 from engine.felt import Amount
@@ -27,7 +27,7 @@ names = st.lists(st.sampled_from(NASTY) | st.text(max_size=6), min_size=1, max_s
 
 def words_of(view):
     """All that is read as text with marks in it; labels and descriptions of pictures are not."""
-    return "\n".join(part["content"] for one in parts_of(view) for part in one["components"] if "content" in part)
+    return "\n".join(part["content"] for one in view.parts for part in one["components"] if "content" in part)
 
 
 def test_the_rules_that_names_are_held_against_find_what_discord_finds():
