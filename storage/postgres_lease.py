@@ -61,8 +61,8 @@ def lock_out(conn: Connection, keeper: Keeper) -> None:
         with suppress(InsufficientPrivilege), conn.transaction():
             conn.execute("SELECT pg_terminate_backend($1, $2)", [keeper.session, _ENDS_WITHIN_MS])
     conn.execute(f"SET LOCAL lock_timeout = {_ENDS_WITHIN_MS}".encode())
-    # Stronger than an update's own lock: with that, a batch and a renewal do not wait for each other.
-    conn.execute("SELECT 1 FROM leases WHERE wing = $1 FOR UPDATE", [WHOLE])
+    conn.execute("LOCK TABLE leases")
+    conn.execute("SET LOCAL lock_timeout = 0")
 
 
 class Lease:

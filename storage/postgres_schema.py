@@ -157,7 +157,7 @@ _INSERTS = "\n".join(
 #
 # write_books is all of a batch: a fence, the rows, one commit. The fence is its first statement, in that transaction:
 # who has the lease cannot lose it until this is written, and who has lost it writes nothing. It is the weakest lock,
-# so that the lease can be renewed meanwhile; who takes it asks for a stronger one (storage.postgres_lease).
+# so that the lease can be renewed meanwhile; who takes it locks the table (storage.postgres_lease).
 #
 # That a lease has a term is no step: it is nothing that the books hold, and an older version's lease has none.
 FUNCTIONS = f"""
