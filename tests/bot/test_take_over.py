@@ -20,7 +20,7 @@ from storage.store import Reader
 from tests.bot.test_restart import ROOT, deal, own_cards, press, text
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
-from tests.postgres_server import Server
+from tests.postgres_server import USER, Server
 
 pytestmark = [pytest.mark.outside, pytest.mark.slow]
 
@@ -230,6 +230,65 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
         assert answered(seen, "late-0001") == 0
     # Started again, as a supervisor does, it is the one that waits.
     await (await house().start()).waits()
+    assert await second.end(signal.SIGTERM) == 0
+    assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+class Wire:
+    """Between a house and its server. Cut, it is open and carries nothing, as when a network is gone."""
+
+    def __init__(self, socket: Path) -> None:
+        self._socket, self._carries = socket, asyncio.Event()
+        self._carries.set()
+
+    async def open(self) -> int:
+        """The port where it begins."""
+        self._server = await asyncio.start_server(self._carry_both, "127.0.0.1", 0)
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def _carry_both(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there_reader, there_writer = await asyncio.open_unix_connection(self._socket)
+        await asyncio.gather(self._carry(reader, there_writer), self._carry(there_reader, writer))
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while said := await reader.read(65536):
+                await self._carries.wait()
+                writer.write(said)
+        writer.close()
+
+    def cut(self) -> None:
+        self._carries.clear()
+
+    def mend(self) -> None:
+        self._carries.set()
+
+    async def close(self) -> None:
+        self.mend()
+        self._server.close()
+
+
+async def test_a_house_that_is_cut_off_from_its_books_falls_silent_before_the_next_one_speaks(
+    house, anna, postgres, schema, tmp_path, monkeypatch
+):
+    """It is well, and so are people's ways to it; nobody tells it anything."""
+    wire = Wire(postgres.folder / ".s.PGSQL.5432")
+    address = f"postgresql://{USER}@127.0.0.1:{await wire.open()}/postgres?options=-csearch_path%3D{schema}"
+    first = await house(LEASE_S=SOON_S, RIDOTTO_BOOKS=address).start()
+    await first.plays()
+    table = await sign_in(anna, first)
+    before = await deal(anna, f"{first.url}{table}")
+    second = await house().start()
+    await second.waits()
+    wire.cut()
+    assert "ridotto_waits_for_books 0" in await text(anna, f"{first.url}/metrics")
+    await second.plays()
+    with pytest.raises(ClientError):
+        await text(anna, f"{first.url}/metrics")
+    assert await first.ended() == 1
+    assert "could not be renewed in time" in first.log.read_text()
+    await goes_on(anna, before, second, table)
+    await wire.close()
     assert await second.end(signal.SIGTERM) == 0
     assert in_order(monkeypatch, postgres, schema, tmp_path)
 

@@ -217,6 +217,18 @@ def test_a_lease_goes_on_by_itself_however_long_nobody_asks(postgres, schema, tm
         write(books, bank_1=-5)
 
 
+def test_a_batch_that_takes_long_to_work_out_holds_up_no_renewal(postgres, schema, tmp_path):
+    """The pit's thread does not let go of Python by itself."""
+    with closing(PostgresStore(postgres.address(schema), tmp_path, 2.0).open()) as books:
+        lease, renewed, patience = books._lease, 0, system.elapsed_s() + PATIENCE_S
+        ends = lease._ends
+        while renewed < 2 and system.elapsed_s() < patience:
+            sum(range(10_000))
+            renewed, ends = renewed + (lease._ends > ends), lease._ends
+        assert renewed == 2
+        write(books, bank_1=-5)
+
+
 def test_an_older_version_has_the_books_as_long_as_its_session_lasts(postgres, store, schema):
     with closing(store.open()):
         pass
