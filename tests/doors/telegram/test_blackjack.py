@@ -1,6 +1,5 @@
 """Telegram: black jack within six edits a hand, however many draw, and everybody knows when it is his turn."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,6 @@ from tests.telegram_server import Alert, Chat, Message, User
 # With this chance the dealer's first card of a hand of three is an ace.
 AN_ACE = 5
 NAMES = ("Anna", "Bea", "Carla", "Dora", "Elsa", "Fede", "Gina")
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path) as opened:
-        yield opened
 
 
 async def deal(house: House, count: int) -> tuple[Chat, list[User]]:

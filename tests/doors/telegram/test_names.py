@@ -1,8 +1,5 @@
 """A name is only a name on Telegram: it mentions nobody, links nowhere, and is no command."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -12,7 +9,7 @@ from bot.doors.telegram.saying import JOINER, as_typed, inert, say
 from bot.doors.telegram.updates import parse_command
 from bot.texts import LANGUAGES, Text
 from engine.felt import Amount, Word
-from tests.doors.telegram.house import House, asks, open_house, people, place_bets, play_on, set_up
+from tests.doors.telegram.house import House, asks, people, place_bets, play_on, set_up
 from tests.telegram_server.text import formatted, found_entities
 
 LIVE = [
@@ -43,12 +40,6 @@ SENTENCES = [
     Text("You gave {amount} to {name}. You have {chips}.", "", amount=Amount(500), name="?", chips=Amount(100)),
     Text("Cut with “{text}”", "", text="?"),
 ]  # fmt: skip
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("name", LIVE[:-1])

@@ -35,12 +35,6 @@ MINUTES = 600.0
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
 async def impatient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A house that takes a call for lost after moments: of real time, which no virtual clock shortens."""
     monkeypatch.setattr(pulse, "PATIENCE_S", 0.1)

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import socket
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -46,12 +45,6 @@ from tests.telegram_server import Alert, BotApiServer, SystemClock, User
 
 DAY_S = 86400.0
 BANK_GAMES = ("caribbean", "uth", "paiju", "blackjack")
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path) as opened:
-        yield opened
 
 
 # Whole hands

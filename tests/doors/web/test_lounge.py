@@ -5,7 +5,7 @@ import json
 import logging
 import re
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,6 @@ from tests.bot.house.conftest import LINKED
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
 from tests.disk import ask, on_disk
 from tests.patience import PATIENCE_S, until
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
 
 
 async def deal(house: OpenHouse, *players: Player) -> None:

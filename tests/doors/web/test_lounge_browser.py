@@ -12,7 +12,7 @@ import pytest
 from bot.house.play import PLAYS
 from engine.games import GAMES
 from engine.shuffler import Stream, commit
-from tests.bot.open_house import OPERATOR, OpenHouse, open_house
+from tests.bot.open_house import OPERATOR, OpenHouse
 from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -22,12 +22,6 @@ pytestmark = pytest.mark.browser
 PHONE = {"width": 380, "height": 760}
 DESK = {"width": 1280, "height": 860}
 SHOTS = os.environ.get("RIDOTTO_SCREENSHOTS")
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
 
 
 class Visit:

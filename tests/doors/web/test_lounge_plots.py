@@ -4,7 +4,6 @@ import random
 import re
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,12 +30,6 @@ if TYPE_CHECKING:
 
 WALLET = "player:1:7"
 CSS = Path(__file__).parents[3] / "bot/doors/web/static/ridotto.css"
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
 
 
 async def play_a_hand(house: OpenHouse, player: Player) -> None:

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -43,12 +43,6 @@ _SAMPLE = re.compile(
     r" (?P<value>[+-]?([0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?|Inf|NaN))"
 )
 _ENDINGS = {"histogram": ("_bucket", "_sum", "_count"), "summary": ("_sum", "_count", "")}
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
 
 
 def parse(text: str) -> dict[str, float]:

@@ -43,12 +43,6 @@ from tests.patience import PATIENCE_S, until
 FOREIGN = {"Origin": "http://evil.example"}
 
 
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
-        yield house
-
-
 @pytest.fixture(autouse=True)
 def _no_fault_is_logged(caplog: pytest.LogCaptureFixture) -> Any:
     """Whatever is sent here, the house has no fault of its own: no traceback, no 500."""
