@@ -108,6 +108,16 @@ def test_G9_a_hand_dealt_without_your_bet_frees_your_seat(house):
     assert dict(house.table().seats) == {1: house.player("bea")}
 
 
+def test_G9_who_has_played_keeps_his_seat_until_the_table_sleeps(house):
+    house.do("anna sit 2")
+    house.deal("anna bet 10")
+    house.do("anna fold")
+    house.wait(179)
+    assert dict(house.table().seats) == {2: house.player("anna")}
+    house.wait(1)
+    assert dict(house.table().seats) == {}
+
+
 def test_leaving_returns_the_bets_but_nobody_leaves_a_hand(house):
     house.do("anna bet 50")
     assert house.says("anna leave") == "You left the table."
