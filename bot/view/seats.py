@@ -132,7 +132,9 @@ def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips
             lying.append((name, scene.sight.wagered.get(key, {})))
     else:
         here = [bet for bet in scene.table.bets if bet.seat == seat]
-        for bet in sorted(here, key=lambda bet: bet.player != holder):
+        if len(here) > 1:
+            here.sort(key=lambda bet: bet.player != holder)
+        for bet in here:
             placed = scene.table.rules.place(scene.options, Stake(seat, "", bet.spots))
             lying.append(("" if bet.player == holder else scene.name(bet.player), placed))
     return tuple([_lying(spot, amount, name) for name, spots in lying for spot, amount in spots.items() if amount])
@@ -148,8 +150,9 @@ def _state(scene: Scene, key: str, holder: int, states: Mapping[str, str]) -> st
     if table.plays.seating is Seating.STACKS:
         return _stack_state(scene, key, holder, states)
     if table.play is None or sight is None:
-        if any(bet.player == holder for bet in table.bets):
-            return "ready" if holder in table.ready else "betting"
+        for bet in table.bets:
+            if bet.player == holder:
+                return "ready" if holder in table.ready else "betting"
         return "waiting" if int(key) in table.seats else "gone"
     if key not in sight.owners:
         return "watching"

@@ -125,8 +125,10 @@ def most_percent(casino: Casino) -> int:
 def check_share(request: Request, lying: int, cost: int) -> None:
     """Table limits by wealth: a player's bets at a table, `lying` and new, take at most so much of his wallet."""
     percent = most_percent(request.casino)
+    if percent >= 100:
+        return
     wealth = request.chips() + lying
-    if percent < 100 and (lying + cost) * 100 > wealth * percent:
+    if (lying + cost) * 100 > wealth * percent:
         most = Amount(wealth * percent // 100)
         raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", None, percent=percent, most=most)
 

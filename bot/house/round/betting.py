@@ -212,7 +212,7 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
     assert seat is not None
     hooks_of(table).check_seat(request, table, seat)
     options = options_of(paper, table)
-    lying = next((bet for bet in table.bets if (bet.player, bet.seat) == (player, seat)), None)
+    lying = next((bet for bet in table.bets if bet.seat == seat and bet.player == player), None)
     before = lying.spots if lying else {}
     after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
     _check_stake(table, options, Stake(1, "you", after))
