@@ -1,4 +1,4 @@
-"""The coach: what the bets of a table cost, what one's choices are worth now, and what one gave away.
+"""The coach, asked: what the bets of a table cost, what one's choices are worth now, and what one gave away.
 
 Law: he knows what the player's own view shows and nothing else, and between players he is silent until a hand is over.
 What he says is counted beside the pit; odds are floats, and nothing is paid by them.
@@ -6,11 +6,11 @@ What he says is counted beside the pit; odds are floats, and nothing is paid by 
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
+from bot.house.coaching import NOTHING, decision_at, price, read_meter, weigh_own
 from bot.house.counting import Count, CountFault
 from bot.house.hooks import HOOKS
 from bot.house.play import PLAYS
@@ -18,16 +18,16 @@ from bot.house.round.betting import options_of
 from bot.house.round.hand_records import read_record
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Beside, Refused
-from bot.house.speech.offers import as_typed, say_typed
+from bot.house.speech.offers import say_typed
 from bot.house.speech.registry import Request, Trait, verb
 from bot.house.state.house import Paper
+from bot.house.state.people import COACH_AFTER, COACH_OFF, COACH_ON
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.texts.games import GAME_TEXTS, odds_of
-from engine.advice import Asked, decision_of, find_decisions, weigh
-from engine.felt import Amount, Offers, Word
+from engine.advice import Asked, weigh
+from engine.felt import Amount, Word
 from engine.games import GAMES, ODDS
-from engine.hand import Hand
 from engine.odds import BetOdds
 from engine.record import parse_record
 from storage.questions.results import latest_results
@@ -35,17 +35,23 @@ from storage.questions.results import latest_results
 MOST_HANDS = 200
 # What a review may take, so that it holds no other report up for long: the newest hands come first.
 REVIEW_S = 8.0
-# Less than this is a tie that was broken the other way.
-_NOTHING = 0.5
 _SLOW = Text("The odds could not be counted just now: ask again in a moment.")
 _WORTH = Text("What each choice is worth to the end of the hand, by the cards that you see:")
 
-
-class Priced(NamedTuple):
-    """One choice as it can be typed, and what it is worth in minor units."""
-
-    said: Text
-    value: float
+_HOW = Text(
+    "Say /coach on for figures beside your buttons and a line after the hand, /coach after for the line alone, or "
+    "/coach off."
+)
+_TELLS = {
+    COACH_ON: Text(
+        "The lounge shows what each choice is worth beside its button; after a hand you are told what your dearest "
+        "choice gave away."
+    ),
+    COACH_AFTER: Text(
+        "After a hand you are told what your dearest choice gave away; beside the buttons stands nothing."
+    ),
+    COACH_OFF: Text("The coach tells nothing by itself; /odds and /review answer whenever you ask."),
+}
 
 
 @verb("odds", Text("What your choices, or the bets, are worth"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]")
@@ -77,12 +83,6 @@ def _here(request: Request, game: str) -> tuple[Any, int | None]:
     return options, read_meter(game, request.casino.id, request.paper.balance)
 
 
-def read_meter(game: str, casino: int, balance: Callable[[str], int]) -> int | None:
-    """What the meter of a game stands at in a casino, in minor units; None without one."""
-    account = HOOKS[game].casino.meter(casino)
-    return None if account is None else balance(account)
-
-
 def _asked(table: Table, player: int) -> str | None:
     """His seat that is asked now, if one is."""
     hand = table.play
@@ -98,17 +98,8 @@ def _price(paper: Paper, table: Table, seat: str) -> Answer:
         raise Refused("Between players nothing is told while the hand runs: /review when it is over.", "G8")
     if not table.settings.coach:
         raise Refused("At this table choices are not priced while the hand runs: /review when it is over.")
-    decision = replace(decision_of(hand, seat), jackpot=_jackpot(paper, table, hand))
+    decision = decision_at(table, hand, seat, paper.balance)
     return Answer((_WORTH,), report=partial(_tell_choices, asked=Asked(decision), value=odds.values))
-
-
-def _jackpot(paper: Paper, table: Table, hand: Hand) -> int | None:
-    """As the deal will name it when it is paid: what the meter stands at, less this hand's own coins."""
-    meter, rules = read_meter(table.game, table.casino, paper.balance), GAMES[table.game].meter
-    if meter is None or rules is None:
-        return None
-    coins = sum(rules.spot in stake.bets for stake in hand.deal.stakes)
-    return max(0, meter - rules.settle(hand.deal.options, 0, coins, {}).meter)
 
 
 def _tell_choices(beside: Beside, asked: Asked, value: Any) -> Answer:
@@ -116,16 +107,10 @@ def _tell_choices(beside: Beside, asked: Asked, value: Any) -> Answer:
         weighed = beside.count(weigh, value, asked)
     except CountFault:
         return Answer((_SLOW,))
-    priced = sorted(_priced(asked.decision.offers, weighed.values), key=lambda one: -one.value)
-    return Answer(tuple(Text("{choice}: {net}", "", choice=one.said, net=_rounded(one.value)) for one in priced))
-
-
-def _priced(offers: Offers, values: Mapping[str, float]) -> Iterator[Priced]:
-    """As they can be typed: a card goes by its place there, and by its face in the odds."""
-    for offer in offers:
-        for choice in as_typed(offer) if offer.listed else ():
-            key = f"{offer.word} {int(choice.cost)}" if offer.most else str(offer)
-            yield Priced(say_typed(choice), values[key])
+    priced = sorted(price(asked.decision.offers, weighed.values), key=lambda one: -one.worth)
+    return Answer(
+        tuple(Text("{choice}: {net}", "", choice=say_typed(one.said), net=_rounded(one.worth)) for one in priced)
+    )
 
 
 def _rounded(value: float) -> Amount:
@@ -162,6 +147,23 @@ def _tell_bet(bet: Text, odds: BetOdds) -> Text:
     return Text("{bet}: the house keeps {percent} of it in the long run.", "", bet=bet, percent=percent)
 
 
+@verb(
+    "coach",
+    Text("Whether choices are priced beside your buttons, and after a hand"),
+    group="me",
+    usage="on|after|off",
+)
+def coach(request: Request) -> Answer:
+    """Without a word it tells what holds."""
+    if not request.args:
+        return Answer((_TELLS.get(request.player.state.coach, _TELLS[COACH_AFTER]), _HOW))
+    word = request.args[0].lower()
+    if word not in _TELLS:
+        raise Refused(_HOW.template)
+    request.paper.set_player(request.player.change(coach=word))
+    return Answer((_TELLS[word],))
+
+
 @verb("review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS]")
 def review(request: Request) -> Answer:
     """Of his latest hands in this casino, his own choices against the best ones, by what he saw when he chose."""
@@ -191,7 +193,7 @@ def _review(beside: Beside, casino: int, players: tuple[int, ...], most: int) ->
         except CountFault:
             return Answer((_SLOW,))
         hands, choices = hands + 1, choices + len(costs)
-        mistakes += [one for one in costs if one.cost > _NOTHING]
+        mistakes += [one for one in costs if one.cost > NOTHING]
     return Answer(tuple(_tell_review(hands, choices, mistakes)))
 
 
@@ -201,14 +203,9 @@ def _costs(beside: Beside, hand: int, players: Iterable[int]) -> Iterator[_Mista
     if record is None or record["game"] not in ODDS or ODDS[record["game"]].equity is not None:
         return
     deal, moves = parse_record(record)
-    own = {f"p{player}" for player in players}
-    keys = {str(stake.seat) for stake in deal.stakes if stake.player in own}
-    keys |= {f"{stake.seat}/{stake.player}" for stake in deal.stakes if stake.player in own}
-    for asked in find_decisions(deal, moves):
-        if asked.taken is not None and asked.decision.seat.partition(".")[0] in keys:
-            weighed = beside.count(weigh, ODDS[deal.game].values, asked)
-            if weighed.taken is not None and weighed.cost is not None:
-                yield _Mistake(hand, (_word(asked.played or weighed.taken), _word(weighed.best)), weighed.cost)
+    for asked, weighed in weigh_own(beside.count, deal, moves, players):
+        taken, cost = asked.played or weighed.taken or "", weighed.cost or 0.0
+        yield _Mistake(hand, (_word(taken), _word(weighed.best)), cost)
 
 
 def _word(choice: str) -> str:

@@ -42,6 +42,7 @@ class Counting:
     def __init__(self, late_s: float = LATE_S) -> None:
         self._late_s = late_s
         self._lock = threading.Lock()
+        self._is_over = False
         self._line: Connection | None = None
         self._process: BaseProcess | None = None
         # {question: answer}, the last asked at the end.
@@ -59,6 +60,14 @@ class Counting:
             return answer
 
     def close(self) -> None:
+        """No question is answered any more; one that is under way ends as a fault."""
+        self._is_over = True
+        if self._process is not None:
+            self._process.kill()
+        with self._lock:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
         """Another question begins another process."""
         if self._process is not None:
             self._process.kill()
@@ -68,15 +77,17 @@ class Counting:
         self._process = self._line = None
 
     def _ask(self, asked: bytes) -> Any:
+        if self._is_over:
+            raise CountFault("the house closes")
         line = self._open()
         try:
             line.send_bytes(asked)
             if not line.poll(self._late_s):
-                self.close()
+                self._hang_up()
                 raise CountFault(f"no answer within {self._late_s:g} s")
             is_fine, answer = line.recv()
         except (OSError, EOFError):
-            self.close()
+            self._hang_up()
             raise CountFault("the process that counts has ended") from None
         if not is_fine:
             raise CountFault(answer)
@@ -84,7 +95,7 @@ class Counting:
 
     def _open(self) -> Connection:
         if self._line is None or self._process is None or not self._process.is_alive():
-            self.close()
+            self._hang_up()
             # Nothing of this process goes along, neither its threads nor its open files.
             context = multiprocessing.get_context("spawn")
             self._line, theirs = context.Pipe()

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 
+from bot.house.coaching import Coaching
 from bot.house.counters import Histogram
 from bot.house.counting import Count, Counting
 from bot.house.floor import Batch, Floor
@@ -51,7 +52,8 @@ _TURNED_AWAY.set_result(BUSY)
 
 
 class Pit:
-    """Runs the floor in its own thread. `submit` from any thread; who subscribes is told of changes in the pit's.
+    """Runs the floor in its own thread. `submit` from any thread; who subscribes is told of changes in the pit's, and
+    in the coach's of what he has counted.
 
     `clock` is wall time, for stamps and days; `monotonic` what the clocks at tables run by: when the first is set, all
     deadlines go with it. Who gives a clock alone has it be both.
@@ -90,6 +92,7 @@ class Pit:
         self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | None] = queue.SimpleQueue()
         self._counting = Counting()
         self.count: Count = count or self._counting
+        self.coaching = Coaching(self.floor.house, lambda *asked: self.count(*asked), self._tell)
         # What is to be read beside the pit, one after the other, and who waits for it.
         self._reports: queue.SimpleQueue[tuple[Answer, Future[Answer]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
@@ -104,11 +107,13 @@ class Pit:
         sys.setswitchinterval(SWITCH_S)
         self.books.on_gone = self._give_up
         self._reporter.start()
+        self.coaching.start()
         self._thread.start()
 
     def stop(self, timeout_s: float = 4.0) -> None:
         """Finish what has arrived, then end. Hands under way stay in the books."""
         began = time.monotonic()
+        self.coaching.stop()
         self._waiting.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout_s)
@@ -118,7 +123,7 @@ class Pit:
         self._counting.close()
 
     def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
-        """From now on `tell(table ids)` is called after each change, in the pit's thread. The answer ends it."""
+        """From now on `tell(table ids)` is called after each change, in one thread or another. The answer ends it."""
 
         def told(tables: set[int]) -> None:
             tell(tables)

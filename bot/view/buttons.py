@@ -234,7 +234,7 @@ def _turn(position: str) -> Button:
 
 def _moves(offers: Iterable[Offer], labels: Mapping[str, Text]) -> Iterable[Button]:
     for offer in offers:
-        label = labels.get(offer.word) or Text("{move}", "", move=Word(offer.word))
+        label = _label_of(labels, offer)
         # By position, never by face (CS6): what is pressed in public tells nothing.
         card = int(offer.public) if offer.public and offer.public.isdecimal() else 0
         for move in as_typed(offer):
@@ -243,6 +243,15 @@ def _moves(offers: Iterable[Offer], labels: Mapping[str, Text]) -> Iterable[Butt
             least, most = Amount(offer.least), Amount(offer.most)
             asking = Text("{label} {least} to {most}", "", label=label, least=least, most=most)
             yield Button(asking, offer.word, (), "move", ask=_amount_between(offer))
+
+
+def say_choice(game: str, offer: Offer, move: Typed) -> Text:
+    """As its button says it."""
+    return _label(_label_of(LOOKS[game].words.labels, offer), offer, move)
+
+
+def _label_of(labels: Mapping[str, Text], offer: Offer) -> Text:
+    return labels.get(offer.word) or Text("{move}", "", move=Word(offer.word))
 
 
 def _label(label: Text, offer: Offer, move: Typed) -> Text:

@@ -1,9 +1,14 @@
-"""What a finished hand paid and why, with its clauses: a line for each spot, and one for each player."""
+"""What a finished hand paid and why, with its clauses: a line for each spot, and one for each player; and a player's
+own lesson of it.
+"""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
+from bot.house.coaching import Lesson
+from bot.house.state.table import owners_of
 from bot.texts import Text
+from bot.view.buttons import say_choice
 from bot.view.look import LOOKS, Look
 from bot.view.scene import Outcome
 from bot.view.sight import Sight
@@ -11,6 +16,7 @@ from bot.view.words import Words
 from engine.events import Paid, Won
 from engine.felt import Amount, Word
 from engine.games import GAMES
+from engine.hand import Hand
 from engine.record import spots_of
 
 
@@ -69,3 +75,21 @@ def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int]
             yield Text("{name}: {held}: {why}: {net}", "", held=held, **values)
         else:
             yield Text("{name}: {why}: {net}", "", **values)
+
+
+def say_lesson(lesson: Lesson, hand: Hand, player: int) -> Text:
+    """For him alone: his cards are in it."""
+    (best, taken), game = (lesson.best, lesson.taken), hand.deal.game
+    values = {
+        "best": say_choice(game, best.offer, best.said),
+        "net": signed(round(best.worth)),
+        "taken": say_choice(game, taken.offer, taken.said),
+        "cost": signed(round(taken.worth)),
+    }
+    chose = Text("Best was {best}: {net}. You chose {taken}: {cost}.")
+    if lesson.is_timed_out:
+        chose = Text("Best was {best}: {net}. The clock chose {taken}: {cost}.")
+    line = Text(chose.template, "", **values)
+    if list(owners_of(hand).values()).count(player) > 1:
+        return Text("Box {seat}: {line}", "", seat=lesson.seat.partition("/")[0].partition(".")[0], line=line)
+    return line

@@ -21,6 +21,7 @@ from bot.doors.web.connections import make_runner
 from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
 from bot.doors.web.operator_link import make_link
+from bot.house.counting import here
 from bot.house.lounge import LOBBY
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Who
@@ -126,7 +127,7 @@ class Player:
 @asynccontextmanager
 async def open_house(folder: Path, *, password: str | None = None) -> AsyncIterator[OpenHouse]:
     books, ahead, live = SqliteBooks(folder), [0.0], Live()
-    pit = Pit(books, clock=lambda: time.time() + ahead[0], entropy=random.Random(5).randbytes)
+    pit = Pit(books, clock=lambda: time.time() + ahead[0], entropy=random.Random(5).randbytes, count=here)
     lounge = Lounge(pit, live, password=password, sign_ins=Allowance(10, 0.0))
     for budget in _BUDGETS:
         setattr(lounge, budget, Allowance(10**9, 10.0**9))

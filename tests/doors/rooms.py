@@ -23,6 +23,7 @@ from bot.config import Config, for_terminal
 from bot.doors.kit.door import Opening
 from bot.doors.terminal.door import TerminalDoor
 from bot.house.casinos.places import errand_of
+from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.state.table import Table
@@ -493,7 +494,8 @@ class TerminalRoom(Room):
 
     async def open(self) -> None:
         self.books = await asyncio.to_thread(SqliteBooks, self.folder)
-        self.house_pit = Pit(self.books, clock=lambda: time.time() + self.ahead, entropy=random.Random(5).randbytes)
+        chance = random.Random(5)
+        self.house_pit = Pit(self.books, clock=lambda: time.time() + self.ahead, entropy=chance.randbytes, count=here)
         self.house_pit.start()
         config = for_terminal(Config(), PEOPLE, GAME)
         ours, theirs = os.pipe(), os.pipe()

@@ -113,6 +113,20 @@ def test_several_share_the_keyboard_and_each_looks_at_his_cards_alone(sit: Calla
     assert here.end() == 0
 
 
+def test_who_is_alone_reads_after_the_hand_what_his_choice_gave_away(sit: Callable[..., Terminal]) -> None:
+    here = sit("Anna", "--game", "caribbean")
+    here.sees(r"\[1\]")
+    here.types("bet 10")
+    here.types("ready")
+    here.sees(r"Cards (\S+ ?){5}")
+    here.types("exchange 1")
+    here.sees(r"Cards (\S+ ?){5}")
+    here.types("fold")
+    assert here.sees(r"Best was .+\. You chose .+\.")
+    here.types("quit")
+    assert here.end() == 0
+
+
 def test_what_cannot_be_is_one_sentence(sit: Callable[..., Terminal]) -> None:
     here = sit("Anna", "--game", "whist")
     here.sees("There is no game whist; there are")

@@ -7,15 +7,19 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from typing import Any
 
+from msgspec.structs import replace
+
 from bot.house.casinos.places import errand_of
 from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place
 from bot.house.state.house import House
 from bot.house.state.table import Table
+from bot.texts import Text
 from bot.texts.languages import SOURCE, language_of_code
 from bot.view import Screen
 from bot.view.build import private_screen, screen
+from bot.view.payments import say_lesson
 from storage.questions import people
 from storage.questions.notes import notes_of_platform
 from storage.rows import PlaceRow
@@ -84,7 +88,8 @@ class Desk:
 
     def own_screen(self, table: Table, viewer: int) -> Screen:
         """What is a player's own of it; what others do is not looked up."""
-        return private_screen(self.house, table, viewer, self.pit.clock())
+        shown = private_screen(self.house, table, viewer, self.pit.clock())
+        return replace(shown, lesson=self.lesson(table, viewer))
 
     # Who
 
@@ -105,6 +110,11 @@ class Desk:
         """The one he chose; before the house knows him, that of his platform."""
         player = self.player_of(account)
         return self.house.player(player).language if player is not None else language_of(code)
+
+    def lesson(self, table: Table, player: int) -> Text | None:
+        """Of the last hand, for him alone; None where there is none, or until it is counted: then the table changes."""
+        found = self.pit.coaching.lesson(table, player)
+        return say_lesson(found, table.last, player) if found is not None and table.last is not None else None
 
     # What the house tells, and what is said to it
 

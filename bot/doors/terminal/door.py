@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from aiohttp import web
+from msgspec.structs import replace
 
 from bot.doors.kit.desk import Desk, new_key
 from bot.doors.kit.door import Opening
@@ -210,14 +211,17 @@ class TerminalDoor:
         shown = self._screen(table, self._names[0] if len(self._names) == 1 else None)
         moves = shown.moves if len(self._names) == 1 else moves_for_all(table)
         lines = [f"— {title_of(table.game)} —", describe(shown, self._language, LONGEST)]
-        lines += [say(line, self._language) for line in (*shown.lines, *shown.card)]
+        own = filter(None, [shown.lesson])
+        lines += [say(line, self._language) for line in (*shown.lines, *own, *shown.card)]
         lines.append("   ".join(self._label(button) for button in (*shown.bets, *moves, *shown.more)))
         if (said := "\n".join(lines)) != self._shown:
             self._shown = said
             self._write("", said)
 
     def _screen(self, table: Table, name: str | None) -> Screen:
-        return self.desk.screen(table, self.desk.player_of(name.lower()) if name is not None else None)
+        viewer = self.desk.player_of(name.lower()) if name is not None else None
+        shown = self.desk.screen(table, viewer)
+        return replace(shown, lesson=self.desk.lesson(table, viewer)) if viewer is not None else shown
 
     def _label(self, button: Button) -> str:
         """Its number is kept; what it was made for is what it is made for now."""

@@ -21,7 +21,8 @@ from bot.doors.web.lounge import (
     visitor_of,
 )
 from bot.doors.web.sessions import account_of, new_token, set_cookie
-from bot.house.coach import read_meter, tell_bets
+from bot.house.coach import tell_bets
+from bot.house.coaching import read_meter
 from bot.house.counting import CountFault
 from bot.house.lounge import LOUNGE
 from bot.house.office.table_rules import card, say_whose

@@ -1,19 +1,23 @@
 """A table as one player sees it: his screen, cut into the parts that change on their own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from aiohttp import web
+from msgspec.structs import replace
 
+from bot.doors.web.bars import Bar, Press, draw_bars
 from bot.doors.web.drawing import draw, page, sentence
 from bot.doors.web.kept import sheet_address
 from bot.doors.web.live import Parts
 from bot.doors.web.lounge import NO_TABLE, Visitor, visitor_of
 from bot.doors.web.share import share
+from bot.house.coaching import Priced, is_priced
 from bot.house.lounge import LOUNGE, room
 from bot.house.play import PLAYS, Seating
 from bot.house.stages import Places, stages_of
+from bot.house.state.people import COACH_ON
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Button, Pile, Screen, Seat
@@ -33,11 +37,26 @@ _LINKS = {
 
 @dataclass(frozen=True)
 class Sight:
-    """A screen, sorted as the templates want it; `chips` is the viewer's wallet in the table's casino."""
+    """A screen, sorted as the templates want it; `chips` is the viewer's wallet in the table's casino.
+
+    has_coach  choices are priced here, so that he may have them shown; `shows_odds`: he has
+    priced     his choices of now, where he has, as soon as they are counted
+    """
 
     screen: Screen
     base: str
     chips: Amount | None
+    has_coach: bool = False
+    shows_odds: bool = False
+    priced: tuple[Priced, ...] = ()
+
+    @cached_property
+    def bars(self) -> Mapping[Press, Bar]:
+        return draw_bars(self.priced)
+
+    def bar(self, button: Button) -> Bar | None:
+        """What a choice is worth, beside its button."""
+        return self.bars.get((button.verb, button.args)) if button.ask is None else None
 
     @property
     def own_seats(self) -> list[Seat]:
@@ -133,8 +152,13 @@ def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
 
 
 def _see(visitor: Visitor, table: Table) -> Sight:
-    viewer, lounge = visitor.player.id if visitor.player else None, visitor.lounge
-    return Sight(screen(lounge.house, table, viewer, lounge.pit.clock()), visitor.base, visitor.chips_in(table.casino))
+    viewer, lounge = visitor.player, visitor.lounge
+    chips, now = visitor.chips_in(table.casino), lounge.pit.clock()
+    if viewer is None:
+        return Sight(screen(lounge.house, table, None, now), visitor.base, chips)
+    shown = replace(screen(lounge.house, table, viewer.id, now), lesson=lounge.lesson(table, viewer.id))
+    shows_odds, priced = viewer.state.coach == COACH_ON, lounge.pit.coaching.worths(table, viewer.id)
+    return Sight(shown, visitor.base, chips, is_priced(table), shows_odds, priced)
 
 
 def _draw_parts(visitor: Visitor, sight: Sight) -> Parts:

@@ -22,7 +22,10 @@ MANNERS = {
     "pace": Option(OneOf(tuple(PACES)), Text("How long one may think.")),
     "betting_s": Option(Count(5, 300), Text("For how many seconds bets are taken.")),
     "language": Option(OneOf(tuple(LANGUAGES)), Text("The language of the table.")),
-    "coach": Option(Flag(), Text("Whether /odds tells what one's choices are worth while a hand runs.")),
+    "coach": Option(
+        Flag(),
+        Text("Whether one's choices are priced here: by /odds while a hand runs, beside the buttons, and after it."),
+    ),
 }
 """Settings of every table that take nothing from anybody, so that no reason is asked for."""
 EVERY_TABLE = ("seats", *MANNERS)

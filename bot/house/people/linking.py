@@ -80,7 +80,7 @@ def unlink(request: Request) -> Answer:
 
 
 def _part(player: Player) -> PlayerState:
-    """Limits that somebody set himself, and bans, stay on both sides; and it is known who they were."""
+    """What somebody set himself, and bans, stay on both sides; and it is known who they were."""
     was = player.state
     return PlayerState(
         paused=was.paused,
@@ -89,6 +89,7 @@ def _part(player: Player) -> PlayerState:
         quiet=was.quiet,
         hidden=was.hidden,
         time_bank=was.time_bank,
+        coach=was.coach,
         no_start=True,
         parted=player.id,
     )

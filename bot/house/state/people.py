@@ -7,6 +7,9 @@ from msgspec import Struct
 
 from bot.house.state.codec import Kept
 
+COACH_ON, COACH_AFTER, COACH_OFF = "on", "after", "off"
+"""What a player has the coach tell unasked: figures beside his buttons and a line after the hand, the line, nothing."""
+
 
 class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
     """With which another account may link with this one, until then."""
@@ -54,6 +57,7 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     was, merged                     whom he has become one with: those who went over into him, or who he is now
     parts, parted                   who has gone from him his own way, or from whom he has; `no_start`: without chips
     casinos, casino                 where he has spoken, and for which of them his private chats speak
+    coach                           what the coach tells him unasked
     """
 
     paused: float = 0.0
@@ -72,6 +76,7 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     no_start: bool = False
     casinos: tuple[int, ...] = ()
     casino: int | None = None
+    coach: str = COACH_AFTER
 
 
 class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):

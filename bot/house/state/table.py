@@ -5,7 +5,7 @@
 are (PJ12). `memory` is what its game alone keeps from hand to hand, in a type of its own (`Play.memory`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -30,7 +30,7 @@ class Settings:
     """What an inspector may set at a table beside the options of its game.
 
     `reveal_after`: hours until the cards of a hand may be read where folded ones stay secret meanwhile (fairness, 5).
-    `coach`: /odds prices choices while a hand runs.
+    `coach`: choices are priced while a hand runs and when it is over.
     """
 
     seats: int = 0
@@ -248,9 +248,14 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def owners_of(hand: Hand) -> dict[str, int]:
+    """{key: player} of a hand."""
+    return owners_at(hand.deal.stakes)
+
+
+def owners_at(stakes: Iterable[Stake]) -> dict[str, int]:
     """{key: player}: a box's first stake is its holder's, the others with the same seat are co-players'."""
     keys: dict[str, int] = {}
-    for stake in hand.deal.stakes:
+    for stake in stakes:
         key = str(stake.seat)
         keys[key if key not in keys else f"{key}/{stake.player}"] = int(stake.player.removeprefix("p"))
     return keys

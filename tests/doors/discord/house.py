@@ -16,6 +16,7 @@ from bot.doors.discord.door import DiscordDoor
 from bot.doors.discord.line import STARTING
 from bot.doors.kit.door import Opening
 from bot.house.casinos.places import errand_of
+from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.speech.command import Command, Place, Who
 from bot.view.pictures.worker import Renderer
@@ -61,7 +62,7 @@ class House:
         self.books = SqliteBooks(self.folder)
         # The two clocks count from other beginnings, so that none is taken for the other.
         clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
-        self.pit = Pit(self.books, entropy=self.random.randbytes, **clocks)
+        self.pit = Pit(self.books, entropy=self.random.randbytes, count=here, **clocks)
         self.pit.start()
 
     async def open(self):

@@ -317,6 +317,28 @@ async def test_caribbean_stud_bets_cards_raises_and_pays(world):
     assert any(word in anna.told for word in ("wins", "loses", "push"))
 
 
+async def test_what_a_choice_gave_away_is_told_in_the_private_answer_alone(world):
+    channel = await world.open("caribbean")
+    anna, bruno = world.member("anna"), world.member("bruno")
+    for player in (anna, bruno):
+        await player.presses(channel.last_message, "|bet|ante 50")
+    await world.hand(channel)
+    await anna.presses(anna.last.response, "|exchange|1")
+    await bruno.chooses("fold")
+    await anna.chooses("fold")
+    await world.wait(5)
+    assert world.table(channel).play is None
+    shown, told, spent = world.shown(channel), anna.told, len(world.sent)
+    world.pit.coaching.work()
+    await world.wait(3)
+    assert anna.told.startswith(told)
+    lesson = anna.told.removeprefix(told).strip()
+    assert re.fullmatch(r"Best was .+\. You chose .+\.", lesson)
+    assert lesson not in bruno.told
+    assert world.shown(channel) == shown
+    assert len(world.sent) == spent + 2  # an edit of each answer, which counts for no channel's budget
+
+
 async def test_ultimate_texas_holdem_plays_through_its_streets(world):
     channel = await world.open("uth")
     anna, bruno = world.member("anna"), world.member("bruno")

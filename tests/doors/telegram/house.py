@@ -19,6 +19,7 @@ from bot.doors.kit.press import load_press
 from bot.doors.telegram import configure
 from bot.doors.telegram.app import Croupier
 from bot.doors.telegram.http import Http
+from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.speech.command import Command
 from bot.house.state.table import owners_of
@@ -107,7 +108,7 @@ class House:
         assert isinstance(clock, VirtualClock)
         books = SqliteBooks(folder)
         entropy = Chance(chance)
-        pit = InlinePit(books, clock=clock.now, entropy=entropy)
+        pit = InlinePit(books, clock=clock.now, entropy=entropy, count=here)
         entropy.open()
         requests = CountedRequest(16, read_s=read_timeout_s)
         builder = ApplicationBuilder().token(server.token).base_url(server.base_url)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import socket
 from contextlib import closing
 from pathlib import Path
@@ -253,6 +254,30 @@ async def test_direct_cards_for_who_pressed_start_and_asked_for_them(house: Hous
     assert direct.text.startswith("Bea:")
     assert not direct.buttons
     assert not [message for message in anna.private.messages if message.sender is house.server.bot]
+
+
+async def test_what_a_choice_gave_away_is_told_with_the_end_of_the_hand_where_cards_are_told_directly(
+    house: House,
+) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.group("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    await ask_for_direct_cards(house, bea)
+    await place_bets(house, group, [anna, bea], "caribbean")
+    await house.wait(22)
+    direct = bea.private.last_message
+    await bea.says(group, "/exchange 1")
+    await anna.presses(group, "Fold")
+    await house.wait(6)
+    spent = len(house.server.calls_of(bea.private, "editMessageText"))
+    await bea.presses(direct, button(direct, "Fold"))
+    house.pit.coaching.work()
+    await house.wait(6)
+    assert house.table_at(group).play is None
+    assert re.fullmatch(r"Bea: .*\nBest was .+\. You chose .+\.", direct.text)
+    assert len(house.server.calls_of(bea.private, "editMessageText")) == spent + 1
+    everywhere = [shown.message for shown in house.server.shown if shown.message is not None]
+    assert all(message is direct for message in everywhere if "Best was" in message.text)
 
 
 async def test_who_blocks_the_bot_is_sent_nothing_more_and_plays_on(house: House) -> None:

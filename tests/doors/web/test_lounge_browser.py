@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -215,6 +216,116 @@ async def test_every_page_fits_a_phone(visit: Any, house: OpenHouse) -> None:
     for path in [*pages, *(f"/rules/{game}" for game in PLAYS)]:
         await anna.page.goto(f"{house.url}{base}{path}")
         assert await anna.width() == PHONE["width"], path
+
+
+# The coach
+
+
+# Where everything stands that can be pressed, by layout; and what is put to rest from now on.
+PLACES = """() => [...document.querySelectorAll("main button, main a, main input")]
+  .filter((node) => node.checkVisibility())
+  .map((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return [node.dataset.key ?? node.textContent, x + scrollX, y + scrollY, width, height].join(" ");
+  })"""
+RESTED = """() => {
+  window.rested = [];
+  new MutationObserver((changes) => {
+    for (const { target } of changes) if (target.hasAttribute("aria-disabled")) rested.push(target.dataset.key);
+  }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-disabled"] });
+}"""
+
+
+@pytest.fixture
+def held_up(house: OpenHouse) -> threading.Event:
+    """Nothing is counted until it is set."""
+    may, count = threading.Event(), house.pit.count
+
+    def count_then(function: Any, *args: Any) -> Any:
+        assert may.wait(PATIENCE_S)
+        return count(function, *args)
+
+    house.pit.count = count_then
+    return may
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+async def test_figures_come_to_stand_beside_the_choices_and_nothing_moves(
+    visit: Any, house: OpenHouse, held_up: threading.Event, size: dict[str, int]
+) -> None:
+    anna = await visit(**size)
+    await anna.enter("Anna")
+    switch = anna.page.get_by_role("button", name="Show odds")
+    assert await switch.get_attribute("aria-pressed") == "false"
+    before = await anna.page.evaluate(PLACES)
+    await switch.click()
+    await anna.page.locator('[data-key="odds-switch"][aria-pressed="true"]').wait_for()
+    assert await anna.page.evaluate(PLACES) == before
+    await anna.press("bet ante 50")
+    await house.wait(21)
+    await anna.page.locator(".mine.my-turn").wait_for()
+    await anna.page.locator('.mine button:not([aria-disabled]) >> text="Fold"').wait_for()
+
+    before = await anna.page.evaluate(PLACES)
+    assert await anna.page.locator(".odds").count() == 0
+    await anna.page.evaluate(RESTED)
+    held_up.set()
+    await anna.page.locator(".choices .odds").first.wait_for()
+    assert await anna.page.evaluate(PLACES) == before
+    assert await anna.page.evaluate("rested") == []
+    assert await anna.page.locator(".odds").count() == 7
+    await anna.shoot(f"odds-{size['width']}")
+    assert await anna.width() == size["width"]
+
+    # Each figure stands in sight of its own button, and is read with it.
+    (fold,) = [one for one in house.pit.coaching.worths(house.table(), 1) if one.said.verb == "fold"]
+    assert fold.worth == -5000
+    named = await anna.page.locator('.choices [data-key="fold "]').aria_snapshot()
+    assert "Fold . Worth -50" in named.replace("Fold.", "Fold .")
+    assert await anna.page.locator(".odds .unseen", has_text="the best choice").count() == 1
+    for card in range(1, 6):
+        assert "Worth " in await anna.page.locator(f'[data-key="exchange {card}"]').aria_snapshot()
+
+    # A figure is of one decision: with the next one it is gone, until that one's is there.
+    held_up.clear()
+    await anna.press("exchange 2")
+    await anna.press("exchange 2")
+    await anna.page.locator('[data-key="exchange 2"]').wait_for(state="detached")
+    assert await anna.page.locator(".odds").count() == 0
+    held_up.set()
+    await anna.page.locator(".choices .odds").first.wait_for()
+    assert await anna.page.locator(".odds").count() == 2
+    await switch.click()
+    await anna.page.locator('[data-key="odds-switch"][aria-pressed="false"]').wait_for()
+    assert await anna.page.locator(".odds").count() == 0
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+async def test_the_lesson_of_a_hand_comes_to_its_player_alone_and_nothing_moves(
+    visit: Any, house: OpenHouse, held_up: threading.Event, size: dict[str, int]
+) -> None:
+    anna, bea = await visit(**size), await visit()
+    await anna.enter("Anna")
+    await bea.enter("Bea")
+    await anna.press("bet ante 50")
+    await house.wait(21)
+    await anna.page.locator(".mine.my-turn").wait_for()
+    await anna.press("exchange 1")
+    await anna.press("exchange 1")
+    await anna.page.locator('[data-key="exchange 1"]').wait_for(state="detached")
+    await anna.page.locator(".mine.my-turn").wait_for()
+    await anna.press("fold ")
+    await anna.page.locator(".paid").wait_for()
+    await anna.page.locator(".mine button.bet:not([aria-disabled])").first.wait_for()
+    assert await anna.page.locator(".lesson").inner_text() == ""
+    before = await anna.page.evaluate(PLACES)
+    await anna.page.evaluate(RESTED)
+    held_up.set()
+    await anna.page.locator(".lesson", has_text="Best was").wait_for()
+    assert await anna.page.evaluate(PLACES) == before
+    assert await anna.page.evaluate("rested") == []
+    await anna.shoot(f"lesson-{size['width']}")
+    assert "Best was" not in await bea.page.locator("body").inner_text()
 
 
 async def test_the_verifier_finds_the_deck_in_the_readers_own_browser(visit: Any, house: OpenHouse) -> None:

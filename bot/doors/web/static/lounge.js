@@ -128,8 +128,10 @@ function placesOfPresses() {
   return new Map([...live.querySelectorAll("[data-press]")].map((button) => [button, [meaningOf(button), ...spotOf(button)]]));
 }
 
-function meaningOf({ dataset, textContent }) {
-  return [dataset.verb, dataset.args, dataset.fresh, textContent].join(" ");
+// What a choice is worth may come to stand on its button, which means the same as before.
+function meaningOf({ dataset, childNodes }) {
+  const said = [...childNodes].filter((node) => keyOf(node) !== "odds").map((node) => node.textContent);
+  return [dataset.verb, dataset.args, dataset.fresh, ...said].join(" ");
 }
 
 // By layout: a card that is just being dealt or lifted stands where it will lie.

@@ -1,0 +1,314 @@
+"""What the coach tells unasked: what choices are worth now, and after a hand what one's dearest choice gave away."""
+
+import json
+
+import pytest
+
+from bot.house.counting import CountFault
+from bot.house.state.codec import decode, encode
+from bot.house.state.people import PlayerState
+from bot.texts import say
+from bot.view.build import private_screen, screen
+from bot.view.payments import say_lesson
+from engine.advice import decision_of
+from engine.games import ODDS
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
+
+
+@pytest.fixture
+def dealt(house):
+    """Anna and Bea hold cards at Caribbean, and Anna's are worth a raise."""
+    for line in ("anna bet 50", "bea bet 50", "anna ready", "bea ready"):
+        assert not house.do(line).refused
+    house.wait(21)
+    return house
+
+
+def lesson(house, name, table=CARIBBEAN):
+    return house.pit.coaching.lesson(house.table(table), house.player(name))
+
+
+def told(house, name, table=CARIBBEAN):
+    """In words, when it is counted."""
+    lesson(house, name, table)
+    house.pit.coaching.work()
+    found = lesson(house, name, table)
+    return None if found is None else say(say_lesson(found, house.table(table).last, house.player(name)), "en")
+
+
+def worths(house, name, table=CARIBBEAN):
+    found = house.pit.coaching.worths(house.table(table), house.player(name))
+    return {" ".join((one.said.verb, *one.said.args)): one.worth for one in found}
+
+
+def choose(house, **choices):
+    for name, word in choices.items():
+        assert not house.do(f"{name} {word}").refused
+    house.wait(30)
+    assert house.table().play is None
+
+
+def counted(house, name):
+    """{choice, as it is typed: its worth}, for one who has them shown."""
+    house.do(f"{name} coach on")
+    worths(house, name)
+    house.pit.coaching.work()
+    return worths(house, name)
+
+
+# After a hand
+
+
+def test_the_dearest_choice_is_told_with_what_it_was_worth_and_what_was_best(dealt):
+    best = round(counted(dealt, "anna")["raise"] / 100, 2)
+    choose(dealt, anna="fold", bea="fold")
+    assert lesson(dealt, "anna") is None  # nobody waits: it is not counted yet
+    assert told(dealt, "anna") == f"Best was Raise (100): {best:+.2f}. You chose Fold: -50."
+
+
+def test_the_best_choice_has_no_lesson(dealt):
+    choose(dealt, anna="raise", bea="fold")
+    assert told(dealt, "anna") is None
+    assert not dealt.pit.coaching.is_learning(dealt.table(), dealt.player("anna"))
+
+
+def test_it_says_what_the_review_says(dealt):
+    choose(dealt, anna="fold", bea="fold")
+    told(dealt, "anna")
+    found = lesson(dealt, "anna")
+    assert f"given away: {say_cost(found)}." in dealt.says("anna review")
+
+
+def say_cost(found):
+    return f"{(found.best.worth - found.taken.worth) / 100:.2f}".removesuffix(".00")
+
+
+def test_it_names_the_clock_where_the_clock_chose(dealt):
+    dealt.do("bea fold")
+    dealt.wait(100)
+    assert dealt.table().play is None
+    assert "The clock chose Fold: -50." in told(dealt, "anna")
+
+
+def test_a_choice_that_cost_next_to_nothing_is_not_worth_a_line(dealt):
+    """A hundredth of what the seat had put down first."""
+
+    def nearly_even(function, values, asked):
+        weighed = function(values, asked)
+        return weighed._replace(cost=49.0)
+
+    choose(dealt, anna="fold", bea="fold")
+    dealt.pit.count = nearly_even
+    assert told(dealt, "anna") is None
+
+
+def test_one_who_was_not_in_the_hand_has_none(dealt):
+    dealt.do("cara balance")
+    choose(dealt, anna="fold", bea="fold")
+    assert told(dealt, "cara") is None
+
+
+def test_it_goes_with_the_hand(dealt):
+    choose(dealt, anna="fold", bea="fold")
+    assert told(dealt, "anna")
+    dealt.do("bea bet 50")
+    assert lesson(dealt, "anna") is None
+
+
+def test_a_void_hand_teaches_nothing(dealt):
+    dealt.do("anna fold")
+    hand = dealt.table().hand_id
+    assert not dealt.do(f"insp void {hand} tests", sure=True).refused
+    assert told(dealt, "anna") is None
+
+
+def test_of_his_boxes_it_names_the_one(house):
+    for line in ("anna bet 3 10", "anna bet 4 10", "anna ready"):
+        assert not house.do(line, table=BLACKJACK).refused
+    house.wait(21)
+    while house.table(BLACKJACK).play is not None:
+        # Who always takes another card has something to learn.
+        answer = house.do("anna hit", table=BLACKJACK)
+        if answer.refused:
+            house.do("anna decline", table=BLACKJACK)
+    assert told(house, "anna", BLACKJACK).startswith("Box ")
+
+
+def test_who_bets_behind_a_box_is_told_of_no_choice_of_its_holder(house):
+    for line in ("anna bet 3 20", "bea bet 3 10", "anna ready", "bea ready"):
+        assert not house.do(line, table=BLACKJACK).refused
+    house.wait(21)
+    while house.table(BLACKJACK).play is not None:
+        answer = house.do("anna hit", table=BLACKJACK)
+        if answer.refused:
+            house.wait(31)
+    assert told(house, "anna", BLACKJACK)
+    assert told(house, "bea", BLACKJACK) is None
+    assert "There was nothing to choose" in house.says("bea review", table=BLACKJACK)
+
+
+@pytest.mark.parametrize("line", ["anna coach off", "insp table set coach off"])
+def test_where_the_coach_is_off_nothing_is_told(dealt, line):
+    choose(dealt, anna="fold", bea="fold")
+    assert told(dealt, "anna")
+    assert not dealt.do(line).refused
+    assert told(dealt, "anna") is None
+
+
+def test_between_players_nothing_is_told(house):
+    for name in ("anna", "bea"):
+        assert not house.do(f"{name} buyin 800", table=STUD).refused
+    house.do("anna coach on", table=STUD)
+    house.wait(30)
+    assert house.table(STUD).play.asks
+    assert worths(house, "anna", STUD) == {}
+    house.wait(4000)
+    assert house.table(STUD).last is not None
+    assert not house.pit.coaching.is_learning(house.table(STUD), house.player("anna"))
+
+
+def test_where_nobody_chooses_nothing_is_counted(house):
+    assert not house.do("anna bet west 10", table=PAIJU).refused
+    house.wait(30)
+    assert house.table(PAIJU).last is not None
+    assert not house.pit.coaching.is_learning(house.table(PAIJU), house.player("anna"))
+
+
+# While a hand runs
+
+
+def test_figures_stand_beside_the_choices_for_who_wants_them(dealt):
+    assert worths(dealt, "anna") == {}
+    dealt.pit.coaching.work()
+    assert worths(dealt, "anna") == {}  # he has not asked for them
+    values = counted(dealt, "anna")
+    assert values["fold"] == -5000
+    for line in dealt.says("anna odds").split(" | ")[1:]:
+        choice, _colon, net = line.rpartition(": ")
+        assert float(net) == round(values[choice.partition(" (")[0]]) / 100
+
+
+def test_no_figure_is_shown_for_another_decision_than_the_one_that_it_was_counted_for(dealt):
+    assert counted(dealt, "anna")
+    dealt.do("anna exchange 2")
+    assert worths(dealt, "anna") == {}
+    dealt.do("bea raise")
+    assert dealt.table().play.asks.keys() == {"1"}
+    assert worths(dealt, "anna") == {}  # the new card is there, its figures are not
+    dealt.pit.coaching.work()
+    assert set(worths(dealt, "anna")) == {"raise", "fold"}
+
+
+def test_what_others_choose_meanwhile_takes_no_figure_away(dealt):
+    values = counted(dealt, "anna")
+    dealt.do("bea fold")
+    assert worths(dealt, "anna") == values
+    seat = next(iter(dealt.table().play.asks))
+    now = ODDS["caribbean"].values(decision_of(dealt.table().play, seat))
+    assert sorted(now.values()) == pytest.approx(sorted(values.values()))
+
+
+def test_a_count_that_fails_says_nothing_and_is_asked_for_again(dealt):
+    count = dealt.pit.count
+
+    def fails(function, *args):
+        raise CountFault("no answer within 10 s")
+
+    dealt.do("anna coach on")
+    dealt.pit.count = fails
+    assert worths(dealt, "anna") == {}
+    dealt.pit.coaching.work()
+    dealt.pit.count = count
+    assert worths(dealt, "anna") == {}
+    dealt.pit.coaching.work()
+    assert worths(dealt, "anna")
+
+
+def test_a_bug_of_a_game_costs_its_figures_and_no_more(dealt, caplog):
+    def fails(function, *args):
+        raise ValueError("Ah Kh")
+
+    dealt.do("anna coach on")
+    dealt.pit.count = fails
+    assert worths(dealt, "anna") == {}
+    dealt.pit.coaching.work()
+    assert worths(dealt, "anna") == {}
+    assert "the coach failed: ValueError" in caplog.text
+    assert "Ah" not in caplog.text
+    dealt.is_spoilt = True
+    assert not dealt.do("anna fold").refused
+
+
+def test_the_doors_hear_of_the_table_when_more_is_known(dealt):
+    dealt.do("anna coach on")
+    worths(dealt, "anna")
+    dealt.changed.clear()
+    dealt.pit.coaching.work()
+    assert dealt.changed == [{CARIBBEAN}]
+
+
+# What it may tell
+
+
+@pytest.mark.parametrize("game", [CARIBBEAN, UTH])
+def test_nobody_else_sees_anything_of_it(house, game):
+    """The public's screen and every other player's are the same, with the figures or without them."""
+    for line in ("anna bet 50", "bea bet 50", "anna ready", "bea ready"):
+        assert not house.do(line, table=game).refused
+    house.wait(21)
+
+    def seen():
+        at, now, bea = house.table(game), house.clock.now, house.player("bea")
+        whole = house.pit.floor.house
+        return screen(whole, at, None, now), screen(whole, at, bea, now), private_screen(whole, at, bea, now)
+
+    house.do("anna coach on", table=game)
+    before = seen()
+    worths(house, "anna", game)
+    house.pit.coaching.work()
+    assert worths(house, "anna", game)
+    assert worths(house, "bea", game) == {}
+    assert seen() == before
+    while house.table(game).play is not None:
+        house.wait(31)
+    before = seen()
+    assert "The clock chose" in told(house, "anna", game) or told(house, "anna", game) is None
+    assert seen() == before
+
+
+# The switch
+
+
+def test_each_says_for_himself_what_the_coach_tells(house):
+    assert house.says("anna coach").startswith("After a hand you are told")
+    assert house.says("anna coach on").startswith("The lounge shows what each choice is worth")
+    assert house.says("anna coach").startswith("The lounge shows")
+    assert house.says("anna coach OFF").startswith("The coach tells nothing by itself")
+    assert house.do("anna coach loudly").refused
+    assert house.says("bea coach").startswith("After a hand")
+
+
+def test_it_stays_through_a_restart(house):
+    house.do("anna coach on")
+    house.restart()
+    assert house.says("anna coach").startswith("The lounge shows")
+
+
+def test_old_books_have_it_as_it_always_was():
+    old = decode(PlayerState, json.dumps({"quiet": True}))
+    assert old.coach == "after"
+    assert json.loads(encode(old)) == {"quiet": True}
+    assert decode(PlayerState, encode(PlayerState(coach="off"))).coach == "off"
+
+
+def test_who_unlinks_an_account_takes_it_along(house):
+    house.do("anna coach off")
+    code = house.says("anna link").split("/link ")[1].split()[0]
+    command = house.command(f"zoe link {code}", sure=True)
+    command = command._replace(who=command.who._replace(platform="telegram", account="9", name="Zoe"))
+    assert not house.batch([command])[0].refused
+    house.clock.now += 25 * 3600
+    unlink = command._replace(verb="unlink", args=(), key="unlink")
+    assert not house.batch([unlink])[0].refused
+    asked = command._replace(verb="coach", args=(), confirmed=False, key="coach")
+    assert "The coach tells nothing" in str(house.batch([asked])[0].said)
