@@ -105,7 +105,11 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     )
     advise = add("advise", "Tell what each choice of hand records was worth, one line of JSON for each record.")
     advise.add_argument("file", metavar="FILE", help=record)
-    add("doctor", "Check the books: every sum, every balance, every hand.", house)
+    doctor = add("doctor", "Check the books: every sum, every balance, every hand.", house)
+    returns = "instead: what each bet of each table has returned, beside what it is worth exactly"
+    doctor.add_argument("--returns", action="store_true", help=returns)
+    choices = "with --returns: of how many of a table's latest hands the choices are counted (500)"
+    doctor.add_argument("--choices", metavar="N", type=int, default=500, help=choices)
     backup = add("backup", "Copy the books while the house is open.", house)
     backup.add_argument("file", metavar="FILE", help="the copy; a file that is not there yet")
     restore = add("restore", "Bring a backup to where there are no books yet.", house)
@@ -237,10 +241,11 @@ def advise(arguments: argparse.Namespace) -> int:
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    """`ridotto doctor`: status 1 and a line for each fault."""
+    """`ridotto doctor`: status 1 and a line for each fault; with --returns where a bet is out."""
     from bot.tools.doctor import check
+    from bot.tools.returns import check_returns
 
-    return _keep_books(arguments, check)
+    return _keep_books(arguments, partial(check_returns, choices=arguments.choices) if arguments.returns else check)
 
 
 def backup(arguments: argparse.Namespace) -> int:

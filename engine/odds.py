@@ -5,9 +5,9 @@ view shows, with every other card equally likely.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.cards import HIDDEN, Card
 from engine.events import Event, Exchanged
@@ -23,6 +23,8 @@ class BetOdds:
     exact     the same where it is a known fraction
     win, push, lose  shares of 1 that end above, at and below the stake; None where they are not counted
     why       why there is no edge
+    outcomes  {what a unit wins in the end, -1 where it is lost: chance} of a bet after which there is nothing to
+              choose; winnings before they are rounded down
     """
 
     edge: float | None
@@ -32,6 +34,7 @@ class BetOdds:
     push: float | None = None
     lose: float | None = None
     why: str = ""
+    outcomes: Mapping[Fraction, Fraction] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,13 @@ class Decision:
 Values = Mapping[str, float]
 
 
+class Unit(NamedTuple):
+    """Which of a game's bets lies on a spot, by its name among the edges, and which spots its play adds to it."""
+
+    bet: str
+    adds: tuple[str, ...] = ()
+
+
 def value_nothing(decision: Decision) -> Values:
     """Of a game that asks nobody anything."""
     return {}
@@ -75,6 +85,8 @@ class Odds:
     equity      (decision) -> the seat's expected share of the main pot, sampled: for a game between players, which has
                 no values
     fair_meter  (options) -> the meter in minor units at which its coin costs nothing, for a game that has one
+    units       {spot: the bet that lies there}, by which what tables have returned is held against the edges; the bet
+                that is played comes before those beside it. Without them nothing is compared
     """
 
     game: Game
@@ -82,11 +94,21 @@ class Odds:
     values: Callable[[Decision], Values] = value_nothing
     equity: Callable[[Decision], float] | None = None
     fair_meter: Callable[[Any], float] | None = None
+    units: Mapping[str, Unit] = field(default_factory=dict)
 
 
 def fraction(exact: Fraction, strategy: str, win: Fraction, push: Fraction) -> BetOdds:
     """Of a bet whose deals are all counted; what neither wins nor comes back is lost."""
     return BetOdds(float(exact), strategy, exact, float(win), float(push), float(1 - win - push))
+
+
+def chance_alone(strategy: str, pays: Mapping[Fraction, Fraction]) -> BetOdds:
+    """Of a bet after which there is nothing to choose: {what a unit wins: chance}, and what is left of 1 loses it."""
+    lose = 1 - sum(pays.values(), Fraction(0))
+    outcomes = {**pays, Fraction(-1): lose + pays.get(Fraction(-1), 0)}
+    exact = -sum((net * chance for net, chance in outcomes.items()), Fraction(0))
+    win = sum((chance for net, chance in pays.items() if net > 0), Fraction(0))
+    return replace(fraction(exact, strategy, win, pays.get(Fraction(0), Fraction(0))), outcomes=outcomes)
 
 
 def choices_of(offers: Offers) -> list[str]:

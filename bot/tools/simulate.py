@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from bot.house.play import PLAYS
+from bot.tools.progress import bar_of
 from engine.cards import Card
 from engine.errors import IllegalDeal
 from engine.felt import Deal, Game, Options, Stake, check
@@ -18,8 +19,6 @@ from engine.simulation import Simulation, Strategy, count_nothing
 
 ROUNDS = 100_000
 SEED = 1
-_CHUNKS = 100
-_BAR = 30
 
 
 class Sums:
@@ -79,8 +78,11 @@ def simulate(
     check_deal(Deal(game, parsed, stakes, (), (1, 1)))
     sums = Sums()
     started = time.perf_counter()
-    for felt in with_progress(play_rounds(simulation, parsed, stakes, choose, rounds, Random(seed)), rounds):
+    played = play_rounds(simulation, parsed, stakes, choose, rounds, Random(seed))
+    tell = bar_of(rounds)
+    for felt in played:
         sums.add(felt)
+        tell(sums.rounds)
     seconds = time.perf_counter() - started
     first_bet = next(iter(stakes[0].bets.values()), 0)
     edge, error = sums.edge(first_bet)
@@ -195,16 +197,3 @@ def shuffle_top(deck: list[Card], start: int, stop: int, random: Random) -> None
     for i in range(start, stop):
         j = i + int(draw() * (size - i))
         deck[i], deck[j] = deck[j], deck[i]
-
-
-def with_progress(felts: Iterator[QuickFelt], rounds: int) -> Iterator[QuickFelt]:
-    """The same, with a bar on standard error while somebody is watching."""
-    if not sys.stderr.isatty():
-        yield from felts
-        return
-    for done, felt in enumerate(felts, start=1):
-        yield felt
-        if done * _CHUNKS // rounds != (done - 1) * _CHUNKS // rounds:
-            bar = "#" * (_BAR * done // rounds)
-            print(f"\r[{bar:<{_BAR}}] {100 * done // rounds} %", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)

@@ -16,7 +16,7 @@ from engine.games.blackjack import GAME, BlackJackOptions, count, is_black_jack,
 from engine.games.blackjack_dealer import ACE, OF_A_DECK, TEN, DealersOdds
 from engine.games.blackjack_edges import NETS
 from engine.games.blackjack_play import Line, Play, Rules
-from engine.odds import BetOdds, Decision, Odds, choices_of, fraction
+from engine.odds import BetOdds, Decision, Odds, Unit, chance_alone, choices_of
 
 # A few cards are counted as quickly as their differences are reckoned, and these would be less exact.
 _FEW = 26
@@ -40,8 +40,8 @@ def edges(options: BlackJackOptions, meter: int | None) -> Mapping[str, BetOdds]
     admiral, insurance = _admiral_wins(decks), _insurance_wins(decks)
     return {
         "main": BetOdds(-(net + float(win)), _BEST_PLAY),
-        "admiral": fraction(1 - 20 * admiral, _ALWAYS, admiral, Fraction(0)),
-        "insurance": fraction(1 - 3 * insurance, _WITH_AN_ACE, insurance, Fraction(0)),
+        "admiral": chance_alone(_ALWAYS, {Fraction(19): admiral}),
+        "insurance": chance_alone(_WITH_AN_ACE, {Fraction(2): insurance}),
     }
 
 
@@ -225,4 +225,9 @@ def _value_words(decision: Decision, box: _Box, play: Play, on: str) -> Mapping[
     return play.choices(line, pair, is_split=is_split)
 
 
-ODDS = Odds(game=GAME, edges=edges, values=values)
+ODDS = Odds(
+    game=GAME,
+    edges=edges,
+    values=values,
+    units={"main": Unit("main", ("sevens",)), "admiral": Unit("admiral"), "insurance": Unit("insurance")},
+)

@@ -18,7 +18,7 @@ from engine.cards import FRENCH, HIDDEN, RANKS, Card
 from engine.felt import Offer
 from engine.games.caribbean import ACE_KING, GAME, PAYS, CaribbeanOptions
 from engine.games.caribbean_best import SUMS
-from engine.odds import BetOdds, Decision, Odds, Values, choices_of, fraction, seen
+from engine.odds import BetOdds, Decision, Odds, Unit, Values, chance_alone, choices_of, seen
 from engine.poker import name, rank
 
 _HIDDEN_CARDS = 4
@@ -238,15 +238,11 @@ def _of_all_deals(strategy: str, which: int) -> BetOdds:
 
 def coin_edge(options: CaribbeanOptions, meter: int) -> BetOdds:
     """Of a coin that plays for a meter, this coin in it: a prize is given up by nobody, and shared with nobody."""
-    amounts = {prize: jackpot.amount_of(prize, meter, options.fixed) for prize in jackpot.WITH_PRIZE}
-
-    def chance(*prizes: str) -> Fraction:
-        return Fraction(sum(jackpot.WITH_PRIZE[prize] for prize in prizes), jackpot.HANDS)
-
-    returns = sum((chance(prize) * amount for prize, amount in amounts.items()), Fraction(0)) / options.coin
-    win = chance(*(prize for prize, amount in amounts.items() if amount > options.coin))
-    push = chance(*(prize for prize, amount in amounts.items() if amount == options.coin))
-    return fraction(1 - returns, "a hand with a prize is never exchanged", win, push)
+    pays: dict[Fraction, Fraction] = {}
+    for prize, hands in jackpot.WITH_PRIZE.items():
+        net = Fraction(jackpot.amount_of(prize, meter, options.fixed), options.coin) - 1
+        pays[net] = pays.get(net, 0) + Fraction(hands, jackpot.HANDS)
+    return chance_alone("a hand with a prize is never exchanged", pays)
 
 
 def fair_meter(options: CaribbeanOptions) -> float:
@@ -256,4 +252,10 @@ def fair_meter(options: CaribbeanOptions) -> float:
     return float(Fraction(100 * (options.coin * jackpot.HANDS - fixed), shares))
 
 
-ODDS = Odds(game=GAME, edges=edges, values=values, fair_meter=fair_meter)
+ODDS = Odds(
+    game=GAME,
+    edges=edges,
+    values=values,
+    fair_meter=fair_meter,
+    units={"ante": Unit("ante", ("bet", "exchange")), "jackpot": Unit("jackpot")},
+)

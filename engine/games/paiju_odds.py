@@ -8,8 +8,8 @@ from itertools import combinations
 from math import comb
 
 from engine.cards import PAIJU
-from engine.games.paiju import GAME, PaijuOptions, strength
-from engine.odds import BetOdds, Odds, fraction
+from engine.games.paiju import AREAS, GAME, PaijuOptions, strength
+from engine.odds import BetOdds, Odds, Unit, chance_alone
 from engine.simulation import Counted
 
 # The bank's two cards of 32, a position's of the other 30, a second position's of the other 28.
@@ -52,12 +52,11 @@ def _count_beating() -> tuple[int, int]:
 
 def edges(options: PaijuOptions, meter: int | None) -> Mapping[str, BetOdds]:
     """Of a bet on one position, `area`, and across two; no option changes them."""
-    named = {"area": "main", "cavallo": "cavallo"}
     counted = count_odds(options)
     return {
-        name: fraction(counted[kind]["edge"], "nobody decides anything", counted[kind]["win"], counted[kind]["push"])
-        for name, kind in named.items()
+        bet: chance_alone("nobody decides anything", {Fraction(1): one["win"], Fraction(0): one["push"]})
+        for bet, one in (("area", counted["main"]), ("cavallo", counted["cavallo"]))
     }
 
 
-ODDS = Odds(game=GAME, edges=edges)
+ODDS = Odds(game=GAME, edges=edges, units={area: Unit("cavallo" if "-" in area else "area") for area in AREAS})

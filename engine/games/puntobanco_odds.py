@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 
 from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions, banco_draws, net_odds
-from engine.odds import BetOdds, Odds, fraction
+from engine.odds import BetOdds, Odds, Unit, chance_alone
 from engine.simulation import Counted
 
 # PB1: how many of the 52 cards of a deck count so many.
@@ -25,12 +25,19 @@ def count_odds(options: PuntoBancoOptions) -> Counted:
     total = sum(wins.values())
     punto, banco, egalite = (Fraction(wins[one], total) for one in ("punto", "banco", "egalite"))
     pair = Fraction(4 * options.decks - 1, 52 * options.decks - 1)
+    pays = win_pays(options)
     return {
-        "punto": _bet(punto, egalite, Fraction(1)),
-        "banco": _bet(banco, egalite, Fraction(*net_odds(options.commission))),
-        "egalite": _bet(egalite, Fraction(0), Fraction(options.egalite_pays)),
-        "pair": _bet(pair, Fraction(0), Fraction(11)),
+        "punto": _bet(punto, egalite, pays["punto"]),
+        "banco": _bet(banco, egalite, pays["banco"]),
+        "egalite": _bet(egalite, Fraction(0), pays["egalite"]),
+        "pair": _bet(pair, Fraction(0), pays["pair"]),
     }
+
+
+def win_pays(options: PuntoBancoOptions) -> dict[str, Fraction]:
+    """What a unit wins, before it is rounded down (PB8, PB9)."""
+    banco, egalite = Fraction(*net_odds(options.commission)), Fraction(options.egalite_pays)
+    return {"punto": Fraction(1), "banco": banco, "egalite": egalite, "pair": Fraction(11)}
 
 
 def _bet(win: Fraction, push: Fraction, pays: Fraction) -> dict[str, Fraction]:
@@ -92,9 +99,16 @@ def _banco_draws(
 
 def edges(options: PuntoBancoOptions, meter: int | None) -> Mapping[str, BetOdds]:
     """Per unit of each bet, ties counted in; winnings before they are rounded down (PB8)."""
-    counted = count_odds(options)
-    of_areas = {area: counted[area.partition("-")[0] if area.startswith("pair") else area] for area in AREAS}
-    return {area: fraction(one["edge"], _NOBODY_DECIDES, one["win"], one["push"]) for area, one in of_areas.items()}
+    counted, pays = count_odds(options), win_pays(options)
+    return {area: chance_alone(_NOBODY_DECIDES, _outcomes(counted[_kind(area)], pays[_kind(area)])) for area in AREAS}
 
 
-ODDS = Odds(game=GAME, edges=edges)
+def _kind(area: str) -> str:
+    return "pair" if area.startswith("pair") else area
+
+
+def _outcomes(counted: Mapping[str, Fraction], pays: Fraction) -> dict[Fraction, Fraction]:
+    return {pays: counted["win"], Fraction(0): counted["push"]}
+
+
+ODDS = Odds(game=GAME, edges=edges, units={area: Unit(area) for area in AREAS})

@@ -15,7 +15,7 @@ from engine.cards import FRENCH, HIDDEN, RANKS, SUITS, Card
 from engine.felt import Offer
 from engine.games.uth import BLIND_PAYS, GAME, STREETS, TRIPS_PAYS, UltimateOptions
 from engine.games.uth_table import RUNS, class_sizes, hand_class, shares, spared, two_cards
-from engine.odds import BetOdds, Decision, Odds, fraction
+from engine.odds import BetOdds, Decision, Odds, Unit, chance_alone, fraction
 from engine.poker import PAIR, name, rank, rank_key, rank_ranks
 
 _DEALERS = comb(45, 2)
@@ -268,9 +268,13 @@ def _edge_of_trips(options: UltimateOptions) -> BetOdds:
     if options.procedure == "manual":
         why = "By hand Trips is lost with a fold (UT15), so what it costs rests on how the ante is played."
         return BetOdds(None, "best play of the ante", why=why)
-    paid = sum(TRIPS_PAYS[hand] * count for hand, count in _OF_SEVEN.items())
-    win = Fraction(sum(_OF_SEVEN.values()), comb(52, 7))
-    return fraction(1 - win - Fraction(paid, comb(52, 7)), "any: Trips stays live after a fold", win, Fraction(0))
+    pays: dict[Fraction, Fraction] = {}
+    for hand, count in _OF_SEVEN.items():
+        net = Fraction(TRIPS_PAYS[hand])
+        pays[net] = pays.get(net, 0) + Fraction(count, comb(52, 7))
+    return chance_alone("any: Trips stays live after a fold", pays)
 
 
-ODDS = Odds(game=GAME, edges=edges, values=values)
+ODDS = Odds(
+    game=GAME, edges=edges, values=values, units={"ante": Unit("ante", ("blind", "play")), "trips": Unit("trips")}
+)

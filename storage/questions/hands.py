@@ -1,6 +1,6 @@
 """Questions about hands: what was dealt, what was played, and which of them are open."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from storage.rows import HandRow, MoveRow
@@ -39,6 +39,29 @@ def hand_numbers(books: Reader) -> list[int]:
 def moves_of_hand(books: Reader, id: int) -> list[MoveRow]:
     """The moves of a hand, in order."""
     return books._rows(MoveRow, "WHERE hand = ? ORDER BY number", id)
+
+
+def settled_hands(books: Reader, before: int, most: int, casino: int | None = None) -> list[HandRow]:
+    """The latest hands that were played to their end and paid, of one casino or of all, with numbers below `before`;
+    the latest first.
+    """
+    of_casino, values = ("AND casino = ?", [casino]) if casino is not None else ("", [])
+    where = f"WHERE status = 'over' AND id < ? {of_casino} ORDER BY id DESC LIMIT ?"
+    return books._rows(HandRow, where, before, *values, most)
+
+
+def number_of_settled(books: Reader) -> int:
+    """How many hands were played to their end and paid."""
+    return int(books._select("SELECT count(*) FROM hands WHERE status = 'over'")[0][0])
+
+
+def moves_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, list[MoveRow]]:
+    """The moves of each of these hands, in order; a few hundred at a time."""
+    found: dict[int, list[MoveRow]] = {id: [] for id in ids}
+    where = f"WHERE hand IN ({', '.join('?' * len(ids))}) ORDER BY hand, number"
+    for row in books._rows(MoveRow, where, *ids) if ids else ():
+        found[row.hand].append(row)
+    return found
 
 
 def open_hands(books: Reader) -> dict[int, OpenHand]:

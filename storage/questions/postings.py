@@ -11,6 +11,13 @@ def postings_of_hand(books: Reader, id: int) -> list[PostingRow]:
     return books._rows(PostingRow, "WHERE hand = ? ORDER BY id", id)
 
 
+def events_of_hands(books: Reader, ids: Sequence[int], beginning: str) -> list[tuple[int, str]]:
+    """(hand, event) of what was posted in these hands for events that begin so; a few hundred hands at a time."""
+    where = f"hand IN ({', '.join('?' * len(ids))}) AND substr(event, 1, ?) = ?"
+    sql = f"SELECT hand, event FROM postings WHERE {where} ORDER BY id"
+    return [(int(hand), event) for hand, event in books._select(sql, *ids, len(beginning), beginning)] if ids else []
+
+
 def postings_into(books: Reader, account: str) -> list[PostingRow]:
     """All that an account ever got, in order."""
     return books._rows(PostingRow, "WHERE credit = ? ORDER BY id", account)

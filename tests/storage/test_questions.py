@@ -9,9 +9,10 @@ from storage.faults import RowsRefused
 from storage.ledger import Draft
 from storage.questions.accounts import richest_wallets, sum_of_wallets
 from storage.questions.audit import changes_at_table
-from storage.questions.postings import latest_postings, postings_of_casino
+from storage.questions.hands import moves_of_hands, number_of_settled, settled_hands
+from storage.questions.postings import events_of_hands, latest_postings, postings_of_casino
 from storage.questions.results import biggest_wins, latest_results, results_by_game
-from storage.rows import AuditRow, CasinoRow, HandRow, PlayerRow, PostingRow, ResultRow, TableRow
+from storage.rows import AuditRow, CasinoRow, HandRow, MoveRow, PlayerRow, PostingRow, ResultRow, TableRow
 from storage.sqlite import SqliteBooks
 from tests.disk import ask, rows_of
 from tests.storage.old_books import make_old
@@ -230,3 +231,28 @@ def test_changes_at_a_table_are_its_own_and_those_of_what_its_casino_keeps(books
     assert subjects(()) == ["table 1 minimum", "table 1 pace", "table 1"]
     assert subjects(("coin", "fixed")) == ["table 1 minimum", "fixed four", "coin", "table 1 pace", "table 1"]
     assert subjects(("coin",), most=2) == ["table 1 minimum", "coin"]
+
+
+# Hands from the end, as they are compared with what they are worth
+
+
+def test_settled_hands_are_read_from_the_end_with_their_moves_and_events(books):
+    write(books, *RESULTS)
+    draft = Draft(books)
+    for id, casino, status in ((5, 1, "void"), (6, 2, "over"), (7, 1, "playing"), (8, 1, "over")):
+        draft.put(HandRow(id, casino, 1, "stud", status, b"", "{}", 0.0, None if status == "playing" else 1.0))
+    for hand, number, move in ((8, 0, "1 raise"), (8, 1, "2 fold"), (6, 0, "1 fold"), (7, 0, "1 check")):
+        draft.put(MoveRow(hand, number, move, 1.0))
+    for hand, event in ((8, "void seat 1"), (8, "event 3"), (6, "a void seat"), (4, "void seat 2/bea")):
+        draft.put(PostingRow(1.0, "bank:1", "jackpot:1", 5, "why", hand, event))
+    books.write(draft)
+    assert [row.id for row in settled_hands(books, 2**62, 100)] == [8, 6, 4, 3, 2, 1]
+    assert [row.id for row in settled_hands(books, 8, 2)] == [6, 4]
+    assert [row.id for row in settled_hands(books, 8, 2, casino=1)] == [4, 3]
+    assert number_of_settled(books) == 6
+    moves = {hand: [row.move for row in rows] for hand, rows in moves_of_hands(books, [8, 6, 4]).items()}
+    assert moves == {8: ["1 raise", "2 fold"], 6: ["1 fold"], 4: []}
+    assert events_of_hands(books, [8, 6], "void seat ") == [(8, "void seat 1")]
+    assert events_of_hands(books, [8, 6, 4], "void seat ") == [(8, "void seat 1"), (4, "void seat 2/bea")]
+    assert moves_of_hands(books, []) == {}
+    assert events_of_hands(books, [], "void") == []

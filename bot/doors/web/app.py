@@ -7,7 +7,7 @@ from pathlib import Path
 from aiohttp import web
 
 from bot.doors.kit.sentences import FAST
-from bot.doors.web import account, figures, kept, monitoring, operator, pages, password, press, share, table
+from bot.doors.web import account, figures, kept, monitoring, operator, pages, password, press, returns, share, table
 from bot.doors.web.askers import LARGEST_BODY, comes_from_here, is_https, names_loopback
 from bot.doors.web.connections import CONNECTIONS_KEY, Connections, keep_pace
 from bot.doors.web.drawing import sentence
@@ -50,6 +50,7 @@ def make_app(lounge: Lounge) -> web.Application:
     app[CONNECTIONS_KEY] = Connections()
     app.on_response_prepare.append(_set_headers)
     app.cleanup_ctx.append(monitoring.watch_loop)
+    app.cleanup_ctx.append(returns.keep_returns)
     app.add_routes(
         [
             web.get("/", pages.front),

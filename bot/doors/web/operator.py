@@ -5,6 +5,7 @@ import asyncio
 from aiohttp import web
 
 from bot.doors.kit.sentences import FOR_INSPECTORS
+from bot.doors.web import returns
 from bot.doors.web.askers import read_form
 from bot.doors.web.drawing import go, page, sentence
 from bot.doors.web.figures import meter_history
@@ -71,7 +72,7 @@ def _say_used(request: web.Request) -> web.Response:
 
 
 async def operator(request: web.Request) -> web.Response:
-    """Tables, meters, books and audit, for inspectors alone."""
+    """Tables, meters, books, returns and audit, for inspectors alone."""
     visitor = await player_of(request)
     if not visitor.is_inspector:
         return sentence(visitor, FOR_INSPECTORS, status=403)
@@ -80,9 +81,15 @@ async def operator(request: web.Request) -> web.Response:
     meter = await asyncio.to_thread(meter_history, lounge)
     audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
     tables = [table for table in list(lounge.house.tables.values()) if table.casino == LOUNGE]
+    kept = request.app[returns.RETURNS_KEY]
+    found = kept.latest(lounge)
     return page(
         "operator.html",
         visitor,
+        kept=kept,
+        returns=returns.show(lounge, found) if found is not None else None,
+        percent=returns.percent,
+        errors=returns.errors,
         tables=tables,
         totals=totals,
         audit=audit.texts,

@@ -18,7 +18,7 @@ from engine.games import GAMES
 from engine.record import write_record
 from engine.shuffler import commit
 from storage.questions import hands
-from storage.rows import HandRow
+from storage.rows import HandRow, MoveRow
 from storage.store import Reader
 
 NO_DEAL = "{}"
@@ -60,10 +60,14 @@ def hidden_for(row: HandRow) -> float:
 def read_record(books: Reader, hand_id: int, *, with_seed: bool) -> dict[str, Any] | None:
     """The record of a hand as storage has it, or None; the seed only for a hand that may be shown."""
     row = hands.hand(books, hand_id)
-    deal = load_deal(row) if row is not None else None
-    if row is None or deal is None:
+    return None if row is None else record_of(row, hands.moves_of_hand(books, hand_id), with_seed=with_seed)
+
+
+def record_of(row: HandRow, moves: Iterable[MoveRow], *, with_seed: bool) -> dict[str, Any] | None:
+    """The same of rows that were read; None before the cards."""
+    deal = load_deal(row)
+    if deal is None:
         return None
-    moves = hands.moves_of_hand(books, hand_id)
     record = {"hand": str(row.id), "commit": commit(row.seed), **deal, "moves": [one.move for one in moves]}
     if with_seed:
         record["seed"] = {"server": row.seed.hex(), **deal["seed"]}

@@ -1,0 +1,25 @@
+"""A bar on standard error while somebody is watching, for what takes its time."""
+
+import sys
+from collections.abc import Callable
+
+_STEPS = 100
+_BAR = 30
+
+
+def bar_of(total: int) -> Callable[[int], None]:
+    """What is to be told after each of `total` steps how many are done; it does nothing where nobody is watching."""
+    if not sys.stderr.isatty():
+        return lambda done: None
+    shown = -1
+
+    def tell(done: int) -> None:
+        nonlocal shown
+        part = min(done * _STEPS // max(total, 1), _STEPS)
+        if part > shown:
+            shown = part
+            bar = "#" * (_BAR * part // _STEPS)
+            end = "\n" if part == _STEPS else ""
+            print(f"\r[{bar:<{_BAR}}] {part} %", end=end, file=sys.stderr, flush=True)
+
+    return tell

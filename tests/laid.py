@@ -1,0 +1,71 @@
+"""Many hands in books, as a house would have left them, without the evening that it takes: deals, moves and their end,
+and no postings.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from bot.house.round.hand_records import dump_deal
+from engine.cards import Card
+from engine.felt import Deal, Move, Offers, Stake
+from engine.games import GAMES
+from engine.hand import Hand
+from engine.record import shuffled, spots_of
+from engine.shuffler import Seed
+from storage.ledger import Draft
+from storage.rows import HandRow, MoveRow
+from tests.bot.house.conftest import TABLES, House
+
+Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]
+Takes = Callable[[Hand], bool]
+
+
+def lay_hands(
+    house: House,
+    game: str,
+    hands: int,
+    bets: Sequence[Mapping[str, int]],
+    choose: Choose | None = None,
+    takes: Takes = lambda hand: True,
+    options: Mapping[str, Any] | None = None,
+    random: Random | None = None,
+) -> None:
+    """At the lounge's first table of the game, one seat for each of `bets`. A hand that `takes` does not take is not
+    there: who deals so deals from a deck that he has looked at.
+    """
+    rules, chance, table = GAMES[game], random or Random(game), house.table(TABLES[game])
+    parsed, draft, number = rules.parse_options(options or {}), Draft(house.books), house.books.next_id(HandRow)
+    stakes = tuple(Stake(seat, f"p{seat}", spots) for seat, spots in enumerate(bets, start=1))
+    for id in range(number, number + hands):
+        hand = _play(game, parsed, stakes, choose, chance)
+        while not takes(hand):
+            hand = _play(game, parsed, stakes, choose, chance)
+        assert hand.deal.seed is not None
+        deal = dump_deal(hand.deal, table)
+        draft.put(HandRow(id, table.casino, table.id, game, "over", hand.deal.seed.server, deal, 0.0, 1.0))
+        for index, move in enumerate(hand.moves):
+            draft.put(MoveRow(id, index, str(move), 1.0))
+    house.books.write(draft)
+
+
+def _play(game: str, options: Any, stakes: tuple[Stake, ...], choose: Choose | None, random: Random) -> Hand:
+    seed = Seed(random.randbytes(32), ("x",))
+    deck, dice = shuffled(GAMES[game], options, seed)
+    meter = 1_000_000 if GAMES[game].meter else None
+    hand = Hand(Deal(game, options, stakes, deck, dice, seed, meter, GAMES[game].rules))
+    while hand.asks:
+        assert choose is not None
+        seat, offers = next(iter(hand.asks.items()))
+        hand = hand.play(choose(seat, offers, hand.cards(seat)))
+    return hand
+
+
+def loses(hand: Hand) -> bool:
+    """Nobody has more than he put down."""
+    wagered, returned = (sum(map(_sum, spots.values())) for spots in spots_of(hand))
+    return returned <= wagered
+
+
+def _sum(spots: Mapping[str, int]) -> int:
+    return sum(spots.values())
