@@ -307,7 +307,7 @@ def _strand(paper: Paper, table: Table, now: float, *, is_gone: bool) -> None:
     """Bets not yet dealt come back; a dealt hand waits, then ends by its time-outs (G10)."""
     lost = table.lost or Lost(now, table.status)
     if table.play is not None:
-        status = "closing" if is_gone else "paused"
+        status = "closing" if is_gone or table.status == "closing" else "paused"
         paper.set_table(table.change(status=status, deadline=now + WAITS_S, extended=None, lost=lost))
         return
     table = betting.return_all_bets(paper, table, now, "place lost")
@@ -328,9 +328,9 @@ def regain(errand: Errand) -> None:
 
 def take_over(paper: Paper, casino: int, game: str, place: Place, now: float) -> Table | None:
     """A hand whose place is gone goes on at another, where somebody opens a table of its game (G10)."""
-    tables = paper.all_tables().values()
+    tables, shown = paper.all_tables().values(), {row.table_id for row in paper.all_places().values()}
     waiting = [table for table in tables if (table.casino, table.game, table.status) == (casino, game, "closing")]
-    id = next((table.id for table in waiting if is_lost(table)), None)
+    id = next((table.id for table in waiting if is_lost(table) and table.id not in shown), None)
     table = paper.table(id) if id is not None else None
     if table is None:
         return None

@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime
 from functools import partial
 
+from msgspec import structs
+
 from bot.house.casinos import places, sharing
 from bot.house.hooks import hooks_of
 from bot.house.lounge import is_room
@@ -72,13 +74,14 @@ def _place_table(request: Request, game: str) -> Table:
 def close(request: Request) -> Answer:
     """After the hand, or at once where none is played; bets that were not dealt come back."""
     table, reason = request.table, request.reason(0)
-    if table.status in ("closing", "closed"):
+    if table.status == "closed" or (table.status == "closing" and table.play is not None):
         raise Refused("This table is closed already.")
     if not request.command.confirmed:
         raise Confirm("Table {number} closes after the hand. Do it?", number=table.number)
     if table.play is not None:
         told = Text("An inspector closes the table after this hand.")
-        request.paper.set_table(table.change(status="closing").tell(told, request.now))
+        lost = table.lost and structs.replace(table.lost, status="closing")
+        request.paper.set_table(table.change(status="closing", lost=lost).tell(told, request.now))
     else:
         table = betting.return_all_bets(request.paper, table, request.now, "table closed")
         table = hooks_of(table).close(request.paper, table, request.now)

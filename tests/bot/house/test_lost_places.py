@@ -39,6 +39,44 @@ def test_G10_a_restart_at_the_end_of_the_wait_gives_everybody_his_time(town):
     assert left(town) == 30
 
 
+def test_G10_what_is_not_lost_is_not_found_again(town, no_errors):
+    town.clock.now += 10
+    errand(town, HERE, "regain")
+    errand(town, "discord:99", "regain")
+    assert left(town) == 20
+
+
+@pytest.mark.parametrize("first", ["close", "lose"])
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_a_table_that_is_closed_and_lost_closes_with_its_hand(town, no_errors, first, comes_back):
+    """Whichever came first, and whether its place is found again or the hand ends by its time-outs."""
+    steps = {
+        "close": lambda: do(town, "insp table close tidying up", HERE, sure=True),
+        "lose": lambda: errand(town, HERE, "lose"),
+    }
+    for step in sorted(steps, key=lambda step: step != first):
+        assert not steps[step]().refused
+    # It is held where it stands: another table of the game is a new one.
+    errand(town, "discord:2", "enter", "1")
+    assert not do(town, "insp table open uth", "discord:2").refused
+    assert table_at(town, "discord:2").id != table_at(town, HERE).id
+    if comes_back:
+        errand(town, HERE, "regain")
+        assert left(town) == 30
+    town.wait(WAITS_S + 100)
+    assert table_at(town, HERE).status == "closed"
+    errand(town, HERE, "regain")
+    assert not do(town, "insp table open paiju", HERE).refused
+
+
+def test_a_table_of_older_books_that_waits_for_no_hand_to_close_can_be_closed(town):
+    do(town, f"insp void {table_at(town, HERE).hand_id} a test", HERE, sure=True)
+    table = table_at(town, HERE)
+    town.pit.floor.house.tables[table.id] = table.change(status="closing")
+    assert not do(town, "insp table close tidying up", HERE, sure=True).refused
+    assert table_at(town, HERE).status == "closed"
+
+
 def test_G10_who_gets_through_plays_and_hurries_nobody(town):
     """A new round of choices sets the clock; a player who cannot see the table still has the day."""
     errand(town, HERE, "lose")
