@@ -14,7 +14,7 @@ from bot.view.scene import Scene
 from bot.view.sight import Sight
 from bot.view.words import Words
 from engine.cards import HIDDEN, Card
-from engine.felt import Amount
+from engine.felt import Amount, Word
 
 Worth = Callable[[Sight, str], Text | None]
 # What the three chips are, as multiples of the minimum: the first of these that fits under the maximum.
@@ -84,6 +84,17 @@ def seat_pile(sight: Sight, key: str, worth: Worth, leaves: int = 0) -> tuple[Pi
 def bank_hand(to: str, name: Text, worth: Worth = none) -> Callable[[Sight], tuple[Pile, ...]]:
     """`Look.house` of a bank that has one hand."""
     return lambda sight: bank_pile(sight, to, name, worth)
+
+
+def hands_of(
+    names: Sequence[str], worth: Callable[[Sequence[Card]], Text | None]
+) -> Callable[[Sight], tuple[Pile, ...]]:
+    """`Look.house` of hands that nobody at the table holds, each with what it is worth, as far as they lie there."""
+    return lambda sight: tuple(
+        Pile(Text("{area}", "", area=Word(to)), tuple(sight.cards[to]), worth(sight.cards[to]))
+        for to in names
+        if to in sight.cards
+    )
 
 
 def one_hand(worth: Worth = none) -> Callable[[Sight, str], tuple[Pile, ...]]:

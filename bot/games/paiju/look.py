@@ -2,23 +2,12 @@
 
 from bot.games.paiju.worth import of_paiju
 from bot.texts import Text
-from bot.view import Pile
-from bot.view.parts import bets_on, none, nothing, plain_look
+from bot.view.parts import bets_on, hands_of, none, nothing, plain_look
 from bot.view.sight import Sight
 from bot.view.words import PLAIN_WORDS
-from engine.felt import Word
 
 # As they are turned (PJ6).
 TURNED = ("south", "west", "north", "east")
-
-
-def house(sight: Sight) -> tuple[Pile, ...]:
-    """The four hands, as far as they lie there."""
-    return tuple(
-        Pile(Text("{area}", "", area=Word(to)), tuple(sight.cards[to]), of_paiju(sight.cards[to]))
-        for to in TURNED
-        if to in sight.cards
-    )
 
 
 def result(sight: Sight) -> Text:
@@ -27,7 +16,7 @@ def result(sight: Sight) -> Text:
 
 
 LOOK = plain_look(
-    house=house,
+    house=hands_of(TURNED, of_paiju),
     piles=nothing,
     worth=none,
     result=result,

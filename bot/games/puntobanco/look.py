@@ -5,21 +5,11 @@ from dataclasses import replace
 from bot.games.puntobanco.road import road
 from bot.games.puntobanco.worth import of_punto_banco
 from bot.texts import Text
-from bot.view import Pile
-from bot.view.parts import bets_on, none, nothing, plain_look
+from bot.view.parts import bets_on, hands_of, none, nothing, plain_look
 from bot.view.sight import Sight
 from bot.view.words import PLAIN_WORDS
 from engine.felt import Word
 from engine.games.puntobanco import HANDS, count
-
-
-def house(sight: Sight) -> tuple[Pile, ...]:
-    """Punto's and banco's cards with their counts, as far as they lie there."""
-    return tuple(
-        Pile(Text("{area}", "", area=Word(to)), tuple(sight.cards[to]), of_punto_banco(sight.cards[to]))
-        for to in HANDS
-        if to in sight.cards
-    )
 
 
 def result(sight: Sight) -> Text:
@@ -33,7 +23,7 @@ def result(sight: Sight) -> Text:
 
 LOOK = replace(
     plain_look(
-        house=house,
+        house=hands_of(HANDS, of_punto_banco),
         piles=nothing,
         worth=none,
         result=result,
