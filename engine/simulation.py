@@ -26,6 +26,12 @@ BEST = "best"
 move = lru_cache(10_000)(Move)
 
 
+def counted(win: Fraction, push: Fraction, pays: Fraction = Fraction(1)) -> Mapping[str, Fraction]:
+    """A bet that wins `pays` to 1, as `Simulation.exact` tells it; `edge` is what it loses on average, of itself."""
+    lose = 1 - win - push
+    return {"win": win, "push": push, "lose": lose, "edge": lose - pays * win}
+
+
 def count_nothing(options: Any) -> Counted:
     """Of a game with more deals than anybody counts."""
     return {}

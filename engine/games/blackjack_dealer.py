@@ -189,7 +189,7 @@ class DealersOdds:
 
     def _reckon(self, gone: int, index: int) -> float:
         value = self._count(0, 0)[index]
-        kinds = [(kind, number) for kind in KINDS if (number := gone >> BITS * kind & MOST)]
+        kinds = [(kind, number) for kind in KINDS if (number := count_of(gone, kind))]
         for place, (kind, number) in enumerate(kinds, start=1):
             value += number * self._change(GONE[kind])[index]
             if number > 1:

@@ -10,7 +10,7 @@ from math import comb
 from engine.cards import PAIJU
 from engine.games.paiju import AREAS, GAME, PaijuOptions, strength
 from engine.odds import BetOdds, Odds, Unit, chance_alone
-from engine.simulation import Counted
+from engine.simulation import Counted, counted
 
 # The bank's two cards of 32, a position's of the other 30, a second position's of the other 28.
 _TWO_HANDS = comb(32, 2) * comb(30, 2)
@@ -20,19 +20,13 @@ _THREE_HANDS = _TWO_HANDS * comb(28, 2)
 def count_odds(options: PaijuOptions) -> Counted:
     """{"main" or "cavallo": {"win", "push", "lose", "edge"}}: the chances of a bet on one position and across two.
 
-    The three positions have equal chances, so the name of the area does not matter. `edge` is what a bet loses on
-    average, as a part of it.
+    The three positions have equal chances, so the name of the area does not matter.
     """
     beating, beating_twice = _count_beating()
     one = Fraction(beating, _TWO_HANDS)
     both = Fraction(beating_twice, _THREE_HANDS)
     # Each of the two beats the bank with the chance `one`, and `both` is counted in both of them.
-    return {"main": _bet(one, Fraction(0)), "cavallo": _bet(both, 2 * (one - both))}
-
-
-def _bet(win: Fraction, push: Fraction) -> dict[str, Fraction]:
-    lose = 1 - win - push
-    return {"win": win, "push": push, "lose": lose, "edge": lose - win}
+    return {"main": counted(one, Fraction(0)), "cavallo": counted(both, 2 * (one - both))}
 
 
 @cache
@@ -52,10 +46,10 @@ def _count_beating() -> tuple[int, int]:
 
 def edges(options: PaijuOptions, meter: int | None) -> Mapping[str, BetOdds]:
     """Of a bet on one position, `area`, and across two; no option changes them."""
-    counted = count_odds(options)
+    bets = count_odds(options)
     return {
         bet: chance_alone("nobody decides anything", {Fraction(1): one["win"], Fraction(0): one["push"]})
-        for bet, one in (("area", counted["main"]), ("cavallo", counted["cavallo"]))
+        for bet, one in (("area", bets["main"]), ("cavallo", bets["cavallo"]))
     }
 
 

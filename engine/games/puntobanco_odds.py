@@ -9,7 +9,7 @@ from itertools import product
 
 from engine.games.puntobanco import AREAS, GAME, PuntoBancoOptions, banco_draws, net_odds
 from engine.odds import BetOdds, Odds, Unit, chance_alone
-from engine.simulation import Counted
+from engine.simulation import Counted, counted
 
 # PB1: how many of the 52 cards of a deck count so many.
 _OF_A_DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
@@ -18,19 +18,17 @@ _NOBODY_DECIDES = "nobody decides anything"
 
 
 def count_odds(options: PuntoBancoOptions) -> Counted:
-    """{"punto", "banco", "egalite", "pair": {"win", "push", "lose", "edge"}}: `edge` is what a bet loses on average, as
-    a part of it. The two pairs have equal chances.
-    """
+    """{"punto", "banco", "egalite", "pair": {"win", "push", "lose", "edge"}}; the two pairs have equal chances."""
     wins = _count_winners(options.decks)
     total = sum(wins.values())
     punto, banco, egalite = (Fraction(wins[one], total) for one in ("punto", "banco", "egalite"))
     pair = Fraction(4 * options.decks - 1, 52 * options.decks - 1)
     pays = win_pays(options)
     return {
-        "punto": _bet(punto, egalite, pays["punto"]),
-        "banco": _bet(banco, egalite, pays["banco"]),
-        "egalite": _bet(egalite, Fraction(0), pays["egalite"]),
-        "pair": _bet(pair, Fraction(0), pays["pair"]),
+        "punto": counted(punto, egalite, pays["punto"]),
+        "banco": counted(banco, egalite, pays["banco"]),
+        "egalite": counted(egalite, Fraction(0), pays["egalite"]),
+        "pair": counted(pair, Fraction(0), pays["pair"]),
     }
 
 
@@ -38,11 +36,6 @@ def win_pays(options: PuntoBancoOptions) -> dict[str, Fraction]:
     """What a unit wins, before it is rounded down (PB8, PB9)."""
     banco, egalite = Fraction(*net_odds(options.commission)), Fraction(options.egalite_pays)
     return {"punto": Fraction(1), "banco": banco, "egalite": egalite, "pair": Fraction(11)}
-
-
-def _bet(win: Fraction, push: Fraction, pays: Fraction) -> dict[str, Fraction]:
-    lose = 1 - win - push
-    return {"win": win, "push": push, "lose": lose, "edge": lose - pays * win}
 
 
 @cache
@@ -99,16 +92,16 @@ def _banco_draws(
 
 def edges(options: PuntoBancoOptions, meter: int | None) -> Mapping[str, BetOdds]:
     """Per unit of each bet, ties counted in; winnings before they are rounded down (PB8)."""
-    counted, pays = count_odds(options), win_pays(options)
-    return {area: chance_alone(_NOBODY_DECIDES, _outcomes(counted[_kind(area)], pays[_kind(area)])) for area in AREAS}
+    bets, pays = count_odds(options), win_pays(options)
+    return {area: chance_alone(_NOBODY_DECIDES, _outcomes(bets[_kind(area)], pays[_kind(area)])) for area in AREAS}
 
 
 def _kind(area: str) -> str:
     return "pair" if area.startswith("pair") else area
 
 
-def _outcomes(counted: Mapping[str, Fraction], pays: Fraction) -> dict[Fraction, Fraction]:
-    return {pays: counted["win"], Fraction(0): counted["push"]}
+def _outcomes(bet: Mapping[str, Fraction], pays: Fraction) -> dict[Fraction, Fraction]:
+    return {pays: bet["win"], Fraction(0): bet["push"]}
 
 
 ODDS = Odds(game=GAME, edges=edges, units={area: Unit(area) for area in AREAS})
