@@ -93,6 +93,12 @@ def test_what_cannot_be_seen_is_no_name(house, name):
     assert not ask(house.books, "SELECT 1 FROM players")
 
 
+def test_as_many_accents_as_any_language_writes_are_taken(house):
+    name = "q" + "\u0301" * 3
+    assert come(house, name) == name
+    assert come(house, name + "\u0301") is None
+
+
 @pytest.mark.parametrize(
     "name",
     [
