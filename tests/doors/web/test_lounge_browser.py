@@ -221,12 +221,13 @@ async def test_every_page_fits_a_phone(visit: Any, house: OpenHouse) -> None:
 # The coach
 
 
-# Where everything stands that can be pressed, by layout; and what is put to rest from now on.
+# Where everything lies that can be pressed (a card that is just being dealt is still on its way there); and what is put
+# to rest from now on.
 PLACES = """() => [...document.querySelectorAll("main button, main a, main input")]
   .filter((node) => node.checkVisibility())
   .map((node) => {
-    const { x, y, width, height } = node.getBoundingClientRect();
-    return [node.dataset.key ?? node.textContent, x + scrollX, y + scrollY, width, height].join(" ");
+    const [[x, y], name] = [spotOf(node), node.dataset.key ?? node.textContent];
+    return [name, x + scrollX, y + scrollY, node.offsetWidth, node.offsetHeight].join(" ");
   })"""
 RESTED = """() => {
   window.rested = [];
