@@ -12,6 +12,7 @@ from bot.games.face import Face
 from bot.house.office.check_texts import check_texts
 from bot.house.round.playing import MOVES
 from bot.house.speech.registry import VERBS
+from bot.texts import Text
 from bot.view.pictures.felt import Arc
 from engine.games import GAMES
 
@@ -49,12 +50,16 @@ def _all_wrong(face: Face) -> Iterator[str]:
     for word in face.play.moves:
         if word in VERBS and word not in MOVES and word != "bet":
             yield f"its move {word} is another command's name"
+    usual = game.parse_options({})
+    for word, told in face.play.moves.items():
+        if not isinstance(told.at(usual), Text):
+            yield f"its move {word} has no sentence at a table with its usual options"
     missing = sorted(game.words.keys() - face.play.moves.keys() - {"bet"})
     if missing:
         yield f"its rules have the moves {', '.join(missing)}, and its Play does not"
     if isinstance(face.felt.layout, Arc) and face.felt.layout.seats > MOST_IN_AN_ARC:
         yield f"its felt is an Arc of {face.felt.layout.seats} seats, which has room for {MOST_IN_AN_ARC}"
-    game.full_deck(game.parse_options({}))
+    game.full_deck(usual)
     if face.simulation.game is not game:
         yield "its simulation is another game's"
     yield from filter(None, [check_texts(game, face.texts)])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -103,11 +103,18 @@ what it names behind a space."""
 class MoveHelp(NamedTuple):
     """What a move does, in a sentence; what is typed behind its word (POSITION, TIMES, AMOUNT or nothing); the clause
     that says so.
+
+    `here`: the sentence from the options of a table, where these change what the move does; it names the clause.
     """
 
     help: Text
     usage: str = ""
     clause: str | None = None
+    here: Callable[[Any], Text] | None = None
+
+    def at(self, options: Any) -> Text:
+        """What it does at a table with these options."""
+        return self.help if self.here is None else self.here(options)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,10 @@ from bot.games.check import what_is_wrong
 from bot.games.face import Face
 from bot.house.casinos.places import errand_of
 from bot.house.hooks import CasinoHooks, Deeds, Hooks
+from bot.house.play import MoveHelp
 from bot.house.speech.command import Place
 from bot.house.state.table import Table
+from bot.texts import Text
 from bot.view.build import screen
 from bot.view.pictures.felt import Arc
 from tests.bot.house.conftest import House
@@ -123,6 +125,9 @@ def test_what_lies_about_itself_is_found_before_it_is_taken():
         "there is a game uth already": replace(face_with(), game=replace(known.game)),
         "its move balance is another command's name": face_with(
             play=replace(known.play, moves={**known.play.moves, "balance": known.play.moves["fold"]})
+        ),
+        "its move fold has no sentence at a table with its usual options": face_with(
+            play=replace(known.play, moves={**known.play.moves, "fold": MoveHelp(Text("Fold"), here=cast(Any, str))})
         ),
         "its rules have the moves check": face_with(play=replace(known.play, moves={})),
         "its simulation is another game's": face_with(simulation=known.simulation),

@@ -10,8 +10,9 @@ from bot.games import FACES
 from bot.texts import LANGUAGES, Text, say
 from bot.texts.catalogues import NO_CATALOGUES
 from bot.texts.games import clauses_in, originals_of, paytable_of, rules_of, unfold
-from bot.texts.options import BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Pays, Unit
+from bot.texts.options import LIMITS, BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Pays, Unit
 from engine.errors import Illegal
+from engine.games import GAMES, ODDS
 
 OPTIONS = [(name, option) for name, face in FACES.items() for option in face.texts.options]
 
@@ -67,6 +68,80 @@ def test_another_value_of_an_option_is_another_text_of_rules_or_pay_table(
     assert len(tables) > 1
     for one, other in combinations(tables, 2):
         assert told(game, one, language) != told(game, other, language), (one, other)
+
+
+_ANY_BET = "a bet costs the same share of itself, whatever may be bet"
+_SAME_CARDS = "the same cards are dealt, in another order"
+_NO_BANK = "the players win from each other, and no bet costs anything"
+_FRESH = "what bets cost is told of a fresh shoe, however far it is dealt"
+_TURNED = "whoever turns the cards, they are the same"
+# Why another value of an option changes no figure.
+NO_FIGURE = {
+    **{
+        (game, limit): _ANY_BET for game in ("caribbean", "uth", "paiju", "blackjack", "puntobanco") for limit in LIMITS
+    },
+    ("caribbean", "procedure"): _SAME_CARDS,
+    ("caribbean", "irregular_bets"): "twice the ante is the best raise, and best play makes no other",
+    ("caribbean", "hand_pay"): "a prize is the same, whoever confirms it",
+    ("paiju", "squeeze"): _TURNED,
+    ("blackjack", "penetration"): _FRESH,
+    **{("stud", option): _NO_BANK for option in ("lower", "upper", "ante", "unit", "bring_in_may_complete")},
+    ("puntobanco", "penetration"): _FRESH,
+    ("puntobanco", "squeeze"): _TURNED,
+}
+del NO_FIGURE["uth", "minimum"]  # 3:2 of an odd ante is rounded down (G2)
+# Tables at which best play is touched, where the usual ones have no such hand, or all amounts are even.
+BESIDE: dict[tuple[str, str], list[dict[str, object]]] = {
+    ("blackjack", "double_soft"): [{"hits_soft_17": True, "double_soft": soft} for soft in (False, True)],
+    ("uth", "minimum"): [{"minimum": amount, "step": amount} for amount in (500, 501)],
+}
+
+
+def figures(game: str, options: Any) -> str:
+    """All that is told of its bets: at a meter with the coin in it, at the reset, and the meter that is fair."""
+    odds, meter = ODDS[game], GAMES[game].meter
+    with_coin = meter.settle(options, 1_500_000, 1, {}).meter if meter is not None else None
+    fair = odds.fair_meter(options) if odds.fair_meter is not None else None
+    return repr((odds.edges(options, with_coin), odds.edges(options, None), fair))
+
+
+@pytest.mark.parametrize(("game", "option"), [one for one in OPTIONS if one[0] in ODDS])
+def test_another_value_of_an_option_is_another_figure_or_it_is_said_why_not(game: str, option: str) -> None:
+    beside = BESIDE.get((game, option))
+    tables = [GAMES[game].parse_options(one) for one in beside] if beside else tables_with(game, option)
+    assert len(tables) > 1
+    assert len({figures(game, one) for one in tables}) == (1 if (game, option) in NO_FIGURE else len(tables))
+
+
+# Of a move at a table, where its options touch it: (game, move, options, said).
+HELP = [
+    ("caribbean", "raise", {}, "no more and no less"),
+    ("caribbean", "raise", {"irregular_bets": True}, "less counts for what it is"),
+    ("caribbean", "fold", {}, "Give up the hand"),
+    ("uth", "fold", {}, "Trips stays live"),
+    ("uth", "fold", {"procedure": "manual"}, "and Trips with them"),
+    ("blackjack", "double", {}, "with a hard 9, 10 or 11"),
+    ("blackjack", "double", {"double_soft": True}, "an ace and an 8 or 9"),
+    ("stud", "bring-in", {}, "of 2; the others may complete it"),
+    ("stud", "bring-in", {"lower": 1000, "bring_in_may_complete": True}, "of 5, or the whole limit of 10"),
+    ("stud", "complete", {"lower": 1000}, "to 10 "),
+    ("stud", "bet", {}, "Bet 4 on third and fourth street, 8 after that"),
+    ("stud", "bet", {"lower": 1000}, "Bet 10 on third and fourth street, 20 after that"),
+    ("stud", "raise", {"lower": 1000}, "Raise by 10 on third and fourth street, by 20 after that"),
+]
+
+
+@pytest.mark.parametrize(("game", "move", "options", "said"), HELP)
+def test_what_a_move_does_is_told_from_the_options(game: str, move: str, options: dict[str, object], said: str) -> None:
+    assert said in str(FACES[game].play.moves[move].at(GAMES[game].parse_options(options)))
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_the_help_of_a_move_names_clauses_that_its_rules_have(game: str) -> None:
+    usual = FACES[game].game.options()
+    for told in FACES[game].play.moves.values():
+        for clause in clauses_in(told.at(usual)):
+            assert unfold(game, clause, usual)
 
 
 @pytest.mark.parametrize("game", FACES)

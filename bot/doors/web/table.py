@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 from aiohttp import web
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from bot.doors.web.share import share
 from bot.house.coaching import Priced, is_priced
 from bot.house.lounge import LOUNGE, room
 from bot.house.play import PLAYS, Seating
+from bot.house.round.betting import options_of
 from bot.house.stages import Places, stages_of
 from bot.house.state.people import COACH_ON
 from bot.house.state.table import Table
@@ -46,6 +48,7 @@ class Sight:
     screen: Screen
     base: str
     chips: Amount | None
+    options: Any
     has_coach: bool = False
     shows_odds: bool = False
     priced: tuple[Priced, ...] = ()
@@ -53,6 +56,11 @@ class Sight:
     @cached_property
     def bars(self) -> Mapping[Press, Bar]:
         return draw_bars(self.priced)
+
+    def help(self, button: Button) -> Text | None:
+        """What a choice does at this table."""
+        told = PLAYS[self.screen.game].moves.get(button.verb)
+        return None if told is None else told.at(self.options)
 
     def bar(self, button: Button) -> Bar | None:
         """What a choice is worth, beside its button."""
@@ -153,12 +161,12 @@ def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
 
 def _see(visitor: Visitor, table: Table) -> Sight:
     viewer, lounge = visitor.player, visitor.lounge
-    chips, now = visitor.chips_in(table.casino), lounge.pit.clock()
+    chips, options, now = visitor.chips_in(table.casino), options_of(lounge.house, table), lounge.pit.clock()
     if viewer is None:
-        return Sight(screen(lounge.house, table, None, now), visitor.base, chips)
+        return Sight(screen(lounge.house, table, None, now), visitor.base, chips, options)
     shown = replace(screen(lounge.house, table, viewer.id, now), lesson=lounge.lesson(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.pit.coaching.worths(table, viewer.id)
-    return Sight(shown, visitor.base, chips, is_priced(table), shows_odds, priced)
+    return Sight(shown, visitor.base, chips, options, is_priced(table), shows_odds, priced)
 
 
 def _draw_parts(visitor: Visitor, sight: Sight) -> Parts:

@@ -10,7 +10,7 @@ from bot.games.blackjack.orders import ORDERS
 from bot.games.blackjack.peers import PEERS
 from bot.games.blackjack.stages import STAGES
 from bot.games.blackjack.storm import STORM
-from bot.games.blackjack.words import TEXTS
+from bot.games.blackjack.words import TEXTS, double_here
 from bot.games.blackjack.worth import worth
 from bot.games.face import Face
 from bot.house.company import Guest, bet_little
@@ -37,7 +37,7 @@ FACE = Face(
         moves={
             "hit": MoveHelp(Text("Take a card")),
             "stand": MoveHelp(Text("Take no more cards")),
-            "double": MoveHelp(Text("Double the bet for one card")),
+            "double": MoveHelp(Text("Double the bet for one card"), here=double_here),
             "split": MoveHelp(Text("Split two cards of equal value")),
             "insure": MoveHelp(Text("Insure against the dealer's Black Jack"), "AMOUNT"),
             "decline": MoveHelp(Text("Take no insurance")),

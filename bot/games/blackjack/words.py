@@ -81,6 +81,13 @@ def _shoe(options: BlackJackOptions) -> Text:
     )
 
 
+def double_here(options: BlackJackOptions) -> Text:
+    """What may be doubled at a table with these options."""
+    if options.double_soft:
+        return Text("Double the bet for one card, with 9, 10 or 11 or an ace and an 8 or 9 (BJ11)")
+    return Text("Double the bet for one card, with a hard 9, 10 or 11 (BJ11)")
+
+
 def _doubles(options: BlackJackOptions) -> Text:
     if options.double_soft:
         return Text(

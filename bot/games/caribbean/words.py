@@ -74,6 +74,13 @@ def _raise(options: CaribbeanOptions) -> Text:
     return Text("A raise is a bet of exactly twice the ante, no more and no less (CS8).")
 
 
+def raise_here(options: CaribbeanOptions) -> Text:
+    """What a raise is at a table with these options."""
+    if options.irregular_bets:
+        return Text("Bet twice the ante; less counts for what it is, and more comes back (CS8)")
+    return Text("Bet twice the ante, no more and no less (CS8)")
+
+
 def _confirmation(options: CaribbeanOptions) -> Text:
     if options.hand_pay == "keys":
         return Text(

@@ -12,7 +12,7 @@ from bot.games.stud.look import LOOK
 from bot.games.stud.peers import PEERS
 from bot.games.stud.stages import STAGES
 from bot.games.stud.storm import STORM
-from bot.games.stud.words import TEXTS
+from bot.games.stud.words import TEXTS, bet_here, bring_in_here, complete_here, raise_here
 from bot.games.stud.worth import worth
 from bot.house.play import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
 from bot.house.round.plain import PLAIN
@@ -35,11 +35,12 @@ FACE = Face(
         memory=stacks.StudMemory,
         lounge_tables=1,
         moves={
-            "bring-in": MoveHelp(Text("Post the bring-in")),
-            "complete": MoveHelp(Text("Complete the bring-in")),
+            "bring-in": MoveHelp(Text("Post the bring-in"), here=bring_in_here),
+            "complete": MoveHelp(Text("Complete the bring-in"), here=complete_here),
             "check": MoveHelp(Text("Pass without betting")),
             "call": MoveHelp(Text("Call the bet")),
-            "raise": MoveHelp(Text("Bet twice the ante, or raise")),
+            "raise": MoveHelp(Text("Bet twice the ante, or raise"), here=raise_here),
+            "bet": MoveHelp(Text("Place a bet"), here=bet_here),
             "fold": MoveHelp(Text("Give up the hand")),
         },
         worth=worth,

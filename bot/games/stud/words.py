@@ -76,6 +76,31 @@ def _bring_in(options: StudOptions) -> Text:
     return Text("The bring-in is forced: the others may complete it to the limit, and who posts it may not yet (SH5).")
 
 
+def bring_in_here(options: StudOptions) -> Text:
+    """What the bring-in is at a table with these options."""
+    half, lower = Amount(options.lower // 2), Amount(options.lower)
+    if options.bring_in_may_complete:
+        return Text("Post the bring-in of {half}, or the whole limit of {lower} (SH5)", half=half, lower=lower)
+    return Text("Post the bring-in of {half}; the others may complete it (SH5)", half=half)
+
+
+def complete_here(options: StudOptions) -> Text:
+    """What completes a bring-in at a table with these options."""
+    return Text("Complete the bring-in to {lower} (SH5)", lower=Amount(options.lower))
+
+
+def bet_here(options: StudOptions) -> Text:
+    """What a bet is at a table with these options."""
+    lower, upper = Amount(options.lower), Amount(options.upper)
+    return Text("Bet {lower} on third and fourth street, {upper} after that (SH6)", lower=lower, upper=upper)
+
+
+def raise_here(options: StudOptions) -> Text:
+    """What a raise is at a table with these options."""
+    lower, upper = Amount(options.lower), Amount(options.upper)
+    return Text("Raise by {lower} on third and fourth street, by {upper} after that (SH6)", lower=lower, upper=upper)
+
+
 ORIGINALS = {
     "SH1": Text(
         "The rulebook says nothing of who wins from whom. Here what passes between players in a day has an end, since "

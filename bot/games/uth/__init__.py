@@ -6,7 +6,7 @@ from bot.games.uth.look import LOOK
 from bot.games.uth.orders import ORDERS
 from bot.games.uth.stages import STAGES
 from bot.games.uth.storm import STORM
-from bot.games.uth.words import TEXTS
+from bot.games.uth.words import TEXTS, fold_here
 from bot.house.company import Guest, bet_little
 from bot.house.play import FollowUp, MoveHelp, plain_play
 from bot.house.round.plain import PLAIN
@@ -25,7 +25,7 @@ FACE = Face(
         moves={
             "check": MoveHelp(Text("Pass without betting")),
             "play": MoveHelp(Text("Bet 1 to 4 times the ante"), "TIMES"),
-            "fold": MoveHelp(Text("Give up the hand")),
+            "fold": MoveHelp(Text("Give up the hand"), here=fold_here),
         },
         worth=of_poker_seat,
         orders=ORDERS,

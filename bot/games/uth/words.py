@@ -88,6 +88,13 @@ def _trips(options: UltimateOptions) -> Text:
     )
 
 
+def fold_here(options: UltimateOptions) -> Text:
+    """What a fold gives up at a table with these options."""
+    if options.procedure == "manual":
+        return Text("Give up ante and blind, and Trips with them (UT15)")
+    return Text("Give up ante and blind; Trips stays live (UT15)")
+
+
 ORIGINALS = {
     "UT7": Text(
         "At a real table one player chooses after the other, and sees what the others did. Here a street ends when all "

@@ -16,7 +16,7 @@ from bot.house.state.table import Table
 from bot.texts import LANGUAGES, Card, Text
 from bot.texts.games import CLAUSE, has_clause, paytable_of, rules_of, unfold
 from bot.texts.languages import language_called
-from engine.felt import Offer, Word
+from engine.felt import Amount, Limits, Offer, Word
 from engine.hand import Hand
 from storage.questions import hands
 from storage.rows import HandRow
@@ -33,7 +33,7 @@ def help(request: Request) -> Answer:
         known = VERBS.get(" ".join(request.args).removeprefix("/"))
         if known is None:
             raise Refused("There is no such command; /help lists them.")
-        return Answer((_help_line(known.name),))
+        return Answer((_help_line(known.name), *_help_here(request, known.name)))
     lines = [Text("Ridotto plays for virtual chips only; they can never be bought or sold.")]
     lines += [
         _help_line(name) for name, known in sorted(VERBS.items()) if known.group != "inspectors" or request.is_inspector
@@ -45,6 +45,20 @@ def _help_line(name: str) -> Text:
     known = VERBS[name]
     usage = f"/{name} {known.usage}".strip()
     return Text("{usage}: {help}", "", usage=Usage(usage), help=known.help)
+
+
+def _help_here(request: Request, name: str) -> Iterable[Text]:
+    """What it does at this table: with its options, in its game."""
+    table = request.at
+    if table is None:
+        return
+    options = options_of(request.paper, table)
+    if (told := table.plays.moves.get(name)) is not None:
+        yield Text("At this table: {help}", "", help=told.at(options))
+    elif name == "bet" and isinstance(options, Limits):
+        least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
+        limits = Text("{least} to {most} in steps of {step}", "", least=least, most=most, step=step)
+        yield Text("At this table: {help}", "", help=limits)
 
 
 @verb("tables", Text("The tables of this casino"), group="knowing", traits=Trait.LINKABLE)

@@ -12,7 +12,7 @@ from bot.house.speech.worth import of_poker
 from bot.texts import LANGUAGES, say
 from bot.view.build import screen
 from engine.cards import HIDDEN
-from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, STUD, UTH
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
 from tests.disk import ask
 
 
@@ -25,6 +25,17 @@ def test_help_names_every_command_that_one_may_use(house):
     assert len(house.do("insp help").texts) == len(VERBS) + 1
     assert house.says("anna help bet").startswith("/bet ")
     assert house.do("anna help dance").refused
+
+
+def test_help_tells_what_a_move_does_at_the_table_where_it_is_asked(house):
+    assert "At this table: Bet twice the ante, no more and no less (CS8)" in house.says("anna help raise")
+    assert not house.do("insp table set irregular_bets on tests").refused
+    assert "At this table: Bet twice the ante; less counts for what it is" in house.says("anna help raise")
+    assert "At this table: 10 to 1,000 in steps of 5" in house.says("anna help bet")
+    assert "At this table: Raise by 4 on third and fourth street, by 8" in house.says("anna help raise", table=STUD)
+    assert "At this table: Bet 4 on third" in house.says("anna help bet", table=STUD)
+    assert "At this table" not in house.says("anna help balance")
+    assert "At this table" not in house.says("anna help raise", table=PAIJU)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
