@@ -20,6 +20,8 @@ NETS = {{
 {nets}
 }}
 '''
+# More than the count is right to, and fewer than rest on how a release of Python adds up.
+_DIGITS = 12
 SHOES = list(product(range(1, 9), (False, True)))
 """(decks, hits_soft_17)"""
 
@@ -27,7 +29,7 @@ SHOES = list(product(range(1, 9), (False, True)))
 def render(counted: Iterable[Counted]) -> str:
     """The module that holds what was counted of each of the `SHOES`."""
     nets = {(*shoe, *rules): net for shoe, one in zip(SHOES, counted, strict=True) for rules, net in one.items()}
-    return _HEAD.format(nets="\n".join(f"    {key}: {net!r}," for key, net in nets.items()))
+    return _HEAD.format(nets="\n".join(f"    {key}: {net:.{_DIGITS}f}," for key, net in nets.items()))
 
 
 def main() -> None:
