@@ -68,6 +68,7 @@ class Tally:
     """Hands of which the moments are known."""
 
     def add(self, outcome: Outcome) -> None:
+        """One hand more."""
         deviation = outcome.net - outcome.expected
         self.hands += 1
         self.net += outcome.net
@@ -80,6 +81,7 @@ class Tally:
             self.counted += 1
 
     def merge(self, other: "Tally") -> None:
+        """All hands of another."""
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 

@@ -126,12 +126,10 @@ def _tell_bets(beside: Beside, game: str, options: Any, meter: int | None) -> An
 
 def tell_bets(count: Count, game: str, options: Any, meter: int | None) -> Iterator[Text]:
     """What each bet costs under these options, a coin at this meter and itself in it. Raises CountFault."""
-    odds, rules = ODDS.get(game), GAMES[game].meter
+    odds = ODDS.get(game)
     if odds is None:
         return
-    if meter is not None and rules is not None:
-        meter = rules.settle(options, meter, 1, {}).meter
-    for name, bet in count(odds.edges, options, meter).items():
+    for name, bet in count(odds.edges, options, _with_a_coin(game, options, meter)).items():
         yield _tell_bet(GAME_TEXTS[game].bets[name], bet)
     if odds.fair_meter is not None:
         fair = count(odds.fair_meter, options)
@@ -162,6 +160,41 @@ def coach(request: Request) -> Answer:
         raise Refused(_HOW.template)
     request.paper.set_player(request.player.change(coach=word))
     return Answer((_TELLS[word],))
+
+
+def tell_effect(beside: Beside, game: str, before: Any, after: Any, meter: int | None) -> Answer:
+    """What it does to the bets of a game that options which were `before` are `after` now: for who sets them."""
+    try:
+        return Answer(tuple(_tell_effect(beside.count, game, before, after, meter)))
+    except CountFault:
+        return Answer((_SLOW,))
+
+
+def _tell_effect(count: Count, game: str, before: Any, after: Any, meter: int | None) -> Iterator[Text]:
+    odds = ODDS.get(game)
+    if odds is None:
+        yield Text("Nobody has counted what it does to the bets.")
+        return
+    were, are = (count(odds.edges, options, _with_a_coin(game, options, meter)) for options in (before, after))
+    changed = [name for name in are if are[name].edge != were[name].edge]
+    for name in changed:
+        yield _tell_both(GAME_TEXTS[game].bets[name], were[name].edge, are[name].edge)
+    if not changed:
+        yield Text("By the cards no bet costs more or less for it.")
+    yield from GAME_TEXTS[game].warnings(after)
+
+
+def _tell_both(bet: Text, before: float | None, after: float | None) -> Text:
+    if before is None or after is None:
+        return _tell_bet(bet, BetOdds(after, ""))
+    shares = {"before": Amount(round(before * 10_000)), "after": Amount(round(after * 10_000))}
+    return Text("{bet}: the house keeps {after} % of it in the long run, before {before} %.", "", bet=bet, **shares)
+
+
+def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
+    """What counts for who puts one: it has fallen in."""
+    rules = GAMES[game].meter
+    return rules.settle(options, meter, 1, {}).meter if rules is not None and meter is not None else meter
 
 
 @verb("review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS]")

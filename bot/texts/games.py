@@ -35,6 +35,8 @@ class GameTexts:
     bets            {bet, as `ridotto edges` names it: how it is called there}, of each that the game's odds know
     odds            what is to be said of them whatever the options, a sentence each
     options         {option: its unit and what it means}, of each field of `Game.options`
+    warnings        (options of a table) -> what they do besides what its bets cost by the cards, with a figure, a
+                    sentence each: told to the inspector who sets one; () for nothing
     kept_by_casino  those that the casino keeps for all its tables, and `/table set` does not set; () for none
     settings        {setting: the same} that its tables have beside those of every table; {} for none
     words           {kind: words} that its sentences take beside its spots and moves: states, ranks (texts.KINDS)
@@ -52,11 +54,17 @@ class GameTexts:
     bets: Mapping[str, Text]
     odds: tuple[Text, ...]
     options: Mapping[str, Option]
+    warnings: Callable[[Any], tuple[Text, ...]]
     kept_by_casino: tuple[str, ...]
     settings: Mapping[str, Option]
     words: Mapping[str, tuple[str, ...]]
     labels: Mapping[str, str]
     catalogues: Catalogues
+
+
+def warn_of_nothing(options: Any) -> tuple[Text, ...]:
+    """Of a game whose options do nothing that its odds do not tell."""
+    return ()
 
 
 def plain_texts(
@@ -85,6 +93,7 @@ def plain_texts(
         bets=bets,
         odds=odds,
         options=options,
+        warnings=warn_of_nothing,
         kept_by_casino=(),
         settings={},
         words=words,

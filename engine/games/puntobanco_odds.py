@@ -40,8 +40,14 @@ def win_pays(options: PuntoBancoOptions) -> dict[str, Fraction]:
 
 @cache
 def _count_winners(decks: int) -> Mapping[str, int]:
-    """How many ways there are to lay six cards in order for which each wins; cards that nobody draws lie there too."""
-    left = [number * decks for number in _OF_A_DECK]
+    return count_winners([number * decks for number in _OF_A_DECK])
+
+
+def count_winners(left: list[int]) -> Mapping[str, int]:
+    """How many ways there are to lay six cards in order for which each wins; cards that nobody draws lie there too.
+
+    `left` says how many cards there are of each count (PB1); it is as it was afterwards.
+    """
     wins = {"punto": 0, "banco": 0, "egalite": 0}
     for four in product(range(10), repeat=4):
         ways = _take(left, four)

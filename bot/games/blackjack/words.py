@@ -1,5 +1,6 @@
 """What Black Jack says of itself."""
 
+from bot.games.blackjack.card_counter import gain_of
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, STATE
 from bot.texts.games import GameTexts
@@ -155,6 +156,33 @@ def paytable(options: BlackJackOptions) -> tuple[Text, ...]:
     )
 
 
+def warnings(options: BlackJackOptions) -> tuple[Text, ...]:
+    """What a shoe that goes on is worth to who counts, by a figure for six decks and the usual options (BJ7)."""
+    gain = gain_of(options.penetration)
+    if gain is None:
+        return ()
+    wins = round(100 * (options.maximum * gain.good + options.minimum * gain.bad))
+    told: dict[str, object] = {"percent": Amount(options.penetration), "amount": Amount(abs(wins))}
+    told |= {"least": Amount(options.minimum), "most": Amount(options.maximum)}
+    if wins > 0:
+        return (
+            Text(
+                "A shoe of which {percent} % come out pays who counts its cards: with {most} where the count is good "
+                "and {least} elsewhere he wins about {amount} in a hundred rounds (BJ7).",
+                "",
+                **told,
+            ),
+        )
+    return (
+        Text(
+            "Who counts the cards of a shoe of which {percent} % come out, and bets {most} where the count is good and "
+            "{least} elsewhere, still loses about {amount} in a hundred rounds (BJ7).",
+            "",
+            **told,
+        ),
+    )
+
+
 OPTIONS = {
     **LIMITS,
     "decks": Option(Count(1, 8), Text("How many decks the shoe holds (BJ7).")),
@@ -184,6 +212,7 @@ TEXTS = GameTexts(
     bets=BETS,
     odds=(),
     options=OPTIONS,
+    warnings=warnings,
     kept_by_casino=(),
     settings=SETTINGS,
     words={STATE: ("drew", "stands", "doubled", "has split", "insured", "declined", "stays")},

@@ -5,9 +5,11 @@ hand. A royal or a straight flush suspends the tables until it is confirmed, by 
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
+from bot.house.coach import tell_effect
 from bot.house.hooks import Waiting
 from bot.house.people import linking
 from bot.house.speech.amounts import parse_amount
@@ -328,7 +330,9 @@ def set_option(request: Request) -> Answer:
         before=shown_before,
     )
     tell_all(paper, casino, told, request.now)
-    return say("{name} is now {value}.", name=Word(name), value=shown)
+    stands, now = reading(paper, casino), GAME.parse_options(after)
+    effect = partial(tell_effect, game=GAME.name, before=options, after=now, meter=stands)
+    return say("{name} is now {value}.", name=Word(name), value=shown)._replace(report=effect)
 
 
 def tables_of(paper: Paper, casino: int) -> list[Table]:

@@ -7,6 +7,7 @@ from bot.texts.options import LIMITS, BasisPoints, Chips, ChipsEach, Flag, OneOf
 from engine import jackpot, poker
 from engine.felt import Amount, Word
 from engine.games.caribbean import PAYS, CaribbeanOptions
+from engine.games.caribbean_odds import coin_edge
 
 
 def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
@@ -166,6 +167,26 @@ def paytable(options: CaribbeanOptions) -> tuple[Text, ...]:
     return tuple(lines)
 
 
+def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
+    """Short raises, whose gain was counted over 20,000 hands; what a coin costs after a restart of the meter."""
+    restarted = coin_edge(options, options.reset).edge
+    assert restarted is not None, "all deals are counted"
+    coin = Text(
+        "When the meter has just restarted, a coin keeps {percent} % for the house in the long run (CS21).",
+        "",
+        percent=Amount(round(restarted * 10_000)),
+    )
+    if not options.irregular_bets:
+        return (coin,)
+    short = Text(
+        "Who raises by next to nothing where twice the ante is too much wins about {percent} % of each ante from the "
+        "house in the long run (CS8).",
+        "",
+        percent=Amount(SHORT_RAISES),
+    )
+    return short, coin
+
+
 OPTIONS = {
     **LIMITS,
     "procedure": Option(
@@ -182,6 +203,9 @@ OPTIONS = {
         Text("Who confirms a prize: the replay of the hand, or inspectors with their keys (CS23)."),
     ),
 }
+# Basis points of an ante, +- 60: over 40,000 random hands, each at the best of a fold, a raise by one minor unit and
+# one by twice the ante; exchanges would add to it.
+SHORT_RAISES = 5000
 # The meter's: one for all tables of the casino (CS17), set with /meter set.
 METER_OPTIONS = ("coin", "fixed", "contribution", "reset", "hand_pay")
 
@@ -195,6 +219,7 @@ TEXTS = GameTexts(
     bets=BETS,
     odds=(),
     options=OPTIONS,
+    warnings=warnings,
     kept_by_casino=METER_OPTIONS,
     settings={},
     words={RANK: tuple(poker.CATEGORIES), STATE: ("raised", "folded", "exchanged")},

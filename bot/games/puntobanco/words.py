@@ -1,5 +1,6 @@
 """What Punto Banco says of itself."""
 
+from bot.games.puntobanco.card_counter import COUNTED_GAIN
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, SPOT
 from bot.texts.games import GameTexts
@@ -105,6 +106,21 @@ def _banco(commission: int) -> Text:
     return Text("Banco pays 1 to 1 less {percent} % (PB8).", percent=Amount(commission))
 
 
+def warnings(options: PuntoBancoOptions) -> tuple[Text, ...]:
+    """What a shoe that goes on is worth to who counts (PB1)."""
+    if not options.penetration:
+        return ()
+    return (
+        Text(
+            "Who counts the cards of a shoe that goes on gains next to nothing: with {most} on an area where it pays, "
+            "and no bet else, less than {amount} in a hundred rounds (PB1).",
+            "",
+            most=Amount(options.maximum),
+            amount=Amount(max(1, round(100 * COUNTED_GAIN * options.maximum))),
+        ),
+    )
+
+
 OPTIONS = {
     **LIMITS,
     "decks": Option(OneOf((6, 8)), Text("How many decks the shoe holds, 6 or 8 (PB1).")),
@@ -127,6 +143,7 @@ TEXTS = GameTexts(
     bets=BETS,
     odds=ODDS,
     options=OPTIONS,
+    warnings=warnings,
     kept_by_casino=(),
     settings={},
     words={SPOT: ("punto-third", "banco-third")},

@@ -2,7 +2,7 @@
 
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, PHASE, RANK, STATE
-from bot.texts.games import GameTexts
+from bot.texts.games import GameTexts, warn_of_nothing
 from bot.texts.options import Chips, Count, Flag, Option
 from engine import poker
 from engine.felt import Amount, Word
@@ -162,6 +162,7 @@ TEXTS = GameTexts(
     bets={},
     odds=ODDS,
     options=OPTIONS,
+    warnings=warn_of_nothing,
     kept_by_casino=(),
     settings=SETTINGS,
     words={PHASE: STREETS, RANK: tuple(poker.CATEGORIES), STATE: _STATES},

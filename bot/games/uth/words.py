@@ -2,7 +2,7 @@
 
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, RANK, STATE
-from bot.texts.games import GameTexts
+from bot.texts.games import GameTexts, warn_of_nothing
 from bot.texts.options import LIMITS, OneOf, Option
 from engine import poker
 from engine.felt import Amount, Word
@@ -150,6 +150,7 @@ TEXTS = GameTexts(
     bets=BETS,
     odds=(),
     options=OPTIONS,
+    warnings=warn_of_nothing,
     kept_by_casino=(),
     settings={},
     words={RANK: tuple(poker.CATEGORIES), STATE: ("checked", "played", "folded")},

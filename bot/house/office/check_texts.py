@@ -37,6 +37,8 @@ def _all_wrong(game: Game, texts: GameTexts) -> Iterator[str]:
     said = {"summary": (texts.summary,), "rules": texts.rules(usual), "odds": (*texts.bets.values(), *texts.odds)}
     for name, paragraphs in {**said, "paytable": texts.paytable(usual)}.items():
         yield from _wrong_texts(name, paragraphs)
+    if warnings := texts.warnings(usual):
+        yield from _wrong_texts("warnings", warnings)
     yield from _wrong_originals(texts)
     yield from _wrong_options(game, texts)
     yield from _wrong_words(texts)

@@ -1,22 +1,25 @@
 """What an inspector does: tables, voids, chips by decision, and the audit log that keeps all of it."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 
 from msgspec import structs
 
 from bot.house.casinos import places, sharing
+from bot.house.coach import tell_effect
+from bot.house.coaching import read_meter
 from bot.house.hooks import hooks_of
 from bot.house.lounge import is_room
 from bot.house.office import table_rules
-from bot.house.office.table_options import MANNERS, Change, set_option, set_options, value_at
+from bot.house.office.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.people import linking
 from bot.house.play import LEFT_OUT, PLAYS, Seating
 from bot.house.round import betting, playing, shoe
 from bot.house.speech import questions
 from bot.house.speech.amounts import parse_amount
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Beside, Confirm, Refused
 from bot.house.speech.naming import find_player, take_player, take_text
 from bot.house.speech.options import take_value
 from bot.house.speech.registry import VERBS, Request, Trait, say, verb
@@ -48,13 +51,15 @@ def open_here(request: Request) -> Answer:
     place = request.command.place
     if not is_room(place) and request.at is not None and request.at.status != "closed":
         raise Refused("There is a table here already; close it first.")
-    table = _place_table(request, game)
+    table = usual = _place_table(request, game)
     words = " ".join(request.args[1:]).split()
     as_set, changes, reason = set_options(table, words, request.player.language)
     if changes:
         table = _stand(request, table, as_set)
     _audit(request, "table open", table, reason[:200], after=", ".join(map(_write, changes)))
-    return say("Table {number} is open: {game}.", number=table.number, game=Word(game))
+    said = say("Table {number} is open: {game}.", number=table.number, game=Word(game))
+    is_told = any(change.name in options_at(game) for change in changes)
+    return said._replace(report=_effect(request, usual, table)) if is_told else said
 
 
 def _place_table(request: Request, game: str) -> Table:
@@ -127,6 +132,7 @@ def set_here(request: Request) -> Answer:
     What changes more than manners names its reason.
     """
     table, words = request.table, " ".join(request.args).split()
+    before_it = table
     if len(words) < 2:
         raise Refused("Name the option and its value, such as: minimum 20.")
     text, end = take_value(words, 1)
@@ -146,7 +152,15 @@ def set_here(request: Request) -> Answer:
         request.paper.set_table(table.tell(told, request.now))
     subject = f"table {table.number} {change.name}"
     _audit(request, "table set", table, reason, _value(before), _value(change), subject=subject)
-    return say("{name} is now {value}.", name=Word(change.name), value=value)
+    said = say("{name} is now {value}.", name=Word(change.name), value=value)
+    return said._replace(report=_effect(request, before_it, table)) if change.name in options_at(table.game) else said
+
+
+def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside], Answer]:
+    """What it does to the bets, counted beside the pit."""
+    were, are = (betting.options_of(request.paper, table) for table in (before, after))
+    meter = read_meter(after.game, request.casino.id, request.paper.balance)
+    return partial(tell_effect, game=after.game, before=were, after=are, meter=meter)
 
 
 def _stand(request: Request, before: Table, after: Table) -> Table:

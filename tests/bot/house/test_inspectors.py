@@ -106,7 +106,7 @@ def test_a_new_table_has_a_number_and_the_games_own_options(house):
     ],
 )
 def test_options_are_checked_as_a_whole_before_they_stand(house, no_errors, line, answer):
-    assert house.says(f"insp table set {line} why") == answer
+    assert " | ".join(map(str, house.do(f"insp table set {line} why").texts)) == answer
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_options_are_checked_as_a_whole_before_they_stand(house, no_errors, line
     ],
 )
 def test_each_option_is_named_in_its_unit(house, no_errors, line, answer):
-    assert house.says(f"insp table set {line}", table=BLACKJACK) == answer
+    assert " | ".join(map(str, house.do(f"insp table set {line}", table=BLACKJACK).texts)) == answer
 
 
 def test_a_share_stands_as_basis_points_and_is_listed_as_percent_with_what_it_means(house):

@@ -34,7 +34,7 @@ def make_inspectors(house):
     for name in ("one", "two", "three"):
         house.do(f"{name} balance")
         assert not house.do(f"insp inspector add {name}").refused
-    assert house.says("insp meter set hand_pay keys why") == "hand_pay is now keys."
+    assert house.says("insp meter set hand_pay keys why").startswith("hand_pay is now keys.")
 
 
 def test_CS17_two_tables_are_linked_to_one_meter(house):
@@ -459,6 +459,6 @@ def test_settings_wait_for_coins_that_lie_on_a_table(house):
     house.do("anna bet 50 jackpot")
     assert "Coins lie on a table" in house.says("insp meter set coin 2 why")
     house.wait(20)
-    assert house.says("insp meter set coin 2 why") == "coin is now 2."
+    assert house.says("insp meter set coin 2 why").startswith("coin is now 2.")
     house.do("anna fold")
     assert house.says("anna bet 50 jackpot").startswith("ante: 50 | jackpot: 2")
