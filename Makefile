@@ -9,7 +9,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constr
 # Hundreds of processes of the tests would each compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play check test test-all fmt style audit texts clean
+.PHONY: play check test test-all fmt style audit texts verifier clean
 .DELETE_ON_ERROR:
 
 play: .venv/.play
@@ -54,6 +54,10 @@ texts: .venv/.play
 	$(BIN)/pybabel -q update -i .venv/ridotto.pot -d bot/texts -D ridotto -w 120 --no-fuzzy-matching \
 	  --ignore-obsolete --ignore-pot-creation-date
 
+# The verifier as one file for strangers, the same byte for byte whoever makes it, and its hash.
+verifier: .venv/.play
+	@$(BIN)/python -m verifier.pack ridotto-verify.pyz
+
 clean:
-	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
+	rm -rf ridotto-verify.pyz .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -9,7 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -28,7 +28,7 @@ _INTERRUPTED, _PIPE_CLOSED = 130, 141
 # Python refuses to read longer integers, and one such amount should not spoil the other records.
 _LONGEST_INTEGER = 4300
 # What needs no more of a game than its rules.
-RECORDS_ALONE = ("replay", "verify", "advise")
+RECORDS_ALONE = ("replay", "verify", "advise", "log")
 _GAME = f"one of {', '.join(GAMES)}, or another that is installed"
 _OPTIONS = "the table's options, as in a record"
 
@@ -95,7 +95,13 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     talk.add_argument("--game", metavar="GAME", help="what is played (the first of all games)")
     record = "a record or an array of records as JSON; - is standard input"
     add("replay", "Play hand records, one line of JSON for each.").add_argument("file", metavar="FILE", help=record)
-    add("verify", "Replay, and check each commit.").add_argument("file", metavar="FILE", help=record)
+    verify = add("verify", "Check each record: promise, deck, moves, payments, log.")
+    verify.add_argument("file", metavar="FILE", help=record)
+    verify.add_argument("--house", metavar="HEX", help="the house's key, which each promise must name")
+    log = add("log", "Check the whole log of a casino.")
+    log.add_argument("action", choices=["check"], help="check: every entry and head, and that all was done in time")
+    log.add_argument("source", metavar="FILE|URL", help="entries, then heads, as JSON lines, or where a house has them")
+    log.add_argument("--seen", metavar="FILE", help="heads that were seen, as JSON lines, each with when")
     _add_simulate(add("simulate", "Play many rounds, and tell what the house keeps."))
     edges = add("edges", "Tell what each bet of a game costs, counted exactly.")
     edges.add_argument("game", metavar="GAME", help=_GAME)
@@ -200,15 +206,17 @@ def _answer_each(file: str, answer: Callable[[Any], dict[str, Any]]) -> int:
 
 
 def verify(arguments: argparse.Namespace) -> int:
-    """`ridotto verify`: replay, and hold each commit against its seed; status 1 where one does not fit."""
-    status = FINE
-    for index, answer in enumerate(answer_records(arguments.file, partial(play_record, verify=True))):
-        _print_json(answer)
-        if "refused" in answer:
-            status = BAD
-        elif not answer["verified"]:
-            status = max(status, _complain(f"record {index} is not verified: its commit is not its seed's", FAILED))
-    return status
+    """`ridotto verify`: status 1 where a record is not verified, 2 where it cannot be read."""
+    from verifier.commands import verify
+
+    return verify(arguments.file, arguments.house, _load_games)
+
+
+def log(arguments: argparse.Namespace) -> int:
+    """`ridotto log check`: status 1 where the log has a fault, 2 where it cannot be read."""
+    from verifier.commands import check_log_at
+
+    return check_log_at(arguments.source, arguments.seen, _load_games)
 
 
 def simulate(arguments: argparse.Namespace) -> int:
@@ -424,6 +432,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": run,
     "replay": replay,
     "verify": verify,
+    "log": log,
     "simulate": simulate,
     "edges": edges,
     "advise": advise,

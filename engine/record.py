@@ -3,6 +3,9 @@
 parse_record   JSON value -> Deal and moves, or IllegalDeal, IllegalMove
 play_record    JSON value -> the answer of `ridotto replay`, refusals included
 write_record   Deal and moves -> JSON value
+
+A record of version 2 has a promise instead of game, rules and options (engine.fairness); it is read here as well, and
+checked elsewhere.
 """
 
 import re
@@ -10,21 +13,23 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from engine.errors import IllegalDeal, IllegalMove
-from engine.events import Won
+from engine.events import Placed, Won
 from engine.felt import VOID, Deal, Game, Move, Options, Settlement, Stake, check
 from engine.games import GAMES
 from engine.hand import Hand, check_deal
-from engine.shuffler import Seed, Stream, commit
+from engine.shuffler import Seed, Stream
 
 JSON = Any
 _SEAT = re.compile(r"[1-9][0-9]{0,8}(/[^ /]+)?")
 _HEX = re.compile(r"[0-9a-fA-F]{64}")
 
 
-def play_record(record: JSON, *, verify: bool = False) -> dict[str, JSON]:
+def play_record(record: JSON) -> dict[str, JSON]:
     """What `ridotto replay` says of one record; never raises for what a record can hold."""
     played = 0
     try:
+        if is_undealt(record):
+            return _describe_undealt(record)
         deal, moves = _parse_deal(record)
         hand = Hand(deal)
         for move in moves:
@@ -37,10 +42,30 @@ def play_record(record: JSON, *, verify: bool = False) -> dict[str, JSON]:
         return {"refused": str(refused), "clause": refused.clause, "move": played}
     except IllegalDeal as refused:
         return {"refused": str(refused), "clause": refused.clause, "move": None}
-    if verify:
-        committed = record.get("commit", "").lower()
-        answer["verified"] = deal.seed is not None and committed == commit(deal.seed.server)
     return answer
+
+
+def is_undealt(record: JSON) -> bool:
+    """A record of version 2 whose hand was void before its cards: every stake goes back, and nothing is played."""
+    return isinstance(record, dict) and "v" in record and "void" in record
+
+
+def _describe_undealt(record: Mapping[str, JSON]) -> dict[str, JSON]:
+    """As of a hand that is over. A dropped one has no stakes."""
+    answer: dict[str, JSON] = {"over": True, "wagered": {}, "returned": {}, "net": {}}
+    if record.get("stakes"):
+        deal, _ = _parse_deal(record)
+        placed: dict[str, dict[str, int]] = {seat: {} for seat in spots_of(Hand(deal))[0]}
+        for event in Hand(deal).events:
+            if isinstance(event, Placed):
+                placed[event.seat][event.spot] = event.amount
+        spots = dict.fromkeys(GAMES[deal.game].all_spots, 0)
+        for key in ("wagered", "returned"):
+            answer[key] = {seat: spots | amounts for seat, amounts in placed.items()}
+        answer["net"] = dict.fromkeys(placed, 0)
+        if GAMES[deal.game].meter:
+            answer["jackpot"] = settle_jackpot(Hand(deal).play(Move("", VOID))).meter
+    return answer | {"facts": {}, "events": [], "asks": {}}
 
 
 def describe(hand: Hand) -> dict[str, JSON]:
@@ -103,6 +128,9 @@ def parse_record(record: JSON) -> tuple[Deal, list[Move]]:
 def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
     """A checked deal, and the moves as they stand in the record."""
     check(isinstance(record, dict), "A record is a JSON object.")
+    beacon = None
+    if "v" in record:
+        record, beacon = _read_version_2(record)
     game = GAMES.get(record["game"]) if isinstance(record.get("game"), str) else None
     if game is None:
         raise IllegalDeal("A record names its game: {games}.", None, games=", ".join(GAMES))
@@ -112,12 +140,28 @@ def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
     options = game.parse_options(_get(record, "options", dict, {}))
     stakes = tuple(_parse_stake(game, stake) for stake in _get(record, "stakes", list))
     check(bool(stakes), "A hand needs at least one stake.")
-    deck, dice, seed = _parse_cards(game, options, record)
+    deck, dice, seed = _parse_cards(game, options, record, beacon)
     meter = _get(record, "jackpot", int, None) if game.meter else None
     check(meter is None or 0 <= meter < 10**18, "The meter is an amount in minor units.", "G2")
     deal = Deal(game.name, options, stakes, deck, dice, seed, meter, rules)
     check_deal(deal)
     return deal, _get(record, "moves", list, [])
+
+
+def _read_version_2(record: Mapping[str, JSON]) -> tuple[dict[str, JSON], str]:
+    """What the promise holds, where version 1 has it, and the beacon's randomness."""
+    check(type(record["v"]) is int and record["v"] == 2, "A record is of version 2, or names no version.")
+    promise = _get(record, "promise", dict)
+    beacon = _get(_get(record, "beacon", dict), "randomness", str) if "beacon" in record else ""
+    check(_is_text(beacon), "The randomness of a beacon is hexadecimal.")
+    _get(record, "seed", dict)
+    promised = {name: _get(promise, name, kind) for name, kind in _PROMISED.items()}
+    return {**{name: record[name] for name in _OF_A_HAND if name in record}, **promised}, beacon
+
+
+# What a promise holds of a deal, and what else a record of version 2 says of it.
+_PROMISED = {"game": str, "rules": int, "options": dict}
+_OF_A_HAND = ("deck", "dice", "jackpot", "moves", "seed", "stakes", "start")
 
 
 def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, JSON]:
@@ -152,13 +196,13 @@ def write_options(deal: Deal) -> dict[str, JSON]:
 def shuffled(game: Game, options: Options, seed: Seed) -> tuple[tuple[str, ...], tuple[int, int] | None]:
     """The deck that is left after `seed.start` cards, and the dice, which come first (fairness, 4)."""
     full = game.full_deck(options)
-    stream = Stream(seed.server, seed.cuts)
+    stream = Stream(seed.server, seed.cuts, seed.beacon)
     dice = stream.dice() if game.dice else None
     return stream.shuffle(full)[seed.start :], dice
 
 
 def _parse_cards(
-    game: Game, options: Options, record: Mapping[str, JSON]
+    game: Game, options: Options, record: Mapping[str, JSON], beacon: str | None
 ) -> tuple[tuple[str, ...], tuple[int, int] | None, Seed | None]:
     check(("deck" in record) != ("seed" in record), "A record has a deck or a seed, and not both.")
     if "deck" in record:
@@ -174,7 +218,7 @@ def _parse_cards(
     size = len(game.full_deck(options))
     check(0 <= start < size, "The start lies within the shoe.", _shoe(game) or _clause_of(_shoe))
     check(start == 0 or game.shoe is not None, "Only a shoe has a start; here the deck is new.")
-    seed = Seed(bytes.fromhex(server), tuple(cuts), start)
+    seed = Seed(bytes.fromhex(server), tuple(cuts), start, beacon)
     deck, dice = shuffled(game, options, seed)
     return deck, dice, seed
 

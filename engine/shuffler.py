@@ -1,7 +1,8 @@
 """Commit, cuts, shuffle: every deck follows from a seed that was committed before the first bet.
 
 No randomness here: the caller draws the 32 bytes. Another language can reproduce all of this from the standard alone:
-block i = HMAC-SHA256(key, i as 8 bytes big-endian), key = HMAC-SHA256(server seed, the cuts joined by line feeds).
+block i = HMAC-SHA256(key, i as 8 bytes big-endian), key = HMAC-SHA256(server seed, message). The message of version 1
+are the cuts joined by line feeds; that of version 2 is C({"beacon": randomness, "cuts": [...]}).
 """
 
 import hashlib
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.errors import IllegalDeal
+from engine.fairness.canonical import encode
 
 LONGEST_CUT = 64
 
@@ -26,11 +28,15 @@ _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5
 
 
 class Seed(NamedTuple):
-    """`server` is 32 secret bytes; `cuts` are public; `start` counts the cards of the shoe that are gone."""
+    """`server` is 32 secret bytes; `cuts` are public; `start` counts the cards of the shoe that are gone.
+
+    `beacon` is the randomness of a public round in hex, "" at a table without one, and None for a seed of version 1.
+    """
 
     server: bytes
     cuts: tuple[str, ...] = ()
     start: int = 0
+    beacon: str | None = None
 
 
 def commit(server: bytes) -> str:
@@ -49,10 +55,10 @@ def parse_cut(text: str) -> str:
 
 
 class Stream:
-    """The numbers that follow from a seed and its cuts, in order."""
+    """The numbers that follow from a seed, its cuts and, in version 2, the beacon's randomness, in order."""
 
-    def __init__(self, server: bytes, cuts: Sequence[str]) -> None:
-        message = "\n".join(cuts).encode()
+    def __init__(self, server: bytes, cuts: Sequence[str], beacon: str | None = None) -> None:
+        message = "\n".join(cuts).encode() if beacon is None else encode({"beacon": beacon, "cuts": list(cuts)})
         key = hmac.digest(server, message, "sha256")
         self._words: Iterator[int] = chain.from_iterable(map(_WORDS.unpack, _draw_blocks(key)))
 

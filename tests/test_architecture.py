@@ -15,8 +15,13 @@ from bot.games import FACES
 from bot.texts.languages import KNOWN, SOURCE, locale_of
 
 ROOT = Path(__file__).parent.parent
-HOUSE = {"engine", "storage", "bot", "tests"}
-MAY_IMPORT = {"engine": {"engine"}, "storage": {"storage"}, "bot": {"bot", "storage", "engine"}}
+HOUSE = {"engine", "verifier", "storage", "bot", "tests"}
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "verifier": {"verifier", "engine"},
+    "storage": {"storage"},
+    "bot": {"bot", "storage", "verifier", "engine"},
+}
 # Without these the rules can name no clock, no chance, no file, no network and no thread.
 WORLD = {
     "asyncio",
@@ -116,7 +121,7 @@ def test_only_storage_writes_sql() -> None:
     verb = r"\b(SELECT\s|INSERT (OR \w+ )?INTO\s|UPDATE \w+ SET\s|DELETE FROM\s)|\b(WHERE|ORDER BY)\s+\w"
     written = [
         f"{path.relative_to(ROOT)}:{node.lineno} writes {node.value[:40]}"
-        for package in ("engine", "bot")
+        for package in ("engine", "verifier", "bot")
         for path in modules_of(package)
         for node in nodes_of(path)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(verb, node.value)
@@ -131,6 +136,17 @@ def test_the_engine_imports_the_standard_library_alone() -> None:
         for path in modules_of("engine")
         for name, line in imported_by(path)
         if name != "engine" and name not in sys.stdlib_module_names
+    ]
+    assert not foreign
+
+
+def test_the_verifier_imports_the_standard_library_alone() -> None:
+    """It is handed to strangers as one file. What may be there besides is imported by its name when it is."""
+    foreign = [
+        f"{path.name}:{line} imports {name}"
+        for path in modules_of("verifier")
+        for name, line in imported_by(path)
+        if name not in ("engine", "verifier") and name not in sys.stdlib_module_names
     ]
     assert not foreign
 

@@ -5,6 +5,7 @@ each has its explanation behind it. A command that is neither run nor in one of 
 does a list that speaks of a command that no page names.
 """
 
+import json
 import os
 import re
 import shutil
@@ -20,10 +21,13 @@ import pytest
 
 from storage.sqlite import FILE, copy
 from tests.bot.house.conftest import House
+from tests.fairness.writing import an_evening
 from tests.games.test_added_game import installed, package  # noqa: F401
 from tests.pages import copy_of_the_tree
 from tests.patience import PATIENCE_S
 from tests.test_architecture import ROOT
+from verifier.pack import FILE as FILE_OF_THE_VERIFIER
+from verifier.pack import pack
 
 PAGES = [
     ROOT / "README.md",
@@ -42,13 +46,16 @@ LEAST_WORDS |= {"systemd-analyze": 2}
 OPENS = {"ridotto", "make play"}
 
 # They are typed in the fast tests; what has more to do waits for the slow ones.
-QUICK = ("echo ", "ridotto replay ", "ridotto verify ", "towncrier ")
+QUICK = ("echo ", "ridotto replay ", "ridotto verify ", "python3 ridotto-verify.pyz ", "towncrier ")
 
 # All of what such a page tells to type is one thing, from its first line to its last.
 ONE_AFTER_THE_OTHER = {"release"}
 
 # What stands for something of the reader's own, as it is called here.
 MEANT = {
+    "verify FILE|-": "verify proven.json",
+    "log check FILE|URL": "log check log.jsonl",
+    "ridotto-verify.pyz verify record.json": "ridotto-verify.pyz verify proven.json",
     "FILE|-": "record.json",
     "OUT.html": "out.html",
     "[NAME ...]": "Anna Bea",
@@ -231,7 +238,7 @@ WHOSE = {f"GIT_{who}_{what}": "ridotto@localhost" for who in ("AUTHOR", "COMMITT
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Books in `data` in which a hand was played, a backup of them, and the record of that hand."""
+    """Books in `data` in which a hand was played, a backup of them, the record of that hand; a log and the verifier."""
     folder = tmp_path_factory.mktemp("house")
     opened = House(folder / "data")
     opened.deal("anna bet 50")
@@ -240,6 +247,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     answer = opened.do(f"anna verify {hand}")
     (folder / "record.json").write_text(answer.file[1], "utf-8")
     opened.close()
+    # No house writes these yet.
+    written = an_evening()
+    (folder / "proven.json").write_text(json.dumps(written.proven("1")), "utf-8")
+    (folder / "log.jsonl").write_text(written.text(), "utf-8")
+    (folder / FILE_OF_THE_VERIFIER).write_bytes(pack())
     copy(folder / "data" / FILE, folder / "copy.sqlite3")
     return folder
 

@@ -19,6 +19,7 @@ from engine.games import SIMULATIONS
 from engine.hand import Hand
 from engine.shuffler import commit
 from tests.engine.conformance import random_deal
+from tests.fairness.writing import an_evening, write_lines
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent.parent
@@ -120,7 +121,7 @@ BAD_JSON = {
 
 
 @pytest.mark.parametrize("data", BAD_JSON.values(), ids=BAD_JSON)
-@pytest.mark.parametrize("command", ["replay", "verify", "advise"])
+@pytest.mark.parametrize("command", ["replay", "advise"])
 def test_bad_json_is_one_refused_line(ridotto: Ridotto, command: str, data: bytes) -> None:
     done = ridotto(command, "-", stdin=data)
     (answer,) = lines(done)
@@ -216,31 +217,58 @@ def test_a_replay_loads_no_platform_no_database_and_no_network() -> None:
 # verify
 
 
-def test_a_committed_hand_is_verified(ridotto: Ridotto) -> None:
-    done = ridotto("verify", "-", json=RECORD)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert lines(done) == [lines(ridotto("replay", "-", json=RECORD))[0] | {"verified": True}]
-
-
-def test_a_wrong_commit_fails_the_check(ridotto: Ridotto) -> None:
+def test_version_1_is_checked_and_never_verified(ridotto: Ridotto) -> None:
     done = ridotto("verify", "-", json=[RECORD, WRONG])
-    assert [answer["verified"] for answer in lines(done)] == [True, False]
-    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
-    assert b"record 1 " in done.stderr
-
-
-def test_without_a_commit_or_a_seed_nothing_is_verified(ridotto: Ridotto) -> None:
-    deck = {key: value for key, value in RECORD.items() if key not in ("seed", "moves")}
-    deck["deck"] = "2c 3c 4c 5c 6c 2d 3d 4d 5d 6d".split()
-    alone = {key: value for key, value in RECORD.items() if key != "commit"}
-    done = ridotto("verify", "-", json=[deck, alone])
-    assert [answer["verified"] for answer in lines(done)] == [False, False]
+    assert [answer["checks"]["commit"][:5] for answer in lines(done)] == ["ok", "wrong"]
+    assert all(answer["note"] == "this proves only that seed and commit fit" for answer in lines(done))
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 2)
+    assert done.stderr.splitlines()[1] == b"ridotto: record 1 is not verified"
 
 
 def test_a_refused_record_counts_for_more_than_a_failed_check(ridotto: Ridotto) -> None:
-    assert ridotto("verify", "-", json=[WRONG, REFUSED]).returncode == 2
-    assert ridotto("verify", "-", json=[REFUSED, WRONG]).returncode == 2
+    refused = RECORD | {"stakes": []}
+    for records in ([WRONG, refused], [refused, WRONG]):
+        done = ridotto("verify", "-", json=records)
+        assert done.returncode == 2
+        assert [answer["verified"] for answer in lines(done)] == [False, False]
+
+
+def test_a_house_is_named_by_its_key(ridotto: Ridotto) -> None:
+    done = ridotto("verify", "--house", "AB" * 32, "-", json=RECORD)
+    assert (done.returncode, list(lines(done)[0])) == (2, ["verified", "refused"])
+
+
+@pytest.mark.parametrize("data", BAD_JSON.values(), ids=BAD_JSON)
+def test_what_cannot_be_verified_is_refused_whole(ridotto: Ridotto, data: bytes) -> None:
+    done = ridotto("verify", "-", stdin=data)
+    (answer,) = lines(done)
+    assert (done.returncode, list(answer), answer["verified"]) == (2, ["verified", "refused"], False)
+    assert "\n" not in answer["refused"]
+
+
+def test_a_log_is_checked(ridotto: Ridotto, tmp_path: Path) -> None:
+    lines_of_file = an_evening().lines_of_file()
+    (tmp_path / "log").write_text(write_lines(lines_of_file), "utf-8")
+    done = ridotto("log", "check", "log", "--seen", "seen")
+    assert "seen: No such file" in check_one_line_of_error(done)
+    (tmp_path / "seen").write_text(write_lines([head | {"seen": 5} for head in lines_of_file[-3:]]), "utf-8")
+    for arguments, stdin in (
+        (["log"], b""),
+        (["log", "--seen", "seen"], b""),
+        (["-"], (tmp_path / "log").read_bytes()),
+    ):
+        done = ridotto("log", "check", *arguments, stdin=stdin)
+        assert (done.returncode, done.stderr, lines(done)[0]["faults"]) == (0, b"", [])
+
+
+def test_a_log_with_a_fault_fails_and_one_that_cannot_be_read_is_refused(ridotto: Ridotto) -> None:
+    values = an_evening().lines_of_file()
+    values[3] |= {"at": 5}
+    done = ridotto("log", "check", "-", stdin=write_lines(values).encode())
+    faults = len(lines(done)[0]["faults"])
+    assert (done.returncode, done.stderr.decode()) == (1, f"ridotto: faults in the log: {faults}\n")
+    done = ridotto("log", "check", "-", stdin=write_lines(values).encode()[:-50])
+    assert (done.returncode, list(lines(done)[0])) == (2, ["refused"])
 
 
 # simulate
@@ -409,7 +437,10 @@ def test_UT9_edge_of_a_simple_strategy_by_the_american_rule(ridotto: Ridotto) ->
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], *([command, "--help"] for command in ("run", "replay", "verify", "simulate", "edges", "advise"))],
+    [
+        ["--help"],
+        *([command, "--help"] for command in ("run", "replay", "verify", "log", "simulate", "edges", "advise")),
+    ],
 )
 def test_help_is_one_line_per_option(ridotto: Ridotto, arguments: list[str]) -> None:
     done = ridotto(*arguments)
@@ -446,7 +477,8 @@ def test_every_game_is_named_in_the_help(ridotto: Ridotto) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["fly"], ["replay"], ["replay", "a", "b"], ["--fly"], ["simulate"], ["verify", "--x", "-"]]
+    "arguments",
+    [["fly"], ["replay"], ["replay", "a", "b"], ["--fly"], ["simulate"], ["verify", "--x", "-"], ["log", "watch", "x"]],
 )
 def test_a_wrong_command_is_one_line_of_error(ridotto: Ridotto, arguments: list[str]) -> None:
     check_one_line_of_error(ridotto(*arguments))

@@ -15,6 +15,7 @@ from tests.bot.house.communities import do, found, says
 from tests.bot.house.conftest import STUD
 from tests.disk import ask
 from tests.some import some
+from tests.verified import seed_fits
 
 SH = STUD
 HOUR_S, DAY_S = 3600, 86400
@@ -516,8 +517,9 @@ def test_an_open_hand_of_older_books_is_played_to_its_end_under_the_rules_it_was
     house.restart()
     assert house.faults() == []
     house.wait(DAY_S)
-    answer = play_record(json.loads(house.do(f"anna verify {hand}").file[1]), verify=True)
-    assert answer["verified"]
+    record = json.loads(house.do(f"anna verify {hand}").file[1])
+    answer = play_record(record)
+    assert seed_fits(record)
     assert {seat: answer["returned"][str(seat)]["pot"] for seat in as_paid} == as_paid
 
 

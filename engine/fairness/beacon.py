@@ -1,0 +1,34 @@
+"""Drand's quicknet, and no other chain: when its rounds come, and what number a round is."""
+
+import hashlib
+
+CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+SCHEME = "bls-unchained-g1-rfc9380"
+PUBLIC_KEY = bytes.fromhex(
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc2"
+    "2b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
+)
+GENESIS = 1692803367
+PERIOD_S = 3
+# A close names a round that comes at least so long after it.
+NOTICE_S = 3
+
+
+def time_of(round: int) -> int:
+    """When a round comes, in seconds since 1970; rounds count from 1."""
+    return GENESIS + (round - 1) * PERIOD_S
+
+
+def round_after(closed_at: int) -> int:
+    """The one round that a close may name: the first that comes NOTICE_S after it, or later."""
+    return max(1, 1 - (GENESIS - closed_at - NOTICE_S) // PERIOD_S)
+
+
+def randomness_of(signature: bytes) -> str:
+    """H(signature), in hex: what a round adds to the deck."""
+    return hashlib.sha256(signature).hexdigest()
+
+
+def message_of(round: int) -> bytes:
+    """What the chain signs for a round: the hash of its number as 8 bytes."""
+    return hashlib.sha256(round.to_bytes(8, "big")).digest()

@@ -1,0 +1,134 @@
+"""Canonical JSON (RFC 8785) of the few values that have one, and a reader that refuses all others.
+
+Objects, lists, strings, true, false and whole numbers below 2^53 in size have a form; nothing else has.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+JSON = Any
+LARGEST = 2**53 - 1
+# Deeper than anything that fairness writes, and shallow enough for every program that reads it.
+DEEPEST = 32
+_LONGEST_NUMBER = len(str(-LARGEST))
+
+
+class Unreadable(ValueError):
+    """Input that has no canonical form: one sentence, and nothing of it is checked."""
+
+
+def encode(value: JSON) -> bytes:
+    """C(value). Raises Unreadable for what has no form."""
+    check(value)
+    return encode_parsed(value)
+
+
+def encode_parsed(value: JSON) -> bytes:
+    """C(value) of what `parse` has answered with: it has a form, and is not looked through again."""
+    text = _write(value, sort_keys=True)
+    # RFC 8785 sorts keys by UTF-16 code units; among ASCII that is the order of code points.
+    return (text if text.isascii() else _write(_sort_keys(value), sort_keys=False)).encode()
+
+
+def digest(value: JSON) -> str:
+    """Hex SHA-256 of C(value). Raises Unreadable."""
+    return hashlib.sha256(encode(value)).hexdigest()
+
+
+def parse(data: bytes | str) -> JSON:
+    """One JSON value with a canonical form, however it is spelled. Raises Unreadable."""
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+        value = _DECODER.decode(text)
+    except Unreadable:
+        raise
+    except RecursionError:
+        raise Unreadable("it is nested too deep") from None
+    except ValueError as fault:
+        raise Unreadable(f"it is no JSON: {fault}") from None
+    _check_parsed(value, text)
+    return value
+
+
+def parse_first(text: str, start: int) -> tuple[JSON, int]:
+    """The value that begins at `start`, and where it ends. Raises Unreadable, and ValueError where it is no JSON."""
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except RecursionError:
+        raise Unreadable("it is nested too deep") from None
+    _check_parsed(value, text[start:end])
+    return value, end
+
+
+def _check_parsed(value: JSON, text: str) -> None:
+    """What the decoder cannot refuse by itself; most text shows at a glance that it has none of it."""
+    if "null" in text or "\\u" in text or text.count("[") + text.count("{") > DEEPEST:
+        check(value)
+
+
+def check(value: JSON, depth: int = 0) -> None:
+    """Raises Unreadable for a value without a canonical form."""
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, int):  # true and false are whole numbers to Python, and have a form as well
+        if abs(value) > LARGEST:
+            raise Unreadable("a number is 2^53 or more in size")
+    elif depth == DEEPEST and isinstance(value, Mapping | list | tuple):
+        raise Unreadable("it is nested too deep")
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            if not isinstance(key, str):
+                raise Unreadable("a key is a text")
+            _check_text(key)
+            check(one, depth + 1)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            check(one, depth + 1)
+    else:
+        raise Unreadable("a value is null" if value is None else "a number has a point or an exponent")
+
+
+def _check_text(text: str) -> None:
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise Unreadable("a text holds a lone surrogate")
+
+
+def _write(value: JSON, *, sort_keys: bool) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=sort_keys, separators=(",", ":"))
+
+
+def _sort_keys(value: JSON) -> JSON:
+    if isinstance(value, Mapping):
+        return {key: _sort_keys(value[key]) for key in sorted(value, key=lambda key: key.encode("utf-16-be"))}
+    return [_sort_keys(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _read_object(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise Unreadable("an object has a key twice")
+    return value
+
+
+def _read_number(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMBER or abs(int(digits)) > LARGEST:
+        raise Unreadable("a number is 2^53 or more in size")
+    return int(digits)
+
+
+def _refuse_number(_digits: str) -> NoReturn:
+    raise Unreadable("a number has a point or an exponent")
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise Unreadable(f"{word} is no number")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_read_object,
+    parse_int=_read_number,
+    parse_float=_refuse_number,
+    parse_constant=_refuse_constant,
+)

@@ -1,0 +1,230 @@
+"""A casino's append-only log: its entries, its heads, and whoever keeps it.
+
+Deterministic, and without I/O: seed, salt, secret key and time enter as arguments. `Log` keeps no entry: whoever
+appends one writes it with what it tells of, and the nodes of the tree are kept where the caller wants them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from engine.fairness import ed25519, shape
+from engine.fairness.canonical import JSON, digest, encode
+from engine.fairness.merkle import Tree
+from engine.fairness.promise import Promise, check_promise
+from engine.fairness.shape import Wrong
+
+Entry = dict[str, JSON]
+Head = dict[str, JSON]
+
+SALT_BYTES = 16
+_is_digest = shape.is_hex(64)
+_HEAD: Mapping[str, shape.Check] = {
+    "house": _is_digest,
+    "casino": shape.is_text,
+    "log": shape.is_positive,
+    "size": shape.is_number,
+    "root": _is_digest,
+    "at": shape.is_number,
+}
+_METER: Mapping[str, shape.Check] = {"before": shape.is_number, "after": shape.is_number}
+
+
+def _is_object(value: JSON) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_any_text(value: JSON) -> bool:
+    return isinstance(value, str)
+
+
+# Keys and values of each kind of entry, beside "k" and "at", which all of them have.
+_ENTRIES: dict[str, dict[str, shape.Check]] = {
+    "begin": {"log": shape.is_positive, "after": _is_object, "why": shape.is_text},
+    "commit": {"promise": _is_object},
+    "close": {
+        "commit": _is_digest,
+        "start": shape.is_number,
+        "cuts": _is_digest,
+        "bets": _is_digest,
+        "round": shape.is_number,
+    },
+    "paid": {
+        "commit": _is_digest,
+        "start": shape.is_number,
+        "next": shape.is_number,
+        "void": _is_any_text,
+        "record": _is_digest,
+        "meter": _is_object,
+    },
+    "open": {"commit": _is_digest, "seed": _is_digest, "why": _is_any_text},
+    "end": {"to": shape.is_text},
+}
+_SHAPES = {kind: {"k": _is_any_text, **keys, "at": shape.is_number} for kind, keys in _ENTRIES.items()}
+
+
+# Entries. What they hold is checked when they are appended.
+
+
+def begin(log: int, after: Head, why: str, at: int) -> Entry:
+    """The first entry. `after`: the last head that is known of the log before, {} for log 1 alone."""
+    return {"k": "begin", "log": log, "after": after, "why": why, "at": at}
+
+
+def committed(promise: Promise, at: int) -> Entry:
+    """Betting opens."""
+    return {"k": "commit", "promise": promise, "at": at}
+
+
+def closed(
+    commit: str, *, start: int, cuts: Sequence[str], salt: str, stakes: Sequence[JSON], round: int, at: int
+) -> Entry:
+    """No more bets. `stakes` as the record will have them; `round` is 0 without a beacon."""
+    return {
+        "k": "close",
+        "commit": commit,
+        "start": start,
+        "cuts": digest(list(cuts)),
+        "bets": hash_bets(salt, stakes),
+        "round": round,
+        "at": at,
+    }
+
+
+def paid(commit: str, record: Mapping[str, JSON], *, next: int, void: str, meter: Mapping[str, int], at: int) -> Entry:
+    """Over, or void. `next`: where the next hand of a shoe starts, else 0; `meter` is {} where no meter counts."""
+    return {
+        "k": "paid",
+        "commit": commit,
+        "start": record["start"],
+        "next": next,
+        "void": void,
+        "record": hash_record(record),
+        "meter": dict(meter),
+        "at": at,
+    }
+
+
+def opened(commit: str, server: bytes, why: str, at: int) -> Entry:
+    """The seed is shown; `why` where no hand was dealt from it."""
+    return {"k": "open", "commit": commit, "seed": server.hex(), "why": why, "at": at}
+
+
+def ended(to: str, at: int) -> Entry:
+    """The casino joined another."""
+    return {"k": "end", "to": to, "at": at}
+
+
+def hash_bets(salt: str, stakes: Sequence[JSON]) -> str:
+    """Hex H(C({"salt": s, "stakes": [...]})): the stakes, told to who knows the salt."""
+    return digest({"salt": salt, "stakes": list(stakes)})
+
+
+def hash_record(record: Mapping[str, JSON]) -> str:
+    """Hex H(C(record without "log"))."""
+    return digest({name: value for name, value in record.items() if name != "log"})
+
+
+def check_entry(entry: JSON) -> None:
+    """Its form alone: kind, keys, values, and what `begin`, a promise and a meter must be. Raises Wrong."""
+    kind = entry.get("k") if isinstance(entry, dict) else None
+    keys = _SHAPES.get(kind) if isinstance(kind, str) else None
+    if keys is None:
+        raise Wrong(f"{shape.quote(kind)} is no kind of entry" if isinstance(entry, dict) else "an entry is an object")
+    shape.check_keys(entry, keys, f"a {kind} entry")
+    if kind == "commit":
+        check_promise(entry["promise"])
+    elif kind == "paid" and entry["meter"]:
+        shape.check_keys(entry["meter"], _METER, "the meter")
+    elif kind == "begin":
+        _check_begin(entry)
+
+
+def _check_begin(entry: Entry) -> None:
+    number, after = entry["log"], entry["after"]
+    if (number == 1) != (after == {}):
+        raise Wrong("log 1 comes after no other, and every other log after a head of the one before")
+    if after:
+        check_head(after)
+        if after["log"] != number - 1:
+            raise Wrong(f"log {number} comes after a head of log {number - 1} and not of log {after['log']}")
+        if after["at"] > entry["at"]:
+            raise Wrong("it begins before the head that it comes after")
+
+
+# Heads
+
+
+def check_head(head: JSON) -> None:
+    """Its form alone. Raises Wrong."""
+    shape.check_keys(head, _HEAD, "the head")
+
+
+def sign_head(secret: bytes, head: Head) -> dict[str, JSON]:
+    """{"head", "signature"}: as heads are published."""
+    return {"head": head, "signature": ed25519.sign(secret, encode(head)).hex()}
+
+
+def is_signed(head: Head, signature: JSON) -> bool:
+    """Whether the house that the head names has signed it."""
+    if not shape.is_hex(128)(signature):
+        return False
+    return ed25519.verify(bytes.fromhex(head["house"]), encode(head), bytes.fromhex(signature))
+
+
+class Appended(NamedTuple):
+    """An entry as it is kept: its line in the log, from 0, and its leaf, which is C(entry)."""
+
+    line: int
+    leaf: bytes
+
+
+class Log:
+    """Whoever keeps one: appends entries, signs heads, proves.
+
+    `tree` and `last_at` are those of a log that goes on. What entries mean is not checked here, only that each has its
+    form, and that times do not fall: a log is written by the house that plays, and judged by those who read it.
+    """
+
+    def __init__(self, secret: bytes, casino: str, number: int, tree: Tree | None = None, last_at: int = 0) -> None:
+        self._secret = secret
+        self.house = ed25519.public_key(secret).hex()
+        self.casino = casino
+        self.number = number
+        self.tree = Tree() if tree is None else tree
+        self.last_at = last_at
+
+    def append(self, entry: Entry) -> Appended:
+        """Raises Wrong for what may not stand here, and nothing has changed then."""
+        check_entry(entry)
+        if (entry["k"] == "begin") != (self.tree.size == 0):
+            raise Wrong("a log begins with its begin entry, and has one")
+        if entry["at"] < self.last_at:
+            raise Wrong("times never fall within a log")
+        if entry["k"] == "commit":
+            promise = entry["promise"]
+            if (promise["house"], promise["casino"], promise["log"]) != (self.house, self.casino, self.number):
+                raise Wrong("this promise belongs into another log")
+        leaf = encode(entry)
+        self.last_at = entry["at"]
+        return Appended(self.tree.append(leaf), leaf)
+
+    def head(self, at: int) -> dict[str, JSON]:
+        """{"head", "signature"} over all that stands in it now."""
+        head = {
+            "house": self.house,
+            "casino": self.casino,
+            "log": self.number,
+            "size": self.tree.size,
+            "root": self.tree.root().hex(),
+            "at": at,
+        }
+        return sign_head(self._secret, head)
+
+    def prove(self, entries: Mapping[int, Entry], head: Mapping[str, JSON]) -> dict[str, JSON]:
+        """The `log` of a record: entries by their index, each with its proof in the published head."""
+        size = head["head"]["size"]
+        proven = [
+            {"index": index, "entry": entry, "proof": [node.hex() for node in self.tree.inclusion(index, size)]}
+            for index, entry in sorted(entries.items())
+        ]
+        return {"entries": proven, **head}

@@ -1,0 +1,195 @@
+"""The Merkle tree of RFC 6962 (2.1): an appendable list of leaves, its root at every size, and both kinds of proof.
+
+Nodes over a whole power of two of leaves never change: they are kept, so that an append costs two hashes on average,
+a root or a proof some that grow with the logarithm of the size, and none reads the leaves again.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Protocol
+
+
+def hash_leaf(leaf: bytes) -> bytes:
+    """H(0x00 || leaf)."""
+    return hashlib.sha256(b"\0" + leaf).digest()
+
+
+def hash_node(left: bytes, right: bytes) -> bytes:
+    """H(0x01 || left || right)."""
+    return hashlib.sha256(b"\1" + left + right).digest()
+
+
+EMPTY = hashlib.sha256().digest()
+"""The root of no leaves."""
+
+
+class Nodes(Protocol):
+    """Where a tree keeps its nodes: `index` counts those of a level, each over 2^level leaves."""
+
+    def get(self, level: int, index: int) -> bytes:
+        """The 32 bytes of a node that was put there."""
+
+    def put(self, level: int, index: int, node: bytes) -> None:
+        """Keep it: it is put once, in rising order of `index` within its level."""
+
+
+class NodesInMemory:
+    """64 bytes for each leaf."""
+
+    def __init__(self) -> None:
+        self._levels: list[bytearray] = []
+
+    def get(self, level: int, index: int) -> bytes:
+        return bytes(self._levels[level][32 * index : 32 * index + 32])
+
+    def put(self, level: int, index: int, node: bytes) -> None:
+        if level == len(self._levels):
+            self._levels.append(bytearray())
+        self._levels[level] += node
+
+
+class Tree:
+    """It grows at its end alone. `size` of an older tree is asked for by its number."""
+
+    def __init__(self, nodes: Nodes | None = None, size: int = 0) -> None:
+        self._nodes = NodesInMemory() if nodes is None else nodes
+        self.size = size
+
+    def append(self, leaf: bytes) -> int:
+        """Its index. The nodes that it completes are kept."""
+        index, node, level = self.size, hash_leaf(leaf), 0
+        self._nodes.put(0, index, node)
+        while index >> level & 1:
+            node = hash_node(self._nodes.get(level, (index >> level) - 1), node)
+            level += 1
+            self._nodes.put(level, index >> level, node)
+        self.size += 1
+        return index
+
+    def root(self, size: int | None = None) -> bytes:
+        """Of the first `size` leaves, all of them where none is named."""
+        size = self._within(size)
+        return self._hash(0, size) if size else EMPTY
+
+    def inclusion(self, index: int, size: int | None = None) -> list[bytes]:
+        """The audit path of a leaf in the tree of the first `size` (RFC 6962, 2.1.1), the lowest node first."""
+        size = self._within(size)
+        if not 0 <= index < size:
+            raise IndexError(f"there is no leaf {index} in a tree of {size}")
+        return self._path(index, 0, size)
+
+    def consistency(self, old: int, size: int | None = None) -> list[bytes]:
+        """That the first `old` leaves are the beginning of the first `size` (RFC 6962, 2.1.2); empty for 0 leaves."""
+        size = self._within(size)
+        if not 0 <= old <= size:
+            raise IndexError(f"a tree of {size} has no beginning of {old}")
+        return self._growth(old, 0, size, is_known=True) if old else []
+
+    def _within(self, size: int | None) -> int:
+        size = self.size if size is None else size
+        if not 0 <= size <= self.size:
+            raise IndexError(f"there are {self.size} leaves and not {size}")
+        return size
+
+    def _hash(self, begin: int, end: int) -> bytes:
+        """MTH(D[begin:end]); `begin` is a multiple of the power of two that the range begins with."""
+        count = end - begin
+        level = count.bit_length() - 1
+        if count == 1 << level:
+            return self._nodes.get(level, begin >> level)
+        middle = begin + (1 << level)
+        return hash_node(self._hash(begin, middle), self._hash(middle, end))
+
+    def _path(self, index: int, begin: int, end: int) -> list[bytes]:
+        if end - begin == 1:
+            return []
+        middle = begin + split(end - begin)
+        if index < middle:
+            return [*self._path(index, begin, middle), self._hash(middle, end)]
+        return [*self._path(index, middle, end), self._hash(begin, middle)]
+
+    def _growth(self, old: int, begin: int, end: int, *, is_known: bool) -> list[bytes]:
+        """SUBPROOF: `is_known` while the whole old tree lies here, whose root the asker has."""
+        if old == end:
+            return [] if is_known else [self._hash(begin, end)]
+        middle = begin + split(end - begin)
+        if old <= middle:
+            return [*self._growth(old, begin, middle, is_known=is_known), self._hash(middle, end)]
+        return [*self._growth(old, middle, end, is_known=False), self._hash(begin, middle)]
+
+
+class Frontier:
+    """The root of a growing list in logarithmic memory, for who reads leaves once and proves nothing."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._whole: list[bytes] = []
+
+    def append(self, leaf: bytes) -> None:
+        """Merge what it completes: as many nodes are left as the size has ones in binary."""
+        node, index = hash_leaf(leaf), self.size
+        while index & 1:
+            node = hash_node(self._whole.pop(), node)
+            index >>= 1
+        self._whole.append(node)
+        self.size += 1
+
+    def root(self) -> bytes:
+        """Of all leaves so far."""
+        if not self._whole:
+            return EMPTY
+        root = self._whole[-1]
+        for node in reversed(self._whole[:-1]):
+            root = hash_node(node, root)
+        return root
+
+
+def split(count: int) -> int:
+    """The largest power of two smaller than `count`, which is 2 or more."""
+    return 1 << (count - 1).bit_length() - 1
+
+
+def is_included(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
+    """Whether the proof leads from the leaf at `index` to the root of a tree of `size`."""
+    if not 0 <= index < size:
+        return False
+    node, last = hash_leaf(leaf), size - 1
+    for sibling in proof:
+        if last == 0:
+            return False
+        if index & 1 or index == last:
+            node = hash_node(sibling, node)
+            while not index & 1 and index:
+                index, last = index >> 1, last >> 1
+        else:
+            node = hash_node(node, sibling)
+        index, last = index >> 1, last >> 1
+    return last == 0 and node == root
+
+
+def is_consistent(old: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
+    """Whether the proof shows a tree of `old` leaves to be the beginning of one of `size`."""
+    if not 0 <= old <= size:
+        return False
+    if old == 0 or old == size:
+        return not proof and old_root == (EMPTY if old == 0 else root)
+    path = list(proof)
+    if old & (old - 1) == 0:
+        path = [old_root, *path]  # the old root is a node of the new tree, and left out
+    if not path:
+        return False
+    index, last = old - 1, size - 1
+    while index & 1:
+        index, last = index >> 1, last >> 1
+    before = after = path[0]
+    for node in path[1:]:
+        if last == 0:
+            return False
+        if index & 1 or index == last:
+            before, after = hash_node(node, before), hash_node(node, after)
+            while not index & 1 and index:
+                index, last = index >> 1, last >> 1
+        else:
+            after = hash_node(after, node)
+        index, last = index >> 1, last >> 1
+    return last == 0 and before == old_root and after == root

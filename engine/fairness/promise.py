@@ -1,0 +1,152 @@
+"""The promise: what a house binds itself to before the first bet, and the commit that players see of it.
+
+No randomness here: the caller draws the 32 bytes of the seed.
+"""
+
+import hashlib
+import unicodedata
+from typing import Any
+
+from engine.errors import IllegalDeal
+from engine.fairness import shape
+from engine.fairness.canonical import JSON, digest
+from engine.fairness.shape import Wrong
+from engine.felt import Game, Options
+from engine.games import GAMES
+
+Promise = dict[str, JSON]
+
+LONGEST_CUT = 64
+_WHITE_SPACE = frozenset(
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+_is_digest = shape.is_hex(64)
+_KEYS: dict[str, shape.Check] = {
+    "v": lambda value: type(value) is int and value == 2,
+    "house": _is_digest,
+    "casino": shape.is_text,
+    "log": shape.is_positive,
+    "table": shape.is_text,
+    "hand": shape.is_text,
+    "game": shape.is_text,
+    "rules": shape.is_number,
+    "options": lambda value: isinstance(value, dict),
+    "previous": lambda value: value == "" or _is_digest(value),
+    "beacon": lambda value: isinstance(value, bool),
+    "opens": shape.is_number,
+    "seed": _is_digest,
+}
+
+
+def make_promise(
+    *,
+    house: str,
+    casino: str,
+    log: int,
+    table: str,
+    hand: str,
+    game: str,
+    options: Options,
+    previous: str,
+    server: bytes,
+    beacon: bool = False,
+    opens: int = 0,
+    rules: int | None = None,
+) -> Promise:
+    """A checked promise. `server` are the 32 secret bytes, of which it holds the hash alone; `rules`: today's.
+
+    Raises Wrong for what no promise may hold.
+    """
+    promise = {
+        "v": 2,
+        "house": house,
+        "casino": casino,
+        "log": log,
+        "table": table,
+        "hand": hand,
+        "game": game,
+        "rules": GAMES[game].rules if rules is None else rules,
+        "options": written_out(options),
+        "previous": previous,
+        "beacon": beacon,
+        "opens": opens,
+        "seed": hash_seed(server),
+    }
+    check_promise(promise)
+    return promise
+
+
+def written_out(options: Options) -> dict[str, JSON]:
+    """Every option of the game, those that follow from others too."""
+    return {name: dict(value) if hasattr(value, "items") else value for name, value in vars(options).items()}
+
+
+def hash_seed(server: bytes) -> str:
+    """What a promise tells of its seed: hex H("ridotto 2" || seed)."""
+    return hashlib.sha256(b"ridotto 2" + server).hexdigest()
+
+
+def commit_to(promise: Promise) -> str:
+    """What is shown before the first bet: hex H(C(promise))."""
+    return digest(promise)
+
+
+def check_promise(promise: JSON) -> Options:
+    """Its options. Raises Wrong where it is none, or where the rules cannot be played so."""
+    shape.check_keys(promise, _KEYS, "the promise")
+    game = GAMES.get(promise["game"])
+    if game is None:
+        raise Wrong(f"there is no game {shape.quote(promise['game'])} here")
+    if not game.knows(promise["rules"]):
+        raise Wrong(f"these rules of {game.name} are not known here; they are version {game.rules}")
+    try:
+        options = game.parse_options(promise["options"])
+    except IllegalDeal as refused:
+        raise Wrong(f"its options cannot be: {refused}") from None
+    if written := _difference(written_out(options), promise["options"]):
+        raise Wrong(f"its options do not say {written}")
+    # Who plays against others folds: only there cards stay secret after the hand.
+    if promise["opens"] and not game.stacks:
+        raise Wrong("the seed of this game is shown when the hand is over, and opens is 0")
+    return options
+
+
+def _difference(options: dict[str, Any], given: dict[str, JSON]) -> str:
+    """The first option that is not written out, or not as it is played."""
+    return next((name for name, value in options.items() if name not in given or given[name] != value), "")
+
+
+def shoe_of(game: Game, options: Options) -> tuple[int, int]:
+    """(cards, how many of them come out until no other hand starts); the second is 0 without a shoe that goes on."""
+    cards = len(game.full_deck(options))
+    return cards, -(-cards * game.shoe.penetration(options) // 10000) if game.shoe else 0
+
+
+def check_cuts(cuts: JSON) -> list[str]:
+    """The cuts of a hand as they must stand: each in its form, by code point. Raises Wrong."""
+    if not isinstance(cuts, list):
+        raise Wrong("cuts are a list")
+    for cut in cuts:
+        if not isinstance(cut, str) or not 1 <= len(cut) <= LONGEST_CUT:
+            raise Wrong(f"a cut is a text of 1 to {LONGEST_CUT} code points")
+        if cut[0] in _WHITE_SPACE or cut[-1] in _WHITE_SPACE:
+            raise Wrong("a cut has white space at an end")
+        if not unicodedata.is_normalized("NFC", cut):
+            raise Wrong("a cut is not in NFC")
+        if any(unicodedata.category(letter) == "Cc" for letter in cut):
+            raise Wrong("a cut has a control character")
+    if cuts != sorted(cuts):
+        raise Wrong("cuts stand by code point")
+    return cuts
+
+
+def normalise_cut(text: str) -> str:
+    """A player's text as a cut. Raises Wrong where it is none."""
+    cut = unicodedata.normalize("NFC", text)
+    begin, end = 0, len(cut)
+    while begin < end and cut[begin] in _WHITE_SPACE:
+        begin += 1
+    while begin < end and cut[end - 1] in _WHITE_SPACE:
+        end -= 1
+    return check_cuts([cut[begin:end]])[0]

@@ -1,0 +1,87 @@
+"""The record of version 2: what is kept of a hand whose promise stands in a log (the contract of its keys: section 6).
+
+Written here for the house; `engine.record` plays it, as it plays version 1.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from engine.fairness.canonical import JSON
+from engine.fairness.promise import Promise, check_promise, shoe_of
+from engine.games import GAMES
+from engine.hand import Hand
+from engine.record import parse_record, play_record
+
+Record = dict[str, JSON]
+
+PAID = ("wagered", "returned", "net")
+
+
+def make_record(
+    promise: Promise,
+    server: bytes,
+    *,
+    salt: str,
+    stakes: Sequence[JSON],
+    cuts: Sequence[str] = (),
+    moves: Sequence[str] = (),
+    start: int = 0,
+    hand: str = "",
+    jackpot: int | None = None,
+    beacon: Mapping[str, JSON] | None = None,
+    void: str = "",
+) -> Record:
+    """The record of a hand that is over, or was void before its deal, as `void` then says why; without its log.
+
+    `hand` is the own id of a shoe's later hand; `cuts` stand by code point already. `paid` is what the rules give.
+    Raises ValueError where the rules refuse the hand.
+    """
+    record: Record = {"v": 2, "promise": promise}
+    if hand:
+        record["hand"] = hand
+    record |= {"seed": {"server": server.hex(), "cuts": list(cuts)}, "salt": salt, "start": start}
+    record |= {"stakes": list(stakes), "moves": list(moves)}
+    if jackpot is not None:
+        record["jackpot"] = jackpot
+    if beacon is not None:
+        record["beacon"] = dict(beacon)
+    if void:
+        record["void"] = void
+    answer = play_record(record)
+    if not answer.get("over"):
+        raise ValueError(answer.get("refused", "the hand is not over"))
+    return record | {"paid": {name: answer[name] for name in PAID}}
+
+
+def make_dropped(promise: Promise, server: bytes, why: str) -> Record:
+    """The record of a promise from which nothing was dealt."""
+    seed = {"server": server.hex(), "cuts": []}
+    return {"v": 2, "promise": promise, "seed": seed, "start": 0, "void": why}
+
+
+def is_dropped(record: Mapping[str, JSON]) -> bool:
+    """Void, and without stakes: the promise was never dealt from."""
+    return "void" in record and not record.get("stakes")
+
+
+def next_start(record: Record) -> int:
+    """Where the next hand of the shoe starts: `start` and the cards dealt; 0 outside shoes."""
+    game = GAMES[record["promise"]["game"]]
+    _, limit = shoe_of(game, check_promise(record["promise"]))
+    if not limit:
+        return 0
+    start: int = record["start"]
+    return start if "void" in record else start + cards_dealt(record)
+
+
+def cards_dealt(record: Record) -> int:
+    """How many cards its moves took from the deck."""
+    return Hand(*parse_record(record)).felt.drawn
+
+
+def meter_of(record: Record) -> dict[str, int]:
+    """{"before", "after"} of a game that has a meter, else {}."""
+    meter = GAMES[record["promise"]["game"]].meter
+    if meter is None:
+        return {}
+    before = meter.settle(check_promise(record["promise"]), record.get("jackpot"), 0, {}).meter
+    return {"before": before, "after": play_record(record)["jackpot"]}

@@ -1,0 +1,87 @@
+"""What a value of a promise, an entry, a head or a record must look like.
+
+Two ends: Unreadable where section 0 forbids it, and nothing is checked (an id that is no text, capital hex); Wrong
+where it can be read and is not what it must be.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from engine.fairness.canonical import JSON, Unreadable
+
+_IDS = frozenset("casino hand house table to".split())
+_HEX = frozenset("bets commit cuts house previous randomness record root salt seed server signature".split())
+# Names and amounts of the rules stand in these: there the same words may mean another thing.
+_OF_THE_RULES = frozenset("meter options paid stakes".split())
+_IN_CAPITALS = re.compile(r"(?=[0-9a-f]*[A-F])[0-9a-fA-F]+")
+_HEX_DIGITS = re.compile(r"[0-9a-f]*")
+
+Check = Callable[[JSON], bool]
+
+
+class Wrong(ValueError):
+    """Readable, and not what it must be: why, in a few words."""
+
+
+def refuse_unreadable(value: JSON) -> None:
+    """Raises Unreadable for an id that is no text, and for hex in capitals, wherever fairness itself has them."""
+    if isinstance(value, list):
+        for one in value:
+            refuse_unreadable(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if name in _IDS and not isinstance(one, str):
+                raise Unreadable(f"{name} is an id, and ids are texts")
+            if name == "proof" and isinstance(one, list):
+                _refuse_capitals(name, *one)
+            elif name in _HEX and isinstance(one, str):
+                _refuse_capitals(name, one)
+            elif name not in _OF_THE_RULES:
+                refuse_unreadable(one)
+
+
+def _refuse_capitals(name: str, *given: JSON) -> None:
+    if any(isinstance(one, str) and _IN_CAPITALS.fullmatch(one) for one in given):
+        raise Unreadable(f"{name} stands in capital hex, and hex is lower case")
+
+
+def is_text(value: JSON) -> bool:
+    """An id, a name, a reason: a text that is not empty."""
+    return isinstance(value, str) and value != ""
+
+
+def is_number(value: JSON) -> bool:
+    """A whole number from 0; true and false are none."""
+    return type(value) is int and value >= 0
+
+
+def is_positive(value: JSON) -> bool:
+    """A whole number from 1."""
+    return is_number(value) and value > 0
+
+
+def is_hex(digits: int) -> Check:
+    """So many digits, in lower case."""
+
+    def check(value: JSON) -> bool:
+        return isinstance(value, str) and len(value) == digits and bool(_HEX_DIGITS.fullmatch(value))
+
+    return check
+
+
+def check_keys(value: JSON, checks: Mapping[str, Check], what: str) -> None:
+    """Raises Wrong unless it is an object with exactly these keys, and each of its values passes."""
+    if not isinstance(value, dict):
+        raise Wrong(f"{what} is no object")
+    if value.keys() != checks.keys():
+        strange, missing = sorted(value.keys() - checks.keys()), sorted(checks.keys() - value.keys())
+        raise Wrong(f"{what} has a key {quote(strange[0])}" if strange else f"{what} has no {missing[0]}")
+    for name, is_right in checks.items():
+        if not is_right(value[name]):
+            raise Wrong(f"{name} of {what} is not what it must be")
+
+
+def quote(value: JSON) -> str:
+    """A value of the input in a sentence: short, on one line."""
+    text = ascii(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."

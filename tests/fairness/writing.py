@@ -1,0 +1,312 @@
+"""A house that writes version 2, as far as it is needed to have records and logs: on paper, with chance that is seeded.
+
+It calls what the house itself calls (`engine.fairness`), keeps what it has appended, and plays any legal moves.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from engine.fairness import beacon, log
+from engine.fairness.canonical import encode
+from engine.fairness.ed25519 import public_key
+from engine.fairness.log import Entry, Log
+from engine.fairness.merkle import Tree
+from engine.fairness.promise import Promise, commit_to, make_promise, shoe_of
+from engine.fairness.record import Record, make_dropped, make_record, meter_of, next_start
+from engine.felt import VOID
+from engine.games import GAMES
+from engine.hand import Hand
+from engine.record import parse_record
+from tests.engine.conformance import random_move
+
+SECRET = bytes(range(32))
+CASINO = "17"
+BEGAN = 1_790_000_000
+
+# Rounds of quicknet, as anybody can ask for them.
+ROUNDS = {
+    1000: "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39",
+    1001: "b33bf3667cbd5a82de3a24b4e0e9fe5513cc1a0e840368c6e31f5fcfa79bea03f73896b25883abf2853d10337fb8fa41",
+}
+
+Stakes = list[dict[str, Any]]
+
+STAKES: Mapping[str, Stakes] = {
+    "caribbean": [
+        {"seat": 1, "player": "anna", "bets": {"ante": 1000, "jackpot": 100}},
+        {"seat": 4, "player": "bea", "bets": {"ante": 2000}},
+    ],
+    "uth": [{"seat": 2, "player": "anna", "bets": {"ante": 500, "trips": 500}}],
+    "paiju": [{"seat": 1, "player": "anna", "bets": {"south": 500, "north-west": 700}}],
+    "blackjack": [
+        {"seat": 1, "player": "anna", "bets": {"main": 2000, "admiral": 1000}},
+        {"seat": 1, "player": "bea", "bets": {"main": 1000}},
+        {"seat": 3, "player": "carlo", "bets": {"main": 1000}},
+    ],
+    "stud": [
+        {"seat": 4, "player": "anna", "stack": 10000},
+        {"seat": 6, "player": "bea", "stack": 3000},
+        {"seat": 1, "player": "carlo", "stack": 8000},
+    ],
+    "puntobanco": [{"seat": 1, "player": "anna", "bets": {"punto": 500, "pair-banco": 500}}],
+}
+
+
+@dataclass
+class Table:
+    """What a table has to remember from hand to hand."""
+
+    name: str
+    game: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    beacon: bool = False
+    opens: int = 0
+    previous: str = ""
+    promise: Promise = field(default_factory=dict)
+    server: bytes = b""
+    commit: str = ""
+    start: int = 0
+    cuts: Sequence[str] = ()
+    round: int = 0
+
+
+class Writing:
+    """A log that is being written, with the records of its hands by their ids."""
+
+    def __init__(
+        self,
+        seed: int = 0,
+        number: int = 1,
+        after: Mapping[str, Any] | None = None,
+        at: int = BEGAN,
+    ) -> None:
+        self.random = Random(seed)
+        self.log = Log(SECRET, CASINO, number)
+        self.at = at
+        self.entries: list[Entry] = []
+        self.heads: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []
+        self.records: dict[str, Record] = {}
+        self.lines: dict[str, list[int]] = {}
+        self.meter = 1_000_000
+        self.hands = 0
+        self.append(log.begin(number, dict(after or {}), "the first log" if number == 1 else "a new key", self.at))
+
+    def wait(self, seconds: int) -> None:
+        self.at += seconds
+
+    def append(self, entry: Entry) -> int:
+        line = self.log.append(entry).line
+        self.entries.append(json.loads(json.dumps(entry)))
+        self.events.append(json.loads(json.dumps(entry)))
+        return line
+
+    def sign(self) -> None:
+        self.heads.append(self.log.head(self.at))
+        self.events.append({"sign": self.at})
+
+    def promise(self, table: Table) -> None:
+        """Betting opens."""
+        self.hands += 1
+        table.server = self.random.randbytes(32)
+        table.promise = make_promise(
+            house=self.log.house,
+            casino=self.log.casino,
+            log=self.log.number,
+            table=table.name,
+            hand=str(self.hands),
+            game=table.game,
+            options=GAMES[table.game].parse_options(table.options),
+            previous=table.previous,
+            server=table.server,
+            beacon=table.beacon,
+            opens=table.opens,
+        )
+        table.commit = table.previous = commit_to(table.promise)
+        table.start = table.round = 0
+        line = self.append(log.committed(table.promise, self.at))
+        self.lines[table.commit] = [line]
+
+    def play(
+        self,
+        table: Table,
+        *,
+        stakes: Stakes | None = None,
+        cuts: Sequence[str] = (),
+        void: str = "",
+        void_after: int | None = None,
+        round: Mapping[str, Any] | None = None,
+    ) -> Record:
+        """A hand from its close to its payment. `void`: before its deal; `void_after`: so many moves."""
+        stakes = STAKES[table.game] if stakes is None else stakes
+        salt, hand = self.random.randbytes(16).hex(), str(self.hands)
+        is_later = table.start > 0
+        if is_later:
+            self.hands += 1
+            hand = str(self.hands)
+        else:
+            table.cuts = sorted(cuts)
+            table.round = beacon.round_after(self.at) if table.beacon else 0
+        given: dict[str, Any] = {
+            "salt": salt,
+            "stakes": stakes,
+            "cuts": table.cuts,
+            "start": table.start,
+            "hand": hand if is_later else "",
+            "jackpot": self.meter if GAMES[table.game].meter else None,
+        }
+        closed = log.closed(
+            table.commit,
+            start=table.start,
+            cuts=table.cuts,
+            salt=salt,
+            stakes=stakes,
+            round=table.round,
+            at=self.at,
+        )
+        lines = [*self.lines[table.commit][:1], self.append(closed)]
+        if table.beacon and not is_later:
+            self.sign()
+            self.wait(beacon.time_of(table.round) - self.at)
+        if void:
+            record = make_record(table.promise, table.server, **given, void=void)
+        else:
+            given["beacon"] = (round or self.any_round(table.round)) if table.beacon else None
+            moves = self.moves_of(table, given, void_after)
+            record = make_record(table.promise, table.server, **given, moves=moves)
+        self.wait(5)
+        why = void or ("an inspector said so" if void_after is not None else "")
+        meter, next = meter_of(record), next_start(record)
+        paid = log.paid(table.commit, record, next=next, void=why, meter=meter, at=self.at)
+        lines.append(self.append(paid))
+        self.meter = meter.get("after", self.meter)
+        table.start = next
+        self.records[hand] = record
+        self.lines[hand] = lines
+        return record
+
+    def any_round(self, round: int) -> dict[str, Any]:
+        """Of no chain: what a log holds of it is its number alone."""
+        signature = self.random.randbytes(48)
+        return {"round": round, "randomness": beacon.randomness_of(signature), "signature": signature.hex()}
+
+    def moves_of(self, table: Table, given: Mapping[str, Any], void_after: int | None) -> list[str]:
+        record: Record = {"v": 2, "promise": table.promise, "moves": [], **given}
+        record["seed"] = {"server": table.server.hex(), "cuts": list(given["cuts"])}
+        record = {name: value for name, value in record.items() if value is not None}
+        hand = Hand(*parse_record(record))
+        while not hand.is_over and len(hand.moves) != void_after:
+            hand = hand.play(random_move(hand, self.random))
+        return [str(move) for move in hand.moves] + ([VOID] if void_after is not None else [])
+
+    def goes_on(self, table: Table) -> bool:
+        """Whether the shoe serves another hand."""
+        game = GAMES[table.game]
+        _, limit = shoe_of(game, game.parse_options(table.options))
+        return 0 < table.start < limit
+
+    def open(self, table: Table, why: str = "") -> None:
+        """The seed is shown."""
+        line = self.append(log.opened(table.commit, table.server, why, self.at))
+        if why:
+            self.records[table.promise["hand"]] = make_dropped(table.promise, table.server, why)
+            self.lines[table.promise["hand"]] = [*self.lines[table.commit], line]
+        table.start = 0
+
+    def proven(self, hand: str) -> Record:
+        """A record with its log, in the newest head."""
+        proof = self.log.prove({line: self.entries[line] for line in self.lines[hand]}, self.heads[-1])
+        record: Record = json.loads(json.dumps({**self.records[hand], "log": proof}))
+        return record
+
+    def lines_of_file(self) -> list[dict[str, Any]]:
+        return [*self.entries, *self.heads]
+
+    def text(self) -> str:
+        return write_lines(self.lines_of_file())
+
+
+def round_of_quicknet(number: int) -> dict[str, Any]:
+    signature = ROUNDS[number]
+    return {"round": number, "randomness": beacon.randomness_of(bytes.fromhex(signature)), "signature": signature}
+
+
+def publish(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Entries and heads of whoever has the key, and says what he likes. {"sign": t} signs what stands before it."""
+    tree, heads = Tree(), []
+    for event in events:
+        if "sign" in event:
+            head = {"house": public_key(SECRET).hex(), "casino": CASINO, "log": 1, "size": tree.size}
+            heads.append(log.sign_head(SECRET, {**head, "root": tree.root().hex(), "at": event["sign"]}))
+        else:
+            tree.append(encode(event))
+    return [*(dict(event) for event in events if "sign" not in event), *heads]
+
+
+def write_lines(values: Sequence[Any]) -> str:
+    return "".join(json.dumps(value) + "\n" for value in values)
+
+
+def an_evening(seed: int = 0) -> Writing:
+    """Every game at a table of its own, hands void and dropped, shoes, a beacon, delays: all that a log can hold."""
+    written = Writing(seed)
+    written.wait(10)
+    tables = [Table(f"t{number}", game) for number, game in enumerate(STAKES)]
+    for table in tables:
+        play_and_open(written, table)
+        play_and_open(written, table, void="the house was closed")
+    shoe = Table("shoe", "blackjack", {"penetration": 5000})
+    for _ in range(2):
+        written.promise(shoe)
+        written.play(shoe, cuts=["hearts", "anna"])
+        while written.goes_on(shoe):
+            written.wait(20)
+            written.play(shoe)
+        written.sign()
+        written.open(shoe)
+    small = Table("small shoe", "puntobanco", {"penetration": 300})
+    written.promise(small)
+    written.play(small)
+    written.play(small)
+    written.wait(3000)
+    written.open(small)
+    dropping = Table("dropping", "uth")
+    written.promise(dropping)
+    written.wait(60)
+    written.open(dropping, "options changed")
+    play_and_open(written, dropping)
+    play_and_open(written, dropping, void_after=0)
+    slow = Table("slow", "stud", opens=24)
+    written.promise(slow)
+    written.play(slow)
+    waiting = Table("slow", "stud", opens=24, previous=slow.commit)
+    written.promise(waiting)
+    written.play(waiting)
+    public = Table("public", "caribbean", beacon=True)
+    for void in ("", "the beacon was away", ""):
+        play_and_open(written, public, void=void)
+    again = Table("again", "blackjack", {"penetration": 5000}, beacon=True)
+    written.promise(again)
+    written.play(again)
+    written.play(again)
+    written.wait(24 * 3600 - 60)
+    written.sign()
+    for table in (slow, waiting, again):
+        written.open(table)
+    lying = Table("lying", "uth")
+    written.promise(lying)
+    written.sign()
+    return written
+
+
+def play_and_open(written: Writing, table: Table, **how: Any) -> Record:
+    """One promise, one hand."""
+    written.promise(table)
+    written.wait(30)
+    record = written.play(table, **how)
+    written.open(table)
+    written.sign()
+    return record

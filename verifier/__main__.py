@@ -1,0 +1,40 @@
+"""`python3 ridotto-verify.pyz`: the verifier as one file, for who has Python and trusts no house."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from verifier.commands import BAD, check_log_at, verify
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line, without the usage."""
+        self.exit(BAD, f"{self.prog}: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit status. What is wrong with the call is one line on standard error."""
+    parser = _Parser("ridotto-verify", description="Check the records and the log of a Ridotto house.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    records = "a record or an array of records as JSON; - is standard input"
+    checked = commands.add_parser("verify", help="Check records: promise, deck, moves, payments, log, beacon.")
+    checked.add_argument("file", metavar="FILE", help=records)
+    checked.add_argument("--house", metavar="HEX", help="the house's key, which the promise must name")
+    log = commands.add_parser("log", help="Check the whole log of a casino.")
+    log.add_argument("action", choices=["check"], help="check: every entry, every head, every hand in time")
+    log.add_argument("source", metavar="FILE|URL", help="entries and heads as JSON lines, or where a house has them")
+    log.add_argument("--seen", metavar="FILE", help="heads that you have seen, as JSON lines, with when")
+    arguments = parser.parse_args(argv)
+    try:
+        if arguments.command == "verify":
+            return verify(arguments.file, arguments.house)
+        return check_log_at(arguments.source, arguments.seen)
+    except OSError as fault:
+        print(f"ridotto-verify: {fault}", file=sys.stderr)
+        return BAD
+
+
+if __name__ == "__main__":
+    sys.exit(main())

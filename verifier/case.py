@@ -1,0 +1,99 @@
+"""A record of version 2 under examination, with what several checks need to know of it."""
+
+from functools import cached_property
+
+from engine.fairness import shape
+from engine.fairness.canonical import JSON
+from engine.fairness.promise import check_cuts, check_promise, shoe_of
+from engine.fairness.record import Record, is_dropped
+from engine.felt import Game, Options
+from engine.games import GAMES
+from engine.record import play_record
+
+ABSENT = "absent"
+is_digest = shape.is_hex(64)
+
+
+class NotChecked(Exception):
+    """What could not be found out, and why."""
+
+
+class Case:
+    """What it answers may come from a promise or a deck that is wrong: then it is None, and another check says so."""
+
+    def __init__(self, record: Record, house: str | None) -> None:
+        self.record = record
+        self.house = house
+        self.promise: dict[str, JSON] = record["promise"]
+        self.is_void = "void" in record
+        self.is_dropped = is_dropped(record)
+        self.start: JSON = record.get("start", 0)
+        seed = record.get("seed")
+        self.seed: dict[str, JSON] = seed if isinstance(seed, dict) else {}
+        stakes = record.get("stakes")
+        self.stakes: list[JSON] = stakes if isinstance(stakes, list) else []
+
+    @cached_property
+    def options(self) -> Options | None:
+        """Those of the promise, where it can be played."""
+        try:
+            return check_promise(self.promise)
+        except shape.Wrong:
+            return None
+
+    @property
+    def game(self) -> Game:
+        """Where the promise can be played."""
+        return GAMES[self.promise["game"]]
+
+    @cached_property
+    def has_deck(self) -> bool:
+        """Whether the deck follows from what the record says."""
+        try:
+            check_deck(self)
+        except (shape.Wrong, NotChecked):
+            return False
+        return self.options is not None
+
+    @cached_property
+    def answer(self) -> dict[str, JSON] | None:
+        """What `replay` says of it, a refusal too; None where there is no deck to play from."""
+        return play_record(self.record) if self.has_deck else None
+
+    @property
+    def result(self) -> dict[str, JSON] | None:
+        """What `replay` says of a hand that is over; None where it is not, or cannot be played."""
+        return self.answer if self.answer and self.answer.get("over") else None
+
+
+def check_deck(case: Case) -> str | None:
+    """Everything that the deck follows from; there is none in a record to compare it with."""
+    for name in ("deck", "dice"):
+        if name in case.record:
+            raise shape.Wrong(f"the {name} of a hand follow from its seed, and stand in no record")
+    if not shape.is_number(case.start):
+        raise shape.Wrong("start is a number of cards")
+    cuts = check_cuts(case.seed.get("cuts", []))
+    if case.is_dropped:
+        if cuts or case.start:
+            raise shape.Wrong("a dropped hand has no cuts, and its start is 0")
+        return ABSENT
+    if case.options is None:
+        raise NotChecked("the promise cannot be played")
+    cards, limit = shoe_of(case.game, case.options)
+    if case.start and case.start >= limit:
+        raise shape.Wrong(f"no hand starts after {case.start} of {cards} cards here")
+    # A later hand of a shoe repeats the cuts of its first, whoever plays now.
+    players = {str(stake.get("player")) for stake in case.stakes if isinstance(stake, dict)}
+    if case.start == 0 and len(cuts) > len(players):
+        raise shape.Wrong("there are more cuts than players with a bet")
+    if case.is_void:
+        return ABSENT
+    if not is_digest(case.seed.get("server")):
+        raise NotChecked("there is no seed")
+    beacon = case.record.get("beacon")
+    if case.promise["beacon"] != ("beacon" in case.record):
+        raise NotChecked("the promise and the record do not agree on a beacon")
+    if case.promise["beacon"] and not (isinstance(beacon, dict) and is_digest(beacon.get("randomness"))):
+        raise NotChecked("the beacon's round is missing")
+    return None

@@ -1,0 +1,81 @@
+"""What is typed: verify records, check a log. A command prints, and answers with the exit status."""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+
+from engine.fairness.canonical import JSON, Unreadable
+from engine.games import GAMES
+from verifier.fetch import fetched
+from verifier.files import read_records, read_text
+from verifier.logs import check_log
+from verifier.records import check_readable, verify_record
+
+FINE, FAILED, BAD = 0, 1, 2
+_KEY = re.compile(r"[0-9a-f]{64}")
+
+
+def verify(file: str, house: str | None = None, load_games: Callable[[], None] = lambda: None) -> int:
+    """`ridotto verify`: a line of JSON for each record; 1 where one is not verified, 2 where the input is refused.
+
+    `load_games` is called once where a record names a game that is not known yet. Raises OSError.
+    """
+    if house is not None and not _KEY.fullmatch(house):
+        return _print_refused(f"a house's key is 64 digits of lower case hex, and not {house[:80]}")
+    try:
+        text = read_text(file)
+        for record in read_records(text):
+            check_readable(record)
+    except Unreadable as refused:
+        return _print_refused(str(refused))
+    status = FINE
+    for number, record in enumerate(_knowing_games(read_records(text), load_games)):
+        try:
+            answer = verify_record(record, house)
+        except Unreadable as refused:
+            status = _print_refused(str(refused))
+            continue
+        _print_json(answer)
+        if not answer["verified"]:
+            status = max(status, FAILED)
+            _complain(f"record {number} is not verified")
+    return status
+
+
+def check_log_at(source: str, seen: str | None = None, load_games: Callable[[], None] = lambda: None) -> int:
+    """`ridotto log check`: one line of JSON; 1 where there is a fault, 2 where it cannot be read. Raises OSError."""
+    load_games()
+    try:
+        with (
+            fetched(source) as (file, has_newest_head_only),
+            check_log(file, seen, has_newest_head_only=has_newest_head_only) as report,
+        ):
+            report.write(sys.stdout)
+            return _complain(f"faults in the log: {len(report.faults)}") if report.faults else FINE
+    except Unreadable as refused:
+        _print_json({"refused": str(refused)})
+        return BAD
+
+
+def _knowing_games(records: Iterator[JSON], load_games: Callable[[], None]) -> Iterator[JSON]:
+    """A game may be another package's."""
+    for record in records:
+        if record.get("promise", record).get("game") not in list(GAMES):
+            load_games()
+        yield record
+
+
+def _print_refused(why: str) -> int:
+    _print_json({"verified": False, "refused": why})
+    return BAD
+
+
+def _complain(sentence: str) -> int:
+    print(f"ridotto: {sentence}", file=sys.stderr)
+    return FAILED
+
+
+def _print_json(value: JSON) -> None:
+    """ASCII alone, so that the bytes are the same on every terminal."""
+    print(json.dumps(value))

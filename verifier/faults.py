@@ -1,0 +1,78 @@
+"""What a check of a log finds, kept in bounded memory however much it is."""
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.fairness.canonical import JSON
+
+CHECKS = ("entry", "tree", "head", "chain", "close", "paid", "opening")
+# So many of each check are told one by one.
+TOLD = 100
+_IN_MEMORY = 2**20
+
+
+class Fault(NamedTuple):
+    """`line` from 0, of the whole log or, where `is_of_heads`, of its heads."""
+
+    check: str
+    line: int
+    why: str
+    is_of_heads: bool = False
+
+
+class Faults:
+    """The first of each check, and how many more there are."""
+
+    def __init__(self) -> None:
+        self._told: list[Fault] = []
+        self._counts: Counter[str] = Counter()
+        self._last: dict[str, Fault] = {}
+
+    def add(self, check: str, line: int, why: str, *, is_of_heads: bool = False) -> None:
+        """One more; of those beyond TOLD the last one alone is kept."""
+        assert check in CHECKS
+        self._counts[check] += 1
+        fault = Fault(check, line, why, is_of_heads)
+        if self._counts[check] <= TOLD:
+            self._told.append(fault)
+        else:
+            self._last[check] = fault
+
+    def __len__(self) -> int:
+        return sum(self._counts.values())
+
+    def tell(self, entries: int) -> list[dict[str, JSON]]:
+        """By their lines; `entries` is how many lines stand before the heads."""
+        more = [
+            fault._replace(why=f"{fault.why} (the last of {self._counts[check] - TOLD} more)")
+            for check, fault in self._last.items()
+        ]
+        placed = [
+            {"check": check, "index": line + entries * of_heads, "why": why}
+            for check, line, why, of_heads in [*self._told, *more]
+        ]
+        return sorted(placed, key=lambda fault: fault["index"])
+
+
+class Spool:
+    """A list that is written and then read once; beyond a megabyte it lies on the disk."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8")  # noqa: SIM115
+        self.length = 0
+
+    def add(self, value: JSON) -> None:
+        self._file.write(json.dumps(value) + "\n")
+        self.length += 1
+
+    def __iter__(self) -> Iterator[str]:
+        """Each value as JSON."""
+        self._file.seek(0)
+        for line in self._file:
+            yield line.rstrip("\n")
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,100 @@
+"""A log from where it is: a file, or the address of a house's log.
+
+At an address either the file itself lies, as `/log` sends it, or the log is asked for there: its newest head at
+`/head`, and the entries that this head covers from `/entries`.
+"""
+
+import http.client
+import json
+import os
+import tempfile
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from engine.fairness.canonical import JSON, Unreadable, parse
+from verifier.files import LONGEST_LINE
+
+_TIMEOUT_S = 30
+_CHUNK = 2**16
+_PAGE = 1000
+_LONGEST_PAGE = 16 * 2**20
+
+
+@contextmanager
+def fetched(source: str) -> Iterator[tuple[str, bool]]:
+    """The name of a file with the log, and whether it has the newest head alone. Raises Unreadable and OSError."""
+    if not source.startswith(("http://", "https://")):
+        yield source, False
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "log")
+        try:
+            with open(file, "wb") as copied:
+                head = _ask_for_head(f"{source.rstrip('/')}/head")
+                if head is None:
+                    _copy(source, copied)
+                else:
+                    _copy_entries(source.rstrip("/"), head, copied)
+        except (urllib.error.URLError, http.client.HTTPException, TimeoutError) as fault:
+            raise OSError(f"{source}: {getattr(fault, 'reason', fault)}") from None
+        yield file, head is not None
+
+
+def _ask_for_head(address: str) -> JSON | None:
+    """The newest head, or None where nothing is published so."""
+    try:
+        return _ask(address)
+    except (urllib.error.HTTPError, Unreadable):
+        return None
+
+
+def _ask(address: str) -> JSON:
+    with urllib.request.urlopen(address, timeout=_TIMEOUT_S) as answered:
+        data = answered.read(LONGEST_LINE + 1)
+    if len(data) > LONGEST_LINE:
+        raise Unreadable("the answer is longer than anything that is asked for so")
+    return parse(data)
+
+
+def _copy(address: str, file: IO[bytes]) -> None:
+    with urllib.request.urlopen(address, timeout=_TIMEOUT_S) as answered:
+        while chunk := answered.read(_CHUNK):
+            file.write(chunk)
+
+
+def _copy_entries(address: str, head: JSON, file: IO[bytes]) -> None:
+    """All that the head covers, a page after the other, and the head behind them."""
+    published = head.get("head") if isinstance(head, dict) else None
+    size = published.get("size") if isinstance(published, dict) else None
+    if not isinstance(size, int):
+        raise Unreadable("the head does not say how many entries there are")
+    have = 0
+    while have < size:
+        entries = _entries_of(_get_page(f"{address}/entries?from={have}&to={min(size, have + _PAGE)}"))
+        if not entries or have + len(entries) > size:
+            raise Unreadable(f"entry {have} was asked for, and {len(entries)} came")
+        for entry in entries:
+            file.write(json.dumps(entry).encode() + b"\n")
+        have += len(entries)
+    file.write(json.dumps(head).encode() + b"\n")
+
+
+def _get_page(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=_TIMEOUT_S) as answered:
+        data: bytes = answered.read(_LONGEST_PAGE)
+    return data
+
+
+def _entries_of(page: bytes) -> list[JSON]:
+    """A list, or as many lines as there are entries."""
+    try:
+        value = parse(page)
+    except Unreadable:
+        return [parse(line) for line in page.splitlines() if line]
+    if isinstance(value, dict) and isinstance(value.get("entries"), list):
+        entries: list[JSON] = value["entries"]
+        return entries
+    return value if isinstance(value, list) else [value]

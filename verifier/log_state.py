@@ -1,0 +1,323 @@
+"""A log's entries, followed one by one: every table's chain, every hand's course, the casino's meter.
+
+What is kept grows with the tables and with the promises that are open, never with the log.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.fairness import shape
+from engine.fairness.beacon import round_after
+from engine.fairness.canonical import JSON, digest, encode, parse
+from engine.fairness.log import Entry, check_entry
+from engine.fairness.promise import check_promise, commit_to, hash_seed, shoe_of
+from engine.games import GAMES
+from verifier.faults import Faults, Spool
+
+HOUR_S = 3600
+# How long after the last payment a seed must be shown, beyond its delay; and that of a shoe after its last hand.
+GRACE_S = HOUR_S
+SHOE_S = 24 * HOUR_S
+_Identity = tuple[JSON, JSON, JSON]
+
+
+class Deck(NamedTuple):
+    """What a promise says of the deck and of the game. All is 0 or False where the promise cannot be played.
+
+    limit     before how many dealt cards another hand of the shoe may start; 0: one hand alone is dealt
+    may_shoe  the game has shoes, though this promise may deal one hand alone
+    """
+
+    is_known: bool = False
+    cards: int = 0
+    limit: int = 0
+    may_shoe: bool = False
+    has_meter: bool = False
+
+
+@dataclass(slots=True)
+class Open:
+    """A promise whose seed has not been shown."""
+
+    line: int
+    table: str
+    seed: str
+    beacon: bool
+    opens: int
+    deck: Deck
+    cuts: str = ""
+    round: int = 0
+    start: int | None = None
+    """Of the hand that is closed and not paid."""
+    next: int = 0
+    hands: int = 0
+    """Closed ones."""
+    was_void: bool = False
+    paid_at: int = 0
+    due: int | None = None
+    """Until when its seed must be shown."""
+
+
+@dataclass(slots=True)
+class Table:
+    """`commit` is its newest promise; the others are counts."""
+
+    commit: str = ""
+    hands: int = 0
+    dropped: int = 0
+    voided: int = 0
+
+    def per_hundred(self) -> list[float]:
+        """[dropped, voided] of a hundred hands, dealt, void or dropped."""
+        hands = self.hands + self.dropped
+        shares = [round(100 * count / hands, 2) if hands else 0 for count in (self.dropped, self.voided)]
+        return [int(share) if share == int(share) else share for share in shares]
+
+
+class Close(NamedTuple):
+    """A close with a beacon: a head must have covered it before its round came."""
+
+    line: int
+    round: int
+
+
+@dataclass
+class LogState:
+    """Takes the entries in order. `identity` is house, casino and log, once a head or a promise has named them."""
+
+    faults: Faults
+    dropped: Spool
+    voided: Spool
+    identity: _Identity | None = None
+    open: dict[str, Open] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    closes: deque[Close] = field(default_factory=deque)
+    """Those that no head has covered yet."""
+    at: int = 0
+    _meter: int | None = None
+    _is_ended: bool = False
+
+    def take(self, line: int, entry: JSON) -> None:
+        """One more entry. What is wrong goes to the faults, and the log is followed on as well as it can be."""
+        try:
+            check_entry(entry)
+        except shape.Wrong as why:
+            self.faults.add("entry", line, str(why))
+            if not is_almost_a_commit(entry):
+                return
+        if (entry["k"] == "begin") != (line == 0):
+            self.faults.add("entry", line, "a log begins with its begin entry, and has one")
+        if entry["at"] < self.at:
+            self.faults.add("entry", line, f"its time falls from {self.at} to {entry['at']}")
+        self.at = max(self.at, entry["at"])
+        if self._is_ended and entry["k"] != "open":
+            self.faults.add("entry", line, "after the end only seeds are shown")
+        getattr(self, f"_take_{entry['k']}")(line, entry)
+
+    def _take_begin(self, line: int, entry: Entry) -> None:
+        if self.identity is None:
+            return
+        _, casino, log = self.identity
+        if entry["log"] != log:
+            self.faults.add("entry", line, f"it begins log {entry['log']}, and the heads are of log {log}")
+        if entry["after"] and entry["after"]["casino"] != casino:
+            self.faults.add("entry", line, "it comes after a head of another casino")
+
+    def _take_end(self, _line: int, _entry: Entry) -> None:
+        self._is_ended = True
+
+    def _take_commit(self, line: int, entry: Entry) -> None:
+        promise = entry["promise"]
+        commit, identity = commit_to(promise), (promise.get("house"), promise.get("casino"), promise.get("log"))
+        if self.identity is None:
+            self.identity = identity
+        if identity != self.identity:
+            self.faults.add("entry", line, "the promise is of another house, casino or log")
+        table = self.tables.setdefault(promise["table"], Table())
+        if promise["previous"] != table.commit:
+            before = table.commit or "no commit"
+            self.faults.add("chain", line, f"it follows {promise['previous'] or 'no commit'} and not {before}")
+        if commit in self.open:
+            self.faults.add("chain", line, "this promise is open already")
+            return
+        self._leave(line, entry["at"], table.commit)
+        table.commit = commit
+        self.open[commit] = Open(
+            line, promise["table"], promise["seed"], promise["beacon"], promise["opens"], _deck_of(promise)
+        )
+
+    def _leave(self, line: int, at: int, commit: str) -> None:
+        """The table goes on to another promise: from this one no hand is dealt any more."""
+        left = self.open.get(commit)
+        if left is None:
+            return
+        if left.start is not None:
+            self.faults.add("paid", line, f"the hand of the promise in line {left.line} is closed, and was not paid")
+        if not left.hands:
+            left.due = at
+
+    def _take_close(self, line: int, entry: Entry) -> None:
+        left = self.open.get(entry["commit"])
+        if left is None:
+            self.faults.add("close", line, "no promise with this commit is open")
+            return
+        if wrong := self._close_of(left, entry):
+            self.faults.add("close", line, wrong)
+        if not left.hands:
+            left.cuts, left.round = entry["cuts"], entry["round"]
+            if entry["round"]:
+                self.closes.append(Close(line, entry["round"]))
+        left.hands += 1
+        left.start, left.due = entry["start"], None
+
+    def _close_of(self, left: Open, entry: Entry) -> str:
+        """What is wrong with a close, or nothing."""
+        start, round = entry["start"], entry["round"]
+        if self.tables[left.table].commit != entry["commit"]:
+            return "its table has a newer promise"
+        if left.start is not None:
+            return "the hand before is not paid"
+        if not left.hands:
+            due = round_after(entry["at"]) if left.beacon else 0
+            if start:
+                return f"the first hand of a promise starts at 0 and not at {start}"
+            return "" if round == due else f"it names round {round} and not {due}"
+        if left.deck.is_known and not left.deck.limit:
+            return "this promise deals one hand alone"
+        if start != left.next:
+            return f"it starts at {start}, and the hand before ended at {left.next}"
+        if left.deck.is_known and start >= left.deck.limit:
+            return f"no hand starts after {start} of {left.deck.cards} cards here"
+        if (entry["cuts"], round) != (left.cuts, left.round):
+            return "cuts and round are those of the shoe's first hand"
+        return ""
+
+    def _take_paid(self, line: int, entry: Entry) -> None:
+        left = self.open.get(entry["commit"])
+        if left is None or left.start is None:
+            self.faults.add("paid", line, "no hand of this commit is closed and waits for its payment")
+            self._follow_meter(line, entry["meter"])
+            return
+        if wrong := _paid_of(left, entry):
+            self.faults.add("paid", line, wrong)
+        self._follow_meter(line, entry["meter"])
+        table = self.tables[left.table]
+        table.hands += 1
+        if entry["void"]:
+            table.voided += 1
+            left.was_void = True
+            told = {"commit": entry["commit"], "start": entry["start"], "table": left.table}
+            self.voided.add({**told, "round": left.round, "why": entry["void"]})
+        left.start, left.next, left.paid_at = None, entry["next"], entry["at"]
+        left.due = entry["at"] + (SHOE_S if left.deck.limit else left.opens * HOUR_S + GRACE_S)
+
+    def _follow_meter(self, line: int, meter: JSON) -> None:
+        if not meter:
+            return
+        if self._meter is not None and meter["before"] != self._meter:
+            self.faults.add("paid", line, f"the meter stood at {self._meter}, and not at {meter['before']}")
+        self._meter = meter["after"]
+
+    def _take_open(self, line: int, entry: Entry) -> None:
+        left = self.open.pop(entry["commit"], None)
+        if left is None:
+            self.faults.add("opening", line, "no promise with this commit is open, or its seed was shown before")
+            return
+        if wrong := _opening_of(left, entry):
+            self.faults.add("opening", line, wrong)
+        if left.start is not None:
+            self.faults.add("paid", line, "its hand is closed, and was not paid")
+        if not left.hands:
+            self.tables[left.table].dropped += 1
+            self.dropped.add({"commit": entry["commit"], "table": left.table, "why": entry["why"]})
+
+    def unopened(self, newest: int) -> Iterator[str]:
+        """Commits whose seed has not been shown; those that had to be by the newest head's time are faults."""
+        for commit, left in self.open.items():
+            if left.due is not None and newest > left.due:
+                self.faults.add("opening", left.line, f"its seed was not shown by {left.due}")
+            yield commit
+
+
+def _paid_of(left: Open, entry: Entry) -> str:
+    """What is wrong with a payment, or nothing."""
+    deck, start, next = left.deck, entry["start"], entry["next"]
+    if start != left.start:
+        return f"it pays the hand that starts at {start}, and the closed one starts at {left.start}"
+    if not deck.is_known:
+        return ""
+    if bool(entry["meter"]) != deck.has_meter:
+        return "this game has no meter" if entry["meter"] else "it does not tell the meter"
+    if entry["void"] and entry["meter"] and entry["meter"]["before"] != entry["meter"]["after"]:
+        return "a void hand leaves the meter as it was"
+    if not deck.may_shoe:
+        return "" if next == 0 else "next is 0 where no shoe goes on"
+    is_of_one_hand = not deck.limit and next == 0
+    is_dealt = start < next <= deck.cards or (bool(entry["void"]) and next == start)
+    return "" if is_of_one_hand or is_dealt else f"the next hand cannot start at {next}"
+
+
+def _opening_of(left: Open, entry: Entry) -> str:
+    """What is wrong with an opening, or nothing."""
+    at = entry["at"]
+    if hash_seed(bytes.fromhex(entry["seed"])) != left.seed:
+        return "this is not the seed of the promise"
+    if left.start is not None:
+        return "the seed is shown while its hand is under way"
+    if not left.hands and not entry["why"]:
+        return "a promise that was not dealt says why"
+    if left.hands and entry["why"] and not left.was_void:
+        return "a promise that was dealt is not dropped"
+    if left.hands and at < left.paid_at + left.opens * HOUR_S:
+        return f"it is shown before its {left.opens} hours are over"
+    return "" if left.due is None or at <= left.due else f"it had to be shown by {left.due}"
+
+
+def is_almost_a_commit(entry: JSON) -> bool:
+    """A commit whose promise cannot be played: its table's chain can be followed all the same."""
+    if not isinstance(entry, dict) or entry.get("k") != "commit" or not shape.is_number(entry.get("at")):
+        return False
+    promise = entry.get("promise")
+    if not isinstance(promise, dict):
+        return False
+    kinds = {"table": str, "previous": str, "seed": str, "beacon": bool, "opens": int}
+    return all(type(promise.get(name)) is kind for name, kind in kinds.items())
+
+
+def _deck_of(promise: dict[str, JSON]) -> Deck:
+    if not isinstance(promise.get("game"), str):
+        return Deck()
+    told = {name: promise.get(name) for name in ("game", "rules", "options")}
+    return _deck_told(encode(told))
+
+
+@lru_cache(256)
+def _deck_told(told: bytes) -> Deck:
+    """Tables open one promise after the other on the same options."""
+    given = parse(told)
+    promise = _ANY_PROMISE | given
+    try:
+        options = check_promise(promise)
+    except shape.Wrong:
+        return Deck()
+    game = GAMES[given["game"]]
+    cards, limit = shoe_of(game, options)
+    return Deck(True, cards, limit, game.shoe is not None, game.meter is not None)
+
+
+# What a deck does not follow from.
+_ANY_PROMISE = {
+    "v": 2,
+    "house": "0" * 64,
+    "casino": "any",
+    "log": 1,
+    "table": "any",
+    "hand": "any",
+    "previous": "",
+    "beacon": False,
+    "opens": 0,
+    "seed": digest("any"),
+}

@@ -1,0 +1,273 @@
+"""Check a casino's whole log: its entries, its tree, its heads, and that what had to happen in time did (section 8).
+
+The file is read once, its heads beside its entries, so that each root is compared when the tree has its size: memory
+does not grow with the log.
+"""
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import IO, NamedTuple, TextIO
+
+from engine.fairness import shape
+from engine.fairness.beacon import time_of
+from engine.fairness.canonical import JSON, Unreadable, encode_parsed, parse
+from engine.fairness.log import Head, check_head, is_signed
+from engine.fairness.merkle import Frontier
+from verifier.faults import Faults, Spool
+from verifier.files import as_file, count_lines, find_line, is_head, last_line, read_lines, size_of
+from verifier.log_state import Close, LogState
+
+_PUBLISHED: dict[str, shape.Check] = {
+    "head": lambda value: isinstance(value, dict),
+    "signature": lambda value: isinstance(value, str),
+}
+_SEEN = _PUBLISHED | {"seen": shape.is_number}
+
+
+@dataclass
+class Report:
+    """What `ridotto log check` prints. Its lists may be long, and are read once."""
+
+    entries: int
+    heads: int
+    faults: list[dict[str, JSON]]
+    dropped: Spool
+    voided: Spool
+    hundred: dict[str, list[float]]
+    unopened: list[str]
+
+    def write(self, out: TextIO) -> None:
+        """One line of JSON."""
+        out.write(f'{{"entries": {self.entries}, "heads": {self.heads}, "faults": {json.dumps(self.faults)}')
+        for name, spool in (("dropped", self.dropped), ("voided", self.voided)):
+            out.write(f', "{name}": [')
+            for number, value in enumerate(spool):
+                out.write(f", {value}" if number else value)
+            out.write("]")
+        out.write(f', "hundred": {json.dumps(self.hundred)}, "unopened": {json.dumps(self.unopened)}}}\n')
+
+
+@contextmanager
+def check_log(file: str, seen: str | None = None, *, has_newest_head_only: bool = False) -> Iterator[Report]:
+    """Read a log: JSON lines, its entries, then its heads; - is standard input. `seen` is a file of seen heads.
+
+    `has_newest_head_only`: the log comes without its older heads, and they cannot say that a close was in time.
+    The report can be read as long as it is held. Raises Unreadable, with the line, where one has no form, and OSError.
+    """
+    with closing(Spool()) as dropped, closing(Spool()) as voided, as_file(file) as name:
+        yield _read_log(name, seen, dropped, voided, has_newest_head_only)
+
+
+def _read_log(name: str, seen: str | None, dropped: Spool, voided: Spool, has_newest_head_only: bool) -> Report:
+    with open(name, "rb") as entries, open(name, "rb") as heads:
+        size = size_of(entries)
+        if size == 0:
+            raise Unreadable("there is no log in it")
+        faults, middle = Faults(), find_line(entries, is_head)
+        state = LogState(faults, dropped, voided, _identity_of(last_line(heads)))
+        seen_heads = _read_seen(seen, state) if seen is not None else []
+        check = _Check(faults, state, seen_heads, has_newest_head_only=has_newest_head_only)
+        return check.follow(_read_values(entries, 0, middle), _read_values(heads, middle, size))
+
+
+class _Seen(NamedTuple):
+    """A head that somebody has seen, with the line of his file."""
+
+    size: int
+    root: str
+    at: int
+    line: int
+
+
+def _identity_of(line: bytes) -> tuple[JSON, JSON, JSON] | None:
+    """House, casino and log, as the newest head has them, if its house has signed it."""
+    try:
+        value = parse(line)
+        shape.check_keys(value, _PUBLISHED, "a line")
+        head = value["head"]
+        check_head(head)
+    except (Unreadable, shape.Wrong):
+        return None
+    return (head["house"], head["casino"], head["log"]) if is_signed(head, value["signature"]) else None
+
+
+def _read_values(file: IO[bytes], begin: int, end: int) -> Iterator[JSON]:
+    """The value of each line between two offsets. Raises Unreadable, with the line of the whole file."""
+    line = 0
+    try:
+        for text in read_lines(file, begin, end):
+            value = parse(text)
+            shape.refuse_unreadable(value)
+            yield value
+            line += 1
+    except Unreadable as refused:
+        raise Unreadable(f"line {count_lines(file, begin) + line}: {refused}") from None
+
+
+def _read_seen(name: str, state: LogState) -> list[_Seen]:
+    """Those that are the house's. A fault names the line of this file."""
+    found = []
+    with as_file(name) as given, open(given, "rb") as file:
+        try:
+            for line, value in enumerate(_read_values(file, 0, size_of(file))):
+                try:
+                    head = _check_published(value, _SEEN, state)
+                    found.append(_Seen(head["size"], head["root"], value["seen"], line))
+                except shape.Wrong as why:
+                    state.faults.add("head", line, f"seen head {line}: {why}")
+        except Unreadable as refused:
+            raise Unreadable(f"the seen heads: {refused}") from None
+    return found
+
+
+def _size_named(value: JSON) -> int:
+    """Of what may be no head: 0, so that it is looked at next."""
+    head = value.get("head") if isinstance(value, dict) else None
+    size = head.get("size") if isinstance(head, dict) else None
+    return size if isinstance(size, int) else 0
+
+
+def _check_published(value: JSON, keys: dict[str, shape.Check], state: LogState) -> Head:
+    """Its head. Raises Wrong where it is not the house's, of this log."""
+    shape.check_keys(value, keys, "a published head")
+    head: Head = value["head"]
+    check_head(head)
+    if state.identity is None:
+        state.identity = (head["house"], head["casino"], head["log"])
+    if (head["house"], head["casino"], head["log"]) != state.identity:
+        raise shape.Wrong("the head is of another house, casino or log")
+    if not is_signed(head, value["signature"]):
+        raise shape.Wrong("the head is not signed by the house")
+    return head
+
+
+class _Check:
+    """Entries and heads in step: a head is looked at when the tree has its size."""
+
+    def __init__(self, faults: Faults, state: LogState, seen: Sequence[_Seen], *, has_newest_head_only: bool) -> None:
+        self.faults = faults
+        self.state = state
+        self.seen = _SeenHeads(seen)
+        self.heads = 0
+        self.covered = 0
+        """How many entries the newest head covers that is the house's."""
+        self.newest = 0
+        self.tree = Frontier()
+        self._has_newest_head_only = has_newest_head_only
+
+    def follow(self, entries: Iterator[JSON], heads: Iterator[JSON]) -> Report:
+        """To the end of both."""
+        self._compare_seen()
+        head = self._take_heads(next(heads, None), heads)
+        for line, entry in enumerate(entries):
+            self.tree.append(encode_parsed(entry))
+            self.state.take(line, entry)
+            self._look_at_closes(line)
+            self._compare_seen()
+            if head is not None:
+                head = self._take_heads(head, heads)
+        while head is not None:
+            self._take_head(head)
+            head = next(heads, None)
+        for seen in self.seen.left():
+            why = f"seen head {seen.line} covers {seen.size} entries, and there are {self.tree.size}"
+            self.faults.add("tree", seen.line, why)
+        if self.covered < self.tree.size:
+            self.faults.add("head", self.covered, "no head covers the entries from here on")
+        unopened = list(self.state.unopened(self.newest))
+        return Report(
+            self.tree.size,
+            self.heads,
+            self.faults.tell(self.tree.size),
+            self.state.dropped,
+            self.state.voided,
+            {name: table.per_hundred() for name, table in self.state.tables.items()},
+            unopened,
+        )
+
+    def _take_heads(self, head: JSON | None, heads: Iterator[JSON]) -> JSON | None:
+        """Those that the tree has grown to. The answer is the first that it has not."""
+        while head is not None and _size_named(head) <= self.tree.size:
+            self._take_head(head)
+            head = next(heads, None)
+        return head
+
+    def _take_head(self, value: JSON) -> None:
+        line, size = self.heads, self.tree.size
+        self.heads += 1
+        try:
+            head = _check_published(value, _PUBLISHED, self.state)
+        except shape.Wrong as why:
+            self._find("head", line, str(why))
+            return
+        if head["size"] < self.covered or head["at"] < self.newest:
+            self._find("head", line, "size and time never fall from one head to the next")
+        if head["size"] > size:
+            self._find("head", line, f"it covers {head['size']} entries, and there are {size}")
+            self._find("tree", line, f"entries are missing: its root is of {head['size']} and not of {size}")
+            return
+        if head["size"] < size:
+            return
+        if head["root"] != self.tree.root().hex():
+            self._find("tree", line, f"its root is not that of the first {size} entries; {self.covered} were right")
+            return
+        if head["at"] < self.state.at:
+            self._find("head", line, "it is older than the last entry that it covers")
+        self.covered, self.newest = size, max(self.newest, head["at"])
+        while self.state.closes and self.state.closes[0].line < size:
+            self._look_at_cover(self.state.closes.popleft(), head["at"])
+
+    def _find(self, check: str, line: int, why: str) -> None:
+        """A fault of a head."""
+        self.faults.add(check, line, why, is_of_heads=True)
+
+    def _look_at_closes(self, line: int) -> None:
+        """One that came just now against the heads that were seen; older ones against the time that has passed."""
+        closes = self.state.closes
+        if closes and closes[-1].line == line and not self.seen.is_in_time(closes[-1]):
+            self.faults.add("close", line, f"no head that covers it was seen before round {closes[-1].round}")
+        # No head covers them yet, and those that come are no older than the entries that they cover.
+        while closes and closes[0].line < line and time_of(closes[0].round) <= self.state.at:
+            self._look_at_cover(closes.popleft(), self.state.at)
+
+    def _look_at_cover(self, close: Close, at: int) -> None:
+        if at >= time_of(close.round) and not self._has_newest_head_only:
+            self.faults.add("close", close.line, f"no head covers it that is older than round {close.round}")
+
+    def _compare_seen(self) -> None:
+        """Those that the tree has just grown to."""
+        for seen in self.seen.grown_to(self.tree.size):
+            if seen.root != self.tree.root().hex():
+                why = f"seen head {seen.line}: its root is not that of the first {seen.size} entries"
+                self.faults.add("tree", seen.line, why)
+
+
+class _SeenHeads:
+    """Heads that somebody has seen, by their sizes."""
+
+    def __init__(self, heads: Sequence[_Seen]) -> None:
+        self._heads = sorted(heads)
+        self._sizes = [head.size for head in self._heads]
+        # When the first was seen of each and of all that are longer.
+        self._earliest = list(accumulate((head.at for head in reversed(self._heads)), min))[::-1]
+        self._next = 0
+
+    def grown_to(self, size: int) -> Iterator[_Seen]:
+        """Each once, when the tree has its size."""
+        while self._next < len(self._heads) and self._sizes[self._next] <= size:
+            self._next += 1
+            yield self._heads[self._next - 1]
+
+    def left(self) -> Sequence[_Seen]:
+        """Those that the tree has not grown to."""
+        return self._heads[self._next :]
+
+    def is_in_time(self, close: Close) -> bool:
+        """Whether one that covers it was seen before its round; of what lies outside of them they say nothing."""
+        if not self._sizes or not self._sizes[0] <= close.line < self._sizes[-1]:
+            return True
+        return self._earliest[bisect_right(self._sizes, close.line)] < time_of(close.round)

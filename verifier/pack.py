@@ -1,0 +1,61 @@
+"""The verifier as one file that any Python runs: `python -m verifier.pack ridotto-verify.pyz`.
+
+The same sources give the same bytes, whoever packs them and when: files in the order of their names, one fixed time,
+nothing compressed. Whoever doubts the file that a house hands out packs his own and compares the hashes.
+"""
+
+import hashlib
+import io
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+FILE = "ridotto-verify.pyz"
+_PACKAGES = ("engine", "verifier")
+_ROOT = Path(__file__).parent.parent
+_SHEBANG = b"#!/usr/bin/env python3\n"
+_MAIN = b"""import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("ridotto-verify needs Python 3.11 or newer.")
+
+from verifier.__main__ import main
+
+sys.exit(main())
+"""
+# The first moment that a zip file knows, and a plain file that all may read.
+_TIME = (1980, 1, 1, 0, 0, 0)
+_MODE = 0o100644 << 16
+_UNIX = 3
+
+
+def pack() -> bytes:
+    """All of the file."""
+    packed = io.BytesIO()
+    packed.write(_SHEBANG)
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in sorted(_sources()):
+            info = zipfile.ZipInfo(name, _TIME)
+            info.create_system, info.external_attr = _UNIX, _MODE
+            archive.writestr(info, data)
+    return packed.getvalue()
+
+
+def _sources() -> Iterator[tuple[str, bytes]]:
+    """(name, bytes), lines ended as in the repository, however they were checked out."""
+    yield "__main__.py", _MAIN
+    for package in _PACKAGES:
+        for path in (_ROOT / package).rglob("*.py"):
+            yield path.relative_to(_ROOT).as_posix(), path.read_bytes().replace(b"\r\n", b"\n")
+
+
+def main() -> None:
+    """Write it where the first argument says, and print its hash."""
+    target, data = Path(sys.argv[1] if len(sys.argv) > 1 else FILE), pack()
+    target.write_bytes(data)
+    print(f"{hashlib.sha256(data).hexdigest()}  {target}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Does the record stand in the log of its house? Head, proofs, and what the entries say of this hand."""
+
+from collections.abc import Mapping
+
+from engine.fairness import shape
+from engine.fairness.beacon import round_after
+from engine.fairness.canonical import JSON, digest, encode
+from engine.fairness.log import Entry, Head, check_entry, check_head, hash_bets, hash_record, is_signed
+from engine.fairness.merkle import is_included
+from engine.fairness.promise import commit_to, shoe_of
+from engine.fairness.record import cards_dealt, meter_of, next_start
+from engine.felt import VOID
+from verifier.case import ABSENT, Case, NotChecked
+
+# A tree of 2^53 entries has no longer one.
+_LONGEST_PROOF = 53
+_LOG: Mapping[str, shape.Check] = {
+    "entries": lambda value: isinstance(value, list),
+    "head": lambda value: isinstance(value, dict),
+    "signature": shape.is_hex(128),
+}
+
+
+def _is_proof(value: JSON) -> bool:
+    return isinstance(value, list) and len(value) <= _LONGEST_PROOF and all(map(shape.is_hex(64), value))
+
+
+_PROVEN: Mapping[str, shape.Check] = {
+    "index": shape.is_number,
+    "entry": lambda value: isinstance(value, dict),
+    "proof": lambda value: (
+        isinstance(value, list) and len(value) <= _LONGEST_PROOF and all(map(shape.is_hex(64), value))
+    ),
+}
+
+
+def check_log(case: Case) -> str | None:
+    """Raises Wrong for the first thing that is not as the log should have it."""
+    if "log" not in case.record:
+        return ABSENT
+    log = case.record["log"]
+    shape.check_keys(log, _LOG, "the log")
+    _check_head(case, log["head"], log["signature"])
+    entries = _proven_entries(log["entries"], log["head"])
+    kinds = ("commit", "open") if case.is_dropped else ("commit", "close", "paid")
+    if tuple(entry["k"] for entry in entries) != kinds:
+        raise shape.Wrong(f"the entries of this hand are {', '.join(kinds)}, in this order")
+    times = [entry["at"] for entry in entries] + [log["head"]["at"]]
+    if times != sorted(times):
+        raise shape.Wrong("times fall within the log")
+    if entries[0]["promise"] != case.promise:
+        raise shape.Wrong("the commit entry has another promise")
+    if any(entry["commit"] != commit_to(case.promise) for entry in entries[1:]):
+        raise shape.Wrong("an entry is another commit's")
+    if case.is_dropped:
+        _check_open(case, entries[1])
+    else:
+        _check_close(case, entries[1])
+        _check_paid(case, entries[2])
+    return None
+
+
+def _check_head(case: Case, head: Head, signature: str) -> None:
+    check_head(head)
+    for name in ("house", "casino", "log"):
+        if head[name] != case.promise.get(name):
+            raise shape.Wrong(f"{name} of the head is not the promise's")
+    if not is_signed(head, signature):
+        raise shape.Wrong("the head is not signed by the house")
+
+
+def _proven_entries(given: list[JSON], head: Head) -> list[Entry]:
+    root, last = bytes.fromhex(head["root"]), -1
+    for one in given:
+        shape.check_keys(one, _PROVEN, "an entry of the log")
+        index, proof = one["index"], [bytes.fromhex(node) for node in one["proof"]]
+        if index <= last:
+            raise shape.Wrong("entries stand by rising index")
+        if not is_included(encode(one["entry"]), index, head["size"], proof, root):
+            raise shape.Wrong(f"the proof of entry {index} does not lead to the head's root")
+        check_entry(one["entry"])
+        last = index
+    return [one["entry"] for one in given]
+
+
+def _check_open(case: Case, entry: Entry) -> None:
+    if entry["seed"] != case.seed.get("server"):
+        raise shape.Wrong("the open entry shows another seed")
+    if entry["why"] != case.record["void"]:
+        raise shape.Wrong("the open entry says another why")
+
+
+def _check_close(case: Case, entry: Entry) -> None:
+    record, promise = case.record, case.promise
+    if entry["start"] != case.start:
+        raise shape.Wrong("the close entry has another start")
+    if entry["cuts"] != digest(case.seed.get("cuts", [])):
+        raise shape.Wrong("the close entry was made of other cuts")
+    if entry["bets"] != hash_bets(record.get("salt", ""), case.stakes):
+        raise shape.Wrong("the close entry was made of other bets")
+    beacon = record.get("beacon")
+    round = beacon.get("round", 0) if isinstance(beacon, dict) else 0
+    if case.is_void and promise["beacon"] and entry["start"] == 0:
+        round = round_after(entry["at"])
+    elif case.is_void and promise["beacon"]:
+        round = entry["round"] or 1
+    if entry["round"] != round:
+        raise shape.Wrong(f"the close entry names round {entry['round']} and not {shape.quote(round)}")
+    if case.options is not None:
+        _, limit = shoe_of(case.game, case.options)
+        if entry["start"] and entry["start"] >= limit:
+            raise shape.Wrong(f"no hand starts after {entry['start']} cards here")
+
+
+def _check_paid(case: Case, entry: Entry) -> None:
+    record = case.record
+    if entry["start"] != case.start:
+        raise shape.Wrong("the paid entry has another start")
+    if entry["record"] != hash_record(record):
+        raise shape.Wrong("the paid entry was made of another record")
+    moves = record.get("moves")
+    if case.is_void:
+        if entry["void"] != record["void"]:
+            raise shape.Wrong("the paid entry says another why")
+    elif (entry["void"] != "") != (isinstance(moves, list) and moves[-1:] == [VOID]):
+        raise shape.Wrong("record and paid entry do not agree on whether the hand was void")
+    if case.result is None:
+        raise NotChecked("the hand cannot be played to its end")
+    if entry["meter"] != meter_of(record):
+        raise shape.Wrong("the meter is not the record's and what replay prints")
+    if not _is_next(case, entry["next"]):
+        raise shape.Wrong("next is not the start and the cards that were dealt")
+
+
+def _is_next(case: Case, next: int) -> bool:
+    """A deck that serves one hand alone has no next start, whatever was dealt from it."""
+    due = next_start(case.record)
+    is_of_one_hand = case.game.shoe is not None and not due and not case.is_void
+    return next == due or (is_of_one_hand and next == cards_dealt(case.record))

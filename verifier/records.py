@@ -1,0 +1,204 @@
+"""Check a record: seven checks, each "ok", "wrong: <why>", "absent" or "not checked: <why>" (docs/fairness.md).
+
+Nothing is said to be right that was not computed here again.
+"""
+
+from collections.abc import Callable, Mapping
+
+from engine.fairness import shape
+from engine.fairness.beacon import randomness_of, round_after
+from engine.fairness.canonical import JSON, Unreadable
+from engine.fairness.promise import check_promise, hash_seed
+from engine.fairness.record import Record
+from engine.games import GAMES
+from engine.record import play_record
+from engine.shuffler import commit as commit_of_version_1
+from verifier import quicknet
+from verifier.case import ABSENT, Case, NotChecked, check_deck, is_digest
+from verifier.payments import check_payments
+from verifier.record_log import check_log
+
+Answer = dict[str, JSON]
+
+NOTE_OF_VERSION_1 = "this proves only that seed and commit fit"
+OK = "ok"
+
+_KEYS = frozenset("v promise hand seed salt start stakes moves jackpot beacon paid void log".split())
+# Keys that it may not have either, and whose business is another check's.
+_OF_THE_DECK = frozenset(("deck", "dice"))
+_BEACON: Mapping[str, shape.Check] = {
+    "round": shape.is_positive,
+    "randomness": is_digest,
+    "signature": shape.is_hex(2 * quicknet.SIGNATURE_BYTES),
+}
+
+
+def verify_record(record: JSON, house: str | None = None) -> Answer:
+    """What `ridotto verify` prints. `house`: the key that its promise must name, in hex.
+
+    Raises Unreadable, before anything is checked, for what is no record or has no form.
+    """
+    check_readable(record)
+    if "v" not in record:
+        return _verify_version_1(record)
+    case = Case(record, house)
+    checks = {name: _say(check, case) for name, check in _CHECKS.items()}
+    named = {name: case.promise.get(name, "") for name in ("house", "casino")}
+    return {"verified": _is_verified(case, checks), "version": 2, **named, "checks": checks}
+
+
+def check_readable(record: JSON) -> None:
+    """Whether it is a record at all. Raises Unreadable."""
+    if not isinstance(record, dict):
+        raise Unreadable("a record is an object")
+    if "v" not in record:
+        return
+    if type(record["v"]) is not int or record["v"] != 2:
+        raise Unreadable("a record is of version 2, or names no version")
+    if not isinstance(record.get("promise"), dict):
+        raise Unreadable("a record of version 2 has a promise")
+    shape.refuse_unreadable(record)
+
+
+def _is_verified(case: Case, checks: Mapping[str, str]) -> bool:
+    """`absent` counts as ok where the record is of a hand that was not dealt."""
+    fine = {OK, ABSENT} if case.is_void else {OK}
+    if any(checks[name].startswith("wrong") for name in ("log", "beacon")):
+        return False
+    return checks["promise"] == checks["commit"] == OK and all(
+        checks[name] in fine for name in ("deck", "moves", "payments")
+    )
+
+
+def _say(check: Callable[[Case], str | None], case: Case) -> str:
+    """A check answers with "absent", or with nothing where all is well."""
+    try:
+        return check(case) or OK
+    except shape.Wrong as why:
+        return f"wrong: {why}"
+    except NotChecked as why:
+        return f"not checked: {why}"
+
+
+def _check_promise(case: Case) -> None:
+    record, promise = case.record, case.promise
+    check_promise(promise)
+    if strange := sorted(record.keys() - _KEYS - _OF_THE_DECK):
+        raise shape.Wrong(f"the record has a key {shape.quote(strange[0])}")
+    if case.house is not None and promise["house"] != case.house:
+        raise shape.Wrong(f"it is the promise of the house {promise['house']}")
+    if case.seed.keys() - {"server", "cuts"}:
+        raise shape.Wrong("the seed of a record is its server and its cuts")
+    if case.is_void and not shape.is_text(record["void"]):
+        raise shape.Wrong("void says why")
+    if case.is_dropped and record.get("salt"):
+        raise shape.Wrong("a dropped hand has no salt")
+    if not case.is_dropped and not shape.is_hex(32)(record.get("salt")):
+        raise shape.Wrong("the salt is 16 bytes in hex")
+    is_later = shape.is_positive(case.start)
+    if is_later != ("hand" in record) or (is_later and record["hand"] in ("", promise["hand"])):
+        raise shape.Wrong("a later hand of a shoe has an id of its own, and no other hand has one")
+
+
+def _check_commit(case: Case) -> None:
+    server: JSON = case.seed.get("server")
+    if not is_digest(server):
+        raise shape.Wrong("the server seed is 32 bytes in hex")
+    if hash_seed(bytes.fromhex(server)) != case.promise.get("seed"):
+        raise shape.Wrong("this is not the seed of the promise")
+
+
+def _check_moves(case: Case) -> str | None:
+    if case.is_void:
+        if case.record.get("moves", []) != []:
+            raise shape.Wrong("a hand that was void before its deal has no moves")
+        return ABSENT
+    if case.answer is None:
+        raise NotChecked("there is no deck to play from")
+    if "refused" in case.answer:
+        where = "" if case.answer["move"] is None else f"move {case.answer['move']}: "
+        raise shape.Wrong(f"{where}{case.answer['refused']}")
+    if not case.answer["over"]:
+        raise shape.Wrong("the hand is not over")
+    return None
+
+
+def _check_beacon(case: Case) -> str | None:
+    is_promised = case.promise.get("beacon") is True
+    if "beacon" not in case.record:
+        if is_promised and not case.is_void:
+            raise shape.Wrong("the promise has a beacon, and the record no round")
+        return ABSENT
+    if not is_promised:
+        raise shape.Wrong("the promise has no beacon")
+    if case.is_void:
+        raise shape.Wrong("a hand that was void before its deal has no round")
+    beacon = case.record["beacon"]
+    shape.check_keys(beacon, _BEACON, "the beacon")
+    round, signature = beacon["round"], bytes.fromhex(beacon["signature"])
+    if beacon["randomness"] != randomness_of(signature):
+        raise shape.Wrong("the randomness is not the hash of the signature")
+    closed_at = _closed_at(case.record)
+    if closed_at is not None and case.start == 0 and round != round_after(closed_at):
+        raise shape.Wrong(f"a close at {closed_at} takes round {round_after(closed_at)} and not {round}")
+    if not quicknet.can_check():
+        raise NotChecked(f"compare round {round} of quicknet yourself")
+    if not quicknet.is_signature(round, signature):
+        raise shape.Wrong(f"this is not quicknet's signature of round {round}")
+    return None
+
+
+def _closed_at(record: Record) -> int | None:
+    """When its close entry says that bets closed, where it has one."""
+    log = record.get("log")
+    entries = log.get("entries") if isinstance(log, dict) else None
+    for one in entries if isinstance(entries, list) else ():
+        entry = one.get("entry") if isinstance(one, dict) else None
+        if isinstance(entry, dict) and entry.get("k") == "close" and shape.is_number(entry.get("at")):
+            closed_at: int = entry["at"]
+            return closed_at
+    return None
+
+
+_CHECKS: Mapping[str, Callable[[Case], str | None]] = {
+    "promise": _check_promise,
+    "commit": _check_commit,
+    "deck": check_deck,
+    "moves": _check_moves,
+    "payments": check_payments,
+    "log": check_log,
+    "beacon": _check_beacon,
+}
+
+
+# Version 1
+
+
+def _verify_version_1(record: Record) -> Answer:
+    """Whether the seed is the commit's, and the hand can be played; there is nothing to hold them against."""
+    if not isinstance(record.get("game"), str) or record["game"] not in GAMES:
+        raise Unreadable(f"a record names its game: {', '.join(GAMES)}")
+    checks = dict.fromkeys(_CHECKS, ABSENT)
+    answer = play_record(record)
+    if "refused" not in answer:
+        checks |= {"deck": OK, "moves": OK}
+    elif answer["move"] is None and answer["clause"] in _CLAUSES_OF_THE_DECK:
+        checks |= {"deck": f"wrong: {answer['refused']}", "moves": "not checked: there is no deck to play from"}
+    elif answer["move"] is None:
+        raise Unreadable(answer["refused"].rstrip("."))
+    else:
+        checks |= {"deck": OK, "moves": f"wrong: move {answer['move']}: {answer['refused']}"}
+    checks["commit"] = _commit_of_version_1(record)
+    named = {"version": 1, "house": "", "casino": ""}
+    return {"verified": False, **named, "checks": checks, "note": NOTE_OF_VERSION_1}
+
+
+# A card is foreign to the game, or there too often, or missing.
+_CLAUSES_OF_THE_DECK = ("G1", "G6")
+
+
+def _commit_of_version_1(record: Record) -> str:
+    if "commit" not in record or "seed" not in record:
+        return ABSENT
+    fits = record["commit"].lower() == commit_of_version_1(bytes.fromhex(record["seed"]["server"]))
+    return OK if fits else "wrong: this is not the hash of the seed"
