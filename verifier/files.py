@@ -135,10 +135,14 @@ def find_line(file: IO[bytes], is_wanted: Callable[[bytes], bool]) -> int:
 
 
 def last_line(file: IO[bytes]) -> bytes:
-    """The last one, empty where it is beyond all reason."""
+    """The last one; some end of it where it is beyond all reason."""
     size = size_of(file)
-    file.seek(max(0, size - LONGEST_LINE))
-    return file.read().rstrip().rpartition(b"\n")[2]
+    for most in (_CHUNK, LONGEST_LINE):
+        file.seek(max(0, size - most))
+        _, found, line = file.read(most).rstrip().rpartition(b"\n")
+        if found:
+            break
+    return line
 
 
 def count_lines(file: IO[bytes], end: int) -> int:
