@@ -154,7 +154,8 @@ def _read_version_2(record: Mapping[str, JSON]) -> tuple[dict[str, JSON], str]:
     promise = _get(record, "promise", dict)
     beacon = _get(_get(record, "beacon", dict), "randomness", str) if "beacon" in record else ""
     check(_is_text(beacon), "The randomness of a beacon is hexadecimal.")
-    _get(record, "seed", dict)
+    server = _get(record, "seed", dict).get("server")
+    check(not isinstance(server, str) or server == server.lower(), "Hexadecimal digits are small letters.")
     promised = {name: _get(promise, name, kind) for name, kind in _PROMISED.items()}
     return {**{name: record[name] for name in _OF_A_HAND if name in record}, **promised}, beacon
 

@@ -57,6 +57,7 @@ class Open:
     """Closed ones."""
     was_void: bool = False
     paid_at: int = 0
+    paid_line: int = 0
     due: int | None = None
     """Until when its seed must be shown."""
 
@@ -188,6 +189,8 @@ class LogState:
         if left.deck.is_known and not left.deck.limit:
             return "this promise deals one hand alone"
         if start != left.next:
+            # Which of the two is wrong nobody can tell.
+            self.faults.add("paid", left.paid_line, f"its next hand starts at {start} and not at {left.next}")
             return f"it starts at {start}, and the hand before ended at {left.next}"
         if left.deck.is_known and start >= left.deck.limit:
             return f"no hand starts after {start} of {left.deck.cards} cards here"
@@ -211,7 +214,7 @@ class LogState:
             left.was_void = True
             told = {"commit": entry["commit"], "start": entry["start"], "table": left.table}
             self.voided.add({**told, "round": left.round, "why": entry["void"]})
-        left.start, left.next, left.paid_at = None, entry["next"], entry["at"]
+        left.start, left.next, left.paid_at, left.paid_line = None, entry["next"], entry["at"], line
         left.due = entry["at"] + (SHOE_S if left.deck.limit else left.opens * HOUR_S + GRACE_S)
 
     def _follow_meter(self, line: int, meter: JSON) -> None:
@@ -237,7 +240,8 @@ class LogState:
     def unopened(self, newest: int) -> Iterator[str]:
         """Commits whose seed has not been shown; those that had to be by the newest head's time are faults."""
         for commit, left in self.open.items():
-            if left.due is not None and newest > left.due:
+            # From the next promise of its table on, one that was not dealt may not wait for another second.
+            if left.due is not None and newest > left.due - (not left.hands):
                 self.faults.add("opening", left.line, f"its seed was not shown by {left.due}")
             yield commit
 

@@ -28,9 +28,7 @@ def _is_proof(value: JSON) -> bool:
 _PROVEN: Mapping[str, shape.Check] = {
     "index": shape.is_number,
     "entry": lambda value: isinstance(value, dict),
-    "proof": lambda value: (
-        isinstance(value, list) and len(value) <= _LONGEST_PROOF and all(map(shape.is_hex(64), value))
-    ),
+    "proof": _is_proof,
 }
 
 
@@ -91,25 +89,31 @@ def _check_open(case: Case, entry: Entry) -> None:
 
 
 def _check_close(case: Case, entry: Entry) -> None:
-    record, promise = case.record, case.promise
+    record = case.record
     if entry["start"] != case.start:
         raise shape.Wrong("the close entry has another start")
     if entry["cuts"] != digest(case.seed.get("cuts", [])):
         raise shape.Wrong("the close entry was made of other cuts")
     if entry["bets"] != hash_bets(record.get("salt", ""), case.stakes):
         raise shape.Wrong("the close entry was made of other bets")
-    beacon = record.get("beacon")
-    round = beacon.get("round", 0) if isinstance(beacon, dict) else 0
-    if case.is_void and promise["beacon"] and entry["start"] == 0:
-        round = round_after(entry["at"])
-    elif case.is_void and promise["beacon"]:
-        round = entry["round"] or 1
-    if entry["round"] != round:
-        raise shape.Wrong(f"the close entry names round {entry['round']} and not {shape.quote(round)}")
+    _check_round(case, entry)
     if case.options is not None:
         _, limit = shoe_of(case.game, case.options)
         if entry["start"] and entry["start"] >= limit:
             raise shape.Wrong(f"no hand starts after {entry['start']} cards here")
+
+
+def _check_round(case: Case, entry: Entry) -> None:
+    """The one that the record has; a void hand has none. A shoe's later hands keep the round of its first."""
+    beacon = case.record.get("beacon")
+    if isinstance(beacon, dict) and entry["round"] != beacon.get("round"):
+        raise shape.Wrong(f"the close entry names round {entry['round']}, and the record another")
+    if not case.promise["beacon"] or entry["start"] == 0:
+        due = round_after(entry["at"]) if case.promise["beacon"] else 0
+        if entry["round"] != due:
+            raise shape.Wrong(f"the close entry names round {entry['round']} and not {due}")
+    elif entry["round"] == 0:
+        raise shape.Wrong("the close entry names no round")
 
 
 def _check_paid(case: Case, entry: Entry) -> None:

@@ -283,6 +283,10 @@ SIGNED_ANEW: dict[str, tuple[str, Change]] = {
         lambda es: put(last(es, "paid", table="again"), next=last(es, "paid", table="again")["start"]),
     ),
     "a next start beyond the shoe": ("paid", lambda es: put(last(es, "paid", table="again"), next=313)),
+    "a next start that the next hand does not take": (
+        "paid",
+        lambda es: put(first(es, "paid", table="shoe"), next=first(es, "paid", table="shoe")["next"] + 1),
+    ),
     "a meter where none is": ("paid", lambda es: put(first(es, "paid", table="t1"), meter={"before": 1, "after": 1})),
     "no meter where one is": ("paid", lambda es: put(first(es, "paid", table="t0"), meter={})),
     "a meter that jumps": ("paid", lambda es: last(es, "paid", table="public")["meter"].update(before=5)),
@@ -307,6 +311,7 @@ SIGNED_ANEW: dict[str, tuple[str, Change]] = {
     "a seed never shown": ("opening", lambda es: remove(es, first(es, "open", table="t1"))),
     "a dropped seed never shown": ("opening", lambda es: remove(es, first(es, "open", table="dropping"))),
     "a dropped seed shown after the next promise": ("opening", lambda es: drop_late(es)),
+    "a dropped seed not shown with the next promise": ("opening", lambda es: hide_dropped(es)),
     "a seed shown late": (
         "opening",
         lambda es: shown_late(es, first(es, "open", table="t1"), first(es, "paid", table="t1")["at"] + HOUR_S + 1),
@@ -386,6 +391,14 @@ def close_older(events: list[Event]) -> None:
     remove(events, opened)
     insert_after(events, newer, opened | {"at": newer["at"]})
     insert_after(events, newer, first(events, "close", table="dropping") | {"commit": commit_to(older["promise"])})
+
+
+def hide_dropped(events: list[Event]) -> None:
+    """All within one second, up to the next promise."""
+    events[place(events, next_of(events, first(events, "commit", table="dropping"))) + 1 :] = []
+    opened = first(events, "open", table="dropping")
+    remove(events, opened)
+    events.append({"sign": events[-1]["at"]})
 
 
 def drop_late(events: list[Event]) -> None:

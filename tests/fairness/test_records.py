@@ -193,6 +193,7 @@ def test_replay_plays_version_2_as_its_deck_written_out() -> None:
         lambda record: record.update(beacon={"randomness": 5}),
         lambda record: record.update(beacon={"randomness": "\ud800"}),
         lambda record: record.update(seed=5),
+        lambda record: record["seed"].update(server="AB" * 32),
         lambda record: record.update(stakes="none"),
     ],
 )
@@ -424,6 +425,14 @@ def start_late(record: Record) -> None:
         one["start"] = 156
 
 
+def take_round(record: Record, later: int) -> None:
+    """Record and close agree on it, and the paid entry on the record."""
+    record["beacon"]["round"] += later
+    entry(record, 1)["round"] += later
+    paid_anew(record)
+    sign_anew(record)
+
+
 A_METER = {"before": 1, "after": 1}
 LOGS: dict[str, tuple[str, Change]] = {
     # Without the key
@@ -473,6 +482,8 @@ LOGS: dict[str, tuple[str, Change]] = {
     "a close of other bets": ("t1 dealt", both(lambda r: put(entry(r, 1), "bets", "ab" * 32), sign_anew)),
     "a close with a round": ("t1 dealt", both(lambda r: put(entry(r, 1), "round", 5), sign_anew)),
     "a close of another commit": ("t1 dealt", both(lambda r: put(entry(r, 1), "commit", "ab" * 32), sign_anew)),
+    "a round that was known": ("quicknet", lambda r: put(r, "beacon", round_of_quicknet(1001))),
+    "a round that its close may not take": ("public dealt", lambda r: take_round(r, 1)),
     "a close of another round": ("public dealt", both(lambda r: put(entry(r, 1), "round", 5), sign_anew)),
     "a void close of another round": ("public void", both(lambda r: put(entry(r, 1), "round", 5), sign_anew)),
     "a close with a key more": ("t1 dealt", both(lambda r: put(entry(r, 1), "note", 5), sign_anew)),
