@@ -53,6 +53,12 @@ async def test_commands_say_where_they_may_be_used_and_who_installs_them(house):
     assert not any("dm_permission" in command for command in sent)
 
 
+async def test_whoever_shows_tables_is_told_once_after_a_start_that_was_begun_anew(house):
+    looks = [*house.client.desk.looks]
+    await house.client.setup_hook()
+    assert house.client.desk.looks == looks
+
+
 # What keeps it from coming up
 
 

@@ -9,6 +9,7 @@ from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
 from bot.house.speech.command import Command, Place, Who
 from storage.sqlite import SqliteBooks
+from tests.patience import until
 
 
 @pytest.fixture
@@ -81,6 +82,64 @@ async def test_an_errand_is_the_doors_own_and_each_has_its_key(desk):
     assert one.key != two.key
     assert one._replace(key="") == errand_of("", Place("web", ""), "away")
     assert not (await desk.tend("away", "")).refused
+
+
+# What it tells, and what runs beside
+
+
+async def test_each_table_that_changes_is_told_on_the_loop_until_nobody_hears(desk):
+    loop, told = asyncio.get_running_loop(), []
+    desk.looks.append(lambda table: told.append((table, asyncio.get_running_loop() is loop)))
+    end = desk.hear()
+    one, two = desk.tables()[:2]
+    await say(desk, "anna", "bet 10", desk.addresses_of(two.id)[0])
+    await say(desk, "anna", "bet 20", desk.addresses_of(one.id)[0])
+    await until(lambda: len(told) >= 2)
+    assert told == [(two.id, True), (one.id, True)]
+    end()
+    await say(desk, "anna", "takeback", desk.addresses_of(one.id)[0])
+    await say(desk, "anna", "balance")
+    assert len(told) == 2
+    desk.mark({two.id, one.id})
+    assert [table for table, _is_here in told[2:]] == sorted({one.id, two.id})
+
+
+async def test_a_table_looks_as_its_viewer_may_see_it(desk):
+    table = desk.tables()[0]
+    await say(desk, "anna", "bet 10", desk.addresses_of(table.id)[0])
+    player, now = desk.player_of("anna"), desk.house.table(table.id)
+    assert [seat.name for seat in desk.own_screen(now, player).seats] == ["anna"]
+    assert not any(seat.is_viewer for seat in desk.screen(now).seats)
+    assert any(seat.is_viewer for seat in desk.screen(now, player).seats)
+
+
+async def test_notes_are_found_by_how_their_names_begin(desk):
+    for name, value in (("board 1", [5, None]), ("board 2", None), ("chat 1", {"id": 7})):
+        desk.note(name, value)
+    await say(desk, "anna", "balance")  # what came before it stands in the books
+    assert dict(desk.noted("board ")) == {"1": [5, None], "2": None}
+    assert dict(Desk(desk.pit, "elsewhere").noted()) == {}
+
+
+async def test_what_runs_beside_is_done_or_its_fault_is_told_or_it_is_cut_off(desk):
+    done, faults = [], []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context["exception"]))
+
+    async def work(fault=None):
+        await asyncio.sleep(0)
+        if fault is not None:
+            raise fault
+        done.append(True)
+
+    desk.spawn(work())
+    desk.spawn(work(fault := OSError("away")))
+    for _turn in range(4):
+        await asyncio.sleep(0)
+    assert (done, faults) == ([True], [fault])
+    desk.spawn(asyncio.Event().wait())
+    await desk.close()
+    await asyncio.sleep(0)
+    assert (done, faults) == ([True], [fault])
 
 
 @pytest.mark.parametrize(
