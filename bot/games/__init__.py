@@ -18,6 +18,7 @@ import bot.house.floor  # noqa: F401 (it declares the commands, of which no game
 from bot.games.check import PARTS, what_is_wrong
 from bot.games.face import Face
 from bot.house.company import add_guest
+from bot.house.first_hand import add_first_hand
 from bot.house.hooks import add_hooks
 from bot.house.play import LEFT_OUT, add_play
 from bot.house.round.playing import add_moves
@@ -120,3 +121,4 @@ def take(face: Face) -> None:
     add_look(face.game.name, face.look)
     add_felt(face.game.name, face.felt)
     add_examples(face.game.name, face.examples)
+    add_first_hand(face.game.name, face.first_hand)

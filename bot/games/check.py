@@ -6,14 +6,20 @@ Asked once, when the games are loaded, so that a game that lies about itself is 
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from bot.games.face import Face
+from bot.house.first_hand import FirstHand
 from bot.house.office.check_texts import check_texts
 from bot.house.round.playing import MOVES
 from bot.house.speech.registry import VERBS
-from bot.texts import Text
+from bot.texts import Text, say
+from bot.texts.languages import SOURCE
 from bot.view.pictures.felt import Arc
+from engine.cards import check_deck
+from engine.errors import Illegal
+from engine.felt import Game
 from engine.games import GAMES
 
 # A Ring has room for eight, Areas for anybody.
@@ -63,6 +69,22 @@ def _all_wrong(face: Face) -> Iterator[str]:
     if face.simulation.game is not game:
         yield "its simulation is another game's"
     yield from filter(None, [check_texts(game, face.texts)])
+    yield from _wrong_first_hand(game, face.first_hand)
+
+
+def _wrong_first_hand(game: Game, first: FirstHand) -> Iterator[str]:
+    """It can be dealt, and says what lies there."""
+    if not first.bets or not first.opening:
+        yield "its first hand has nothing to bet, or nothing to say"
+    if bool(first.dice) is not bool(game.dice):
+        yield "its first hand has dice, or none, and the rules do not"
+    for stake in first.starts().values():
+        deal = first.deal(game, stake)
+        try:
+            game.check(deal.options, deal.stakes)
+            check_deck(deal.deck, game.full_deck(deal.options))
+        except Illegal as fault:
+            yield f"its first hand cannot be dealt: {say(Text(fault.template, '', **fault.values), SOURCE)}"
 
 
 def _wrong_parts(where: str, part: Any) -> Iterator[str]:
@@ -79,6 +101,9 @@ def _wrong_parts(where: str, part: Any) -> Iterator[str]:
 def _wrong_value(kind: Any, value: object) -> str:
     """What a value is instead of what it should be; "" where it is that, or where only calling it would tell."""
     origin = get_origin(kind) or kind
+    if origin is UnionType:
+        wrong = [_wrong_value(one, value) for one in get_args(kind)]
+        return "" if "" in wrong else wrong[0]
     if origin is Callable or (getattr(origin, "__module__", "") == "collections.abc" and origin.__name__ == "Callable"):
         return "" if callable(value) and _takes(value, get_args(kind)) else f"no function of {_count(kind)} arguments"
     if not isinstance(origin, type) or origin is type:

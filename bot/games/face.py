@@ -7,6 +7,7 @@ another's part.
 from dataclasses import dataclass
 
 from bot.house.company import Guest
+from bot.house.first_hand import FirstHand
 from bot.house.hooks import Hooks
 from bot.house.play import Play
 from bot.house.stages import Stages
@@ -37,3 +38,4 @@ class Face:
     simulation: Simulation
     peers: tuple[Rounds, ...]
     examples: Examples
+    first_hand: FirstHand

@@ -35,7 +35,7 @@ from storage.questions.results import latest_results
 MOST_HANDS = 200
 # What a review may take, so that it holds no other report up for long: the newest hands come first.
 REVIEW_S = 8.0
-_SLOW = Text("The odds could not be counted just now: ask again in a moment.")
+SLOW = Text("The odds could not be counted just now: ask again in a moment.")
 _WORTH = Text("What each choice is worth to the end of the hand, by the cards that you see:")
 
 _HOW = Text(
@@ -106,7 +106,7 @@ def _tell_choices(beside: Beside, asked: Asked, value: Any) -> Answer:
     try:
         weighed = beside.count(weigh, value, asked)
     except CountFault:
-        return Answer((_SLOW,))
+        return Answer((SLOW,))
     priced = sorted(price(asked.decision.offers, weighed.values), key=lambda one: -one.worth)
     return Answer(
         tuple(Text("{choice}: {net}", "", choice=say_typed(one.said), net=_rounded(one.worth)) for one in priced)
@@ -121,7 +121,7 @@ def _tell_bets(beside: Beside, game: str, options: Any, meter: int | None) -> An
     try:
         return Answer(tuple(tell_bets(beside.count, game, options, meter)))
     except CountFault:
-        return Answer((_SLOW,))
+        return Answer((SLOW,))
 
 
 def tell_bets(count: Count, game: str, options: Any, meter: int | None) -> Iterator[Text]:
@@ -167,7 +167,7 @@ def tell_effect(beside: Beside, game: str, before: Any, after: Any, meter: int |
     try:
         return Answer(tuple(_tell_effect(beside.count, game, before, after, meter)))
     except CountFault:
-        return Answer((_SLOW,))
+        return Answer((SLOW,))
 
 
 def _tell_effect(count: Count, game: str, before: Any, after: Any, meter: int | None) -> Iterator[Text]:
@@ -224,7 +224,7 @@ def _review(beside: Beside, casino: int, players: tuple[int, ...], most: int) ->
         try:
             costs = list(_costs(beside, row.hand, players))
         except CountFault:
-            return Answer((_SLOW,))
+            return Answer((SLOW,))
         hands, choices = hands + 1, choices + len(costs)
         mistakes += [one for one in costs if one.cost > NOTHING]
     return Answer(tuple(_tell_review(hands, choices, mistakes)))

@@ -16,7 +16,10 @@ from functools import partial
 import msgspec
 from msgspec import structs
 
-from bot.house import coach  # noqa: F401  (it declares its commands)
+from bot.house import (
+    coach,  # noqa: F401  (it declares its commands)
+    lessons,  # noqa: F401  (it declares its command)
+)
 from bot.house.casinos import places
 from bot.house.hooks import hooks_of, of_each_game
 from bot.house.lounge import LOBBY, LOUNGE

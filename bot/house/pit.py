@@ -252,7 +252,7 @@ class Pit:
         try:
             with self.books.snapshot() as books:
                 rest = answer.report(Beside(books, self.count))
-            answer = answer._replace(found=rest.texts, file=rest.file, report=None)
+            answer = answer._replace(found=rest.texts, file=rest.file, lesson=rest.lesson, report=None)
         except Exception as fault:
             _log.error("a report failed: %s", type(fault).__name__, exc_info=fault)
             answer = FAULT

@@ -27,7 +27,7 @@ _VALUES = "two three four five six seven eight nine ten jack queen king ace".spl
 _NAMES = (
     "bet rebet takeback ready cut sit leave cards raise fold exchange check play hit stand double "
     "split insure decline follow stay squeeze call complete bring-in buyin topup sitout back "
-    "standing tables balance daily give statement leaderboard stats history review rules paytable "
+    "standing tables balance daily give statement leaderboard stats history review learn rules paytable "
     "odds jackpot verify help language pause link unlink table meter inspector house setup void "
     "noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
     "confirm reject add remove code join casino show choose "

@@ -14,7 +14,7 @@ from bot.house.play import Seating
 from bot.house.round.betting import options_of
 from bot.house.round.turning import decision_s
 from bot.house.state.house import House
-from bot.house.state.table import Table
+from bot.house.state.table import PRACTICE, Table
 from bot.texts import Text
 from bot.view import Button, Chips, Screen
 from bot.view.buttons import bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
@@ -29,18 +29,22 @@ from engine.felt import Amount, Word
 _FAULTY = Text("This table cannot be shown: its game has a fault, and the log names it.")
 _NOT_HERE = Text("The game of this table is not here any more.")
 _OWN = Text("Your cards")
+_CLOSED = {
+    "paused": Text("The table is paused."),
+    PRACTICE: Text("A practice hand: its chips are in no books."),
+}
 _log = logging.getLogger(__name__)
 _told: set[tuple[str, str]] = set()
 
 
 def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen:
     """The table as `viewer` (a player, or None for the public) may see it."""
-    return _caught(_public_screen, house, table, viewer, now)
+    return caught(public_screen, house, table, viewer, now)
 
 
 def private_screen(house: House, table: Table, viewer: int, now: float) -> Screen:
     """What is the viewer's own of it: his seats, what he holds, what he may do. What others do is not looked up."""
-    return _caught(_own_screen, house, table, viewer, now)
+    return caught(_own_screen, house, table, viewer, now)
 
 
 def scene_of(house: House, table: Table, viewer: int | None, now: float) -> Scene:
@@ -51,8 +55,11 @@ def scene_of(house: House, table: Table, viewer: int | None, now: float) -> Scen
     return Scene(house, table, viewer, options_of(house, table), sight, outcome, now)
 
 
-def _caught(draw: Callable[[Scene], Screen], house: House, table: Table, viewer: int | None, now: float) -> Screen:
-    """A fault of the books is none of these, and goes on to who can stop the house."""
+def caught(draw: Callable[[Scene], Screen], house: House, table: Table, viewer: int | None, now: float) -> Screen:
+    """What `draw` makes of the table, or a sentence where its game fails in it.
+
+    A fault of the books is none of these, and goes on to who can stop the house.
+    """
     if table.game not in LOOKS:
         return _plain(table, viewer, table.notice.text if table.notice else _NOT_HERE)
     try:
@@ -103,7 +110,8 @@ def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
     )
 
 
-def _public_screen(scene: Scene) -> Screen:
+def public_screen(scene: Scene) -> Screen:
+    """All that is to be seen of the table, by whoever looks."""
     table, sight, look = scene.table, scene.sight, look_of(scene)
     notice = table.told(scene.now)
     return _screen(
@@ -200,7 +208,7 @@ def _headline(scene: Scene) -> Text:
     if table.play is not None and sight is not None:
         return _whose_turn(scene, sight)
     if table.status != "open":
-        now = Text("The table is paused.") if table.status == "paused" else Text("The table is closed.")
+        now = _CLOSED.get(table.status, Text("The table is closed."))
     elif reason := look_of(scene).waits(scene):
         now = reason
     elif _has_stacks(scene):
@@ -305,6 +313,8 @@ def _more(scene: Scene) -> tuple[Button, ...]:
         found.append(made_once(Text("My cards"), "cards"))
     found.append(made_once(Text("Rules"), "rules", of_table))
     found.append(made_once(Text("Pay table"), "paytable", of_table))
+    if not scene.is_playing:
+        found.append(made_once(Text("First hand"), "learn", (table.game,)))
     if table.last_hand is not None and not scene.is_playing:
         hand = str(table.last_hand)
         found.append(made_once(Text("Verify hand {hand}", "", hand=hand), "verify", (hand,)))

@@ -57,7 +57,8 @@ def _lines(screen: Screen, language: str) -> Iterable[str]:
         yield say(Text("Last results: {area}; past hands say nothing of the next.", "", area=marks), language)
     if screen.meter is not None:
         yield say(Text("Jackpot: {meter}", "", meter=screen.meter), language)
-    yield say(Text("Table {number}, {limits}", "", number=str(screen.number), limits=screen.limits), language)
+    limits = Text("Table {number}, {limits}", "", number=str(screen.number), limits=screen.limits)
+    yield say(limits if screen.number else screen.limits, language)
 
 
 def _own_lines(screen: Screen, language: str) -> Iterable[str]:

@@ -129,13 +129,13 @@ class Heard(History):
 
 
 def typed_words() -> set[str]:
-    """What has one form in every language: commands and their usage, options, what a move is typed as."""
+    """What has one form in every language: commands and their usage, options, games and moves as they are typed."""
     typed = {word for verb in VERBS.values() for word in re.findall("[A-Za-z]+", f"{verb.name} {verb.usage}")}
     for name, texts in GAME_TEXTS.items():
         typed |= {word for option in (*texts.options, *texts.settings) for word in option.split("_")}
         known = [option.unit for option in known_at(name).values()]
         typed |= {str(value) for unit in known if isinstance(unit, OneOf) for value in unit.values}
-        typed |= {*GAMES[name].words} | {word for order in PLAYS[name].orders for word in order.split("-")}
+        typed |= {name, *GAMES[name].words} | {word for order in PLAYS[name].orders for word in order.split("-")}
     return typed | {word for setting in vars(Settings()) for word in setting.split("_")} | {pseudo.NAME}
 
 

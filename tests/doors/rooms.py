@@ -131,6 +131,11 @@ class Room(ABC):
     @abstractmethod
     async def looks_at_his_cards(self, name: str) -> str: ...
 
+    async def learns(self, name: str, *buttons: str, begins: bool = True) -> list[str]:
+        """A practice hand: what he reads after the table's own button for it, and after each of these."""
+        presses = ["First hand"] if begins else []
+        return [await self.presses(name, button) for button in (*presses, *buttons)]
+
     @abstractmethod
     def buttons(self, name: str) -> list[str]:
         """The labels that he could press now."""
@@ -323,6 +328,20 @@ class TelegramRoom(ChatRoom):
     async def looks_at_his_cards(self, name: str) -> str:
         return await self.presses(name, "My cards")
 
+    async def learns(self, name: str, *buttons: str, begins: bool = True) -> list[str]:
+        """In his private chat, where the group's button leads him."""
+        user, told = self.people[name], []
+        if begins:
+            await user.presses(self.post, "First hand")
+            await self.house.wait(5)
+            told.append(user.sees(user.private)[-1].text)
+        for button in buttons:
+            message = user.sees(user.private)[-1]
+            await user.presses(message, next(one.text for one in message.buttons if one.text.startswith(button)))
+            await self.house.wait(5)
+            told.append(user.sees(user.private)[-1].text)
+        return told
+
     def buttons(self, name: str) -> list[str]:
         return [one.text for one in self.post.buttons]
 
@@ -425,6 +444,25 @@ class LoungeRoom(Room):
     async def looks_at_his_cards(self, name: str) -> str:
         await self.settle()
         return self.pages[name][-1]
+
+    async def learns(self, name: str, *buttons: str, begins: bool = True) -> list[str]:
+        """Each press is a link to the next page."""
+        player, told = self.people[name], []
+        if begins:
+            table = await player.page(f"/table/{self.address}")
+            self.learnt = await self._follow(player, table, "First hand")
+            told.append(_text_of(self.learnt))
+        for button in buttons:
+            self.learnt = await self._follow(player, self.learnt, button)
+            told.append(_text_of(self.learnt))
+        self.pages[name] += told
+        return told
+
+    async def _follow(self, player: Any, page: str, label: str) -> str:
+        links = re.findall(r'<a[^>]* href="([^"]*)"[^>]*>(.*?)</a>', page, re.DOTALL)
+        address = next(address for address, text in links if _text_of(text).startswith(label))
+        followed: str = await player.page(unescape(address).removeprefix(player.base))
+        return followed
 
     def cards_in(self, text: str) -> set[str]:
         """As they are drawn."""

@@ -18,7 +18,7 @@ from bot.view.parts import nothing
 from engine.cards import HIDDEN
 from engine.events import Dealt
 from tests.doors import rooms
-from tests.doors.rooms import PEOPLE, Room, room_of
+from tests.doors.rooms import GAME, PEOPLE, Room, room_of
 from tests.games.toys import installed
 from tests.some import some
 
@@ -140,6 +140,29 @@ async def test_clocks_stand_while_nobody_can_be_reached(room):
     await room.says("Anna", "fold")
     await room.says("Bea", "fold")
     await room.until(lambda: room.table.play is None)
+
+
+async def test_a_first_hand_is_learnt_alone_and_no_book_knows_it(room):
+    version = room.table.version
+    begins, asks, pays = await room.learns("Anna", "ante 10", "★ Raise")
+    assert "practice" in begins.lower(), begins
+    assert "The ante is your bet before the cards" in begins, begins
+    assert "Best: Raise (20)." in asks, asks
+    assert "bet pays 1 to 1 (CS15), ante pays 1 to 1 (CS13): +30" in pays, pays
+    assert "That was the best choice." in pays
+    assert (room.table.version, room.table.bets) == (version, ())
+    assert room.chips("Anna") == 100_000
+    assert room.platform == "terminal" or "CS15" not in room.everything("Bea"), "at one keyboard all look at one screen"
+
+
+async def test_a_first_hand_goes_on_after_a_restart(room):
+    await room.learns("Anna", "ante 10")
+    await room.restart()
+    if room.platform == "terminal":  # its numbers begin anew, what can be typed does not
+        pays = await room.says("Anna", "learn", GAME, "ante", "raise")
+    else:
+        (pays,) = await room.learns("Anna", "★ Raise", begins=False)
+    assert "That was the best choice." in pays, pays
 
 
 async def test_a_hand_goes_on_after_a_restart(room):

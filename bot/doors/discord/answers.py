@@ -12,7 +12,7 @@ from bot.doors.discord.boards import Boards
 from bot.doors.discord.codes import read_press
 from bot.doors.discord.components import Part, View
 from bot.doors.discord.desk import Desk
-from bot.doors.discord.drawing import answer_view, question_rows
+from bot.doors.discord.drawing import PICTURE, answer_view, lesson_view, question_rows
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.nudges import Nudges
 from bot.doors.discord.panels import Interaction, Panels, clear_away, panel_with, soon
@@ -32,6 +32,9 @@ from bot.house.speech.registry import VERBS, Trait, has_trait
 from bot.house.state.house import House
 from bot.house.state.table import Table, owners_of
 from bot.texts import Text
+from bot.view import Screen
+from bot.view.describe import describe
+from bot.view.lessons import lesson_screen
 
 # Discord forgets an interaction that nobody answers within three seconds; what takes longer is put off first.
 PATIENCE_S = 1.5
@@ -223,6 +226,9 @@ class Answers:
     # To the answer
 
     async def _show(self, interaction: Interaction, command: Command, answer: Answer) -> None:
+        if answer.lesson is not None:
+            await self._show_lesson(interaction, lesson_screen(answer.lesson, self.house.books))
+            return
         player, table = self.player_of(interaction), self._table_of(command, interaction)
         if player is not None:
             self.nudges.meet(player, interaction.channel_id)
@@ -241,6 +247,14 @@ class Answers:
         before = self.panels.keep(interaction, shown, said, player, language, drawing)
         if before is not None and not replaces:
             self.desk.spawn(clear_away(before))
+
+    async def _show_lesson(self, interaction: Interaction, shown: Screen) -> None:
+        """Pressed on, a practice hand goes on where it stands."""
+        language, paint = self.language(interaction), self.tables.paint
+        picture = await soon(asyncio.ensure_future(paint(shown, language))) if paint is not None else None
+        view = lesson_view(shown, language, describe(shown, language) if picture is not None else "")
+        files = [discord.File(BytesIO(picture), PICTURE)] if picture is not None else []
+        await self._send(interaction, view, in_place=_is_private_press(interaction), files=files)
 
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
         """The table after the command; in a direct message, one that waits for its place."""

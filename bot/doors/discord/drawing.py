@@ -89,6 +89,14 @@ def own_screen(screen: Screen) -> Screen:
     return replace(screen, seats=own, headline=Text("Your cards"), call=None, lines=(), bets=(), more=())
 
 
+def lesson_view(screen: Screen, language: str, picture: str = "") -> View:
+    """A practice hand: the table as it is, the words that explain it, and what may be pressed."""
+    head = f"### {safe(Text('{game}: a first hand', '', game=title_of(screen.game)), language)}"
+    blocks = [f"{head}\n**{safe(screen.headline, language)}**", _felt(screen, language)]
+    blocks.append(_lines((*screen.holds, *screen.lines), language))
+    return _lay(blocks, _rows(0, screen.moves, language), picture, PICTURE)
+
+
 def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Part] = (), file: str = "") -> View:
     """Sentences for one person, with rows of buttons and a file that is sent along under this name."""
     view = _lay([_lines(texts, language)], rows)

@@ -73,6 +73,7 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
         Option("value", Text("Days of a pause, chips, minutes, or the limit to take off"), most=20, is_required=False),
     ),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
+    "learn": (_KNOWN["game"]._replace(is_required=False),),
     "rules": (
         Option(
             "game",

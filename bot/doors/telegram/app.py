@@ -23,12 +23,13 @@ from telegram.ext import (
 from bot.doors.telegram.desk import Busy, Desk
 from bot.doors.telegram.intake import Intake, Poll
 from bot.doors.telegram.late import Late
+from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.lines import Lines
 from bot.doors.telegram.menus import set_menus
-from bot.doors.telegram.messages import Paint
+from bot.doors.telegram.messages import Paint, Painter
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.presses import Presses
-from bot.doors.telegram.private import Private
+from bot.doors.telegram.private import SOON_S, Private
 from bot.doors.telegram.pulse import Pulse
 from bot.doors.telegram.sending import Clock, Outbox, SystemClock
 from bot.doors.telegram.tables import Tables
@@ -82,7 +83,8 @@ class Croupier(Application):  # type: ignore[type-arg]
         desk.load()
         tables = Tables(desk, lambda address, fault: places.on_lost(address, fault), self._paint)
         private, places = Private(desk, self._paint_hand), Places(desk, tables)
-        lines = Lines(desk, tables, private, places)
+        lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))
+        lines = Lines(desk, tables, private, places, lessons)
         presses = Presses(desk, tables, private, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))

@@ -24,7 +24,7 @@ from engine.games import GAMES
 CAPTION, TEXT, ALERT = 1024, 4096, 200
 LONGEST_LINE, LONGEST_LABEL = 170, 60
 _TAG = re.compile(r"</?[a-z]+>")
-_LINKS = ("rules", "paytable", "verify", "history")
+_LINKS = ("rules", "paytable", "learn", "verify", "history")
 Rows = list[list[InlineKeyboardButton]]
 
 
@@ -234,6 +234,16 @@ def hand_text(screen: Screen, language: str) -> str:
     lines += [Line(2, f"<b>{escape(line)}</b>") for line in own_cards(screen, language)]
     lines.append(Line(1, escape(_clock(screen, language))))
     return fit(lines, CAPTION)
+
+
+def lesson_text(screen: Screen, language: str, most: int) -> str:
+    """A practice hand: the cards, and the words that explain it; what may be pressed stands below."""
+    title = say(Text("{game}: a first hand", "", game=title_of(screen.game)), language)
+    lines = [Line(0, f"<b>{escape(title)}</b>"), Line(1, escape(say(screen.headline, language)))]
+    lines += [Line(2, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.house]
+    lines += [Line(2, line) for line in _seats(screen, language)]
+    lines += [Line(1, escape(say(line, language))) for line in (*screen.holds, *screen.lines)]
+    return fit(lines, most)
 
 
 # Keyboards

@@ -12,6 +12,7 @@ from bot.doors.kit.sentences import BEFORE, FOR_INSPECTORS
 from bot.doors.kit.typed import Line
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
 from bot.doors.telegram.drawing import press_button
+from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.private import Private
 from bot.doors.telegram.saying import as_typed, say
@@ -44,6 +45,7 @@ class Lines:
     tables: Tables
     private: Private
     places: Places
+    lessons: Lessons
     # What a button asked for: the next amount that this person says in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
 
@@ -152,6 +154,11 @@ class Lines:
             return
         command = Command(spoken.key, who, Place(PLATFORM, address), line.verb, line.args)
         answer = await self.desk.do(command)
+        if answer.lesson is not None:
+            show, offer = self.lessons.show, self.lessons.offer
+            lesson = answer.lesson
+            self.desk.spawn(show(chat, lesson, spoken.language) if chat.is_private else offer(spoken, lesson))
+            return
         if answer.file is not None:
             self.desk.spawn(self._send_file(spoken, *answer.file))
         if answer.confirm:
@@ -225,4 +232,5 @@ def _start_buttons(language: str, wants_direct: bool) -> InlineKeyboardMarkup:
     games = [press_button(GAME_NAMES[game], Press("own", game)) for game in alone]
     direct = Text("My cards in this chat: no") if wants_direct else Text("My cards in this chat: yes")
     rows = [games[start : start + 2] for start in range(0, len(games), 2)]
-    return InlineKeyboardMarkup([*rows, [press_button(say(direct, language), Press("direct"))]])
+    learn = press_button(say(Text("First hand"), language), Press("verb", "learn"))
+    return InlineKeyboardMarkup([*rows, [learn, press_button(say(direct, language), Press("direct"))]])

@@ -295,6 +295,12 @@ class Presses:
         return self.desk.own_screen(table, player).moves
 
     def _tell(self, at: At, command: Command, answer: Answer) -> Said:
+        if answer.lesson is not None and at.chat.is_private:
+            # One that begins stands for itself, below what was pressed for it.
+            message = at.query.message if answer.lesson.said else None
+            pressed = message if isinstance(message, Message) else None
+            self.desk.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
+            return Said([])
         lines = [at.say(text) for text in answer.said]
         if answer.confirm:
             if at.chat.is_private:

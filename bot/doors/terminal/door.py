@@ -30,6 +30,7 @@ from bot.house.state.table import Table
 from bot.texts import Text, say, title_of
 from bot.view import Button, Screen
 from bot.view.describe import describe, describe_hand
+from bot.view.lessons import lesson_screen
 
 PLATFORM = "terminal"
 # The community that all tables of the terminal belong to; each game has a table of its own there.
@@ -190,6 +191,9 @@ class TerminalDoor:
 
     async def _do(self, name: str, command: Command) -> None:
         answer = await self.desk.submit(command)
+        if answer.lesson is not None:
+            self._show_lesson(lesson_screen(answer.lesson, self.desk.house.books))
+            return
         self._write(*(say(text, self.desk.language_of(name.lower(), self._language)) for text in answer.said))
         if answer.file is not None:
             self._write(answer.file[1])
@@ -217,6 +221,11 @@ class TerminalDoor:
         if (said := "\n".join(lines)) != self._shown:
             self._shown = said
             self._write("", said)
+
+    def _show_lesson(self, shown: Screen) -> None:
+        lines = ["", f"— {title_of(shown.game)} —", describe(shown, self._language, LONGEST)]
+        lines += [say(line, self._language) for line in (*shown.holds, *shown.lines)]
+        self._write(*lines, "   ".join(self._label(button) for button in shown.moves))
 
     def _screen(self, table: Table, name: str | None) -> Screen:
         viewer = self.desk.player_of(name.lower()) if name is not None else None

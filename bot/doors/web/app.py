@@ -7,7 +7,20 @@ from pathlib import Path
 from aiohttp import web
 
 from bot.doors.kit.sentences import FAST
-from bot.doors.web import account, figures, kept, monitoring, operator, pages, password, press, returns, share, table
+from bot.doors.web import (
+    account,
+    figures,
+    kept,
+    learn,
+    monitoring,
+    operator,
+    pages,
+    password,
+    press,
+    returns,
+    share,
+    table,
+)
 from bot.doors.web.askers import LARGEST_BODY, comes_from_here, is_https, names_loopback
 from bot.doors.web.connections import CONNECTIONS_KEY, Connections, keep_pace
 from bot.doors.web.drawing import sentence
@@ -64,6 +77,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/cards/{version:[0-9a-f]{12}}/{card}.svg", kept.face),
             web.get("/places/{version:[0-9a-f]{12}}.css", kept.places),
             web.get("/rules/{game}", pages.rules),
+            web.get("/learn/{game}", learn.show),
             web.get("/operator/{token}", operator.link),
             web.post("/operator/{token}", operator.take),
             web.get(HEALTH, monitoring.health),
@@ -87,6 +101,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/p/{slug}/jackpot", figures.jackpot),
             web.get("/p/{slug}/verify", pages.verifier),
             web.get("/p/{slug}/rules/{game}", pages.rules),
+            web.get("/p/{slug}/learn/{game}", learn.show),
             web.get("/p/{slug}/operator", operator.operator),
             web.static("/static", _STATIC),
         ]

@@ -10,6 +10,7 @@ from aiohttp import web
 
 from bot.doors.kit.typed import Line, parse_line
 from bot.doors.web.askers import read_body
+from bot.doors.web.learn import address_of
 from bot.doors.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
 from bot.house.lounge import LOBBY, PLATFORM, room
 from bot.house.speech.command import Answer, Place, Refused
@@ -59,7 +60,7 @@ async def press(request: web.Request) -> web.Response:
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
     answer = await lounge.submit(command)
     lounge.live.look_again(visitor.player.id)
-    return _reply(visitor.language, answer, 200, verb=verb)
+    return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base)
 
 
 def place_of(request: web.Request, visitor: Visitor) -> Place | None:
@@ -82,13 +83,15 @@ def parse_press(body: bytes) -> Press:
     return press
 
 
-def _reply(language: str, answer: Answer, status: int, verb: str = "") -> web.Response:
+def _reply(language: str, answer: Answer, status: int, verb: str = "", base: str = "") -> web.Response:
     said: dict[str, Any] = {
         "texts": [say(text, language) for text in answer.said],
         "refused": answer.refused,
         "confirm": answer.confirm,
         "clause": answer.clause,
     }
+    if answer.lesson is not None:
+        said["go"] = address_of(base, answer.lesson.game, answer.lesson.said)
     if answer.file is not None:
         said["file"] = dict(zip(("name", "content"), answer.file, strict=True))
     if verb == "language" and not answer.refused:

@@ -32,6 +32,7 @@ PARTS = ("status", "felt", "mine", "results", "fair")
 _LINKS = {
     "rules": "/rules/{}?table={}",
     "paytable": "/rules/{}?table={}#pays",
+    "learn": "/learn/{}",
     "verify": "/hand/{}",
     "history": "/history",
 }

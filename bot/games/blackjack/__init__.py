@@ -5,6 +5,7 @@ from dataclasses import replace
 from bot.games.blackjack import boxes
 from bot.games.blackjack.examples import EXAMPLES
 from bot.games.blackjack.felt import FELT
+from bot.games.blackjack.first_hand import FIRST_HAND
 from bot.games.blackjack.look import LOOK
 from bot.games.blackjack.orders import ORDERS
 from bot.games.blackjack.peers import PEERS
@@ -63,4 +64,5 @@ FACE = Face(
     simulation=SIMULATION,
     peers=PEERS,
     examples=EXAMPLES,
+    first_hand=FIRST_HAND,
 )

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.games.caribbean import meter, prize_keys
 from bot.games.caribbean.felt import FELT
+from bot.games.caribbean.first_hand import FIRST_HAND
 from bot.games.caribbean.look import LOOK
 from bot.games.caribbean.orders import ORDERS
 from bot.games.caribbean.stages import STAGES
@@ -70,4 +71,5 @@ FACE = Face(
     simulation=SIMULATION,
     peers=(),
     examples=Examples(main_and_side(1000, jackpot=100), meter=1_234_500),
+    first_hand=FIRST_HAND,
 )

@@ -4,6 +4,7 @@ from bot.games.face import Face
 from bot.games.paiju import noncoup  # noqa: F401  (it declares its command)
 from bot.games.paiju.company import GUEST
 from bot.games.paiju.felt import FELT
+from bot.games.paiju.first_hand import FIRST_HAND
 from bot.games.paiju.look import LOOK
 from bot.games.paiju.stages import STAGES
 from bot.games.paiju.storm import STORM
@@ -50,4 +51,5 @@ FACE = Face(
     simulation=SIMULATION,
     peers=(),
     examples=Examples(some_areas(500)),
+    first_hand=FIRST_HAND,
 )

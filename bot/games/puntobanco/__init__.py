@@ -7,6 +7,7 @@ from bot.games.puntobanco import road
 from bot.games.puntobanco.company import GUEST
 from bot.games.puntobanco.examples import EXAMPLES
 from bot.games.puntobanco.felt import FELT
+from bot.games.puntobanco.first_hand import FIRST_HAND
 from bot.games.puntobanco.look import LOOK
 from bot.games.puntobanco.stages import STAGES
 from bot.games.puntobanco.storm import STORM
@@ -37,4 +38,5 @@ FACE = Face(
     simulation=SIMULATION,
     peers=(),
     examples=EXAMPLES,
+    first_hand=FIRST_HAND,
 )

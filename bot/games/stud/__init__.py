@@ -8,6 +8,7 @@ from bot.games.stud.company import GUEST
 from bot.games.stud.deeds import DEEDS
 from bot.games.stud.examples import EXAMPLES
 from bot.games.stud.felt import FELT
+from bot.games.stud.first_hand import FIRST_HAND
 from bot.games.stud.look import LOOK
 from bot.games.stud.peers import PEERS
 from bot.games.stud.stages import STAGES
@@ -70,4 +71,5 @@ FACE = Face(
     simulation=SIMULATION,
     peers=PEERS,
     examples=EXAMPLES,
+    first_hand=FIRST_HAND,
 )

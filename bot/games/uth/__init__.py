@@ -2,6 +2,7 @@
 
 from bot.games.face import Face
 from bot.games.uth.felt import FELT
+from bot.games.uth.first_hand import FIRST_HAND
 from bot.games.uth.look import LOOK
 from bot.games.uth.orders import ORDERS
 from bot.games.uth.stages import STAGES
@@ -40,4 +41,5 @@ FACE = Face(
     simulation=SIMULATION,
     peers=(),
     examples=Examples(main_and_side(500, trips=1000)),
+    first_hand=FIRST_HAND,
 )

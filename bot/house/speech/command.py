@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from bot.house.counting import Count
+from bot.house.first_hand import Lesson
 from bot.texts import Text
 from storage.store import Reader
 
@@ -49,7 +50,7 @@ class Answer(NamedTuple):
 
     `file`: a record or a table of values to hand over, as (name, content). `report` tells the rest
     when the command is on disk, beside the pit: it may take long to read or to count. What it `found` is kept nowhere:
-    the same command once more is answered without it.
+    the same command once more is answered without it. So with a `lesson`, which is shown instead of the sentences.
     """
 
     texts: tuple[Text, ...] = ()
@@ -59,6 +60,7 @@ class Answer(NamedTuple):
     file: tuple[str, str] | None = None
     report: "Callable[[Beside], Answer] | None" = None
     found: tuple[Text, ...] = ()
+    lesson: Lesson | None = None
 
     @property
     def said(self) -> tuple[Text, ...]:

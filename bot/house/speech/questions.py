@@ -217,7 +217,11 @@ def rules(request: Request) -> Answer:
     if asked.clause:
         return _say_clause(request, asked)
     game = _game_of(request, asked)
-    return Answer((_whose(game, asked.table), *rules_of(game, _options_for(request, game, asked.table))))
+    return Answer((_whose(game, asked.table), *rules_of(game, _options_for(request, game, asked.table)), _learn(game)))
+
+
+def _learn(game: str) -> Text:
+    return Text("Never played it? /learn {name} deals you a first hand, with practice chips.", "", name=game)
 
 
 @verb("paytable", Text("What a game pays"), group="knowing", traits=Trait.LINKABLE, usage="[GAME] [NUMBER]")

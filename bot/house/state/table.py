@@ -23,6 +23,8 @@ M = TypeVar("M", bound=GameMemory)
 # Seconds to decide, by pace.
 PACES = {"fast": 15.0, "normal": 30.0, "slow": 90.0, "correspondence": 12 * 3600.0}
 NOTICE_S = 600.0
+# The status of a table that is nowhere: a first hand is dealt at it, and no book knows it (bot/house/lessons.py).
+PRACTICE = "practice"
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "rules": ("", "{game}"),
     "paytable": ("", "{game}"),
     "odds": ("", "{game}"),
+    "learn": ("", "{game}"),
     "review": ("", "3", "x"),
     "verify": ("{last}", "{hand}", "#{last}"),
     "casino show": ("",),

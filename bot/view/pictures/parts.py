@@ -83,8 +83,8 @@ def wrapped(text: str, width: int, size: int, least: int) -> tuple[list[str], in
 def draw_foot(canvas: Canvas, screen: Screen, language: str, bottom: int = HEIGHT) -> None:
     """Game, table and limits at the left, the commit of the deck at the right."""
     middle = (FOOT + HEIGHT - 14) // 2 + bottom - HEIGHT
-    table = words(Text("Table {number}", "", number=str(screen.number)), language)
-    left = f"{title_of(screen.game)} · {table} · {words(screen.limits, language)}"
+    table = Text("Table {number}", "", number=str(screen.number)) if screen.number else Text("Practice")
+    left = f"{title_of(screen.game)} · {words(table, language)} · {words(screen.limits, language)}"
     commit = words(Text("commit {begins}", begins=screen.commit[:8]), language) if screen.commit else ""
     room = WIDTH - 60 - (width_of(commit, 18) + 20 if commit else 0)
     canvas.text(30, middle, *fitted(left, room, 20, 16), "grey", "ink", "l")

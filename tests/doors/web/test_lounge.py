@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from bot.doors.web.app import HEADERS
 from bot.doors.web.operator_link import find_link
 from bot.doors.web.press import STRANGER
 from bot.doors.web.sessions import account_of
+from bot.house.play import PLAYS
 from bot.texts import LANGUAGES, say, say_card
 from engine.cards import HIDDEN
 from tests.bot.house.conftest import LINKED
@@ -638,3 +640,47 @@ async def test_metrics_count_and_name_nobody(house: OpenHouse) -> None:
     assert values['ridotto_tables{phase="playing"}'] == "1"
     assert "Anna" not in text
     assert house.table().seed.hex() not in text
+
+
+# A first hand
+
+
+async def test_a_stranger_is_dealt_a_first_hand_of_every_game(house: OpenHouse) -> None:
+    """Without a name, and without a player in the books afterwards."""
+    client = await house.browser()
+    for game in PLAYS:
+        answer = await client.get(f"/learn/{game}")
+        html = await answer.text()
+        assert answer.status == 200
+        assert "A practice hand: its chips are in no books." in html
+        address = unescape(re.findall(r'href="(/learn/[^"]*said=[^"]*)"', html)[0])
+        played = await (await client.get(address)).text()
+        assert "Practice:" in played or "practice hand" in played
+        assert ">You<" in played
+    assert not house.pit.floor.house.players
+
+
+@pytest.mark.parametrize("address", ["/learn/roulette", "/learn/uth?said=raise", f"/learn/uth?said={'x' * 500}"])
+async def test_a_first_hand_that_is_none_is_a_sentence(house: OpenHouse, address: str) -> None:
+    answer = await (await house.browser()).get(address)
+    assert answer.status == 404
+    html = await answer.text()
+    assert "Name the game" in html or "does not fit this practice hand" in html
+    assert len(html) < 10_000
+
+
+async def test_a_typed_command_leads_to_the_first_hand(house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    said = await anna.type("/learn caribbean ante exchange 3")
+    assert said["go"] == f"{anna.base}/learn/caribbean?said=ante+exchange+3"
+    html = await anna.page("/learn/caribbean?said=ante+exchange+3")
+    assert "You chose exchange; raise was worth" in html
+    assert "Anna" in html
+    assert f'href="{anna.base}/table/1"' in html
+    assert "go" not in await anna.type("/learn roulette")
+
+
+async def test_the_tables_and_the_rules_lead_to_the_first_hand(house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    for path in ("/", "/table/1", "/rules/caribbean"):
+        assert f'href="{anna.base}/learn/caribbean"' in await anna.page(path)

@@ -130,6 +130,44 @@ async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
     assert await anna.page.locator("html").get_attribute("lang") == "it"
 
 
+async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) -> None:
+    """Before he has a name; and at the table with one, on a phone, by its own button."""
+    stranger, anna = await visit(), await visit(**PHONE)
+    await stranger.page.goto(house.url)
+    await stranger.page.get_by_role("link", name="Never played?").click()
+    await stranger.page.get_by_text("A practice hand: its chips are in no books.").wait_for()
+    await stranger.shoot("learn-begins")
+    await stranger.page.get_by_role("link", name="ante 10").click()
+    await stranger.page.get_by_text("Best: Raise (20).").wait_for()
+    assert len(set(await stranger.own_cards())) == 5
+    assert await stranger.page.locator(".house .card.back").count() == 4
+    await stranger.shoot("learn-cards")
+    await stranger.page.wait_for_timeout(600)
+    await stranger.page.get_by_role("link", name="★ Raise (20)").click()
+    await stranger.page.locator(".paid", has_text="▲ +30").wait_for()
+    assert "That was the best choice." in await stranger.mine()
+    await stranger.shoot("learn-paid")
+
+    await anna.enter("Anna")
+    await anna.page.locator(".links").get_by_role("link", name="First hand").click()
+    await anna.page.get_by_role("link", name="ante 10").click()
+    await anna.page.get_by_text("Best: Raise (20).").wait_for()
+    assert await anna.width() == PHONE["width"]
+    await anna.shoot("learn-phone")
+    assert house.table().bets == ()
+
+
+async def test_a_typed_command_leads_to_the_page_of_the_first_hand(visit: Any, house: OpenHouse) -> None:
+    anna = await visit()
+    await anna.enter("Anna")
+    await anna.page.locator("#line").fill("/learn puntobanco banco")
+    await anna.page.keyboard.press("Enter")
+    await anna.page.get_by_role("link", name="Turn banco").click()
+    await anna.page.get_by_role("link", name="Turn banco's third card").click()
+    await anna.page.locator(".paid", has_text="▲ +9.50").wait_for()
+    await anna.shoot("learn-areas")
+
+
 async def test_a_keyboard_is_enough(visit: Any, house: OpenHouse) -> None:
     anna = await visit()
     keyboard = anna.page.keyboard
@@ -207,6 +245,7 @@ async def test_every_page_fits_a_phone(visit: Any, house: OpenHouse) -> None:
     pages = [
         "/",
         *(f"/table/{n}" for n in house.pit.floor.house.tables),
+        *(f"/learn/{game}" for game in PLAYS),
         "/history",
         "/statement",
         "/leaderboard",

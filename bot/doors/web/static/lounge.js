@@ -269,6 +269,10 @@ async function play(press) {
     location.reload();
     return;
   }
+  if (answer.go) {
+    location.assign(answer.go);
+    return;
+  }
   tell(answer.texts, answer.refused ? "refused" : "", answer.file);
 }
 

@@ -1,0 +1,133 @@
+"""A first hand into a screen: the table as in earnest, with the words that explain it, and what may be pressed.
+
+A press is `/learn` with all that was pressed before, so that nobody has to remember it.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from msgspec.structs import replace
+
+from bot.house.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Words
+from bot.house.hooks import HOOKS
+from bot.house.lessons import choices_at
+from bot.house.people.names import GUEST_NAMES
+from bot.house.state.casinos import CasinoState
+from bot.house.state.house import Casino, House, Player
+from bot.house.state.people import PlayerState
+from bot.house.state.table import Table, owners_of
+from bot.texts import Text
+from bot.view import Button, Screen
+from bot.view.build import caught, public_screen
+from bot.view.payments import signed
+from bot.view.scene import Scene
+from bot.view.sight import hand_on
+from engine.felt import Amount, Stake, Word
+from storage import ledger
+from storage.store import Books
+
+VERB = "learn"
+
+
+def lesson_screen(lesson: Lesson, books: Books) -> Screen:
+    """What the learner sees. Of `books` nothing is read: all that stands at the table is a value here."""
+    return caught(partial(_draw, lesson), _house(lesson, books), lesson.table, LEARNER, 0.0)
+
+
+def _house(lesson: Lesson, books: Books) -> House:
+    """With nobody but who plays this hand, and what they brought to it."""
+    table, first = lesson.table, lesson.first
+    names = {LEARNER: lesson.name} | dict(zip(_company(table), GUEST_NAMES, strict=False))
+    brought = {LEARNER: first.stack} | {int(one.player.removeprefix("p")): one.stack for one in first.others}
+    back = _net(table)
+    balances = {ledger.stack(table.id, player): stack + back.get(player, 0) for player, stack in brought.items()}
+    if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
+        balances[meter] = 0
+    return House(
+        books,
+        casinos={table.casino: Casino(table.casino, "", CasinoState(), 0.0)},
+        players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
+        balances=balances,
+    )
+
+
+def _company(table: Table) -> list[int]:
+    return [player for player in table.seats.values() if player != LEARNER]
+
+
+def _net(table: Table) -> dict[int, int]:
+    """{player: what the hand that is over has brought him}."""
+    if table.last is None:
+        return {}
+    wagered, returned = table.last.wagered(), table.last.returned()
+    return {
+        player: sum(returned[key].values()) - sum(wagered[key].values())
+        for key, player in owners_of(table.last).items()
+    }
+
+
+def _draw(lesson: Lesson, scene: Scene) -> Screen:
+    shown = public_screen(scene)
+    choices = _choices(lesson, shown)
+    return replace(
+        shown,
+        headline=Text("Practice: {now}", "", now=shown.headline) if scene.is_playing else shown.headline,
+        meter=None,
+        lines=(*shown.lines, *_said(lesson, scene), *_weighed(lesson, choices)),
+        bets=(),
+        moves=tuple(_button(lesson, words, label, card) for words, (label, card) in choices.items()) + _ends(lesson),
+        more=(),
+        holds=tuple(line for line in shown.holds if "choices" not in line.values),
+    )
+
+
+def _said(lesson: Lesson, scene: Scene) -> tuple[Text, ...]:
+    """What the game says of it. Cards that he is to turn are not to be explained yet."""
+    turned = scene.sight if not scene.table.turning else hand_on(scene.table, None)
+    if turned is None:
+        return lesson.first.opening
+    return lesson.first.tells(turned.hand.asks.get(KEY, ()), turned.cards)
+
+
+def _choices(lesson: Lesson, shown: Screen) -> dict[Words, tuple[Text, int]]:
+    """{what may be pressed: what its button says, as at a table, and the position of the card that it is about}."""
+    buttons = {(button.verb, *button.args): (button.label, button.card) for button in shown.moves}
+    choices = choices_at(lesson.first, lesson.table)
+    return {
+        words: (_begin(choice), 0) if isinstance(choice, Stake) else buttons[words] for words, choice in choices.items()
+    }
+
+
+def _begin(stake: Stake) -> Text:
+    if stake.stack:
+        return Text("Buy in: {amount}", "", amount=Amount(stake.stack))
+    bets = [Text("{spot} {amount}", "", spot=Word(spot), amount=Amount(bet)) for spot, bet in stake.bets.items()]
+    return Text("{bets}", "", bets=bets)
+
+
+def _weighed(lesson: Lesson, choices: Mapping[Words, tuple[Text, int]]) -> Iterator[Text]:
+    """What was counted for him: his last choice, or what each of those that he has now is worth."""
+    yield from lesson.told
+    if lesson.best:
+        yield Text("Best: {choice}.", "", choice=choices[lesson.best][0])
+    if lesson.values:
+        worth = sorted(lesson.values.items(), key=lambda one: -one[1])
+        each = [Text("{choice}: {net}", "", choice=choices[words][0], net=signed(round(net))) for words, net in worth]
+        yield Text("What each is worth to the end, on average: {choices}.", "", choices=each)
+
+
+def _button(lesson: Lesson, words: Words, label: Text, card: int) -> Button:
+    """The best one is marked."""
+    marked = Text("★ {label}", "", label=label) if words == lesson.best else label
+    return Button(marked, VERB, (lesson.game, *lesson.said, *words), "move", card=card)
+
+
+def _ends(lesson: Lesson) -> tuple[Button, ...]:
+    """When it is over, the same again; and before and after it, the next game."""
+    again = Button(Text("Once more"), VERB, (lesson.game,))
+    games = [*FIRST_HANDS]
+    following = games[(games.index(lesson.game) + 1) % len(games)]
+    other = Button(Text("Next game: {game}", "", game=Word(following)), VERB, (following,))
+    if not lesson.said:
+        return (other,)
+    return (again, other) if lesson.table.last is not None else ()

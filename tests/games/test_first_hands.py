@@ -1,0 +1,219 @@
+"""The first hand of every game that is registered: every way through it, as the learner sees it; no game by name.
+
+It comes to its end in a few presses, says something at each of them, and reads and keeps nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from types import MappingProxyType
+from typing import NoReturn
+
+import pytest
+
+from bot.doors.discord.drawing import MOST_TEXT
+from bot.doors.kit.press import MOST_LONG, Press, dump_press, load_press
+from bot.doors.telegram.drawing import CAPTION, lesson_text, seen_length
+from bot.games import FACES
+from bot.games.check import what_is_wrong
+from bot.house.counting import CountFault, here
+from bot.house.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson
+from bot.house.lessons import choices_at, counted, play
+from bot.house.speech.command import Refused
+from bot.house.state.table import PRACTICE
+from bot.texts import LANGUAGES, say, say_card
+from bot.view import Button, Screen
+from bot.view.describe import describe
+from bot.view.lessons import VERB, lesson_screen
+from bot.view.pictures.draw import digest, picture
+from bot.view.sight import look_at
+from engine.cards import HIDDEN
+from engine.felt import Stake
+from storage.store import Books
+
+LONGEST_SENTENCE = 170
+# One bets, and chooses or turns cards once or twice.
+MOST_PRESSES = 4
+SPOKEN = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|Joker")
+
+
+# Books that nobody may ask anything.
+UNREAD: Books = object()  # type: ignore[assignment]
+
+
+def at(game: str, *said: str) -> Lesson:
+    return counted(here, play(game, said, "Anna"))
+
+
+def seen(game: str, *said: str) -> Screen:
+    return lesson_screen(at(game, *said), UNREAD)
+
+
+def said_by(button: Button) -> tuple[str, ...]:
+    """The words behind the game, of a press that goes on with the same hand."""
+    return button.args[1:] if button.kind == "move" else ()
+
+
+@cache
+def all_ways(game: str) -> tuple[tuple[str, ...], ...]:
+    """Whatever may have been pressed, the shortest first."""
+    found: list[tuple[str, ...]] = [()]
+    for said in found:
+        found += [words for button in seen(game, *said).moves if (words := said_by(button)) and words not in found]
+    return tuple(found)
+
+
+def screens(game: str) -> Iterator[tuple[tuple[str, ...], Lesson, Screen]]:
+    for said in all_ways(game):
+        lesson = at(game, *said)
+        yield said, lesson, lesson_screen(lesson, UNREAD)
+
+
+@pytest.fixture(params=FACES)
+def game(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_the_presses_that_are_advised_end_it_soon_and_well(game: str) -> None:
+    said: tuple[str, ...] = ()
+    pressed = 0
+    while (lesson := at(game, *said)).table.last is None:
+        buttons = [button for button in lesson_screen(lesson, UNREAD).moves if said_by(button)]
+        advised = [button for button in buttons if said_by(button)[len(said) :] == lesson.best]
+        assert advised or len(buttons) == 1 or not said, "whoever has a choice is told which is the best"
+        said = said_by((advised or buttons)[0])
+        pressed += 1
+    assert 2 <= pressed <= MOST_PRESSES
+    shown = lesson_screen(lesson, UNREAD)
+    (mine,) = [seat for seat in shown.seats if seat.is_viewer]
+    assert mine.result == "win", "it teaches what is right, and the cards are its own"
+
+
+def test_every_way_through_it_ends_and_says_something_at_every_press(game: str) -> None:
+    ends = 0
+    for said, lesson, shown in screens(game):
+        assert "Practice" in str(shown.headline) or "practice" in str(shown.headline)
+        assert "cannot be shown" not in str(shown.headline), said
+        assert len(shown.lines) >= 2
+        assert shown.phase == ("playing" if lesson.table.play is not None else PRACTICE)
+        assert (shown.bets, shown.more, shown.deadline, shown.card) == ((), (), None, ())
+        assert {button.verb for button in shown.moves} == {VERB}
+        ends += lesson.table.last is not None
+        assert bool(choices_at(lesson.first, lesson.table)) == (lesson.table.last is None)
+    assert ends
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_its_sentences_are_short_and_fit_wherever_they_are_shown(game: str, language: str) -> None:
+    for said, lesson, shown in screens(game):
+        first = lesson.first
+        sight = look_at(hand, LEARNER) if (hand := lesson.table.play or lesson.table.last) is not None else None
+        own = first.opening if sight is None else first.tells(sight.hand.asks.get(KEY, ()), sight.cards)
+        assert all(len(say(text, language)) <= LONGEST_SENTENCE for text in own), said
+        whole = [*(say(line, language) for line in (*shown.holds, *shown.lines)), describe(shown, language)]
+        assert len("\n".join(whole)) < MOST_TEXT
+        assert seen_length(lesson_text(shown, language, 10**6)) <= CAPTION, said
+
+
+def test_behind_every_button_is_all_that_was_pressed_and_it_fits_a_platform(game: str) -> None:
+    presses = 0
+    for _said, _lesson, shown in screens(game):
+        for button in shown.moves:
+            press = Press("verb", button.verb, button.args)
+            assert load_press(dump_press(press)) == press
+            assert not button.cost
+            presses += 1
+    assert presses < MOST_LONG
+
+
+def test_the_same_words_come_to_the_same_screen(game: str) -> None:
+    for said, _lesson, shown in screens(game):
+        assert seen(game, *said) == shown
+
+
+def test_G8_no_card_is_shown_that_the_learner_would_not_see_at_a_table(game: str) -> None:
+    for said, lesson, shown in screens(game):
+        hand = lesson.table.play or lesson.table.last
+        told = " ".join([describe(shown, "en"), *map(str, (*shown.holds, *shown.lines))])
+        lying = look_at(hand, LEARNER, lesson.table.turning).cards.values() if hand is not None else ()
+        may = {say_card(card) for cards in lying for card in cards if card != HIDDEN}
+        named = set(SPOKEN.findall(" ".join(describe(shown, "en").splitlines()[1:])))
+        assert named <= may, (said, told)
+        piles = [*shown.house, *(pile for seat in shown.seats for pile in seat.piles)]
+        assert {say_card(card) for pile in piles for card in pile.cards if card != HIDDEN} <= may
+
+
+def test_it_is_drawn(game: str) -> None:
+    drawn = {digest(shown, "en"): shown for _said, _lesson, shown in screens(game)}
+    for shown in list(drawn.values())[:6]:
+        assert picture(shown, "en").startswith(b"\x89PNG")
+
+
+def test_what_is_best_is_what_was_counted(game: str) -> None:
+    for said, lesson, _shown in screens(game):
+        if lesson.values:
+            assert lesson.values[lesson.best] == max(lesson.values.values()), said
+            assert lesson.values.keys() == choices_at(lesson.first, lesson.table).keys()
+
+
+def test_a_choice_is_judged_by_what_the_better_one_was_worth(game: str) -> None:
+    for said, lesson, _shown in screens(game):
+        for words, worth in lesson.values.items():
+            after = at(game, *said, *words)
+            cost = lesson.values[lesson.best] - worth
+            told = str(after.told[0])
+            assert (told == "That was the best choice.") == (cost < 0.5), (said, words, told)
+
+
+def test_words_that_do_not_fit_are_refused_with_the_way_to_begin(game: str) -> None:
+    for said in all_ways(game):
+        with pytest.raises(Refused) as refused:
+            play(game, (*said, "nonsense"), "Anna")
+        assert f"/learn {game}" in str(refused.value.text)
+
+
+def test_one_game_leads_to_the_next_until_all_were_learnt(game: str) -> None:
+    been, now = [game], game
+    while (now := seen(now).moves[-1].args[0]) not in been:
+        been.append(now)
+    assert sorted(been) == sorted(FIRST_HANDS)
+
+
+def test_where_nobody_counts_in_time_it_goes_on_without(game: str) -> None:
+    def too_slow(*_asked: object) -> object:
+        raise CountFault("too slow")
+
+    for said in all_ways(game):
+        lesson = counted(too_slow, play(game, said, "Anna"))
+        shown = lesson_screen(lesson, UNREAD)
+        assert (lesson.values, lesson.said) == ({}, said)
+        assert [button.args for button in shown.moves] == [button.args for button in seen(game, *said).moves]
+
+
+def test_a_fault_of_its_words_is_a_sentence(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_about: object) -> NoReturn:
+        raise RuntimeError("a fault of the game")
+
+    first = replace(FIRST_HANDS[game], tells=fail)
+    monkeypatch.setattr("bot.house.lessons.FIRST_HANDS", MappingProxyType({**FIRST_HANDS, game: first}))
+    (word, *_others) = first.starts()
+    shown = seen(game, word)
+    assert "cannot be shown" in str(shown.headline)
+    assert shown.moves == ()
+
+
+def test_one_that_cannot_be_dealt_leaves_its_game_out(game: str) -> None:
+    face = FACES[game]
+    first = face.first_hand
+    assert what_is_wrong(face) is None
+    wrong = {
+        "has nothing to bet": replace(first, bets=()),
+        "nothing to say": replace(first, opening=()),
+        "has dice, or none": replace(first, dice=None if first.dice else (1, 1)),
+        "cannot be dealt: XX is not a card": replace(first, cards=f"XX {first.cards}"),
+        "cannot be dealt": replace(first, others=(Stake(1, "p1", {}),)),
+        "first_hand.tells is no function": replace(first, tells=lambda: ()),  # type: ignore[arg-type, misc]
+    }
+    for told, lie in wrong.items():
+        assert told in (what_is_wrong(replace(face, first_hand=lie)) or ""), told
