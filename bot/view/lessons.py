@@ -13,8 +13,8 @@ from bot.house.hooks import HOOKS
 from bot.house.lessons import choices_at
 from bot.house.people.names import GUEST_NAMES
 from bot.house.state.casinos import CasinoState
-from bot.house.state.house import Casino, House, Player
-from bot.house.state.people import PlayerState
+from bot.house.state.house import Casino, House, Member, Player
+from bot.house.state.people import MemberState, PlayerState
 from bot.house.state.table import Table, owners_of
 from bot.texts import Text
 from bot.view import Button, Screen
@@ -43,8 +43,10 @@ def _house(lesson: Lesson, books: Books) -> House:
     balances = {ledger.stack(table.id, player): stack + back.get(player, 0) for player, stack in brought.items()}
     if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
         balances[meter] = 0
+    balances[ledger.wallet(table.casino, LEARNER)] = ledger.LARGEST
     return House(
         books,
+        members={(table.casino, LEARNER): Member(table.casino, LEARNER, 0.0, MemberState())},
         casinos={table.casino: Casino(table.casino, "", CasinoState(), 0.0)},
         players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
         balances=balances,
