@@ -61,7 +61,8 @@ def decision_of(hand: Hand, seat: str) -> Decision:
     """What a seat that is asked knows. KeyError for one that is not."""
     deal = hand.deal
     offers, cards = hand.asks[seat], hand.cards(seat)
-    return Decision(deal.options, deal.stakes, seat, offers, hand.view(seat), cards, hand.moves, deal.jackpot)
+    own = tuple(move for move in hand.moves if move.seat == seat)
+    return Decision(deal.options, deal.stakes, seat, offers, hand.view(seat), cards, own, deal.jackpot)
 
 
 def _played(before: Hand, after: Hand) -> str:

@@ -45,7 +45,7 @@ class Decision:
     offers   what it may do
     events   what its view shows
     cards    whose cards lie on the table, "??" where the seat may not see them
-    moves    those that were made before, by all seats
+    moves    those that it made itself before: what others named may be hidden from it
     jackpot  the meter that the deal names, less this hand's own contribution; None without one
     """
 

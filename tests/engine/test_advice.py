@@ -135,12 +135,12 @@ def test_a_hand_that_is_over_has_nobody_asked() -> None:
     assert all(one["taken"] for one in asked)
 
 
-def test_a_decision_is_told_what_its_view_shows_and_what_was_moved_before() -> None:
+def test_a_decision_is_told_what_its_view_shows_and_what_its_own_seat_moved_before() -> None:
     moves = [Move("3", "fold"), Move("2", "fold")]
     stakes = tuple(Stake(seat, f"p{seat}", {"ante": 5}) for seat in (2, 3, 10))
     deal = Deal("guess", GuessOptions(), stakes, FRENCH[:10])
     second = list(find_decisions(deal, moves))[1].decision
-    assert (second.seat, second.moves, second.stakes) == ("2", (Move("3", "fold"),), stakes)
+    assert (second.seat, second.moves, second.stakes) == ("2", (), stakes)
     assert {seat: cards[0] == HIDDEN for seat, cards in second.cards.items()} == {"2": False, "3": True, "10": True}
     assert seen(second) == list(second.cards["2"])
     assert not set(FRENCH[1:3]) & set(str(second.events).replace("'", " ").split())

@@ -142,6 +142,31 @@ def test_BJ11_hit_stand_and_double_are_worth_what_all_cards_bring(
     assert told == pytest.approx(dealt, abs=1e-3)
 
 
+def check_small_shoes(rounds: int, seed: int) -> None:
+    """Random hands of two ranks under random rules, against the 27 or so high cards of one deck that are left."""
+    random = Random(seed)
+    for _ in range(rounds):
+        ranks = "A23456789TJQK"
+        # No pair, which is told of further down, and no Black Jack, which is asked nothing.
+        own = random.choice([one + other for one in ranks for other in ranks[1:9] if one != other])
+        up = random.choice(ranks)
+        hits, soft = random.random() < 0.5, random.random() < 0.5
+        takes = random.choice(["all", "original"])
+        options = BlackJackOptions(decks=1, hits_soft_17=hits, double_soft=soft, dealer_blackjack_takes=takes)
+        told, dealt = value(own, up, "", options)
+        assert told == pytest.approx(dealt, abs=1e-3), (own, up, options)
+
+
+def test_BJ11_random_choices_are_worth_what_a_small_shoe_brings() -> None:
+    check_small_shoes(20, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 7))
+def test_BJ11_a_thousand_random_choices_are_worth_what_a_small_shoe_brings(seed: int) -> None:
+    check_small_shoes(200, seed)
+
+
 def test_BJ16_the_bonus_of_three_sevens_is_in_the_value() -> None:
     stakes, deck, moves = lay_out("77", "T", "", HOLDER, options=ONE_DECK)
     told, dealt = values(decide(ONE_DECK, stakes, deck, moves, "7")), Cards(ONE_DECK, stakes)

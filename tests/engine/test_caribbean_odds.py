@@ -140,6 +140,27 @@ def test_CS5_every_choice_is_worth_what_the_rules_pay_on_average(kind: str, few:
     assert list(found) == ["fold", "raise", *(f"exchange {card}" for card in own)]
 
 
+def check_small_decks(rounds: int, seed: int) -> None:
+    """Random hands and open cards, random options and coins, five random cards left."""
+    random = Random(seed)
+    for _ in range(rounds):
+        *own, up = random.sample(FRENCH, 6)
+        left = random.sample([card for card in FRENCH if card not in own and card != up], 5)
+        deal = random.choice([{}, COIN, {"options": {"procedure": "manual"}}])
+        found = values(with_few_left(decision_of(own, up, **deal), left))
+        assert found == pytest.approx(played(own, up, left, deal), abs=1e-6), (own, up, left)
+
+
+def test_CS5_random_choices_are_worth_what_a_small_deck_brings() -> None:
+    check_small_decks(20, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 4))
+def test_CS5_a_thousand_random_choices_are_worth_what_a_small_deck_brings(seed: int) -> None:
+    check_small_decks(500, seed)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_CS6_the_card_that_left_is_neither_the_dealers_nor_bought(seed: int) -> None:
     own, up = dealt(seed)

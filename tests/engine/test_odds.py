@@ -1,13 +1,14 @@
 """What must hold of the odds of every game that has them, over random hands: nothing here knows a rule."""
 
+from collections import Counter
 from math import isfinite
 from random import Random
 
 import pytest
 
-from engine.advice import Asked, advise_record, find_decisions
+from engine.advice import Asked, advise_record, decision_of, find_decisions
 from engine.errors import IllegalMove
-from engine.felt import Deal, Move
+from engine.felt import Deal, Move, find_offer
 from engine.games import GAMES, ODDS
 from engine.hand import Hand
 from engine.odds import choices_of, seen
@@ -19,6 +20,7 @@ EVERY_GAME = pytest.mark.parametrize("game", ASKING)
 # Those that deal each card once, so that a card says where it lies.
 HIDING = [name for name in ASKING if len(set(deck := GAMES[name].full_deck(GAMES[name].options()))) == len(deck)]
 HANDS = 5
+MANY = 1000
 
 
 def some_decision(game: str, random: Random) -> tuple[Deal, list[Move], Asked]:
@@ -64,6 +66,58 @@ def test_nothing_rests_on_cards_that_the_seat_cannot_see(game: str) -> None:
         assert other.deck != deal.deck
         assert answer_of(game, again) == answer_of(game, asked)
         checked += 1
+
+
+def with_others_hidden(deal: Deal, asked: Asked, random: Random) -> Deal | None:
+    """The same deal with every card that the seat has not seen in another place; None where none is left to change.
+
+    Where each card is dealt once a card says where it lies; of a shoe that deals from its top all that left it is seen.
+    """
+    known, deck = seen(asked.decision), list(deal.deck)
+    if len(set(deck)) == len(deck):
+        places = [place for place, card in enumerate(deck) if card not in known]
+    else:
+        assert Counter(deck[: len(known)]) == Counter(known)
+        places = list(range(len(known), len(deck)))
+    cards = [deck[place] for place in places]
+    for place, card in zip(places, random.sample(cards, len(cards)), strict=True):
+        deck[place] = card
+    return deal._replace(deck=tuple(deck)) if tuple(deck) != tuple(deal.deck) else None
+
+
+def made_alike(deal: Deal, other: Deal, moves: list[Move]) -> list[Move]:
+    """The same choices as everybody saw them: who named the card at a place names the one that is there now."""
+    one, two, made = Hand(deal), Hand(other), list[Move]()
+    for move in moves:
+        offer = find_offer(one.asks.get(move.seat, ()), move)
+        if offer is not None and offer.public is not None:
+            same = (each for each in two.asks[move.seat] if (each.word, each.public) == (offer.word, offer.public))
+            move = move._replace(argument=next(same).argument)
+        one, two = one.play(moves[len(made)]), two.play(move)
+        made.append(move)
+    return made
+
+
+@pytest.mark.slow
+@EVERY_GAME
+def test_of_a_thousand_decisions_each_is_the_same_whatever_lies_where_its_seat_does_not_see_it(game: str) -> None:
+    """What advice is given on, and so the advice: nothing else goes into a value. Some are valued all the same."""
+    random, checked = Random(f"unseen {game}"), 0
+    while checked < MANY:
+        deal = random_deal(game, random)
+        *_, last = play_hand(deal, random)
+        moves = list(last.moves)
+        found = [each for each in find_decisions(deal, moves) if each.index is not None]
+        for asked in random.sample(found, min(len(found), 20)):
+            other = with_others_hidden(deal, asked, random)
+            if other is None:
+                continue
+            hand = Hand(other, made_alike(deal, other, moves[: asked.index]))
+            again = decision_of(hand, asked.decision.seat)
+            assert again == asked.decision
+            checked += 1
+            if checked % 100 == 0:
+                assert answer_of(game, Asked(again)) == answer_of(game, asked)
 
 
 @EVERY_GAME
