@@ -12,6 +12,7 @@ from bot.house.pit import Pit
 from bot.house.play import PLAYS
 from bot.tools import bench
 from bot.tools.bench import BENCHMARKS, Benchmark, as_table
+from bot.tools.bench.coach import measure_coach
 from bot.tools.bench.curves import draw
 from bot.tools.bench.growth import Measure, Verdict, measure_growth
 from bot.tools.bench.old_books import add_hands, add_keys, add_players, begin_books
@@ -19,6 +20,7 @@ from bot.tools.bench.pit import measure_aiosqlite, measure_bet, measure_pit
 from bot.tools.bench.press import measure_presses
 from bot.tools.bench.tables import fill, measure_arming
 from bot.tools.doctor import examine
+from engine.games import GAMES, ODDS
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.disk import ask
 
@@ -53,6 +55,17 @@ def test_a_press_is_measured_on_both_platforms_beside_their_libraries():
         ours = row.parse_us + row.floor_us + row.books_us + row.answer_us + row.screen_us
         assert row.ours_us == pytest.approx(ours, abs=0.2)
         assert row.library_us > 0
+
+
+def test_decisions_of_each_game_that_asks_for_any_are_valued_where_a_house_counts():
+    found = {row.game: row for row in measure_coach(decisions=2)}
+    assert set(found) == {game for game in PLAYS if game in ODDS and GAMES[game].words}
+    for row in found.values():
+        assert row.decisions == 2
+        assert 0 < row.median_ms <= row.worst_ms
+        assert row.first_ms > 0
+        assert 5 < row.worker_mib < 60  # what the process may take beside a house
+        assert bool(row.does) == (ODDS[row.game].equity is not None)
 
 
 def test_a_large_house_has_tables_of_all_games_and_hands_under_way(tmp_path):

@@ -42,6 +42,7 @@ BENCHMARKS = {
     "pictures": Benchmark("bot.tools.bench.pictures", "measure_pictures"),
     "ranks": Benchmark("bot.tools.bench.engine", "measure_ranks", ("phevaluator", "pokerkit", "treys", "eval7")),
     "hands": Benchmark("bot.tools.bench.hands", "measure_hands", ("pokerkit", "blackjack21", "rlcard")),
+    "coach": Benchmark("bot.tools.bench.coach", "measure_coach"),
     "overload": Benchmark("bot.tools.bench.overload", "measure_overload", takes_minutes=True),
     "growth": Benchmark("bot.tools.bench.growth", "measure_growth", takes_minutes=True),
     "doors": Benchmark(
