@@ -61,7 +61,7 @@ def _measure(counting: Counting, game: str, decisions: int) -> Measure:
         spent.append(_cpu_s(process) - before)
     first, *rest = map(milliseconds, spent)
     does = "" if odds.equity is None else "its share of the pot, sampled; no table tells it"
-    return Measure(game, len(rest), median(rest), max(rest), first, rss_mib(process), does)
+    return Measure(game, len(rest), round(median(rest), 2), max(rest), first, rss_mib(process), does)
 
 
 def _cpu_s(process: int) -> float:
