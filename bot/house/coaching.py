@@ -43,7 +43,7 @@ class Priced(NamedTuple):
     worth: float
 
 
-class Lesson(NamedTuple):
+class Dearest(NamedTuple):
     """The choice of a hand that cost its player most, and the best one by what he saw then.
 
     `seat` is the key; `is_timed_out`: the clock chose.
@@ -170,16 +170,16 @@ class Coaching:
         weighed = self._count(weigh, ODDS[table.game].values, asked)
         return tuple(price(asked.decision.offers, weighed.values))
 
-    def lesson(self, table: Table, player: int) -> Lesson | None:
+    def dearest(self, table: Table, player: int) -> Dearest | None:
         """Of the last hand, as long as it lies there; None where nothing cost him anything, or until it is counted."""
-        found = self._lesson(table, player)
+        found = self._dearest(table, player)
         return None if found is _Answer.NOT_YET else found
 
-    def is_learning(self, table: Table, player: int) -> bool:
-        """Whether his lesson of the last hand is still to come."""
-        return self._lesson(table, player) is _Answer.NOT_YET
+    def is_counting(self, table: Table, player: int) -> bool:
+        """Whether it is still to come for the last hand."""
+        return self._dearest(table, player) is _Answer.NOT_YET
 
-    def _lesson(self, table: Table, player: int) -> Any:
+    def _dearest(self, table: Table, player: int) -> Any:
         hand = table.last
         if table.play is not None or table.bets or hand is None or hand.is_void or not is_priced(table):
             return None
@@ -189,7 +189,7 @@ class Coaching:
         work = partial(self._find_dearest, hand, known.ids, table.void_seats(table.last_hand))
         return self._ask((table.last_hand, player), table.id, work)
 
-    def _find_dearest(self, hand: Hand, players: list[int], void_seats: frozenset[str]) -> Lesson | None:
+    def _find_dearest(self, hand: Hand, players: list[int], void_seats: frozenset[str]) -> Dearest | None:
         dearest, most = None, NOTHING
         for asked, weighed in weigh_own(self._count, hand.deal, list(hand.moves), players):
             seat, offers, cost = asked.decision.seat, asked.decision.offers, weighed.cost or 0.0
@@ -199,7 +199,7 @@ class Coaching:
             taken, worth = asked.played or weighed.taken or "", weighed.values[weighed.best] - cost
             best = _price_one(offers, weighed.best, weighed.values[weighed.best])
             is_timed_out = asked.taken.word == TIMEOUT
-            dearest, most = Lesson(seat, best, _price_one(offers, taken, worth), is_timed_out), cost
+            dearest, most = Dearest(seat, best, _price_one(offers, taken, worth), is_timed_out), cost
         return dearest
 
     def _balance(self, account: str) -> int:

@@ -95,7 +95,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     bets      buttons for everybody while bets are open; `moves` the viewer's own choices; `more` the rest
     holds     what the viewer holds now and what it is worth; empty for the public
     road      results of past hands, oldest first, each a `Word`; () where the game shows none
-    lesson    of the last hand, the choice that cost the viewer most; for the public None
+    dearest   of the last hand, the choice that cost the viewer most; for the public None
     revealed  the server seed of the last hand, of which the commit was the SHA-256, once it may be seen
     """
 
@@ -129,4 +129,4 @@ class Screen(Struct, frozen=True, kw_only=True):
     card: tuple[Text, ...] = ()
     revealed: str = ""
     road: tuple[str, ...] = ()
-    lesson: Text | None = None
+    dearest: Text | None = None

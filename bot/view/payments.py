@@ -1,11 +1,11 @@
 """What a finished hand paid and why, with its clauses: a line for each spot, and one for each player; and a player's
-own lesson of it.
+own dearest choice in it.
 """
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from bot.house.coaching import Lesson
+from bot.house.coaching import Dearest
 from bot.house.state.table import owners_of
 from bot.texts import Text
 from bot.view.buttons import say_choice
@@ -77,9 +77,9 @@ def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int]
             yield Text("{name}: {why}: {net}", "", **values)
 
 
-def say_lesson(lesson: Lesson, hand: Hand, player: int) -> Text:
+def say_dearest(dearest: Dearest, hand: Hand, player: int) -> Text:
     """For him alone: his cards are in it."""
-    (best, taken), game = (lesson.best, lesson.taken), hand.deal.game
+    (best, taken), game = (dearest.best, dearest.taken), hand.deal.game
     values = {
         "best": say_choice(game, best.offer, best.said),
         "net": signed(round(best.worth)),
@@ -87,9 +87,9 @@ def say_lesson(lesson: Lesson, hand: Hand, player: int) -> Text:
         "cost": signed(round(taken.worth)),
     }
     chose = Text("Best was {best}: {net}. You chose {taken}: {cost}.")
-    if lesson.is_timed_out:
+    if dearest.is_timed_out:
         chose = Text("Best was {best}: {net}. The clock chose {taken}: {cost}.")
     line = Text(chose.template, "", **values)
     if list(owners_of(hand).values()).count(player) > 1:
-        return Text("Box {seat}: {line}", "", seat=lesson.seat.partition("/")[0].partition(".")[0], line=line)
+        return Text("Box {seat}: {line}", "", seat=dearest.seat.partition("/")[0].partition(".")[0], line=line)
     return line

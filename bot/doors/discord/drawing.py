@@ -57,8 +57,8 @@ def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str
     # An answer to a bet says already what lies there.
     blocks += ["\n".join(_own(seat, language, with_chips=not said or bool(seat.piles))) for seat in own]
     blocks.append(_lines(screen.holds, language))
-    if screen.lesson is not None:
-        blocks.append(safe(screen.lesson, language))
+    if screen.dearest is not None:
+        blocks.append(safe(screen.dearest, language))
     if any(spot.amount for spot in screen.spots):
         blocks.append(_spots(screen, language, own=True))
     if screen.deadline is not None and screen.moves:
@@ -75,7 +75,7 @@ def panel_key(screen: Screen) -> tuple[object, ...]:
     clock = screen.deadline if screen.moves else None
     middle = screen.house if has_cards(screen) else ()
     bets = tuple(spot.amount for spot in screen.spots), screen.bets
-    return screen.phase, own, screen.holds, screen.lesson, bets, screen.moves, middle, clock
+    return screen.phase, own, screen.holds, screen.dearest, bets, screen.moves, middle, clock
 
 
 def has_cards(screen: Screen) -> bool:

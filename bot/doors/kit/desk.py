@@ -19,7 +19,7 @@ from bot.texts import Text
 from bot.texts.languages import SOURCE, language_of_code
 from bot.view import Screen
 from bot.view.build import private_screen, screen
-from bot.view.payments import say_lesson
+from bot.view.payments import say_dearest
 from storage.questions import people
 from storage.questions.notes import notes_of_platform
 from storage.rows import PlaceRow
@@ -89,7 +89,7 @@ class Desk:
     def own_screen(self, table: Table, viewer: int) -> Screen:
         """What is a player's own of it; what others do is not looked up."""
         shown = private_screen(self.house, table, viewer, self.pit.clock())
-        return replace(shown, lesson=self.lesson(table, viewer))
+        return replace(shown, dearest=self.dearest(table, viewer))
 
     # Who
 
@@ -111,10 +111,10 @@ class Desk:
         player = self.player_of(account)
         return self.house.player(player).language if player is not None else language_of(code)
 
-    def lesson(self, table: Table, player: int) -> Text | None:
+    def dearest(self, table: Table, player: int) -> Text | None:
         """Of the last hand, for him alone; None where there is none, or until it is counted: then the table changes."""
-        found = self.pit.coaching.lesson(table, player)
-        return say_lesson(found, table.last, player) if found is not None and table.last is not None else None
+        found = self.pit.coaching.dearest(table, player)
+        return say_dearest(found, table.last, player) if found is not None and table.last is not None else None
 
     # What the house tells, and what is said to it
 

@@ -52,7 +52,7 @@ NOT_KNOWN = 0
 # A player's cards in words wait no longer for their picture; it follows when it is drawn.
 SOON_S = 0.25
 # Nor does the end of a hand wait longer for what the coach says of it; later on /review tells it.
-LESSON_S = 1.0
+DEAREST_S = 1.0
 FOR_YOU_ALONE = Text("This is for you alone.")
 _log = logging.getLogger("ridotto.telegram")
 
@@ -361,8 +361,8 @@ class Private:
         chat = self.desk.chat_of(user, "private")
         if self.desk.table_at(chat.address) is table:
             return
-        # One edit tells the hand's end and his lesson of it.
-        due = max(due, self.desk.clock.now() + LESSON_S if self.desk.pit.coaching.is_learning(table, player) else 0.0)
+        # One edit tells the hand's end and his dearest choice in it.
+        due = max(due, self.desk.clock.now() + DEAREST_S if self.desk.pit.coaching.is_counting(table, player) else 0.0)
         priority = NEW if (table.id, player) not in self._direct else MINOR
         self.desk.put(
             chat, ("hand", table.id), partial(self._send_hand, chat, table.id, player), priority=priority, due=due
@@ -431,9 +431,9 @@ class Private:
         name = inert(self.desk.house.player(player).name)
         lines = [say(line, language) for line in view.lines]
         mine = [line for line in lines if line.startswith(f"{name}:")] or lines[:1]
-        lesson = self.desk.lesson(table, player)
+        dearest = self.desk.dearest(table, player)
         told = fit_alert(mine) or say(view.headline, language)
-        return escape(f"{told}\n{say(lesson, language)}" if lesson is not None else told)
+        return escape(f"{told}\n{say(dearest, language)}" if dearest is not None else told)
 
 
 def in_pages(lines: Sequence[str], most: int) -> list[str]:

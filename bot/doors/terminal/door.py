@@ -215,7 +215,7 @@ class TerminalDoor:
         shown = self._screen(table, self._names[0] if len(self._names) == 1 else None)
         moves = shown.moves if len(self._names) == 1 else moves_for_all(table)
         lines = [f"— {title_of(table.game)} —", describe(shown, self._language, LONGEST)]
-        own = filter(None, [shown.lesson])
+        own = filter(None, [shown.dearest])
         lines += [say(line, self._language) for line in (*shown.lines, *own, *shown.card)]
         lines.append("   ".join(self._label(button) for button in (*shown.bets, *moves, *shown.more)))
         if (said := "\n".join(lines)) != self._shown:
@@ -230,7 +230,7 @@ class TerminalDoor:
     def _screen(self, table: Table, name: str | None) -> Screen:
         viewer = self.desk.player_of(name.lower()) if name is not None else None
         shown = self.desk.screen(table, viewer)
-        return replace(shown, lesson=self.desk.lesson(table, viewer)) if viewer is not None else shown
+        return replace(shown, dearest=self.desk.dearest(table, viewer)) if viewer is not None else shown
 
     def _label(self, button: Button) -> str:
         """Its number is kept; what it was made for is what it is made for now."""

@@ -165,7 +165,7 @@ def _see(visitor: Visitor, table: Table) -> Sight:
     chips, options, now = visitor.chips_in(table.casino), options_of(lounge.house, table), lounge.pit.clock()
     if viewer is None:
         return Sight(screen(lounge.house, table, None, now), visitor.base, chips, options)
-    shown = replace(screen(lounge.house, table, viewer.id, now), lesson=lounge.lesson(table, viewer.id))
+    shown = replace(screen(lounge.house, table, viewer.id, now), dearest=lounge.dearest(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.pit.coaching.worths(table, viewer.id)
     return Sight(shown, visitor.base, chips, options, is_priced(table), shows_odds, priced)
 

@@ -9,7 +9,7 @@ from bot.house.state.codec import decode, encode
 from bot.house.state.people import PlayerState
 from bot.texts import say
 from bot.view.build import private_screen, screen
-from bot.view.payments import say_lesson
+from bot.view.payments import say_dearest
 from engine.advice import decision_of
 from engine.games import ODDS
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
@@ -24,16 +24,16 @@ def dealt(house):
     return house
 
 
-def lesson(house, name, table=CARIBBEAN):
-    return house.pit.coaching.lesson(house.table(table), house.player(name))
+def dearest(house, name, table=CARIBBEAN):
+    return house.pit.coaching.dearest(house.table(table), house.player(name))
 
 
 def told(house, name, table=CARIBBEAN):
     """In words, when it is counted."""
-    lesson(house, name, table)
+    dearest(house, name, table)
     house.pit.coaching.work()
-    found = lesson(house, name, table)
-    return None if found is None else say(say_lesson(found, house.table(table).last, house.player(name)), "en")
+    found = dearest(house, name, table)
+    return None if found is None else say(say_dearest(found, house.table(table).last, house.player(name)), "en")
 
 
 def worths(house, name, table=CARIBBEAN):
@@ -62,20 +62,20 @@ def counted(house, name):
 def test_the_dearest_choice_is_told_with_what_it_was_worth_and_what_was_best(dealt):
     best = round(counted(dealt, "anna")["raise"] / 100, 2)
     choose(dealt, anna="fold", bea="fold")
-    assert lesson(dealt, "anna") is None  # nobody waits: it is not counted yet
+    assert dearest(dealt, "anna") is None  # nobody waits: it is not counted yet
     assert told(dealt, "anna") == f"Best was Raise (100): {best:+.2f}. You chose Fold: -50."
 
 
-def test_the_best_choice_has_no_lesson(dealt):
+def test_the_best_choice_gave_nothing_away(dealt):
     choose(dealt, anna="raise", bea="fold")
     assert told(dealt, "anna") is None
-    assert not dealt.pit.coaching.is_learning(dealt.table(), dealt.player("anna"))
+    assert not dealt.pit.coaching.is_counting(dealt.table(), dealt.player("anna"))
 
 
 def test_it_says_what_the_review_says(dealt):
     choose(dealt, anna="fold", bea="fold")
     told(dealt, "anna")
-    found = lesson(dealt, "anna")
+    found = dearest(dealt, "anna")
     assert f"given away: {say_cost(found)}." in dealt.says("anna review")
 
 
@@ -112,7 +112,7 @@ def test_it_goes_with_the_hand(dealt):
     choose(dealt, anna="fold", bea="fold")
     assert told(dealt, "anna")
     dealt.do("bea bet 50")
-    assert lesson(dealt, "anna") is None
+    assert dearest(dealt, "anna") is None
 
 
 def test_a_void_hand_teaches_nothing(dealt):
@@ -164,14 +164,14 @@ def test_between_players_nothing_is_told(house):
     assert worths(house, "anna", STUD) == {}
     house.wait(4000)
     assert house.table(STUD).last is not None
-    assert not house.pit.coaching.is_learning(house.table(STUD), house.player("anna"))
+    assert not house.pit.coaching.is_counting(house.table(STUD), house.player("anna"))
 
 
 def test_where_nobody_chooses_nothing_is_counted(house):
     assert not house.do("anna bet west 10", table=PAIJU).refused
     house.wait(30)
     assert house.table(PAIJU).last is not None
-    assert not house.pit.coaching.is_learning(house.table(PAIJU), house.player("anna"))
+    assert not house.pit.coaching.is_counting(house.table(PAIJU), house.player("anna"))
 
 
 # While a hand runs
@@ -273,7 +273,7 @@ def test_nobody_else_sees_anything_of_it(house, game):
         house.wait(31)
     before = seen()
     told(house, "anna", game)
-    assert not house.pit.coaching.is_learning(house.table(game), house.player("anna"))
+    assert not house.pit.coaching.is_counting(house.table(game), house.player("anna"))
     assert seen() == before
 
 

@@ -332,9 +332,9 @@ async def test_what_a_choice_gave_away_is_told_in_the_private_answer_alone(world
     world.pit.coaching.work()
     await world.wait(3)
     assert anna.told.startswith(told)
-    lesson = anna.told.removeprefix(told).strip()
-    assert re.fullmatch(r"Best was .+\. You chose .+\.", lesson)
-    assert lesson not in bruno.told
+    line = anna.told.removeprefix(told).strip()
+    assert re.fullmatch(r"Best was .+\. You chose .+\.", line)
+    assert line not in bruno.told
     assert world.shown(channel) == shown
     assert len(world.sent) == spent + 2  # an edit of each answer, which counts for no channel's budget
 

@@ -341,7 +341,7 @@ async def test_figures_come_to_stand_beside_the_choices_and_nothing_moves(
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-async def test_the_lesson_of_a_hand_comes_to_its_player_alone_and_nothing_moves(
+async def test_the_dearest_choice_of_a_hand_comes_to_its_player_alone_and_nothing_moves(
     visit: Any, house: OpenHouse, held_up: threading.Event, size: dict[str, int]
 ) -> None:
     anna, bea = await visit(**size), await visit()
@@ -357,14 +357,14 @@ async def test_the_lesson_of_a_hand_comes_to_its_player_alone_and_nothing_moves(
     await anna.press("fold ")
     await anna.page.locator(".paid").wait_for()
     await anna.page.locator(".mine button.bet:not([aria-disabled])").first.wait_for()
-    assert await anna.page.locator(".lesson").inner_text() == ""
+    assert await anna.page.locator(".dearest").inner_text() == ""
     before = await anna.page.evaluate(PLACES)
     await anna.page.evaluate(RESTED)
     held_up.set()
-    await anna.page.locator(".lesson", has_text="Best was").wait_for()
+    await anna.page.locator(".dearest", has_text="Best was").wait_for()
     assert await anna.page.evaluate(PLACES) == before
     assert await anna.page.evaluate("rested") == []
-    await anna.shoot(f"lesson-{size['width']}")
+    await anna.shoot(f"dearest-{size['width']}")
     assert "Best was" not in await bea.page.locator("body").inner_text()
 
 
