@@ -12,11 +12,12 @@ from random import Random
 from typing import Any
 
 from engine.cards import Card
-from engine.felt import Game, Move, Offers, Stake
+from engine.felt import Felt, Game, Move, Offers, Stake
 
 Cards = Mapping[str, list[Card]]
 Strategy = Callable[[str, Offers, Cards], Move]
 Lay = Callable[[Any, str], tuple[Stake, ...]]
+Control = Callable[[Felt, Random], float]
 Counted = Mapping[str, Mapping[str, Fraction]]
 
 # What the strategy is called that loses least, in every game against the bank.
@@ -49,6 +50,8 @@ class Simulation:
     lay         (options, name of the strategy) -> the stakes of every round; the first bet of the first one is the unit
                 of the edge, which a game without bets before the deal has not
     cards       how many cards a round takes as a rule: only so many are shuffled, and more where it takes more
+    control     (options) -> (a round from fresh cards, a source of chance) -> what its only seat won by chance alone,
+                in minor units: nothing on average over all deals, however it plays. Without it a mean scatters less
     exact       (options) -> {bet: {"win", "push", "lose", "edge": fraction}} where every deal can be counted
     """
 
@@ -58,6 +61,7 @@ class Simulation:
     cards: int
     by_chance: Mapping[str, Callable[[Random], Strategy]] = field(default_factory=dict)
     by_options: Mapping[str, Callable[[Any], Strategy]] = field(default_factory=dict)
+    control: Callable[[Any], Control] | None = None
     exact: Callable[[Any], Counted] = count_nothing
 
 

@@ -22,16 +22,20 @@ SEED = 1
 
 
 class Sums:
-    """What was put down and came back by spot, and what the rounds lost, in minor units."""
+    """What was put down and came back by spot, and what the rounds lost, in minor units.
+
+    `chance` is what of it was chance, as far as that is known to come to nothing on average: no loss hangs on it.
+    """
 
     def __init__(self) -> None:
-        self.rounds = self.losses = self.squares = 0
+        self.rounds = 0
+        self.losses = self.squares = self.chance = 0.0
         self.wagered: dict[str, int] = {}
         self.returned: dict[str, int] = {}
 
-    def add(self, felt: QuickFelt) -> None:
+    def add(self, felt: QuickFelt, won_by_chance: float = 0.0) -> None:
         """A round that is over, with what came back of what it wagered."""
-        loss = 0
+        loss = won_by_chance
         wagered, returned = self.wagered, self.returned
         for (_, spot), amount in felt.staked.items():
             wagered[spot] = wagered.get(spot, 0) + amount
@@ -40,6 +44,7 @@ class Sums:
             returned[spot] = returned.get(spot, 0) + amount
             loss -= amount
         self.rounds += 1
+        self.chance += won_by_chance
         self.losses += loss
         self.squares += loss * loss
 
@@ -52,12 +57,12 @@ class Sums:
         return mean / first_bet, sqrt(variance / self.rounds) / first_bet
 
     def by_spot(self, first_bet: int) -> dict[str, dict[str, float]]:
-        """Totals in minor units, and the part of each spot in the edge: they sum to it."""
-        spots = {}
+        """Totals in minor units, and the part of each spot in the edge: they sum to it. Chance is the first spot's."""
+        spots, chance = {}, self.chance
         for spot in self.wagered | self.returned:
             wagered, returned = self.wagered.get(spot, 0), self.returned.get(spot, 0)
-            edge = (wagered - returned) / (self.rounds * first_bet) if first_bet else 0.0
-            spots[spot] = {"wagered": wagered, "returned": returned, "edge": edge}
+            edge = (wagered - returned + chance) / (self.rounds * first_bet) if first_bet else 0.0
+            spots[spot], chance = {"wagered": wagered, "returned": returned, "edge": edge}, 0.0
         return spots
 
 
@@ -80,8 +85,9 @@ def simulate(
     started = time.perf_counter()
     played = play_rounds(simulation, parsed, stakes, choose, rounds, Random(seed))
     tell = bar_of(rounds)
+    won_by_chance = find_control(simulation, parsed, seed)
     for felt in played:
-        sums.add(felt)
+        sums.add(felt, won_by_chance(felt))
         tell(sums.rounds)
     seconds = time.perf_counter() - started
     first_bet = next(iter(stakes[0].bets.values()), 0)
@@ -143,6 +149,15 @@ def _find_strategy(
         there, game = ", ".join([*known, *by_chance, *by_options]), simulation.game.name
         raise IllegalDeal("{game} has no strategy {name}; it has {known}.", game=game, name=name, known=there)
     return name, known[name]
+
+
+def find_control(simulation: Simulation, options: Options, seed: int) -> Callable[[QuickFelt], float]:
+    """What of a round was chance. Nobody knows where a shoe goes on, whose cards tell of those before."""
+    game = simulation.game
+    if simulation.control is None or (game.shoe and game.shoe.limit(options, len(game.full_deck(options))) > 0):
+        return lambda felt: 0.0
+    control, random = simulation.control(options), Random(f"control {seed}")
+    return lambda felt: control(felt, random)
 
 
 def play_rounds(

@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping
 
 from engine.felt import Move, Offers, Stake
 from engine.games.blackjack import GAME, BlackJackOptions, count
+from engine.games.blackjack_control import control
 from engine.games.blackjack_dealer import ACE, GONE, OF_A_DECK, DealersOdds
 from engine.games.blackjack_odds import kind_of, rules_of
 from engine.games.blackjack_play import Line, Play
@@ -118,4 +119,5 @@ SIMULATION = Simulation(
     by_options={BEST: play_best},
     lay=lay_bets,
     cards=12,
+    control=control,
 )

@@ -6,6 +6,7 @@ from engine.cards import Card
 from engine.felt import Move, Offers
 from engine.games.caribbean import GAME
 from engine.games.caribbean_choices import RAISE, UNKNOWN, find_choice
+from engine.games.caribbean_control import control
 from engine.games.caribbean_odds import Chair, Unseen
 from engine.poker import PAIR, category, rank, value
 from engine.simulation import BEST, Cards, Simulation, least_on, move
@@ -106,4 +107,5 @@ SIMULATION = Simulation(
     by_options={BEST: lambda options: BestPlay()},
     lay=least_on("ante"),
     cards=11,
+    control=control,
 )

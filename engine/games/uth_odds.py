@@ -22,7 +22,7 @@ _DEALERS = comb(45, 2)
 _RIVERS = comb(47, 2)
 _QUALIFIES = PAIR << 20  # UT8
 # Of all that seven cards can be: what Trips pays for.
-_OF_SEVEN = {
+OF_SEVEN = {
     "royal flush": 4324,
     "straight flush": 37260,
     "four of a kind": 224848,
@@ -269,7 +269,7 @@ def _edge_of_trips(options: UltimateOptions) -> BetOdds:
         why = "By hand Trips is lost with a fold (UT15), so what it costs rests on how the ante is played."
         return BetOdds(None, "best play of the ante", why=why)
     pays: dict[Fraction, Fraction] = {}
-    for hand, count in _OF_SEVEN.items():
+    for hand, count in OF_SEVEN.items():
         net = Fraction(TRIPS_PAYS[hand])
         pays[net] = pays.get(net, 0) + Fraction(count, comb(52, 7))
     return chance_alone("any: Trips stays live after a fold", pays)

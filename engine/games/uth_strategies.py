@@ -3,6 +3,7 @@
 from engine.cards import FRENCH, Card
 from engine.felt import Move, Offers
 from engine.games.uth import GAME, UltimateOptions, has_hidden_pair
+from engine.games.uth_control import control
 from engine.games.uth_odds import Bets, value_river, value_two_cards
 from engine.games.uth_table import class_sizes, hand_class, plays_flop
 from engine.poker import PAIR, category, rank, rank_each, value
@@ -87,4 +88,5 @@ SIMULATION = Simulation(
     by_options={"best": play_best},
     lay=least_on("ante"),
     cards=9,
+    control=control,
 )

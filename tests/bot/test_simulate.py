@@ -6,15 +6,18 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+from statistics import fmean, stdev
+from typing import Any
 
 import pytest
 
 from bot.house import play as plays
-from bot.tools.simulate import enumerate_exactly, play_rounds, simulate
+from bot.tools.simulate import Sums, enumerate_exactly, find_control, play_rounds, simulate
+from engine.cards import FRENCH
 from engine.errors import IllegalDeal
 from engine.felt import Felt, Game, Limits, Offer, Script
-from engine.games import SIMULATIONS, add_game, add_simulation, remove_game
-from engine.poker import value
+from engine.games import GAMES, ODDS, SIMULATIONS, add_game, add_simulation, remove_game, uth_control
+from engine.poker import category, rank, value
 from engine.simulation import Simulation, choose_at_random, least_on, move
 
 
@@ -152,3 +155,65 @@ def test_a_shoe_keeps_as_much_as_new_cards_do() -> None:
     fresh, shoe = (simulate("blackjack", 20_000, options={"penetration": part}) for part in (0, 7500))
     assert fresh["edge"] == pytest.approx(shoe["edge"], abs=4 * (fresh["se"] + shoe["se"]))
     assert fresh["by_spot"] != shoe["by_spot"]
+
+
+# What is known to be chance
+
+CONTROLLED = [name for name, simulation in SIMULATIONS.items() if simulation.control]
+
+
+@pytest.mark.parametrize("options", [{}, {"procedure": "manual"}, {"nonqualify": "us"}, {"decks": 1}, {"decks": 8}])
+@pytest.mark.parametrize("game", CONTROLLED)
+def test_what_is_taken_off_as_chance_comes_to_nothing_however_it_is_played(game: str, options: dict[str, Any]) -> None:
+    simulation = SIMULATIONS[game]
+    try:
+        parsed = simulation.game.parse_options(options)
+    except IllegalDeal:
+        pytest.skip(f"{game} has no such option")
+    for name, choose in simulation.strategies.items():
+        control = find_control(simulation, parsed, 1)
+        rounds = play_rounds(simulation, parsed, simulation.lay(parsed, name), choose, 1500, Random(f"{game} {name}"))
+        won = [control(felt) for felt in rounds]
+        assert fmean(won) == pytest.approx(0, abs=4 * stdev(won) / len(won) ** 0.5)
+
+
+@pytest.mark.parametrize("game", CONTROLLED)
+def test_the_edge_is_that_of_the_rounds_themselves_and_scatters_less(game: str) -> None:
+    simulation, rounds, seed = SIMULATIONS[game], 2500, 4
+    strategy, choose = next(iter(simulation.strategies.items()))
+    answer = simulate(game, rounds, strategy, seed)
+    plain, parsed = Sums(), simulation.game.parse_options({})
+    for felt in play_rounds(simulation, parsed, simulation.lay(parsed, strategy), choose, rounds, Random(seed)):
+        plain.add(felt)
+    (first_bet,) = simulation.lay(parsed, strategy)[0].bets.values()
+    edge, error = plain.edge(first_bet)
+    assert answer["edge"] != edge
+    assert answer["edge"] == pytest.approx(edge, abs=4 * error)
+    assert answer["se"] < 0.75 * error
+    amounts = {spot: (one["wagered"], one["returned"]) for spot, one in answer["by_spot"].items()}
+    assert amounts == {spot: (plain.wagered.get(spot, 0), plain.returned.get(spot, 0)) for spot in amounts}
+    assert sum(one["edge"] for one in answer["by_spot"].values()) == pytest.approx(answer["edge"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", CONTROLLED)
+def test_best_play_loses_what_is_counted_exactly(game: str) -> None:
+    answer = simulate(game, 6000, "best", 3)
+    edge = next(iter(ODDS[game].edges(GAMES[game].parse_options({}), None).values())).edge
+    assert answer["edge"] == pytest.approx(edge, abs=4 * answer["se"])
+
+
+def test_BJ7_nothing_is_known_of_a_shoe_that_goes_on() -> None:
+    answer = simulate("blackjack", 500, options={"penetration": 5000})
+    lost = sum(one["wagered"] - one["returned"] for one in answer["by_spot"].values())
+    assert answer["edge"] == lost / (500 * 1000)
+
+
+def test_UT_how_often_seven_cards_are_of_each_category_sums_to_all() -> None:
+    shares = uth_control._shares()
+    assert sum(shares) == pytest.approx(1)
+    random, found, deck = Random(5), Counter[int](), list(FRENCH)
+    for _ in range(20_000):
+        found[category(rank(random.sample(deck, 7)))] += 1
+    for kind, share in enumerate(shares[:8]):
+        assert found[kind] / 20_000 == pytest.approx(share, abs=4 * (share / 20_000) ** 0.5)
