@@ -13,11 +13,12 @@ from engine.felt import Felt
 from engine.games.uth import STREETS, UltimateOptions
 from engine.games.uth_odds import OF_SEVEN, Bets, value_two_cards
 from engine.games.uth_table import class_sizes, hand_class
-from engine.poker import CATEGORIES, category, rank
+from engine.poker import CATEGORIES, STRAIGHT_FLUSH, category, rank
 
-# By category: about what an ante wins with it, and against it; by least squares over 80,000 rounds, with flushes of
-# straights at what they are paid.
-_OWN = (-5.8, -4.0, -1.6, -0.3, -0.4, 1.0, 4.1, 12.4, 53.0, 503.0)
+# By category: about what an ante wins with it, and against it; by least squares over 80,000 rounds, straight flushes as
+# the Blind pays them. By the rule of Venice a bank that does not qualify pays no Blind (UT9).
+_OWN = (-5.8, -4.0, -1.6, -0.3, -0.4, 1.0, 4.1, 12.4)
+_STRAIGHT_FLUSHES = {"us": (53.0, 503.0), "venice": (43.0, 403.0)}
 _BANKS = (5.4, 3.9, 1.5, 0.4, 0.3, -0.1, -2.0, -4.0, -5.0, -5.0)
 _OF_TWO_CARDS = 0.65
 _TWO_PAIR, _ONE_PAIR = 31433400, 58627800
@@ -31,11 +32,20 @@ def _shares() -> list[float]:
     return [number / comb(52, 7) for number in hands]
 
 
-_MEAN = sum((own + banks) * share for own, banks, share in zip(_OWN, _BANKS, _shares(), strict=True))
+def _on_the_board(straight: float, royal: float) -> float:
+    """What of the mean are hands whose straight flush lies on the board: the bank has it too, and nobody wins by it.
+
+    On four of the 40 boards it ends with a king, and who has its ace, one of his two cards of 47, has a royal flush.
+    """
+    with_the_ace = 4 * 2 / 47
+    return (4 * royal + with_the_ace * royal + (36 - with_the_ace) * straight) / comb(52, 5)
 
 
 def control(options: UltimateOptions) -> Callable[[Felt, Random], float]:
     """(a round of one seat, a source of chance) -> minor units that it won by chance, on average none."""
+    by_own = (*_OWN, *(flushes := _STRAIGHT_FLUSHES[options.nonqualify]))
+    of_all = sum((own + banks) * share for own, banks, share in zip(by_own, _BANKS, _shares(), strict=True))
+    of_all -= _on_the_board(*flushes)
     bets, two_cards = Bets(options.minimum, 0, options), dict[str, float]()
     for hand in class_sizes():
         worth = value_two_cards(bets, hand)
@@ -45,7 +55,9 @@ def control(options: UltimateOptions) -> Callable[[Felt, Random], float]:
     def won(felt: Felt, random: Random) -> float:
         own, board = felt.cards["1"], felt.cards["board"]
         of_two = _OF_TWO_CARDS * (two_cards[hand_class(own)] - mean)
-        of_seven = _OWN[category(rank(own + board))] + _BANKS[category(rank(felt.cards["dealer"] + board))] - _MEAN
+        kind = category(rank(own + board))
+        of_own = 0.0 if kind >= STRAIGHT_FLUSH <= category(rank(board)) else by_own[kind]
+        of_seven = of_own + _BANKS[category(rank(felt.cards["dealer"] + board))] - of_all
         return felt.staked["1", "ante"] * (of_two + of_seven)
 
     return won

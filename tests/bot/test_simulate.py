@@ -5,6 +5,8 @@ ours are.
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
+from math import comb
 from random import Random
 from statistics import fmean, stdev
 from typing import Any
@@ -217,3 +219,16 @@ def test_UT_how_often_seven_cards_are_of_each_category_sums_to_all() -> None:
         found[category(rank(random.sample(deck, 7)))] += 1
     for kind, share in enumerate(shares[:8]):
         assert found[kind] / 20_000 == pytest.approx(share, abs=4 * (share / 20_000) ** 0.5)
+
+
+def test_UT13_a_straight_flush_on_the_board_is_nobodys() -> None:
+    """Of all straight flushes so few that they are told by their number: here by drawing what lies beside them."""
+    random, boards = Random(6), list(combinations("23456789TJQKA", 5))
+    runs = [[f"{one}s" for one in ranks] for ranks in boards if category(rank([f"{one}s" for one in ranks])) >= 8]
+    assert len(runs) * 4 == 40
+    worth, drawn = {8: 50.0, 9: 500.0}, 0.0
+    for board in runs:
+        rest = [card for card in FRENCH if card not in board]
+        seconds = [worth[category(rank([*board, *random.sample(rest, 2)]))] for _ in range(2000)]
+        drawn += 4 * fmean(seconds) / comb(52, 5)
+    assert uth_control._on_the_board(50.0, 500.0) == pytest.approx(drawn, rel=0.03)
