@@ -43,13 +43,12 @@ def verify(file: str, house: str | None = None, load_games: Callable[[], None] =
     return status
 
 
-def check_log_at(source: str, seen: str | None = None, load_games: Callable[[], None] = lambda: None) -> int:
+def check_log_at(source: str, seen: str | None = None, load_games: Callable[[], None] | None = None) -> int:
     """`ridotto log check`: one line of JSON; 1 where there is a fault, 2 where it cannot be read. Raises OSError."""
-    load_games()
     try:
         with (
             fetched(source) as (file, has_newest_head_only),
-            check_log(file, seen, has_newest_head_only=has_newest_head_only) as report,
+            check_log(file, seen, has_newest_head_only=has_newest_head_only, load_games=load_games) as report,
         ):
             report.write(sys.stdout)
             return _complain(f"faults in the log: {len(report.faults)}") if report.faults else FINE

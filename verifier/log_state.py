@@ -4,7 +4,7 @@ What is kept grows with the tables and with the promises that are open, never wi
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,6 +21,7 @@ HOUR_S = 3600
 # How long after the last payment a seed must be shown, beyond its delay; and that of a shoe after its last hand.
 GRACE_S = HOUR_S
 SHOE_S = 24 * HOUR_S
+_LONGEST_KEPT = 2**12
 _Identity = tuple[JSON, JSON, JSON]
 
 
@@ -87,12 +88,16 @@ class Close(NamedTuple):
 
 @dataclass
 class LogState:
-    """Takes the entries in order. `identity` is house, casino and log, once a head or a promise has named them."""
+    """Takes the entries in order. `identity` is house, casino and log, once a head or a promise has named them.
+
+    `load_games` is called once, at the first promise of a game that is not known: it may be another package's.
+    """
 
     faults: Faults
     dropped: Spool
     voided: Spool
     identity: _Identity | None = None
+    load_games: Callable[[], None] | None = None
     open: dict[str, Open] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     closes: deque[Close] = field(default_factory=deque)
@@ -103,6 +108,9 @@ class LogState:
 
     def take(self, line: int, entry: JSON) -> None:
         """One more entry. What is wrong goes to the faults, and the log is followed on as well as it can be."""
+        if self.load_games is not None and is_of_unknown_game(entry):
+            self.load_games()
+            self.load_games = None
         try:
             check_entry(entry)
         except shape.Wrong as why:
@@ -139,8 +147,8 @@ class LogState:
             self.faults.add("entry", line, "the promise is of another house, casino or log")
         table = self.tables.setdefault(promise["table"], Table())
         if promise["previous"] != table.commit:
-            before = table.commit or "no commit"
-            self.faults.add("chain", line, f"it follows {promise['previous'] or 'no commit'} and not {before}")
+            given, before = shape.quote(promise["previous"]), shape.quote(table.commit)
+            self.faults.add("chain", line, f"it follows {given} and not {before}")
         if commit in self.open:
             self.faults.add("chain", line, "this promise is open already")
             return
@@ -165,11 +173,12 @@ class LogState:
         if left is None:
             self.faults.add("close", line, "no promise with this commit is open")
             return
-        if wrong := self._close_of(left, entry):
+        wrong = self._close_of(left, entry)
+        if wrong:
             self.faults.add("close", line, wrong)
         if not left.hands:
             left.cuts, left.round = entry["cuts"], entry["round"]
-            if entry["round"]:
+            if entry["round"] and not wrong:
                 self.closes.append(Close(line, entry["round"]))
         left.hands += 1
         left.start, left.due = entry["start"], None
@@ -280,6 +289,12 @@ def _opening_of(left: Open, entry: Entry) -> str:
     return "" if left.due is None or at <= left.due else f"it had to be shown by {left.due}"
 
 
+def is_of_unknown_game(entry: JSON) -> bool:
+    """A commit to a hand of a game that is not known here."""
+    promise = entry.get("promise") if isinstance(entry, dict) else None
+    return isinstance(promise, dict) and promise.get("game") not in list(GAMES)
+
+
 def is_almost_a_commit(entry: JSON) -> bool:
     """A commit whose promise cannot be played: its table's chain can be followed all the same."""
     if not isinstance(entry, dict) or entry.get("k") != "commit" or not shape.is_number(entry.get("at")):
@@ -294,8 +309,9 @@ def is_almost_a_commit(entry: JSON) -> bool:
 def _deck_of(promise: dict[str, JSON]) -> Deck:
     if not isinstance(promise.get("game"), str):
         return Deck()
-    told = {name: promise.get(name) for name in ("game", "rules", "options")}
-    return _deck_told(encode(told))
+    told = encode({name: promise.get(name) for name in ("game", "rules", "options")})
+    # What nobody plays is not kept: a line may be long.
+    return _deck_told(told) if len(told) < _LONGEST_KEPT else _deck_told.__wrapped__(told)
 
 
 @lru_cache(256)

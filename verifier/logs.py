@@ -6,7 +6,7 @@ does not grow with the log.
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
@@ -52,25 +52,33 @@ class Report:
 
 
 @contextmanager
-def check_log(file: str, seen: str | None = None, *, has_newest_head_only: bool = False) -> Iterator[Report]:
+def check_log(
+    file: str,
+    seen: str | None = None,
+    *,
+    has_newest_head_only: bool = False,
+    load_games: Callable[[], None] | None = None,
+) -> Iterator[Report]:
     """Read a log: JSON lines, its entries, then its heads; - is standard input. `seen` is a file of seen heads.
 
     `has_newest_head_only`: the log comes without its older heads, and they cannot say that a close was in time.
+    `load_games`: as of `LogState`.
     The report can be read as long as it is held. Raises Unreadable, with the line, where one has no form, and OSError.
     """
     with closing(Spool()) as dropped, closing(Spool()) as voided, as_file(file) as name:
-        yield _read_log(name, seen, dropped, voided, has_newest_head_only)
+        state = LogState(Faults(), dropped, voided, load_games=load_games)
+        yield _read_log(name, seen, state, has_newest_head_only)
 
 
-def _read_log(name: str, seen: str | None, dropped: Spool, voided: Spool, has_newest_head_only: bool) -> Report:
+def _read_log(name: str, seen: str | None, state: LogState, has_newest_head_only: bool) -> Report:
     with open(name, "rb") as entries, open(name, "rb") as heads:
         size = size_of(entries)
         if size == 0:
             raise Unreadable("there is no log in it")
-        faults, middle = Faults(), find_line(entries, is_head)
-        state = LogState(faults, dropped, voided, _identity_of(last_line(heads)))
+        middle = find_line(entries, is_head)
+        state.identity = _identity_of(last_line(heads))
         seen_heads = _read_seen(seen, state) if seen is not None else []
-        check = _Check(faults, state, seen_heads, has_newest_head_only=has_newest_head_only)
+        check = _Check(state, seen_heads, has_newest_head_only=has_newest_head_only)
         return check.follow(_read_values(entries, 0, middle), _read_values(heads, middle, size))
 
 
@@ -148,8 +156,8 @@ def _check_published(value: JSON, keys: dict[str, shape.Check], state: LogState)
 class _Check:
     """Entries and heads in step: a head is looked at when the tree has its size."""
 
-    def __init__(self, faults: Faults, state: LogState, seen: Sequence[_Seen], *, has_newest_head_only: bool) -> None:
-        self.faults = faults
+    def __init__(self, state: LogState, seen: Sequence[_Seen], *, has_newest_head_only: bool) -> None:
+        self.faults = state.faults
         self.state = state
         self.seen = _SeenHeads(seen)
         self.heads = 0

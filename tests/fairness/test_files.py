@@ -105,6 +105,21 @@ def test_a_game_that_is_not_known_yet_is_looked_for_once(tmp_path: Path, capsys:
     assert "there is no game 'duel' here" in capsys.readouterr().out
 
 
+def test_a_log_of_a_game_that_is_not_known_yet_has_it_looked_for_once(tmp_path: Path, capsys: Printed) -> None:
+    values = an_evening().lines_of_file()
+    (tmp_path / "log").write_text(write_lines(values))
+    asked: list[str] = []
+    assert check_log_at(str(tmp_path / "log"), load_games=lambda: asked.append("games")) == 0
+    assert asked == []
+    for value in values:
+        if value.get("k") == "commit":
+            value["promise"] = value["promise"] | {"game": "duel"}
+    (tmp_path / "log").write_text(write_lines(values))
+    assert check_log_at(str(tmp_path / "log"), load_games=lambda: asked.append("games")) == 1
+    assert asked == ["games"]
+    assert "there is no game 'duel' here" in capsys.readouterr().out
+
+
 # Long logs
 
 

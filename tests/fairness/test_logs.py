@@ -28,7 +28,7 @@ HOUR_S = 3600
 def check(tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """What `ridotto log check` prints of lines."""
 
-    def check(lines: list[Event] | str, seen: list[Event] | None = None, **how: bool) -> dict[str, Any]:
+    def check(lines: list[Event] | str, seen: list[Event] | None = None, **how: Any) -> dict[str, Any]:
         (tmp_path / "log").write_text(lines if isinstance(lines, str) else write_lines(lines), "utf-8")
         if seen is not None:
             (tmp_path / "seen").write_text(write_lines(seen), "utf-8")
@@ -64,6 +64,16 @@ def test_what_the_house_writes_has_no_fault(check: Callable[..., dict[str, Any]]
     assert (
         commit_to(next(e["promise"] for e in written.entries if e["k"] == "commit" and table_of(e) == "lying")) == lying
     )
+
+
+@pytest.mark.parametrize("part", range(5))
+def test_a_log_has_no_fault_while_it_grows(check: Callable[..., dict[str, Any]], part: int) -> None:
+    """Signed after any entry, with hands under way and seeds still to be shown."""
+    events = evening().events
+    for count in range(1 + part, len(events), 25):
+        at = max(event.get("at", 0) for event in events[:count])
+        answer = check(publish([*events[:count], {"sign": max(at, events[count - 1].get("sign", 0))}]))
+        assert answer["faults"] == [], count
 
 
 def table_of(entry: Event) -> str:
