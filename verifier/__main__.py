@@ -7,6 +7,9 @@ from typing import NoReturn
 
 from verifier.commands import BAD, check_log_at, verify
 
+# What a shell says of a command that SIGINT ended.
+_INTERRUPTED = 130
+
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
@@ -31,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.command == "verify":
             return verify(arguments.file, arguments.house)
         return check_log_at(arguments.source, arguments.seen)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
     except OSError as fault:
         print(f"ridotto-verify: {fault}", file=sys.stderr)
         return BAD
