@@ -113,7 +113,7 @@ class Answers:
             await self.say(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
             return
         if has_trait(command.verb, Trait.OPENS) and table is not None:
-            self.desk.mark({table.id})
+            self.desk.tell({table.id})
         if command.verb.startswith("meter ") and (row := self.house.place(*command.place)) is not None:
             self.boards.look_at(row.casino)
         await self._show(interaction, command, answer)

@@ -105,7 +105,7 @@ class Ridotto(commands.AutoShardedBot):
         self.desk.looks[:] = [part.look for part in self._shown]
         # Hands that were being played are shown at once.
         tables = list(self.desk.house.tables.values())
-        self.desk.mark({table.id for table in tables if table.phase in ("betting", "playing")})
+        self.desk.tell({table.id for table in tables if table.phase in ("betting", "playing")})
         self.boards.open()
 
     async def close(self) -> None:

@@ -122,14 +122,14 @@ class Desk:
         """From now on each of `looks` is told, on this event loop, of every table that changes. The answer ends it."""
         loop = asyncio.get_running_loop()
 
-        def tell(tables: set[int]) -> None:
+        def pass_on(tables: set[int]) -> None:
             with suppress(RuntimeError):  # the loop is closed: nobody looks any more
-                loop.call_soon_threadsafe(self.mark, tables)
+                loop.call_soon_threadsafe(self.tell, tables)
 
-        return self.pit.subscribe(tell)
+        return self.pit.subscribe(pass_on)
 
-    def mark(self, tables: set[int]) -> None:
-        """These tables changed."""
+    def tell(self, tables: set[int]) -> None:
+        """These tables changed: whoever shows them looks."""
         for id in sorted(tables):
             for look in self.looks:
                 look(id)

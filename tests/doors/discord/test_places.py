@@ -72,7 +72,7 @@ async def test_a_table_that_was_lost_with_its_thread_goes_on_at_the_first_press(
     venezia.take("manage_threads")
     thread.archive(is_locked=True)
     house.client.tables.message(thread.id)._shown = None
-    house.client.desk.mark({house.table(thread).id})
+    house.client.desk.tell({house.table(thread).id})
     await house.until(lambda: house.table(thread).status == "paused")
     assert house.chips(anna) == 1000_00
     assert PAUSED not in (await anna.slash(thread, "bet", amount="50")).text

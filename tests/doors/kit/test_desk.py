@@ -100,7 +100,7 @@ async def test_each_table_that_changes_is_told_on_the_loop_until_nobody_hears(de
     await say(desk, "anna", "takeback", desk.addresses_of(one.id)[0])
     await say(desk, "anna", "balance")
     assert len(told) == 2
-    desk.mark({two.id, one.id})
+    desk.tell({two.id, one.id})
     assert [table for table, _is_here in told[2:]] == sorted({one.id, two.id})
 
 
