@@ -141,10 +141,15 @@ class Coaching:
         self._thread.start()
 
     def stop(self) -> None:
-        """What is being counted comes to its end by itself."""
+        """Nothing more is begun; `join` waits for what is being counted."""
         with self._changed:
             self._is_over = True
             self._changed.notify()
+
+    def join(self, timeout_s: float) -> None:
+        """After this nothing here reads the books any more."""
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
 
     # What is asked
 

@@ -121,6 +121,7 @@ class Pit:
         if self._reporter.is_alive():
             self._reporter.join(max(0.0, timeout_s - (time.monotonic() - began)))
         self._counting.close()
+        self.coaching.join(max(0.0, timeout_s - (time.monotonic() - began)))
 
     def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
         """From now on `tell(table ids)` is called after each change, in one thread or another. The answer ends it."""

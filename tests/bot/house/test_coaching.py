@@ -1,6 +1,8 @@
 """What the coach tells unasked: what choices are worth now, and after a hand what one's dearest choice gave away."""
 
 import json
+import threading
+import time
 
 import pytest
 
@@ -13,6 +15,7 @@ from bot.view.payments import say_dearest
 from engine.advice import decision_of
 from engine.games import ODDS
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -313,3 +316,23 @@ def test_who_unlinks_an_account_takes_it_along(house):
     assert not house.batch([unlink])[0].refused
     asked = command._replace(verb="coach", args=(), confirmed=False, key="coach")
     assert "The coach tells nothing" in str(house.batch([asked])[0].said)
+
+
+def test_it_ends_with_the_pit_and_reads_no_books_after_that(dealt):
+    """What is being counted then comes to its end first."""
+    count, begun, told = dealt.pit.count, threading.Event(), list[set[int]]()
+
+    def slowly(function, *args):
+        begun.set()
+        time.sleep(0.05)
+        return count(function, *args)
+
+    dealt.do("anna coach on")
+    dealt.pit.count = slowly
+    dealt.pit.subscribe(told.append)
+    dealt.pit.coaching.start()
+    worths(dealt, "anna")
+    assert begun.wait(PATIENCE_S)
+    dealt.pit.stop(timeout_s=PATIENCE_S)
+    assert told == [{CARIBBEAN}]
+    assert not dealt.pit.coaching._thread.is_alive()
