@@ -44,8 +44,8 @@ CALLS = {"open", "print", "input", "exec", "eval", "__import__", "Random"}
 
 
 def is_handed(path: Path, name: str) -> bool:
-    """A strategy may be handed a source of chance, and names its type; it makes none."""
-    return name == "random" and (path.name == "simulation.py" or path.name.endswith("_strategies.py"))
+    """A strategy, or a simulation's control, may be handed a source of chance, and names its type; it makes none."""
+    return name == "random" and (path.name == "simulation.py" or path.name.endswith(("_strategies.py", "_control.py")))
 
 
 @cache

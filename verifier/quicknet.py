@@ -4,6 +4,7 @@ Whoever has none compares the round himself: it is public. `pip install 'ridotto
 """
 
 import hashlib
+import sys
 import warnings
 from functools import cache, lru_cache
 from importlib import import_module
@@ -45,9 +46,11 @@ def is_signature(round: int, signature: bytes, key: bytes = PUBLIC_KEY) -> bool:
 
 @cache
 def _library() -> Any:
-    """What is used of py_ecc."""
+    """What is used of py_ecc. It lets Python nest so deep that JSON which did would end the process: undone here."""
+    deepest = sys.getrecursionlimit()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what a library says of itself is nothing for who verifies a hand
         modules = [import_module(f"py_ecc.{name}") for name in ("optimized_bls12_381", "bls.point_compression")]
         modules += [import_module(f"py_ecc.bls.{name}") for name in ("hash_to_curve", "g2_primitives")]
+    sys.setrecursionlimit(deepest)
     return SimpleNamespace(**{name: value for module in modules for name, value in vars(module).items()})

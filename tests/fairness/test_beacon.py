@@ -1,11 +1,12 @@
 """Quicknet: when its rounds come, and that a library checks what the chain signed."""
 
 import json
+import sys
 from typing import Any
 
 import pytest
 
-from engine.fairness import beacon
+from engine.fairness import beacon, canonical
 from tests.fairness.writing import ROUNDS, Table, Writing, round_of_quicknet
 from verifier import quicknet
 from verifier.records import verify_record
@@ -67,3 +68,12 @@ def test_fairness_8_without_a_library_the_round_is_to_be_compared(monkeypatch: p
     answer = verify_record(json.loads(json.dumps(a_record(1000, round_of_quicknet(1000)))))
     assert answer["verified"]
     assert answer["checks"]["beacon"] == "not checked: compare round 1000 of quicknet yourself"
+
+
+@needs_the_library
+def test_what_is_nested_too_deep_is_refused_beside_the_library() -> None:
+    """py_ecc lets the whole process nest a hundred times deeper, at which such JSON would end it."""
+    assert not quicknet.is_signature(1000, bytes(48))
+    assert sys.getrecursionlimit() < 100_000
+    with pytest.raises(canonical.Unreadable):
+        canonical.parse("[" * 200_000)

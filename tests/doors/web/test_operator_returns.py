@@ -12,6 +12,7 @@ from bot.house.counting import CountFault, here
 from tests.bot.house.conftest import TABLES, House
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
 from tests.laid import lay_hands, loses
+from tests.patience import PATIENCE_S
 
 
 def lay(folder: Path, hands: int) -> None:
@@ -39,7 +40,7 @@ async def counted(house: OpenHouse, player: Player) -> str:
     await player.page("/operator")
     task = house.server.app[RETURNS_KEY].counting
     assert task is not None
-    await asyncio.wait_for(task, 30)
+    await asyncio.wait_for(task, PATIENCE_S)
     return await player.page("/operator")
 
 
