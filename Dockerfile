@@ -3,7 +3,6 @@ FROM python:3.13-slim AS build
 WORKDIR /src
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY engine engine
-COPY verifier verifier
 COPY storage storage
 COPY bot bot
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_BUILD_CONSTRAINT=/src/constraints.txt

@@ -56,7 +56,7 @@ texts: .venv/.play
 
 # The verifier as one file for strangers, the same byte for byte whoever makes it, and its hash.
 verifier: .venv/.play
-	@$(BIN)/python -m verifier.pack ridotto-verify.pyz
+	@$(BIN)/python -m bot.verifier.pack ridotto-verify.pyz
 
 clean:
 	rm -rf ridotto-verify.pyz .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info

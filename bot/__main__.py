@@ -207,14 +207,14 @@ def _answer_each(file: str, answer: Callable[[Any], dict[str, Any]]) -> int:
 
 def verify(arguments: argparse.Namespace) -> int:
     """`ridotto verify`: status 1 where a record is not verified, 2 where it cannot be read."""
-    from verifier.commands import verify
+    from bot.verifier.commands import verify
 
     return verify(arguments.file, arguments.house, _load_games)
 
 
 def log(arguments: argparse.Namespace) -> int:
     """`ridotto log check`: status 1 where the log has a fault, 2 where it cannot be read."""
-    from verifier.commands import check_log_at
+    from bot.verifier.commands import check_log_at
 
     return check_log_at(arguments.source, arguments.seen, _load_games)
 

@@ -66,7 +66,7 @@ def commands() -> list[str]:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The checkout of somebody who did the first two steps."""
     folder = tmp_path_factory.mktemp("checkout").resolve()
-    for room in ("bot", "engine", "storage", "verifier"):
+    for room in ("bot", "engine", "storage"):
         shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "Makefile", folder)
     (folder / ".venv").mkdir()

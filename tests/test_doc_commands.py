@@ -19,6 +19,8 @@ from typing import NamedTuple
 
 import pytest
 
+from bot.verifier.pack import FILE as FILE_OF_THE_VERIFIER
+from bot.verifier.pack import pack
 from storage.sqlite import FILE, copy
 from tests.bot.house.conftest import House
 from tests.fairness.writing import an_evening
@@ -26,8 +28,6 @@ from tests.games.test_added_game import installed, package  # noqa: F401
 from tests.pages import copy_of_the_tree
 from tests.patience import PATIENCE_S
 from tests.test_architecture import ROOT
-from verifier.pack import FILE as FILE_OF_THE_VERIFIER
-from verifier.pack import pack
 
 PAGES = [
     ROOT / "README.md",

@@ -16,7 +16,7 @@ from tests.pages import blocks_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"))
-PACKAGES = ("engine", "verifier", "storage", "bot", "tests")
+PACKAGES = ("engine", "storage", "bot", "tests")
 EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 # Of an address, of a page that adds one, of Telegram's BotFather, of a door alone.

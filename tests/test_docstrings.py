@@ -9,7 +9,7 @@ import pytest
 
 from tests.test_architecture import ROOT, modules_of, tree_of
 
-PACKAGES = ("engine", "verifier", "storage", "bot")
+PACKAGES = ("engine", "storage", "bot")
 # A method that is longer is no plain answer: it says what it is about. Shorter ones are read as fast as a sentence.
 PLAIN_LINES = 5
 # A word that every sentence has says nothing yet.

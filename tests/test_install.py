@@ -20,7 +20,7 @@ __all__ = ["browser_of_anna"]
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PINS = str(ROOT / "constraints.txt")
-PACKAGES = ("engine", "verifier", "storage", "bot")
+PACKAGES = ("engine", "storage", "bot")
 # An installation may take a package index as long as it takes.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from verifier.records import verify_record
+from bot.verifier.records import verify_record
 
 
 def seed_fits(record: dict[str, Any]) -> bool:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.verifier import quicknet
+from bot.verifier.records import verify_record
 from engine.fairness import beacon, canonical
 from tests.fairness.writing import ROUNDS, Table, Writing, round_of_quicknet
-from verifier import quicknet
-from verifier.records import verify_record
 
 needs_the_library = pytest.mark.skipif(not quicknet.can_check(), reason="needs py_ecc")
 

@@ -15,17 +15,17 @@ from typing import Any
 
 import pytest
 
+from bot.verifier.commands import check_log_at, verify
+from bot.verifier.fetch import fetched
+from bot.verifier.files import LONGEST_RECORD, read_records
+from bot.verifier.logs import check_log
+from bot.verifier.pack import FILE, pack
 from engine.fairness import log
 from engine.fairness.canonical import Unreadable
 from engine.fairness.log import Log
 from engine.fairness.promise import commit_to, make_promise
 from engine.games import GAMES
 from tests.fairness.writing import SECRET, an_evening, write_lines
-from verifier.commands import check_log_at, verify
-from verifier.fetch import fetched
-from verifier.files import LONGEST_RECORD, read_records
-from verifier.logs import check_log
-from verifier.pack import FILE, pack
 
 Printed = pytest.CaptureFixture[str]
 
@@ -178,7 +178,7 @@ def test_a_long_log_with_one_wrong_byte_is_told_by_its_line_in_little_memory(tmp
 
 def test_a_log_through_a_pipe_is_checked_as_well(tmp_path: Path) -> None:
     write_long_log(tmp_path / "log", 30)
-    command = [sys.executable, "-m", "verifier", "log", "check", "/dev/stdin"]
+    command = [sys.executable, "-m", "bot.verifier", "log", "check", "/dev/stdin"]
     with (tmp_path / "log").open("rb") as file:
         text = file.read()
     done = subprocess.run(command, input=text, capture_output=True, cwd=Path(__file__).parents[2])
@@ -260,7 +260,7 @@ def test_it_is_the_same_byte_for_byte(tmp_path: Path) -> None:
         assert [info.filename for info in infos] == sorted(info.filename for info in infos)
         assert {info.date_time for info in infos} == {(1980, 1, 1, 0, 0, 0)}
         assert {info.compress_type for info in infos} == {zipfile.ZIP_STORED}
-        assert {info.filename.partition("/")[0] for info in infos} == {"__main__.py", "engine", "verifier"}
+        assert {info.filename.partition("/")[0] for info in infos} == {"__main__.py", "engine", "bot"}
         assert archive.testzip() is None
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from bot.verifier.logs import check_log
 from engine.fairness import beacon, log
 from engine.fairness.canonical import Unreadable
 from engine.fairness.promise import commit_to
 from tests.fairness.writing import SECRET, STAKES, Table, Writing, an_evening, publish, write_lines
-from verifier.logs import check_log
 
 Event = dict[str, Any]
 Change = Callable[[list[Event]], object]

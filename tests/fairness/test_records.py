@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from bot.verifier import quicknet
+from bot.verifier.records import verify_record
 from engine.errors import IllegalDeal
 from engine.fairness import log
 from engine.fairness.beacon import time_of
@@ -31,8 +33,6 @@ from tests.fairness.writing import (
     publish,
     round_of_quicknet,
 )
-from verifier import quicknet
-from verifier.records import verify_record
 
 Record = dict[str, Any]
 Change = Callable[[Record], object]

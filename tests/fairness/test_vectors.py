@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from bot.verifier import quicknet
 from engine.fairness.canonical import Unreadable, parse
 from engine.fairness.merkle import is_consistent, is_included
 from tests.fairness.vectors import FILE, LEAVES, make_vectors
-from verifier import quicknet
 
 
 def test_the_vectors_are_what_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:

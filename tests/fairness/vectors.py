@@ -10,6 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from bot.verifier.logs import check_log
+from bot.verifier.records import verify_record
 from engine.cards import FRENCH, PAIJU
 from engine.fairness import beacon
 from engine.fairness.canonical import encode
@@ -18,8 +20,6 @@ from engine.fairness.merkle import Tree
 from engine.fairness.promise import commit_to, normalise_cut
 from engine.shuffler import Stream
 from tests.fairness.writing import SECRET, Table, Writing, play_and_open, write_lines
-from verifier.logs import check_log
-from verifier.records import verify_record
 
 FILE = Path(__file__).with_name("vectors.json")
 

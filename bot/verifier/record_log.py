@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bot.verifier.case import ABSENT, Case, NotChecked
 from engine.fairness import shape
 from engine.fairness.beacon import round_after
 from engine.fairness.canonical import JSON, digest, encode
@@ -10,7 +11,6 @@ from engine.fairness.merkle import is_included
 from engine.fairness.promise import commit_to, shoe_of
 from engine.fairness.record import cards_dealt, meter_of, next_start
 from engine.felt import VOID
-from verifier.case import ABSENT, Case, NotChecked
 
 # A tree of 2^53 entries has no longer one.
 _LONGEST_PROOF = 53

@@ -5,12 +5,12 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 
+from bot.verifier.fetch import fetched
+from bot.verifier.files import read_records, read_text
+from bot.verifier.logs import check_log
+from bot.verifier.records import check_readable, verify_record
 from engine.fairness.canonical import JSON, Unreadable
 from engine.games import GAMES
-from verifier.fetch import fetched
-from verifier.files import read_records, read_text
-from verifier.logs import check_log
-from verifier.records import check_readable, verify_record
 
 FINE, FAILED, BAD = 0, 1, 2
 _KEY = re.compile(r"[0-9a-f]{64}")

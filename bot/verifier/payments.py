@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from bot.verifier.case import ABSENT, Case, NotChecked
 from engine.fairness import shape
 from engine.fairness.canonical import JSON
 from engine.fairness.record import PAID
-from verifier.case import ABSENT, Case, NotChecked
 
 Amounts = Mapping[str, Mapping[str, JSON]]
 

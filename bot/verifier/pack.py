@@ -1,4 +1,4 @@
-"""The verifier as one file that any Python runs: `python -m verifier.pack ridotto-verify.pyz`.
+"""The verifier as one file that any Python runs: `python -m bot.verifier.pack ridotto-verify.pyz`.
 
 The same sources give the same bytes, whoever packs them and when: files in the order of their names, one fixed time,
 nothing compressed. Whoever doubts the file that a house hands out packs his own and compares the hashes.
@@ -12,15 +12,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FILE = "ridotto-verify.pyz"
-_PACKAGES = ("engine", "verifier")
-_ROOT = Path(__file__).parent.parent
+# What it is made of: engine, and of bot the verifier alone.
+_SOURCES = ("engine/**/*.py", "bot/__init__.py", "bot/verifier/*.py")
+_ROOT = Path(__file__).parent.parent.parent
 _SHEBANG = b"#!/usr/bin/env python3\n"
 _MAIN = b"""import sys
 
 if sys.version_info < (3, 11):
     sys.exit("ridotto-verify needs Python 3.11 or newer.")
 
-from verifier.__main__ import main
+from bot.verifier.__main__ import main
 
 sys.exit(main())
 """
@@ -45,8 +46,8 @@ def pack() -> bytes:
 def _sources() -> Iterator[tuple[str, bytes]]:
     """(name, bytes), lines ended as in the repository, however they were checked out."""
     yield "__main__.py", _MAIN
-    for package in _PACKAGES:
-        for path in (_ROOT / package).rglob("*.py"):
+    for pattern in _SOURCES:
+        for path in _ROOT.glob(pattern):
             yield path.relative_to(_ROOT).as_posix(), path.read_bytes().replace(b"\r\n", b"\n")
 
 

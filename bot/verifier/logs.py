@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import IO, NamedTuple, TextIO
 
+from bot.verifier.faults import Faults, Spool
+from bot.verifier.files import as_file, count_lines, find_line, is_head, last_line, read_lines, size_of
+from bot.verifier.log_state import Close, LogState
 from engine.fairness import shape
 from engine.fairness.beacon import time_of
 from engine.fairness.canonical import JSON, Unreadable, encode_parsed, parse
 from engine.fairness.log import Head, check_head, is_signed
 from engine.fairness.merkle import Frontier
-from verifier.faults import Faults, Spool
-from verifier.files import as_file, count_lines, find_line, is_head, last_line, read_lines, size_of
-from verifier.log_state import Close, LogState
 
 _PUBLISHED: dict[str, shape.Check] = {
     "head": lambda value: isinstance(value, dict),

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
+from bot.verifier.files import LONGEST_LINE
 from engine.fairness.canonical import JSON, Unreadable, parse
-from verifier.files import LONGEST_LINE
 
 _TIMEOUT_S = 30
 _CHUNK = 2**16

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from bot.verifier.faults import Faults, Spool
 from engine.fairness import shape
 from engine.fairness.beacon import round_after
 from engine.fairness.canonical import JSON, digest, encode, parse
 from engine.fairness.log import Entry, check_entry
 from engine.fairness.promise import check_promise, commit_to, hash_seed, shoe_of
 from engine.games import GAMES
-from verifier.faults import Faults, Spool
 
 HOUR_S = 3600
 # How long after the last payment a seed must be shown, beyond its delay; and that of a shoe after its last hand.

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from verifier.commands import BAD, check_log_at, verify
+from bot.verifier.commands import BAD, check_log_at, verify
 
 # What a shell says of a command that SIGINT ended.
 _INTERRUPTED = 130

@@ -5,6 +5,10 @@ Nothing is said to be right that was not computed here again.
 
 from collections.abc import Callable, Mapping
 
+from bot.verifier import quicknet
+from bot.verifier.case import ABSENT, Case, NotChecked, check_deck, is_digest
+from bot.verifier.payments import check_payments
+from bot.verifier.record_log import check_log
 from engine.fairness import shape
 from engine.fairness.beacon import randomness_of, round_after
 from engine.fairness.canonical import JSON, Unreadable
@@ -13,10 +17,6 @@ from engine.fairness.record import Record
 from engine.games import GAMES
 from engine.record import play_record
 from engine.shuffler import commit as commit_of_version_1
-from verifier import quicknet
-from verifier.case import ABSENT, Case, NotChecked, check_deck, is_digest
-from verifier.payments import check_payments
-from verifier.record_log import check_log
 
 Answer = dict[str, JSON]
 
