@@ -42,6 +42,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "odds": ("", "{game}"),
     "learn": ("", "{game}"),
     "review": ("", "3", "x"),
+    "coach": ("", "on", "after", "off", "x"),
     "verify": ("{last}", "{hand}", "#{last}"),
     "casino show": ("",),
     "casino choose": ("", "1", "x"),

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.games import FACES
-from bot.house.first_hand import KEY
+from bot.house.first_hand import FIRST_HANDS, KEY
 from bot.house.lessons import play
 from bot.texts import LANGUAGES, say
 from bot.view.lessons import lesson_screen
@@ -79,7 +79,7 @@ def test_without_a_name_it_is_the_game_of_the_table(house: House) -> None:
 
 
 def test_what_does_not_fit_is_refused_in_a_sentence(house: House) -> None:
-    assert house.says("anna learn roulette").startswith("Name the game: caribbean, uth")
+    assert house.says("anna learn roulette") == f"Name the game: {', '.join(FIRST_HANDS)}."
     told = "does not fit this practice hand as it is now: /learn caribbean begins it anew."
     for words in ("raise", "ante ante", "ante raise raise", "ante exchange 6", "ante exchange", "x" * 200):
         answer = house.do(f"anna learn caribbean {words}")
