@@ -47,6 +47,8 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
 }
 # A rebet places what lay on several boxes.
 MOST_BETS_A_COMMAND = 7
+# What comes with whatever somebody says, though it is refused.
+COMES = ("start", "linked")
 
 
 class FaultsHeard(logging.Handler):
@@ -143,9 +145,10 @@ class Watch:
             assert moved[why] <= most, f"{moved[why]} times “{why}” by {most} commands"
 
     def _check_silent(self, command: Command, drafts: Sequence[Paper]) -> None:
-        """A command that leaves no answer on disk has moved nothing but the start of a newcomer."""
+        """A command that leaves no answer on disk has moved nothing but the start of a newcomer, and what comes after
+        whoever has linked his accounts."""
         for draft in drafts:
-            moved = [row for row in _rows(draft, PostingRow) if row.why != "start" and row.hand is None]
+            moved = [row for row in _rows(draft, PostingRow) if row.why not in COMES and row.hand is None]
             assert not moved or _rows(draft, TableRow), f"{command.verb} moved {moved} and left no answer"
 
     def _check_accounts(self, house: House, postings: Sequence[PostingRow], drafts: Sequence[Paper]) -> None:
