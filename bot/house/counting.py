@@ -9,6 +9,7 @@ import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
@@ -111,17 +112,22 @@ class Counting:
 
 
 def _count(line: Connection) -> None:
-    """In the process of its own: until the house hangs up. An end typed at a terminal is the house's to take."""
+    """In the process of its own. An end typed at a terminal is the house's to take."""
     system.hear_nothing()
-    while True:
-        try:
-            function, args = pickle.loads(line.recv_bytes())
-        except EOFError:
-            return
-        except Exception as fault:  # a module that is there for the house alone
-            line.send((False, f"{type(fault).__name__}: {fault}"))
-            continue
-        try:
-            line.send((True, function(*args)))
-        except Exception as fault:
-            line.send((False, f"{type(fault).__name__}: {fault}"))
+    answer_all(line)
+
+
+def answer_all(line: Connection) -> None:
+    """Each question that comes on this line, until the house hangs up: it may be killed while something is counted."""
+    with suppress(EOFError, OSError):
+        while True:
+            line.send_bytes(_answer(line.recv_bytes()))
+
+
+def _answer(asked: bytes) -> bytes:
+    """As `Counting` reads it. What fails may be a module that is there for the house alone."""
+    try:
+        function, args = pickle.loads(asked)
+        return pickle.dumps((True, function(*args)))
+    except Exception as fault:
+        return pickle.dumps((False, f"{type(fault).__name__}: {fault}"))

@@ -1,12 +1,14 @@
 """What is counted beside the house: in a process of its own, once for each question, and never for ever."""
 
 import os
+import pickle
 import signal
 import time
+from multiprocessing import Pipe
 
 import pytest
 
-from bot.house.counting import CountFault, Counting
+from bot.house.counting import CountFault, Counting, answer_all
 from tests.patience import wait_until
 
 
@@ -30,6 +32,15 @@ def test_what_raises_is_told_in_words_and_the_next_is_answered(counting):
     with pytest.raises(CountFault, match="ZeroDivisionError"):
         counting(divmod, 1, 0)
     assert counting(divmod, 7, 2) == (3, 1)
+
+
+def test_a_house_that_is_gone_when_the_answer_comes_is_no_fault():
+    """Its process ends without a word: a traceback would stand in the house's log, where each line is JSON."""
+    ours, theirs = Pipe()
+    ours.send_bytes(pickle.dumps((divmod, (7, 2))))
+    ours.close()
+    answer_all(theirs)
+    theirs.close()
 
 
 def test_what_takes_too_long_is_given_up_with_its_process():
