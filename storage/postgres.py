@@ -148,10 +148,6 @@ class PostgresReader(Reader):
         except psycopg.Error as fault:
             raise self.lose(_gone(fault, self._address)) from fault
 
-    def lose(self, gone: BooksGone) -> BooksGone:
-        """What to raise when the books fail."""
-        return gone
-
     @staticmethod
     def _whole(number: str) -> str:
         return f"CAST(floor({number}) AS BIGINT)"
@@ -229,7 +225,7 @@ class PostgresBooks(PostgresReader, Books):
 
     def lose(self, gone: BooksGone) -> BooksGone:
         """Who takes the books of a house that stood still ends its session: that is no trouble of the server's."""
-        return Books.lose(self, self.lapsed() or gone)
+        return super().lose(self.lapsed() or gone)
 
     def lapsed(self) -> LeaseLost | None:
         return _lapsed(self._address) if self._lease.is_over else None

@@ -290,10 +290,6 @@ class SqliteReader(Reader):
         except LOSSES as fault:
             raise self.lose(BooksGone(explain(fault))) from fault
 
-    def lose(self, gone: BooksGone) -> BooksGone:
-        """What to raise when the books fail."""
-        return gone
-
     @staticmethod
     def _whole(number: str) -> str:
         return f"CAST({number} AS INTEGER)"
@@ -347,9 +343,6 @@ class SqliteBooks(SqliteReader, Books):
         self._aside: sqlite3.Connection | None = None
         self._one_reader = threading.Lock()
         self.on_gone: Callable[[BooksGone], None] = lambda gone: None
-
-    def lose(self, gone: BooksGone) -> BooksGone:
-        return Books.lose(self, gone)
 
     def _begin(self) -> None:
         """From here on the main file itself says that it is open, so that nobody takes it for whole without its log."""

@@ -39,6 +39,10 @@ class Reader(ABC):
     def faults_of_store(self) -> Iterator[str]:
         """What the engine itself finds wrong with what it keeps, a sentence each."""
 
+    def lose(self, gone: BooksGone) -> BooksGone:
+        """What to raise when the books fail."""
+        return gone
+
     # For storage alone: SQL is ours, never a user's, and values are bound.
 
     def _rows(self, kind: type[R], where: str = "", *values: object) -> list[R]:
@@ -165,7 +169,7 @@ class Books(Reader):
         """Nothing more is read or written, and another house may come."""
 
     def lose(self, gone: BooksGone) -> BooksGone:
-        """What to raise when the books fail."""
+        """And the house hears of it first."""
         self.on_gone(gone)
         return gone
 

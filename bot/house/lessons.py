@@ -116,7 +116,7 @@ def _at(table: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
 def _his_to_turn(table: Table, hand: Hand, bets: Mapping[str, int]) -> dict[str, int]:
     """Where players turn cards, who is alone on an area turns those of that area."""
     cards = hand.cards(None)
-    turns = (turn for wave in table.plays.turned.waves for turn in wave if turn.spot in bets and turn.of(cards))
+    turns = (turn for turn in table.plays.turned.turns if turn.spot in bets and turn.of(cards))
     return {turn.position: LEARNER for turn in turns}
 
 
