@@ -4,7 +4,7 @@ No second copy of the rules: the scripts deal, stake, pay and fill `facts` as fo
 but leave no events. Nothing is checked: neither the deal nor the moves.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 
 from engine.cards import Card
 from engine.events import Event
@@ -28,7 +28,8 @@ class QuickFelt(Felt):
     """`choose(seat, offers, cards)` answers each ask, so the script never stops; `cards` are everybody's, hidden too.
 
     What is offered aside is never taken: nobody waits for it.
-    `returned` sums what `pay` gave back, by seat and spot; `won` names the prizes of the progressive, by seat.
+    `returned` sums what `pay` gave back, by seat and spot; `won` names the prizes of the progressive, by seat; `moves`
+    are all that was chosen. `gone` is for who deals from a shoe: the cards that had left it before.
     """
 
     def __init__(self, deal: Deal, game: Game, choose: Choose) -> None:
@@ -36,6 +37,8 @@ class QuickFelt(Felt):
         self.events = _UNHEARD
         self.returned: dict[tuple[str, str], int] = {}
         self.won: dict[str, str] = {}
+        self.moves: list[Move] = []
+        self.gone: Sequence[Card] = ()
         self._choose = choose
 
     # What every round does often is done here without its event; the rest is told to nobody.
@@ -71,7 +74,7 @@ class QuickFelt(Felt):
         yield {}  # never reached, as above
 
     def _tell_move(self, move: Move, played: str, public: str | None) -> None:
-        pass
+        self.moves.append(move)
 
     def stake(self, seat: str, spot: str, amount: int) -> None:
         self.staked[seat, spot] = self.staked.get((seat, spot), 0) + amount

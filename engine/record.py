@@ -72,18 +72,20 @@ def describe(hand: Hand) -> dict[str, JSON]:
     """The output of hand-record: sums by seat and spot, facts, events, asks."""
     answer: dict[str, JSON] = {"over": hand.is_over}
     if hand.is_over:
-        wagered, returned = spots_of(hand)
-        answer |= {
-            "wagered": wagered,
-            "returned": returned,
-            "net": {seat: sum(returned[seat].values()) - sum(wagered[seat].values()) for seat in wagered},
-        }
+        answer |= sums_of(hand)
         if GAMES[hand.deal.game].meter:
             answer["jackpot"] = settle_jackpot(hand).meter
     answer["facts"] = hand.facts
     answer["events"] = [{"event": type(event).__name__.lower(), **event._asdict()} for event in hand.events]
     answer["asks"] = {seat: [str(offer) for offer in offers if offer.listed] for seat, offers in hand.asks.items()}
     return answer
+
+
+def sums_of(hand: Hand) -> dict[str, JSON]:
+    """{"wagered", "returned", "net"} of a hand that is over, as the rules give them."""
+    wagered, returned = spots_of(hand)
+    net = {seat: sum(returned[seat].values()) - sum(wagered[seat].values()) for seat in wagered}
+    return {"wagered": wagered, "returned": returned, "net": net}
 
 
 def spots_of(
@@ -167,7 +169,6 @@ _OF_A_HAND = ("deck", "dice", "jackpot", "moves", "seed", "stakes", "start")
 
 def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, JSON]:
     """The record of a hand; `more` are the keys that this package does not know (hand, commit)."""
-    game = GAMES[deal.game]
     record: dict[str, JSON] = {"game": deal.game, "rules": deal.rules, **more, "options": write_options(deal)}
     if deal.seed is None:
         record["deck"] = list(deal.deck)
@@ -178,18 +179,34 @@ def write_record(deal: Deal, moves: Sequence[Move], **more: JSON) -> dict[str, J
         record["start"] = deal.seed.start
     if deal.jackpot is not None:
         record["jackpot"] = deal.jackpot
-    record["stakes"] = [_write_stake(stake, game) for stake in deal.stakes]
+    record["stakes"] = write_stakes(deal)
     record["moves"] = [str(move) for move in moves]
     return record
 
 
+def write_stakes(deal: Deal) -> list[JSON]:
+    """The stakes as a record has them."""
+    return [_write_stake(stake, GAMES[deal.game]) for stake in deal.stakes]
+
+
+def terms_of(record: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """What names game, rules and options of a record: itself, or in version 2 its promise."""
+    terms: Mapping[str, JSON] = record["promise"] if "v" in record else record
+    return terms
+
+
 def write_options(deal: Deal) -> dict[str, JSON]:
+    """Of a deal, as `differing` has them."""
+    return differing(GAMES[deal.game], deal.options)
+
+
+def differing(game: Game, options: Options) -> dict[str, JSON]:
     """Only what differs from the defaults; all of them where a default follows from another option."""
-    game, given = GAMES[deal.game], vars(deal.options)
+    given = vars(options)
     defaults = vars(game.parse_options({}))
     different = {name: value for name, value in given.items() if value != defaults[name]}
     try:
-        return different if game.parse_options(different) == deal.options else dict(given)
+        return different if game.parse_options(different) == options else dict(given)
     except IllegalDeal:
         return dict(given)
 

@@ -12,12 +12,11 @@ from bot.tools.progress import bar_of
 from engine.cards import Card
 from engine.errors import IllegalDeal
 from engine.felt import Deal, Game, Options, Stake, check
-from engine.games import SIMULATIONS
+from engine.games import GAMES, SIMULATIONS
 from engine.hand import check_deal
 from engine.quick import QuickFelt, play
-from engine.simulation import Simulation, Strategy, count_nothing
+from engine.simulation import Round, Simulation, Strategy, count_nothing
 
-ROUNDS = 100_000
 SEED = 1
 
 
@@ -25,11 +24,15 @@ class Sums:
     """What was put down and came back by spot, and what the rounds lost, in minor units.
 
     `chance` is what of it was chance, as far as that is known to come to nothing on average: no loss hangs on it.
+    Rounds from one shoe hang together: the error is told by shoes, of one round or of many.
     """
 
     def __init__(self) -> None:
         self.rounds = 0
-        self.losses = self.squares = self.chance = 0.0
+        self.losses = self.chance = 0.0
+        # Of the shoes before this one, the sums of squares; of this one, its rounds and what they lost.
+        self._squares = (0, 0.0, 0.0)
+        self._shoe = (0, 0.0)
         self.wagered: dict[str, int] = {}
         self.returned: dict[str, int] = {}
 
@@ -43,18 +46,29 @@ class Sums:
         for (_, spot), amount in felt.returned.items():
             returned[spot] = returned.get(spot, 0) + amount
             loss -= amount
+        for spot, amount in _prizes(felt) if felt.won else ():
+            returned[spot] = returned.get(spot, 0) + amount
+            loss -= amount
         self.rounds += 1
         self.chance += won_by_chance
         self.losses += loss
-        self.squares += loss * loss
+        if not felt.gone:
+            self._squares, self._shoe = self._with_shoe(), (0, 0.0)
+        rounds, lost = self._shoe
+        self._shoe = rounds + 1, lost + loss
+
+    def _with_shoe(self) -> tuple[int, float, float]:
+        """Over all shoes: rounds by rounds, rounds by losses, losses by losses."""
+        (rounds, lost), (a, b, c) = self._shoe, self._squares
+        return a + rounds * rounds, b + rounds * lost, c + lost * lost
 
     def edge(self, first_bet: int) -> tuple[float, float]:
         """The mean loss of a round and its standard error, in first bets. Without one (stud) nobody has an edge."""
         if not first_bet:
             return 0.0, 0.0
         mean = self.losses / self.rounds
-        variance = max(0.0, self.squares / self.rounds - mean * mean)
-        return mean / first_bet, sqrt(variance / self.rounds) / first_bet
+        a, b, c = self._with_shoe()
+        return mean / first_bet, sqrt(max(0.0, c - 2 * mean * b + mean * mean * a)) / self.rounds / first_bet
 
     def by_spot(self, first_bet: int) -> dict[str, dict[str, float]]:
         """Totals in minor units, and the part of each spot in the edge: they sum to it. Chance is the first spot's."""
@@ -66,9 +80,18 @@ class Sums:
         return spots
 
 
+def _prizes(felt: QuickFelt) -> Iterator[tuple[str, int]]:
+    """What coins have won, on a meter that has just restarted: by its spot, in minor units."""
+    meter = GAMES[felt.deal.game].meter
+    if meter is not None:
+        coins = sum(meter.spot in stake.bets for stake in felt.deal.stakes)
+        settled = meter.settle(felt.options, felt.deal.jackpot, coins, felt.won)
+        yield from ((meter.spot, amount) for amount in settled.prizes.values())
+
+
 def simulate(
     game: str,
-    rounds: int = ROUNDS,
+    rounds: int | None = None,
     strategy: str | None = None,
     seed: int = SEED,
     options: Mapping[str, Any] | None = None,
@@ -78,6 +101,8 @@ def simulate(
     # Apart from the cards' randomness, so that all strategies meet the same cards.
     parsed = simulation.game.parse_options(options or {})
     name, choose = _find_strategy(simulation, strategy, parsed, Random(f"choices {seed}"))
+    if rounds is None:
+        rounds = simulation.rounds
     check(rounds > 0, "A simulation needs at least one round.")
     stakes = simulation.lay(parsed, name)
     check_deal(Deal(game, parsed, stakes, (), (1, 1)))
@@ -152,12 +177,11 @@ def _find_strategy(
 
 
 def find_control(simulation: Simulation, options: Options, seed: int) -> Callable[[QuickFelt], float]:
-    """What of a round was chance. Nobody knows where a shoe goes on, whose cards tell of those before."""
-    game = simulation.game
-    if simulation.control is None or (game.shoe and game.shoe.limit(options, len(game.full_deck(options))) > 0):
+    """What of a round was chance, in minor units."""
+    if simulation.control is None:
         return lambda felt: 0.0
     control, random = simulation.control(options), Random(f"control {seed}")
-    return lambda felt: control(felt, random)
+    return lambda felt: control(Round(felt, felt.moves, felt.gone), random)
 
 
 def play_rounds(
@@ -186,6 +210,7 @@ def play_rounds(
             shuffle_top(deck, shuffled, size, random)
             shuffled = size
             felt = play(Deal(name, options, stakes, tuple(deck[gone:]), dice), choose)
+        felt.gone = deck[:gone]
         yield felt
         if limit and (gone := gone + felt.drawn) < limit:
             continue

@@ -24,6 +24,18 @@ def round_after(closed_at: int) -> int:
     return max(1, 1 - (GENESIS - closed_at - NOTICE_S) // PERIOD_S)
 
 
+def round_at(at: float) -> int:
+    """The newest round at that time, by the clock alone; 0 before the first."""
+    return max(0, 1 + int((at - GENESIS) // PERIOD_S))
+
+
+def round_to_name(closed_at: int, newest: int) -> int | None:
+    """The round that a close names. None where the one before it is known already: the clock that says `closed_at` is
+    behind the chain's, and nothing is closed."""
+    named = round_after(closed_at)
+    return None if newest >= named - 1 else named
+
+
 def randomness_of(signature: bytes) -> str:
     """H(signature), in hex: what a round adds to the deck."""
     return hashlib.sha256(signature).hexdigest()

@@ -81,8 +81,11 @@ def check(value: JSON, depth: int = 0) -> None:
         for key, one in value.items():
             if not isinstance(key, str):
                 raise Unreadable("a key is a text")
-            _check_text(key)
-            check(one, depth + 1)
+            if not key.isascii():
+                _check_text(key)
+            # Most of it is a plain text, which needs no other look.
+            if type(one) is not str or not one.isascii():
+                check(one, depth + 1)
     elif isinstance(value, list | tuple):
         for one in value:
             check(one, depth + 1)

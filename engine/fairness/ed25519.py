@@ -23,20 +23,19 @@ _ROWS = range(64)
 
 def public_key(secret: bytes) -> bytes:
     """The 32 bytes that go with 32 secret ones."""
-    scalar, _ = _expand(secret)
-    return _encode(_multiply(_table(_BASE), scalar))
+    return _signer(secret)[2]
 
 
 def sign(secret: bytes, message: bytes) -> bytes:
     """The 64 bytes that RFC 8032 gives: the same for the same secret and message."""
-    scalar, prefix = _expand(secret)
-    key = _encode(_multiply(_table(_BASE), scalar))
+    scalar, prefix, key = _signer(secret)
     nonce = _hash(prefix, message)
     commitment = _encode(_multiply(_table(_BASE), nonce))
     answer = (nonce + _hash(commitment, key, message) * scalar) % ORDER
     return commitment + answer.to_bytes(32, "little")
 
 
+@lru_cache(256)  # The same head of a log comes with each record that it holds.
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether the signature is the key's, of these bytes; never raises for what bytes can hold."""
     table = _table_of(key)
@@ -58,10 +57,12 @@ def _table_of(key: bytes) -> _Table | None:
     return _table(point)
 
 
-def _expand(secret: bytes) -> tuple[int, bytes]:
+@lru_cache(8)
+def _signer(secret: bytes) -> tuple[int, bytes, bytes]:
+    """The scalar, what nonces begin with, and the public key."""
     digest = hashlib.sha512(secret).digest()
-    scalar = int.from_bytes(digest[:32], "little")
-    return scalar & (2**254 - 8) | 2**254, digest[32:]
+    scalar = int.from_bytes(digest[:32], "little") & (2**254 - 8) | 2**254
+    return scalar, digest[32:], _encode(_multiply(_table(_BASE), scalar))
 
 
 def _hash(*parts: bytes) -> int:

@@ -124,13 +124,19 @@ def hash_record(record: Mapping[str, JSON]) -> str:
     return digest({name: value for name, value in record.items() if name != "log"})
 
 
-def check_entry(entry: JSON) -> None:
-    """Its form alone: kind, keys, values, and what `begin`, a promise and a meter must be. Raises Wrong."""
+def check_form(entry: JSON) -> str:
+    """Its kind, which has these keys and values; what stands inside of them is not looked at. Raises Wrong."""
     kind = entry.get("k") if isinstance(entry, dict) else None
     keys = _SHAPES.get(kind) if isinstance(kind, str) else None
     if keys is None:
         raise Wrong(f"{shape.quote(kind)} is no kind of entry" if isinstance(entry, dict) else "an entry is an object")
     shape.check_keys(entry, keys, f"a {kind} entry")
+    return str(kind)
+
+
+def check_entry(entry: JSON) -> None:
+    """Its form: kind, keys, values, and what `begin`, a promise and a meter must be. Raises Wrong."""
+    kind = check_form(entry)
     if kind == "commit":
         check_promise(entry["promise"])
     elif kind == "paid" and entry["meter"]:

@@ -136,12 +136,36 @@ class Frontier:
 
     def root(self) -> bytes:
         """Of all leaves so far."""
-        if not self._whole:
-            return EMPTY
-        root = self._whole[-1]
-        for node in reversed(self._whole[:-1]):
-            root = hash_node(node, root)
-        return root
+        return root_of(self._whole)
+
+
+def grow(size: int, peaks: tuple[bytes, ...], leaf: bytes) -> tuple[tuple[bytes, ...], list[bytes]]:
+    """The peaks of a tree of `size` after one more leaf, and the nodes that it completes, level by level from 0.
+
+    Peaks are the nodes over whole powers of two that the tree falls into, the largest first: as many as `size` has ones
+    in binary.
+    """
+    completed = [hash_leaf(leaf)]
+    count = 0
+    while size >> count & 1:
+        completed.append(hash_node(peaks[-1 - count], completed[-1]))
+        count += 1
+    return (*peaks[: len(peaks) - count], completed[-1]), completed
+
+
+def root_of(peaks: Sequence[bytes]) -> bytes:
+    """The root of the tree that falls into these peaks."""
+    if not peaks:
+        return EMPTY
+    root = peaks[-1]
+    for node in reversed(peaks[:-1]):
+        root = hash_node(node, root)
+    return root
+
+
+def places_of_peaks(size: int) -> list[tuple[int, int]]:
+    """(level, index) of each peak of a tree of `size`."""
+    return [(level, (size >> level) - 1) for level in reversed(range(size.bit_length())) if size >> level & 1]
 
 
 def split(count: int) -> int:

@@ -17,6 +17,7 @@ from engine.games import GAMES
 Promise = dict[str, JSON]
 
 LONGEST_CUT = 64
+NO_GAME = "there is no game"
 _WHITE_SPACE = frozenset(
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
@@ -97,7 +98,7 @@ def check_promise(promise: JSON) -> Options:
     shape.check_keys(promise, _KEYS, "the promise")
     game = GAMES.get(promise["game"])
     if game is None:
-        raise Wrong(f"there is no game {shape.quote(promise['game'])} here")
+        raise Wrong(f"{NO_GAME} {shape.quote(promise['game'])} here")
     if not game.knows(promise["rules"]):
         raise Wrong(f"these rules of {game.name} are not known here; they are version {game.rules}")
     try:

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from engine.fairness.canonical import JSON
 from engine.fairness.promise import Promise, check_promise, shoe_of
+from engine.felt import Deal
 from engine.games import GAMES
 from engine.hand import Hand
-from engine.record import parse_record, play_record
+from engine.record import parse_record, play_record, settle_jackpot, sums_of, write_stakes
 
 Record = dict[str, JSON]
 
@@ -52,6 +53,34 @@ def make_record(
     return record | {"paid": {name: answer[name] for name in PAID}}
 
 
+def record_deal(promise: Promise, deal: Deal, *, salt: str, hand: str = "") -> Record:
+    """What is known of a hand when bets close; its moves and what it paid come later. `hand` as in `make_record`."""
+    seed = deal.seed
+    assert seed is not None
+    record: Record = {"v": 2, "promise": promise} | ({"hand": hand} if hand else {})
+    record |= {"seed": {"server": seed.server.hex(), "cuts": list(seed.cuts)}, "salt": salt, "start": seed.start}
+    record["stakes"] = write_stakes(deal)
+    return record | ({} if deal.jackpot is None else {"jackpot": deal.jackpot})
+
+
+def record_hand(promise: Promise, played: Hand, *, salt: str, hand: str = "") -> Record:
+    """`make_record` of a hand that is over, from the hand itself, which is not played again."""
+    record = record_deal(promise, played.deal, salt=salt, hand=hand)
+    return record | {"moves": [str(move) for move in played.moves], "paid": sums_of(played)}
+
+
+def record_void(dealt: Record, why: str) -> Record:
+    """Of a hand that `record_deal` has told of and whose cards count for nothing: every bet goes back as it was put
+    down. No rule is asked.
+    """
+    bets: dict[str, dict[str, int]] = {}
+    for stake in dealt["stakes"]:
+        seat = str(stake["seat"])
+        bets[f"{seat}/{stake['player']}" if seat in bets else seat] = stake.get("bets", {})
+    paid = {"wagered": bets, "returned": bets, "net": dict.fromkeys(bets, 0)}
+    return dealt | {"moves": [], "void": why, "paid": paid}
+
+
 def make_dropped(promise: Promise, server: bytes, why: str) -> Record:
     """The record of a promise from which nothing was dealt."""
     seed = {"server": server.hex(), "cuts": []}
@@ -71,6 +100,20 @@ def next_start(record: Record) -> int:
         return 0
     start: int = record["start"]
     return start if "void" in record else start + cards_dealt(record)
+
+
+def next_after(hand: Hand) -> int:
+    """The same of a hand that is over or void in its course."""
+    assert hand.deal.seed is not None
+    _, limit = shoe_of(GAMES[hand.deal.game], hand.deal.options)
+    return hand.deal.seed.start + hand.felt.drawn if limit else 0
+
+
+def meter_after(hand: Hand) -> dict[str, int]:
+    """{"before", "after"} of the meter that its deal names, else {}."""
+    if hand.deal.jackpot is None:
+        return {}
+    return {"before": hand.deal.jackpot, "after": settle_jackpot(hand).meter}
 
 
 def cards_dealt(record: Record) -> int:

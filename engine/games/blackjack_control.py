@@ -1,168 +1,234 @@
 """What chance brings a round of black jack that is known beforehand on average: a control of simulations.
 
-The first cards are worth about so much, as if cards came back to a shoe without an end; what that is on average over
-all first cards is counted. And the box's hands, as they stand, are held against a second dealer, who draws from a
-fresh shoe that lacks his open card alone: what he makes of them is counted exactly, and most often he draws what the
-dealer draws, for the few cards of the box are rarely missed in the shoe. So both come to nothing on average over all
-deals, however the box plays.
+Each card, as it comes, makes the round worth more or less; what it does on average over all cards that could have come
+in its place is taken off. So the sum comes to nothing on average, however the box plays and whatever has left the shoe.
+What a round is worth at a moment is counted as if cards came back to a shoe without an end, which is nearly right: the
+less it is wrong, the less is left to scatter.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cache
+from math import fsum
+from operator import mul
 from random import Random
+from typing import NamedTuple
 
-from engine.cards import FRENCH, Card
-from engine.felt import Felt
-from engine.games.blackjack import BlackJackOptions, count, is_black_jack
-from engine.games.blackjack_dealer import ACE, KINDS, OF_A_DECK, DealersOdds, total_of
+from engine.games.blackjack import BlackJackOptions
+from engine.games.blackjack_dealer import ACE, KINDS, OF_A_DECK, TEN, total_of
 from engine.games.blackjack_odds import kind_of
+from engine.simulation import Control, Round
 
 _CHANCES = [number / 52 for number in OF_A_DECK]
-# Beside 17 to 21: more than that, and an ace with a ten.
-_BUST, _BLACK_JACK = 22, 23
+# What a hand counts for that is compared: below 17 all count alike, and a Black Jack beats every total (BJ9).
+_LOWEST, _BLACK_JACK = 16, 100
+
+Worths = Sequence[float]
+"""What something is worth when the next card is of each kind."""
 
 
-def control(options: BlackJackOptions) -> Callable[[Felt, Random], float]:
-    """(a round of one box, a source of chance) -> minor units that it won by chance, on average none."""
+class _Rules(NamedTuple):
+    """What of the options a card's worth rests on."""
 
-    first_cards = _FirstCards(options)
+    hits_soft_17: bool
+    double_soft: bool
+    black_jack: float
 
-    def won(felt: Felt, random: Random) -> float:
-        one, up, other = map(kind_of, felt.deal.deck[:3])  # BJ8
-        value = first_cards.worth(one, other, up) - first_cards.mean
-        return options.minimum * value + against_another(felt, random)
 
-    def against_another(felt: Felt, random: Random) -> float:
-        hands = [cards for to, cards in felt.cards.items() if to != "dealer"]
-        live = [
-            (total, len(hands) == 1 and is_black_jack(cards)) for cards in hands if (total := count(cards)[0]) <= 21
-        ]
-        if not live:
-            return 0.0
-        known, up = _known(options, felt.cards["dealer"][0]), felt.cards["dealer"][0]
-        other = _draw_dealer(felt, options, up, [card for cards in hands for card in cards], random)
-        total, has_black_jack = count(other)[0], is_black_jack(other)
-        won = 0.0
-        for own, is_natural in live:
-            if is_natural:
-                won += 1.5 * (known.black_jack - has_black_jack)
-            else:
-                won += _compare(own, total, has_black_jack) - known.nets[max(own - 16, 0)]
-        # A bet that was doubled on one of several hands lies on each in part: any weight will do.
-        return won * felt.staked["1", "main"] / len(hands)
+def control(options: BlackJackOptions) -> Control:
+    """(a round of one box, a source of chance that is left alone) -> minor units that it won by chance."""
+    pays, to = options.odds
+    rules = _Rules(options.hits_soft_17, options.double_soft, pays / to)
+
+    def won(played: Round, random: Random) -> float:
+        return _Luck(played, rules, options.decks).sum()
 
     return won
 
 
-class _FirstCards:
-    """What a box is worth with its first two cards, by kinds: about, and its mean over all that there are exactly."""
+class _Luck:
+    """The cards of a round in their order, and what has been won by them so far."""
 
-    def __init__(self, options: BlackJackOptions) -> None:
-        self._hits_soft_17 = options.hits_soft_17
-        self._bests: dict[tuple[int, bool, int], float] = {}
-        self._worth = {
-            (one, other, up): self._count(one, other, up) for up in KINDS for one in KINDS for other in KINDS
-        }
-        unseen, size, total = [number * options.decks for number in OF_A_DECK], 52 * options.decks, 0.0
-        for (one, other, up), worth in self._worth.items():
-            second = unseen[up] - (up == one)
-            third = unseen[other] - (other == one) - (other == up)
-            total += worth * unseen[one] * second * third
-        self.mean = total / (size * (size - 1) * (size - 2))
+    def __init__(self, played: Round, rules: _Rules, decks: int) -> None:
+        self._felt, self._rules, self._bet = played.felt, rules, played.felt.deal.stakes[0].bets["main"]
+        self._cards: Iterator[int] = map(kind_of, played.felt.deal.deck)
+        self._unseen = [number * decks for number in OF_A_DECK]
+        for card in played.gone:
+            self._unseen[kind_of(card)] -= 1
+        self._left = sum(self._unseen)
+        self._words = (move.word for move in played.moves if move.word not in ("insure", "decline"))
+        self._won = 0.0
 
-    def worth(self, one: int, other: int, up: int) -> float:
-        """In units of the first bet."""
-        return self._worth[one, other, up]
+    def sum(self) -> float:
+        one, up, other = self._first_cards()
+        hands = [_Hand([one, other], self._bet)]
+        for hand in hands:  # BJ11: a split puts its second hand behind the first, so the list grows meanwhile
+            self._play(hand, hands, up)
+        self._draw_dealer(hands, up)
+        return self._won
 
-    def _count(self, one: int, other: int, up: int) -> float:
-        low, has_ace = one + other + 2, ACE in (one, other)
-        ends = _ends(up + 1, up == ACE, 1, self._hits_soft_17)
-        if total_of(low, has_ace)[0] == 21:
-            return 1.5 * (1 - ends[_BLACK_JACK])
-        best = max(self._stand(low, has_ace, up), self._hit(low, has_ace, up))
-        if total_of(low, has_ace) in ((9, False), (10, False), (11, False)):
-            best = max(best, 2 * sum(p * self._stand(low + k + 1, k == ACE, up) for k, p in enumerate(_CHANCES)))
-        if one == other:
-            best = max(best, 2 * sum(p * self._play(one + k + 2, ACE in (one, k), up) for k, p in enumerate(_CHANCES)))
-        return best
+    def _draw(self, worths: Worths, stake: float) -> int:
+        """The next card, which changes what so much is worth."""
+        kind = next(self._cards)
+        self._won += stake * (worths[kind] - sum(map(mul, worths, self._unseen)) / self._left)
+        self._unseen[kind] -= 1
+        self._left -= 1
+        return kind
 
-    def _stand(self, low: int, has_ace: bool, up: int) -> float:
-        total = total_of(low, has_ace)[0]
-        if total > 21:
-            return -1.0
-        ends = _ends(up + 1, up == ACE, 1, self._hits_soft_17)
-        below = ends[_BUST] + sum(ends[made] for made in range(17, min(total, 22)))
-        return below - sum(ends[made] for made in range(max(total + 1, 17), 22)) - ends[_BLACK_JACK]
+    def _first_cards(self) -> tuple[int, int, int]:
+        """BJ8; with Admiral Jack, which is won by the box's own (BJ17)."""
+        rules, admiral = self._rules, self._felt.staked.get(("1", "admiral"), 0) / self._bet
+        one = self._draw(_with_first(rules, admiral), self._bet)
+        up = self._draw(_with_open(rules, one, admiral), self._bet)
+        return one, up, self._draw(_with_second(rules, one, up, admiral), self._bet)
 
-    def _hit(self, low: int, has_ace: bool, up: int) -> float:
-        return sum(p * self._play(low + k + 1, has_ace or k == ACE, up) for k, p in enumerate(_CHANCES))
+    def _play(self, hand: "_Hand", hands: list["_Hand"], up: int) -> None:
+        """As the box did (BJ11)."""
+        kinds, rules = hand.kinds, self._rules
+        if len(kinds) == 1:
+            kinds.append(self._draw(_after_split(rules, kinds[0], up), hand.stake))
+        while hand.total < 21 and not (hand.is_split and kinds[0] == ACE != kinds[1]):
+            word = next(self._words)
+            if word == "stand":
+                return
+            if word == "split":
+                kind = kinds.pop()
+                hand.is_split = True
+                hands.insert(hands.index(hand) + 1, _Hand([kind], self._bet, is_split=True))
+                kinds.append(self._draw(_after_split(rules, kind, up), hand.stake))
+                continue
+            if word == "double":
+                hand.stake += self._bet
+                kinds.append(self._draw(_after_double(rules, hand.low, ACE in kinds, up), hand.stake))
+                return
+            kinds.append(self._draw(_after_hit(rules, hand.low, ACE in kinds, up), hand.stake))
 
-    def _play(self, low: int, has_ace: bool, up: int) -> float:
-        if low > 21:
-            return -1.0
-        at = low, has_ace, up
-        if at not in self._bests:
-            self._bests[at] = max(self._stand(*at), self._hit(*at) if low < 21 else -1.0)
-        return self._bests[at]
+    def _draw_dealer(self, hands: list["_Hand"], up: int) -> None:
+        """BJ14, for all hands that are not beaten, and an insurance (BJ10)."""
+        standing: dict[int, float] = {}
+        for hand in hands:
+            if hand.total <= 21:
+                is_black_jack = len(hand.kinds) == 2 and hand.total == 21 and not hand.is_split
+                own = _BLACK_JACK if is_black_jack else max(hand.total, _LOWEST)
+                stake = hand.stake * self._rules.black_jack if is_black_jack else hand.stake
+                standing[own] = standing.get(own, 0.0) + stake
+        insured = self._felt.staked.get(("1", "insurance"), 0)
+        low, has_ace = up + 1, up == ACE
+        for cards in range(1, len(self._felt.cards["dealer"])):
+            worths = [0.0] * len(KINDS)
+            for own, stake in standing.items():
+                each = _with_dealers(self._rules.hits_soft_17, low, has_ace, cards, own)
+                worths = [worth + stake * one for worth, one in zip(worths, each, strict=True)]
+            if insured and cards == 1:
+                worths[TEN] += 3 * insured
+            kind = self._draw(worths, 1.0)
+            low, has_ace = low + kind + 1, has_ace or kind == ACE
 
 
-class _Known:
-    """Against an open card: what a unit wins that stands below 17 and on 17 to 21, and how likely a Black Jack is."""
+class _Hand:
+    """The kinds of its cards and what lies on it."""
 
-    def __init__(self, options: BlackJackOptions, up: int) -> None:
-        unseen = [number * options.decks - (kind == up) for kind, number in enumerate(OF_A_DECK)]
-        dealer = DealersOdds(unseen, up, hits_soft_17=options.hits_soft_17, counts_all=True)
-        self.black_jack = dealer.black_jack(0, 0)
-        self.nets = [dealer.net(total, 0, 0) - self.black_jack for total in range(16, 22)]
+    __slots__ = ("is_split", "kinds", "stake")
+
+    def __init__(self, kinds: list[int], stake: float, *, is_split: bool = False) -> None:
+        self.kinds = kinds
+        self.stake = stake
+        self.is_split = is_split
+
+    @property
+    def low(self) -> int:
+        return sum(self.kinds) + len(self.kinds)
+
+    @property
+    def total(self) -> int:
+        return total_of(self.low, ACE in self.kinds)[0]
 
 
-@lru_cache(10_000)
-def _ends(low: int, has_ace: bool, cards: int, hits_soft_17: bool) -> Mapping[int, float]:
-    """{what a dealer comes to from here on: chance}, where every card is always as likely (BJ14)."""
+# What a unit on the box is worth, nearly: every card is always as likely as in a full shoe.
+
+
+def _mean(worths: Worths) -> float:
+    return fsum(map(mul, worths, _CHANCES))
+
+
+@cache
+def _with_first(rules: _Rules, admiral: float) -> Worths:
+    """`admiral`: what lies on Admiral Jack, in main bets."""
+    return [_mean(_with_open(rules, one, admiral)) for one in KINDS]
+
+
+@cache
+def _with_open(rules: _Rules, one: int, admiral: float) -> Worths:
+    return [_mean(_with_second(rules, one, up, admiral)) for up in KINDS]
+
+
+@cache
+def _with_second(rules: _Rules, one: int, up: int, admiral: float) -> Worths:
+    worths = []
+    for other in KINDS:
+        if {one, other} == {ACE, TEN}:
+            worths.append(_stand(rules.hits_soft_17, _BLACK_JACK, up) * rules.black_jack + 20 * admiral)
+        else:
+            worth = _two_cards(rules, one, other, up)
+            worths.append(max(worth, 2 * _mean(_after_split(rules, one, up))) if one == other else worth)
+    return worths
+
+
+@cache
+def _after_split(rules: _Rules, kind: int, up: int) -> Worths:
+    """Of one of two hands. A pair is split again, and then no more."""
+    if kind == ACE:
+        worths = [_stand(rules.hits_soft_17, total_of(2 + other, True)[0], up) for other in KINDS]
+    else:
+        worths = [_two_cards(rules, kind, other, up) for other in KINDS]
+    worths[kind] = max(worths[kind], 2 * _mean(worths))
+    return worths
+
+
+def _two_cards(rules: _Rules, one: int, other: int, up: int) -> float:
+    """No Black Jack, and not split."""
+    low, has_ace = one + other + 2, ACE in (one, other)
     total, is_soft = total_of(low, has_ace)
-    if total >= 17 and not (total == 17 and is_soft and hits_soft_17):
-        is_black_jack = total == 21 and cards == 2
-        return Counter({_BLACK_JACK if is_black_jack else min(total, _BUST): 1.0})
-    ends: dict[int, float] = dict.fromkeys((*range(17, 22), _BUST, _BLACK_JACK), 0.0)
-    for kind, chance in enumerate(_CHANCES):
-        for end, share in _ends(low + kind + 1, has_ace or kind == ACE, cards + 1, hits_soft_17).items():
-            ends[end] += chance * share
-    return ends
+    worth = _play(rules, low, has_ace, up)
+    if rules.double_soft and total in (19, 20) if is_soft else total in (9, 10, 11):
+        worth = max(worth, 2 * _mean(_after_double(rules, low, has_ace, up)))
+    return worth
 
 
-def _known(options: BlackJackOptions, up: Card) -> _Known:
-    return _known_by_kind(options, kind_of(up))
+@cache
+def _after_double(rules: _Rules, low: int, has_ace: bool, up: int) -> Worths:
+    afterwards = [total_of(low + kind + 1, has_ace or kind == ACE)[0] for kind in KINDS]
+    return [_stand(rules.hits_soft_17, total, up) for total in afterwards]
 
 
-@lru_cache(100)
-def _known_by_kind(options: BlackJackOptions, up: int) -> _Known:
-    return _Known(options, up)
+@cache
+def _after_hit(rules: _Rules, low: int, has_ace: bool, up: int) -> Worths:
+    return [_play(rules, low + kind + 1, has_ace or kind == ACE, up) for kind in KINDS]
 
 
-def _compare(own: int, dealers: int, has_black_jack: bool) -> int:
-    if has_black_jack:
-        return -1
-    return 1 if dealers > 21 else (own > dealers) - (own < dealers)
+def _play(rules: _Rules, low: int, has_ace: bool, up: int) -> float:
+    total = total_of(low, has_ace)[0]
+    worth = _stand(rules.hits_soft_17, total, up)
+    return max(worth, _mean(_after_hit(rules, low, has_ace, up))) if total < 21 else worth
 
 
-def _draw_dealer(felt: Felt, options: BlackJackOptions, up: Card, gone: list[Card], random: Random) -> list[Card]:
-    """As BJ14 says, from all cards but the open one: the box's lie among them again, at any place."""
-    left, back, rest = 52 * options.decks - 1, list(gone), _after_the_box(felt, options, up, gone, random)
-    cards = [up]
-    total, is_soft = count(cards)
-    while total < 17 or (total == 17 and is_soft and options.hits_soft_17):
-        place = random.random() * left
-        cards.append(back.pop(int(place)) if place < len(back) else next(rest))
-        left -= 1
-        total, is_soft = count(cards)
-    return cards
+def _stand(hits_soft_17: bool, own: int, up: int) -> float:
+    if 21 < own < _BLACK_JACK:
+        return -1.0
+    return _mean(_with_dealers(hits_soft_17, up + 1, up == ACE, 1, max(own, _LOWEST)))
 
 
-def _after_the_box(felt: Felt, options: BlackJackOptions, up: Card, gone: list[Card], random: Random) -> Iterator[Card]:
-    """The dealer's own, then those that lie on top of the shoe, then whatever else it holds."""
-    known = [*felt.cards["dealer"][1:], *felt.deal.deck[felt.drawn :]]
-    yield from known
-    others = list((Counter(FRENCH * options.decks) - Counter([up, *gone, *known])).elements())
-    random.shuffle(others)
-    yield from others
+@cache
+def _with_dealers(hits_soft_17: bool, low: int, has_ace: bool, cards: int, own: int) -> Worths:
+    """Of a unit that stands, by the next card of a dealer who has so many and draws (BJ14, BJ15)."""
+    worths = []
+    for kind in KINDS:
+        after, ace = low + kind + 1, has_ace or kind == ACE
+        total, is_soft = total_of(after, ace)
+        if total < 17 or (total == 17 and is_soft and hits_soft_17):
+            worths.append(_mean(_with_dealers(hits_soft_17, after, ace, cards + 1, own)))
+        elif total > 21:
+            worths.append(1.0)
+        else:
+            dealers = _BLACK_JACK if total == 21 and cards == 1 else total
+            worths.append(float((own > dealers) - (own < dealers)))
+    return worths

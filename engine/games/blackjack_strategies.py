@@ -4,13 +4,13 @@ and split bets too, and the best play by counting.
 
 from collections.abc import Container, Mapping
 
-from engine.felt import Move, Offers, Stake
+from engine.felt import Move, Offers
 from engine.games.blackjack import GAME, BlackJackOptions, count
 from engine.games.blackjack_control import control
 from engine.games.blackjack_dealer import ACE, GONE, OF_A_DECK, DealersOdds
 from engine.games.blackjack_odds import kind_of, rules_of
 from engine.games.blackjack_play import Line, Play
-from engine.simulation import BEST, Cards, Simulation, Strategy, move
+from engine.simulation import BEST, SIDE_BETS, Cards, Simulation, Strategy, least_beside, move
 
 # By the dealer's open card: 2 to 10, 11 for the ace.
 _DOUBLED = {9: range(3, 7), 10: range(2, 10), 11: range(2, 10)}
@@ -107,17 +107,11 @@ def _best_word(play: Play, line: Line, kinds: tuple[int, ...], *, is_split: bool
     return max(values, key=values.__getitem__)
 
 
-def lay_bets(options: BlackJackOptions, strategy: str) -> tuple[Stake, ...]:
-    """The least on the box, and on Admiral Jack where side bets are played."""
-    spots = ("main", "admiral") if strategy == "side-bets" else ("main",)
-    return (Stake(1, "player", dict.fromkeys(spots, options.minimum)),)
-
-
 SIMULATION = Simulation(
     game=GAME,
-    strategies={"basic": play_basic, "guest": play_basic, "side-bets": insure_always},
+    strategies={"basic": play_basic, "guest": play_basic, SIDE_BETS: insure_always},
     by_options={BEST: play_best},
-    lay=lay_bets,
+    lay=least_beside("main", "admiral", lambda options: options.minimum, [SIDE_BETS]),
     cards=12,
     control=control,
 )

@@ -1,86 +1,86 @@
 """What chance brings a round of Caribbean Stud that is known beforehand on average: a control of simulations.
 
-Two parts, each of which comes to nothing on average over all deals, however a seat plays. The first five cards are
-worth about so much by their category, a pair by its rank. And a hand that is raised is held against a second dealer,
-who may have the seat's own cards too: what he makes of it is counted exactly, and most often he has what the dealer
-has.
+Each part comes to nothing on average over all deals, however a seat plays. The first five cards are worth about so much
+by their category, a pair by its rank, and to a coin the prize that they win. A card that is bought is held against all
+that could have been bought. And a hand that is raised is settled with other dealers too, as likely as this one, who
+have the same open card and four of those that nobody has seen.
 """
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Sequence
 from math import comb
 from random import Random
+from statistics import fmean
 
-from engine.cards import RANKS, Card
-from engine.felt import Deal, Felt
+from engine import jackpot
+from engine.cards import FRENCH, Card
+from engine.felt import Deal
 from engine.games.caribbean import ACE_KING, PAYS, CaribbeanOptions
-from engine.games.caribbean_odds import Unseen, raise_net
-from engine.poker import PAIR, category, name, rank
+from engine.poker import PAIR, category, name, rank, rank_each
+from engine.simulation import Control, Round, deal_others
 
-# By category: about what an ante wins with it, and how many hands there are.
-_WORTH = (-0.75, 0.55, 2.7, 4.3, 5.6, 6.7, 9.2, 23.5, 56.0, 113.0)
+# By category: about what an ante wins with it, as dealt and after an exchange, and how many hands there are.
+_WORTH = (
+    (-0.75, 0.55, 2.7, 4.3, 5.6, 6.7, 9.2, 23.5, 56.0, 113.0),
+    (-0.95, 0.55, 2.7, 4.3, 5.6, 6.7, 9.2, 14.0, 34.0, 68.0),
+)
 _HANDS = (1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4)
-_A_RANK_OF_A_PAIR = 0.2
-_MEAN = sum(worth * hands for worth, hands in zip(_WORTH, _HANDS, strict=True)) / comb(52, 5)
-_BACK_OF_DECK = 51
-_DEALT = 10
+# Of a pair by its rank, from the middle one on: nothing for all ranks together.
+_A_RANK_OF_A_PAIR, _MIDDLE = 0.2, 8
+_MEAN = sum(worth * hands for worth, hands in zip(_WORTH[0], _HANDS, strict=True)) / comb(52, 5)
+_DEALT, _HIDDEN = 10, 4
 
 
-def control(options: CaribbeanOptions) -> Callable[[Felt, Random], float]:
+def control(options: CaribbeanOptions) -> Control:
     """(a round of one seat, a source of chance) -> minor units that it won by chance, on average none."""
 
-    def won(felt: Felt, random: Random) -> float:
-        ante = felt.staked["1", "ante"]
-        first, dealers = _deal(felt.deal, options.procedure)
-        value = ante * (_worth_of(first) - _MEAN)
+    meter = options.reset + jackpot.contribution_of(options.coin, options.contribution)
+    prizes = {prize: jackpot.amount_of(prize, meter, options.fixed) for prize in jackpot.WITH_PRIZE}
+    mean_prize = sum(prizes[prize] * hands for prize, hands in jackpot.WITH_PRIZE.items()) / jackpot.HANDS
+
+    def won(played: Round, random: Random) -> float:
+        felt = played.felt
+        first, (*hidden, up) = _deal(felt.deal, options.procedure)
+        own, ante = felt.cards["1"], felt.staked["1", "ante"]
+        unseen = [card for card in FRENCH if card not in first and card != up]
+        value = ante * (_worth(rank(first), False) - _MEAN)
+        if ("1", "jackpot") in felt.staked:
+            value += prizes.get(jackpot.prize_of(rank(first)) or "", 0) - mean_prize
+        bought = [card for card in own if card not in first]
+        if bought:
+            kept = [card for card in own if card in first]
+            value += ante * (_worth(rank(own), True) - fmean(_worth(one, True) for one in rank_each(kept, unseen)))
+            unseen.remove(*bought)
         if ("1", "bet") in felt.staked:
-            value += _against_another(felt, random, ante, first, dealers)
+            raised = _Raise(rank(own), ante, felt.staked["1", "bet"], bool(bought))
+            others = deal_others(unseen, _HIDDEN, random)
+            value += raised.won_from([*hidden, up]) - fmean(raised.won_from([*other, up]) for other in others)
         return value
 
     return won
 
 
-def _worth_of(first: list[Card]) -> float:
-    kind = category(rank(first))
-    worth = _WORTH[kind]
-    if kind == PAIR:
-        ranks = [card[0] for card in first]
-        paired = next(one for one in ranks if ranks.count(one) == 2)
-        worth += _A_RANK_OF_A_PAIR * (RANKS.index(paired) - len(RANKS) // 2)  # the middle one for all ranks together
-    return worth
+def _worth(ranked: int, has_exchanged: bool) -> float:
+    kind = category(ranked)
+    worth = _WORTH[has_exchanged][kind]
+    return worth + _A_RANK_OF_A_PAIR * ((ranked >> 16 & 0xF) - _MIDDLE) if kind == PAIR else worth
 
 
-def _deal(deal: Deal, procedure: str) -> tuple[list[Card], list[Card]]:
+def _deal(deal: Deal, procedure: str) -> tuple[Sequence[Card], Sequence[Card]]:
     """The seat's first five and the dealer's, the open one last (CS3, CS4)."""
-    cards = list(deal.deck[:_DEALT])
+    cards = deal.deck[:_DEALT]
     return (cards[:5], cards[5:]) if procedure == "shuffler" else (cards[::2], cards[1::2])
 
 
-def _against_another(felt: Felt, random: Random, ante: int, first: list[Card], dealers: list[Card]) -> float:
-    own, up, has_exchanged = felt.cards["1"], dealers[4], ("1", "exchange") in felt.staked
-    gone = [*first, *(card for card in own if card not in first)]
-    ranked = rank(own)
-    pays = PAYS[name(ranked)][has_exchanged]
-    beaten = _all_dealers(up).beaten_by(own)
-    # A regular raise; another amount is controlled as if it were one.
-    expected = raise_net(beaten, ante, 2 * ante, pays) / sum(beaten)
-    other = rank([*_draw(gone, dealers[:4], random), up])
-    if other < ACE_KING:
-        return ante - expected
-    if ranked == other:
-        return -expected
-    return (ante * (1 + 2 * pays) if ranked > other else -3.0 * ante) - expected
+class _Raise:
+    """A hand of this rank and what lies on it (CS8, CS12, CS13, CS15)."""
 
+    def __init__(self, own: int, ante: int, bet: int, has_exchanged: bool) -> None:
+        counted = min(bet, 2 * ante)
+        self._own, self._ante, self._lost = own, ante, -ante - counted
+        self._won = ante + counted * PAYS[name(own)][has_exchanged]
 
-def _draw(gone: list[Card], hidden: list[Card], random: Random) -> list[Card]:
-    """Four of all cards but the open one, as likely as any: those that the seat had are put back among the others."""
-    drawn, back, rest = list[Card](), list(gone), iter(hidden)
-    for taken in range(4):
-        place = random.random() * (_BACK_OF_DECK - taken)
-        drawn.append(back.pop(int(place)) if place < len(back) else next(rest))
-    return drawn
-
-
-@cache
-def _all_dealers(up: Card) -> Unseen:
-    return Unseen(up, [up])
+    def won_from(self, dealers: list[Card]) -> int:
+        other = rank(dealers)
+        if other < ACE_KING:
+            return self._ante
+        return self._won if self._own > other else self._lost if self._own < other else 0

@@ -9,7 +9,7 @@ from engine.games.caribbean_choices import RAISE, UNKNOWN, find_choice
 from engine.games.caribbean_control import control
 from engine.games.caribbean_odds import Chair, Unseen
 from engine.poker import PAIR, category, rank, value
-from engine.simulation import BEST, Cards, Simulation, least_on, move
+from engine.simulation import BEST, SIDE_BETS, Cards, Simulation, least_beside, move
 
 # What a plain player raises with: about half of what the dealer's qualifying hands are.
 _ACE_KING_JACK = rank("As Kd Jc 8h 3s".split())
@@ -103,9 +103,11 @@ SIMULATION = Simulation(
         "never-exchange": raise_best,
         "always-raise": raise_always,
         "guest": exchange_to_draws,
+        SIDE_BETS: raise_ace_king_jack,
     },
     by_options={BEST: lambda options: BestPlay()},
-    lay=least_on("ante"),
+    lay=least_beside("ante", "jackpot", lambda options: options.coin, [SIDE_BETS]),
     cards=11,
+    rounds=300_000,
     control=control,
 )

@@ -16,5 +16,6 @@ SIMULATION = Simulation(
     strategies=dict.fromkeys((*AREAS, BEST), only_bet),
     lay=lay,
     cards=8,
+    rounds=1_000_000,
     exact=count_odds,
 )

@@ -107,7 +107,8 @@ def _kind(area: str) -> str:
 
 
 def _outcomes(bet: Mapping[str, Fraction], pays: Fraction) -> dict[Fraction, Fraction]:
-    return {pays: bet["win"], Fraction(0): bet["push"]}
+    """Whose whole win is the commission has his bet back, as after a tie."""
+    return {Fraction(0): bet["push"] + bet["win"]} if pays == 0 else {pays: bet["win"], Fraction(0): bet["push"]}
 
 
 ODDS = Odds(game=GAME, edges=edges, units={area: Unit(area) for area in AREAS})

@@ -17,5 +17,6 @@ SIMULATION = Simulation(
     strategies=dict.fromkeys((*AREAS, BEST), only_bet),
     lay=lay,
     cards=MOST_CARDS,
+    rounds=1_000_000,
     exact=count_odds,
 )

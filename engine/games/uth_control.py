@@ -1,63 +1,91 @@
 """What chance brings a round of Ultimate that is known beforehand on average: a control of simulations.
 
-The seat's two cards are worth what `uth_table` says; its seven and the bank's are worth about so much more by their
-categories, and how often each comes is known. Most of what scatters are royal and straight flushes, which the Blind
-pays so much for.
+Each part comes to nothing on average over all deals, however a seat plays. What two cards are worth by best play is
+known, what they bring on average once they are played, and what Trips pays seven cards. Who waits has a flop, and then
+a whole board, that is worth about so much by what it makes of his cards: it is held against others that could have
+come. And who has played is settled with other cards of the bank too, after the flop with other turns and rivers, as
+likely as these.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from math import comb
 from random import Random
+from statistics import fmean
 
+from engine.cards import FRENCH, Card
 from engine.felt import Felt
-from engine.games.uth import STREETS, UltimateOptions
-from engine.games.uth_odds import OF_SEVEN, Bets, value_two_cards
+from engine.games.uth import STREETS, TRIPS_PAYS, UltimateOptions
+from engine.games.uth_odds import OF_SEVEN, Bets, compare_with, value_two_cards
 from engine.games.uth_table import class_sizes, hand_class
-from engine.poker import CATEGORIES, STRAIGHT_FLUSH, category, rank
+from engine.poker import category, name, rank
+from engine.simulation import Control, Round, deal_others
 
-# By category: about what an ante wins with it, and against it; by least squares over 80,000 rounds, straight flushes as
-# the Blind pays them. By the rule of Venice a bank that does not qualify pays no Blind (UT9).
-_OWN = (-5.8, -4.0, -1.6, -0.3, -0.4, 1.0, 4.1, 12.4)
-_STRAIGHT_FLUSHES = {"us": (53.0, 503.0), "venice": (43.0, 403.0)}
-_BANKS = (5.4, 3.9, 1.5, 0.4, 0.3, -0.1, -2.0, -4.0, -5.0, -5.0)
-_OF_TWO_CARDS = 0.65
-_TWO_PAIR, _ONE_PAIR = 31433400, 58627800
-
-
-def _shares() -> list[float]:
-    """How often seven cards are of each category."""
-    hands = [OF_SEVEN.get(one, 0) for one in CATEGORIES]
-    hands[1], hands[2] = _ONE_PAIR, _TWO_PAIR
-    hands[0] = comb(52, 7) - sum(hands)
-    return [number / comb(52, 7) for number in hands]
+# What an ante is worth about by the category of the hand, as its best was counted on 5,000 deals by the American rule.
+_FLOP = (-0.6, 0.85, 2.7, 3.7, 3.9, 5.3, 6.6, 13.5, 53.0, 503.0)
+_FLOP_WITH_A_PAIR = (-0.6, -0.5, 1.55, 4.0, 3.9, 5.3, 6.6, 13.5, 53.0, 503.0)
+_BOARD = (-2.0, -0.8, 0.2, 1.7, 2.2, 2.3, 4.0, 12.0, 52.0, 502.0)
+_BOARD_OF_ITS_OWN = (-2.0, -1.85, -1.4, -1.65, 0.0, -0.7, -0.4, 1.3, 0.0, 0.0)
 
 
-def _on_the_board(straight: float, royal: float) -> float:
-    """What of the mean are hands whose straight flush lies on the board: the bank has it too, and nobody wins by it.
-
-    On four of the 40 boards it ends with a king, and who has its ace, one of his two cards of 47, has a royal flush.
-    """
-    with_the_ace = 4 * 2 / 47
-    return (4 * royal + with_the_ace * royal + (36 - with_the_ace) * straight) / comb(52, 5)
-
-
-def control(options: UltimateOptions) -> Callable[[Felt, Random], float]:
+def control(options: UltimateOptions) -> Control:
     """(a round of one seat, a source of chance) -> minor units that it won by chance, on average none."""
-    by_own = (*_OWN, *(flushes := _STRAIGHT_FLUSHES[options.nonqualify]))
-    of_all = sum((own + banks) * share for own, banks, share in zip(by_own, _BANKS, _shares(), strict=True))
-    of_all -= _on_the_board(*flushes)
-    bets, two_cards = Bets(options.minimum, 0, options), dict[str, float]()
-    for hand in class_sizes():
-        worth = value_two_cards(bets, hand)
-        two_cards[hand] = max(worth.wait, *map(worth.of_play, STREETS[0].multiples)) / worth.of / options.minimum
-    mean = sum(two_cards[hand] * size for hand, size in class_sizes().items()) / comb(52, 2)
+    bets = Bets(options.minimum, 0, options)
+    two_cards = {hand: value_two_cards(bets, hand) for hand in class_sizes()}
+    best = {
+        hand: max(worth.wait, *map(worth.of_play, STREETS[0].multiples)) / worth.of for hand, worth in two_cards.items()
+    }
+    mean = sum(best[hand] * size for hand, size in class_sizes().items()) / comb(52, 2)
+    trips = sum((1 + TRIPS_PAYS[hand]) * hands for hand, hands in OF_SEVEN.items()) / comb(52, 7)
 
-    def won(felt: Felt, random: Random) -> float:
-        own, board = felt.cards["1"], felt.cards["board"]
-        of_two = _OF_TWO_CARDS * (two_cards[hand_class(own)] - mean)
-        kind = category(rank(own + board))
-        of_own = 0.0 if kind >= STRAIGHT_FLUSH <= category(rank(board)) else by_own[kind]
-        of_seven = of_own + _BANKS[category(rank(felt.cards["dealer"] + board))] - of_all
-        return felt.staked["1", "ante"] * (of_two + of_seven)
+    def won(played: Round, random: Random) -> float:
+        seven = name(rank([*played.felt.cards["1"], *played.felt.cards["board"]]))
+        beside = played.felt.staked.get(("1", "trips"), 0) * (1 + TRIPS_PAYS.get(seven, -1) - trips)
+        return beside + won_on_the_ante(played, random)
+
+    def won_on_the_ante(played: Round, random: Random) -> float:
+        felt, words = played.felt, [move.word for move in played.moves]
+        own, board, hand = felt.cards["1"], felt.cards["board"], hand_class(felt.cards["1"])
+        flop, multiple = board[:3], felt.staked.get(("1", "play"), 0) // options.minimum
+        won = best[hand] - mean
+        if words[0] == "play":
+            return won + _net(bets, felt, multiple) - two_cards[hand].of_play(multiple) / two_cards[hand].of
+        flops = deal_others(_without(own), 3, random)
+        won += options.minimum * (_worth_of_flop(own, flop) - fmean(_worth_of_flop(own, other) for other in flops))
+        if words[1] == "play":
+            runs = deal_others(_without([*own, *flop]), 4, random)
+            nets = (_net_of(bets, own, [*flop, *run[:2]], [run[2:]], multiple) for run in runs)
+            return won + _net(bets, felt, multiple) - fmean(nets)
+        boards = ([*flop, *cards] for cards in deal_others(_without([*own, *flop]), 2, random))
+        won += options.minimum * (_worth_of_board(own, board) - fmean(_worth_of_board(own, other) for other in boards))
+        if words[2] == "play":
+            dealers = deal_others(_without([*own, *board]), 2, random)
+            won += _net(bets, felt, multiple) - _net_of(bets, own, board, dealers, multiple)
+        return won
 
     return won
+
+
+def _without(seen: Sequence[Card]) -> list[Card]:
+    return [card for card in FRENCH if card not in seen]
+
+
+def _net(bets: Bets, felt: Felt, multiple: int) -> float:
+    return _net_of(bets, felt.cards["1"], felt.cards["board"], [felt.cards["dealer"]], multiple)
+
+
+def _net_of(
+    bets: Bets, own: Sequence[Card], board: Sequence[Card], dealers: Iterable[Sequence[Card]], multiple: int
+) -> float:
+    """What the seat has in the end on average against these cards of the bank, with so many antes on Play."""
+    ranks = [rank([*two, *board]) for two in dealers]
+    return compare_with(rank([*own, *board]), ranks).play_net(bets, multiple) / len(ranks)
+
+
+def _worth_of_flop(own: Sequence[Card], flop: Sequence[Card]) -> float:
+    worths = _FLOP if len({card[0] for card in flop}) == len(flop) else _FLOP_WITH_A_PAIR
+    return worths[category(rank([*own, *flop]))]
+
+
+def _worth_of_board(own: Sequence[Card], board: Sequence[Card]) -> float:
+    kind = category(rank([*own, *board]))
+    return (_BOARD_OF_ITS_OWN if kind == category(rank(board)) else _BOARD)[kind]

@@ -7,7 +7,7 @@ whole numbers, of minor units and dealers' hands, until one division makes a flo
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, repeat
 from math import comb
 from typing import NamedTuple
 
@@ -83,7 +83,15 @@ def count_dealers(own: Sequence[Card], board: Sequence[Card]) -> Against:
     best, keys = rank([*own, *board]), sum(map(rank_key, board))
     left, suited = _divide_dealers(keys, own, board)
     both = zip(_compare_by_ranks(best, keys, left), _compare(best, suited), strict=True)
-    won, lost, out, out_won, out_lost = map(sum, both)
+    return _against(best, *map(sum, both))
+
+
+def compare_with(best: int, dealers: Iterable[int]) -> Against:
+    """With hands of these ranks alone; it knows nothing of Trips."""
+    return _against(best, *_compare(best, zip(dealers, repeat(1), strict=False)))
+
+
+def _against(best: int, won: int, lost: int, out: int, out_won: int, out_lost: int) -> Against:
     return Against(name(best), won + out_won, lost + out_lost, won, lost, out)
 
 

@@ -7,7 +7,7 @@ from engine.games.uth_control import control
 from engine.games.uth_odds import Bets, value_river, value_two_cards
 from engine.games.uth_table import class_sizes, hand_class, plays_flop
 from engine.poker import PAIR, category, rank, rank_each, value
-from engine.simulation import Cards, Simulation, Strategy, least_on, move
+from engine.simulation import SIDE_BETS, Cards, Simulation, Strategy, least_beside, move
 
 # Unpaired hole cards that play 4 before the flop: by the higher card, the least lower card suited and offsuit.
 _PLAYED_FIRST = {14: (2, 2), 13: (2, 5), 12: (6, 8), 11: (8, 10)}
@@ -84,9 +84,10 @@ def count_outs(own: list[Card], board: list[Card]) -> int:
 
 SIMULATION = Simulation(
     game=GAME,
-    strategies={"basic": play_simple, "guest": play_pairs},
+    strategies={"basic": play_simple, "guest": play_pairs, SIDE_BETS: play_simple},
     by_options={"best": play_best},
-    lay=least_on("ante"),
+    lay=least_beside("ante", "trips", lambda options: options.minimum, [SIDE_BETS]),
     cards=9,
+    rounds=200_000,
     control=control,
 )

@@ -16,7 +16,7 @@ from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Paid
 from engine.felt import Deal, Move, Stake
 from engine.games.puntobanco import AREAS, GAME, MOST_CARDS, PuntoBancoOptions, banco_draws, count, net_odds
-from engine.games.puntobanco_odds import count_odds
+from engine.games.puntobanco_odds import count_odds, edges
 from engine.hand import Hand, check_deal
 from engine.quick import play as play_quickly
 from engine.record import play_record
@@ -254,7 +254,7 @@ def test_every_bet_is_paid_once_and_every_card_lies_open(deal: Deal) -> None:
 
 # The house edges that every book gives, for six decks and for eight.
 @pytest.mark.parametrize(
-    ("options", "edges"),
+    ("options", "published"),
     [
         ({"decks": 6}, {"punto": 1.2374, "banco": 1.0558, "egalite": 14.4382, "pair": 11.2540}),
         ({"decks": 8}, {"punto": 1.2351, "banco": 1.0579, "egalite": 14.3596, "pair": 10.3614}),
@@ -262,9 +262,21 @@ def test_every_bet_is_paid_once_and_every_card_lies_open(deal: Deal) -> None:
         ({"decks": 8, "commission": 400}, {"banco": 0.5993}),
     ],
 )
-def test_the_edges_are_those_that_are_published(options: dict[str, Any], edges: dict[str, float]) -> None:
+def test_the_edges_are_those_that_are_published(options: dict[str, Any], published: dict[str, float]) -> None:
     odds = count_odds(PuntoBancoOptions(**options))
-    assert {area: round(100 * float(odds[area]["edge"]), 4) for area in edges} == edges
+    assert {area: round(100 * float(odds[area]["edge"]), 4) for area in published} == published
+
+
+@pytest.mark.parametrize("commission", [0, 1, 500, 9999, 10000])
+def test_PB8_bancos_edge_is_what_it_loses_less_what_it_wins_without_the_commission(commission: int) -> None:
+    """A commission of all that is won leaves the bet as it was: it comes back, and is not lost."""
+    options = PuntoBancoOptions(commission=commission)
+    wins = {area: count_odds(options)[area]["win"] for area in ("punto", "banco")}
+    banco = edges(options, None)["banco"]
+    assert banco.exact == wins["punto"] - wins["banco"] * Fraction(10000 - commission, 10000)
+    assert banco.lose == float(wins["punto"])
+    assert banco.push == float(1 - sum(wins.values()) + (wins["banco"] if commission == 10000 else 0))
+    assert sum((banco.outcomes or {}).values()) == 1
 
 
 def test_rounds_dealt_at_random_come_out_as_they_are_counted() -> None:

@@ -47,6 +47,7 @@ def test_a_thousand_random_hands_end_as_a_hand_with_the_same_moves(game: str) ->
     for _ in range(1000):
         deal, moves = random_deal(game, random), list[Move]()
         felt = play(deal, choose_anything(random, moves))
+        assert felt.moves == moves
         hand = Hand(deal, moves)
         assert hand.is_over
         check_same(felt, hand)
