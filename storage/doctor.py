@@ -12,6 +12,8 @@ from storage.store import Reader
 _APPENDED = {
     "accounts": "name",
     "answers": "key",
+    "log_entries": "casino, log, number",
+    "log_heads": "casino, log, size",
     "moves": "hand, number",
     "postings": "hand, event",
     "results": "hand, player",

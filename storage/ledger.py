@@ -6,10 +6,12 @@ sum to zero: what the mint has issued is its negative balance.
 
 from typing import Any, Protocol, cast
 
-from storage.rows import TABLES, PostingRow, Row
+from storage.rows import OF_CASINO, TABLES, PostingRow, Row, wing_of
 
 MAY_OWE = ("bank:", "mint:")
 PLAYERS = ("player:", "stack:")
+# Whose second part is the number of a casino.
+_NAME_CASINOS = ("player:", "bank:", "jackpot:", "mint:")
 # What the bank or the mint may owe. All that a casino's accounts hold comes from these two, so no account ever holds
 # more than both together, every sum over them fits into 64 bits, and a stake can always go back.
 LARGEST_DEBT = 2**61
@@ -52,6 +54,11 @@ def mint(casino: int) -> str:
     return f"mint:{casino}"
 
 
+def casino_in(account: str) -> int | None:
+    """The casino that an account names; None for a stack, a stake and a prize, which lie at a table."""
+    return int(account.split(":", 2)[1]) if account.startswith(_NAME_CASINOS) else None
+
+
 class CannotPost(Exception):
     """A posting that an account does not bear. Nothing was posted."""
 
@@ -85,6 +92,8 @@ class Draft:
         self._books = books
         self.balances: dict[str, int] = {}
         self.rows: dict[type[Row], dict[Any, Row]] = {kind: {} for kind in TABLES}
+        # {player: the version that it was worked out from}: as long as it is the latest, the draft is right.
+        self.relied: dict[int, int] = {}
         self._news: list[tuple[dict[Any, Any], Any, Any]] = []
 
     def balance(self, account: str) -> int:
@@ -158,6 +167,14 @@ class Draft:
     def has_news(self) -> bool:
         """Whether anything was done since the last `keep`."""
         return bool(self._news)
+
+    @property
+    def wings(self) -> set[int]:
+        """Those that it writes of."""
+        casinos = {cast(int, row[column]) for kind, column in OF_CASINO.items() for row in self.rows[kind].values()}
+        named = (casino_in(account) for account in self.balances)
+        casinos |= {casino for casino in named if casino is not None}
+        return {wing_of(casino) for casino in casinos}
 
     @property
     def is_empty(self) -> bool:

@@ -122,6 +122,28 @@ def size_of(path: Path) -> int:
         return 0
 
 
+def pages_in_log(path: Path) -> set[int]:
+    """The pages of the books at `path` that their log has too, as far as commits are whole there (SQLite's file format,
+    section 4: a header of 32 bytes, then frames of 24 bytes and a page)."""
+    found, unfinished = set[int](), set[int]()
+    size = size_of(path)
+    if size < 32:
+        return found
+    with open(log_of(path), "rb") as log:
+        head = log.read(32)
+        page, salts = int.from_bytes(head[8:12], "big"), head[16:24]
+        for at in range(32, size - 24 - page + 1, 24 + page):
+            log.seek(at)
+            frame = log.read(24)
+            if frame[8:16] != salts:
+                break
+            unfinished.add(int.from_bytes(frame[:4], "big"))
+            if any(frame[4:8]):
+                found |= unfinished
+                unfinished.clear()
+    return found
+
+
 def stamp(path: Path) -> Stamp:
     """What tells a file from another, and from itself after somebody wrote to it. Nothing but 0: it is not there."""
     try:

@@ -21,6 +21,9 @@ _ADDED = {
     "results": "wagered + returned",
     "players": "length(state)",
     "tables": "length(state)",
+    "log_entries": "length(entry)",
+    "log_heads": "size",
+    "openings": "at",
 }
 _NUMBERED = {table for table, names in COLUMNS.items() if names[0] == "id" and table != "browsers"}
 

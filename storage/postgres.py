@@ -1,7 +1,7 @@
-"""The books on a PostgreSQL server: 15 or newer, one house at a time on them. A batch is one call of one function.
+"""The books on a PostgreSQL server: 15 or newer, one house at a time on each wing. A batch is one call of one function.
 
-Nothing is kept in the process that the server does not have. Who has the books has a lease (storage.postgres_lease),
-whose epoch every write holds in its own transaction: whoever takes it raises the epoch, and the other writes no more.
+Nothing is kept in the process that the server does not have. Who has a wing has a lease (storage.postgres_lease), whose
+epoch every write holds in its own transaction: whoever takes it raises the epoch, and the other writes no more.
 """
 
 import hashlib
@@ -20,15 +20,35 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from storage import restored
 from storage.address import Address
-from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
 from storage.ledger import Draft
 from storage.moving import Look, check_moved
-from storage.postgres_lease import TERM_S, Connection, Lease, find_keeper, lock_out
-from storage.postgres_schema import COUNTED, FUNCTIONS, LEASE_LOST, STEPS, STEPS_TABLE, TRIGGERS, WHOLE
-from storage.rows import COLUMNS, TABLES
+from storage.postgres_lease import (
+    TERM_S,
+    Connection,
+    Keeper,
+    Leases,
+    call_house,
+    count_houses,
+    find_houses,
+    find_keepers,
+    lock_out,
+)
+from storage.postgres_schema import (
+    COUNTED,
+    FUNCTIONS,
+    LEASE_LOST,
+    STALE,
+    STEPS,
+    STEPS_TABLE,
+    TAKEN_FROM,
+    TRIGGERS,
+)
+from storage.rows import ALL_WINGS, COLUMNS, TABLES, WINGS, CasinoRow, Row, wing_of
 from storage.sqlite import fill_file, up_to_date
-from storage.store import Books, Reader, Size, Store, Waits
+from storage.store import AT_ONCE, Books, Present, Reader, Size, Store, Waits
 
 OLDEST = 15
 LOOK_EVERY_S = 1.0
@@ -68,6 +88,7 @@ _HINTS = {
     "42": "restore a backup: something of the books is not there any more",
     "XX": "restore a backup: the server finds them damaged",
 }
+_DIGEST = hashlib.sha256(FUNCTIONS.encode()).hexdigest()
 _REFUSED_VALUE = "a value fits into no column"
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -178,14 +199,22 @@ class PostgresReader(Reader):
 
 
 class PostgresBooks(PostgresReader, Books):
-    """The books of one house, which has the lease. One connection writes, in whatever thread it did last; all other
-    threads read by a second one, and a third renews the lease. Raises BooksError where they cannot be opened.
+    """The books of one house, which has the leases. One connection writes, in whatever thread it did last; all other
+    threads read by a second one, and a third renews the leases. Raises BooksError where they cannot be opened.
     """
 
     may_lapse = True
 
-    def __init__(self, address: Address, folder: Path, *, waits: Waits | None = None, term_s: float = TERM_S) -> None:
-        self.folder, self._aside = folder, None  # type: Path, Connection | None
+    def __init__(
+        self,
+        address: Address,
+        folder: Path,
+        *,
+        waits: Waits | None = None,
+        wings: frozenset[int] = ALL_WINGS,
+        term_s: float = TERM_S,
+    ) -> None:
+        self.wings, self.folder, self._aside = wings, folder, None  # type: frozenset[int], Path, Connection | None
         self._one_opens = threading.Lock()
         self.on_gone = lambda gone: None
         with _told(address):
@@ -194,8 +223,9 @@ class PostgresBooks(PostgresReader, Books):
             try:
                 _check_server(self._conn, address)
                 self._renewing = _connect(address)
-                self._lease, self.is_new = self._take(waits, term_s)
-                self._lease.keep(self._lose_lease)
+                call_house(self._conn)
+                self._leases, self.is_new = self._take(waits, term_s)
+                self._leases.keep(self._lose_lease)
                 self._size = self._measure()
             except BaseException:
                 self._conn.close()
@@ -204,19 +234,21 @@ class PostgresBooks(PostgresReader, Books):
         self._writer = threading.get_ident()
         self._looked = self._measured = float("-inf")
 
-    def _take(self, waits: Waits | None, term_s: float) -> tuple[Lease, bool]:
+    def _take(self, waits: Waits | None, term_s: float) -> tuple[Leases, bool]:
         """And whether the books are new. Raises BooksError: another house has them, and is not waited for (longer)."""
         while True:
             with suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
-                if _bring_up(self._conn, self._address):
-                    lease = Lease.take(self._conn, self._renewing, term_s)
-                    is_new = lease.epoch == 1 and not _ask(self._conn, "SELECT 1 FROM casinos LIMIT 1")
-                    return lease, is_new
+                if _bring_up(self._conn, self._address, self.wings):
+                    leases = Leases.take(self._conn, self._renewing, self.wings, term_s)
+                    opened_before = set(leases.epochs.values()) != {1}
+                    return leases, not opened_before and not _ask(self._conn, "SELECT 1 FROM casinos LIMIT 1")
             while True:
-                said = f"Another house has opened {self._address.told}, from {find_keeper(self._conn).address}"
+                said = (
+                    f"Another house has opened {self._address.told}, from {_find_other(self._conn, self.wings).address}"
+                )
                 if waits is None or not waits(said):
                     raise BooksError(f"{said}: stop it first.")
-                if find_keeper(self._conn).is_gone:
+                if _find_other(self._conn, self.wings).is_gone:
                     break
 
     def _lose_lease(self, fault: psycopg.Error | None) -> None:
@@ -228,14 +260,37 @@ class PostgresBooks(PostgresReader, Books):
         return super().lose(self.lapsed() or gone)
 
     def lapsed(self) -> LeaseLost | None:
-        return _lapsed(self._address) if self._lease.is_over else None
+        return _lapsed(self._address) if self._leases.is_over else None
+
+    def fair_share(self) -> int:
+        """Of those whose sessions are there; who stands still has none."""
+        with self._losses_told():
+            return -(-WINGS // max(1, count_houses(self._conn)))
+
+    def take_wings(self, most: int) -> frozenset[int]:
+        """Where what is being written there by a house that was overtaken takes long: none, this time."""
+        taken: frozenset[int] = frozenset()
+        with self._losses_told(), suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
+            _wait_for_turn(self._conn)
+            others = find_keepers(self._conn, ALL_WINGS - self.wings)
+            free = [keeper for keeper in others if keeper.is_gone][:most]
+            lock_out(self._conn, free)
+            self._leases.add(self._conn, [keeper.wing for keeper in free])
+            taken = frozenset(keeper.wing for keeper in free)
+        self.wings |= taken
+        return taken
+
+    def give_wings(self, wings: frozenset[int]) -> None:
+        self.wings -= wings
+        with self._losses_told():
+            self._leases.drop(self._conn, wings)
 
     def release(self) -> None:
-        self._lease.release(self._conn)
+        self._leases.release(self._conn)
 
     def close(self) -> None:
         self.release()
-        self._lease.close()
+        self._leases.close()
         self._conn.close()
         if self._aside is not None:
             self._aside.close()
@@ -254,14 +309,33 @@ class PostgresBooks(PostgresReader, Books):
             batch = _pack(draft)
         except (OverflowError, UnicodeError) as fault:
             raise RowsRefused(_REFUSED_VALUE) from fault
+        fence = self._fence_for(draft)
         with self._losses_told():
             try:
-                self._conn.execute("SELECT write_books($1, $2)", [batch, self._lease.epoch], prepare=True)
+                self._conn.execute("SELECT write_books($1, $2, $3)", [batch, *fence], prepare=True)
             except psycopg.IntegrityError as fault:
                 # Not the details: they quote the row, and a row may have a seed.
                 raise RowsRefused(fault.diag.message_primary) from None
             except psycopg.DataError as fault:
                 raise RowsRefused(f"{_REFUSED_VALUE} ({fault.sqlstate})") from None
+            except psycopg.Error as fault:
+                if fault.sqlstate == STALE:
+                    raise StaleRows(fault.diag.message_primary) from None
+                raise
+
+    def _fence_for(self, draft: Draft) -> tuple[str, str]:
+        """Its wings and their epochs, as arrays. What is no casino's is written by whoever keeps any."""
+        wings = sorted(draft.wings) or sorted(self.wings)[:1]
+        if not wings or not self.wings.issuperset(wings):
+            raise RowsRefused("a casino of another house")
+        return self._leases.fence(wings)
+
+    def take_ids(self, kind: type[Row]) -> list[int]:
+        sql = f"SELECT nextval('{TAKEN_FROM[kind]}') FROM generate_series(1, ?)"
+        while True:
+            ids = [int(id) for (id,) in self._select(sql, AT_ONCE.get(kind, 1))]
+            if kind is not CasinoRow or wing_of(ids[0]) in self.wings:
+                return ids
 
     def forget_answers(self, before: float, most: int = 5000) -> bool:
         """By their numbers: the oldest lie together."""
@@ -269,13 +343,14 @@ class PostgresBooks(PostgresReader, Books):
         old = [id for id, at in oldest if at < before]
         if old:
             with self._losses_told():
-                self._conn.execute("SELECT forget_answers($1, $2)", [old[-1], self._lease.epoch])
+                fence = self._leases.fence(sorted(self.wings)[:1])
+                self._conn.execute("SELECT forget_answers($1, $2, $3)", [old[-1], *fence])
         return len(old) == most
 
     # While they are open
 
     def tend(self, now: float) -> None:
-        """Once a second: the lease; once a minute: the size."""
+        """Once a second: the leases; once a minute: the size."""
         if now - self._looked >= LOOK_EVERY_S:
             self.check()
             self._looked = now
@@ -285,12 +360,12 @@ class PostgresBooks(PostgresReader, Books):
             self._measured = now
 
     def check(self) -> None:
-        """Asks the server whose the lease is."""
-        if self._lease.is_released:
+        """Asks the server whose the wings are."""
+        if self._leases.is_released:
             return
         with self._losses_told():
-            kept = _ask(self._conn, "SELECT epoch FROM leases WHERE wing = ?", [WHOLE])
-        if kept != [(self._lease.epoch,)]:
+            is_kept = self._leases.are_ours(self._conn)
+        if not is_kept:
             raise self.lose(_lease_lost(self._address))
 
     def size(self) -> Size:
@@ -332,12 +407,12 @@ class PostgresStore(Store):
     def __str__(self) -> str:
         return self.address.told
 
-    def open(self, waits: Waits | None = None) -> PostgresBooks:
+    def open(self, waits: Waits | None = None, wings: frozenset[int] = ALL_WINGS) -> PostgresBooks:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
             raise BooksError(f"The data folder {self.folder} cannot be used: {fault.strerror}.") from None
-        return PostgresBooks(self.address, self.folder, waits=waits, term_s=self.term_s)
+        return PostgresBooks(self.address, self.folder, waits=waits, wings=wings, term_s=self.term_s)
 
     def is_there(self) -> bool:
         with _told(self.address), _connect(self.address) as conn:
@@ -345,6 +420,11 @@ class PostgresStore(Store):
 
     def reading(self) -> AbstractContextManager[Reader]:
         return _reading(self.address)
+
+    def find_houses(self) -> list[Present]:
+        with _told(self.address), _connect(self.address) as conn:
+            _check_present(conn, self.address)
+            return find_houses(conn)
 
     def find_loss(self) -> str | None:
         """What was committed a server keeps or says that it does not: that is told by who reads."""
@@ -393,7 +473,7 @@ class PostgresStore(Store):
     def restore(self, source: Path) -> None:
         self.check_empty()
         with up_to_date(source) as books:
-            self.fill(books, lambda restored: check_moved(books, restored))
+            self.fill(books, lambda copied: check_moved(books, copied))
 
     def take_over(self, source: Path, at: float) -> str | None:
         raise BooksError(
@@ -437,14 +517,7 @@ def _reading(address: Address) -> Iterator[Reader]:
     """One moment of the books, whoever writes them."""
     with _told(address), _connect(address) as conn:
         conn.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        applied = _steps(conn)
-        if applied is None:
-            raise BooksError(f"There are no books at {address.told}.")
-        if applied != [*STEPS]:
-            _check_age(applied, address)
-            raise BooksError(
-                f"{address.told} is of an older Ridotto: start the house once, which brings it up to date."
-            )
+        _check_present(conn, address)
         try:
             yield PostgresReader(conn, address)
         except BooksGone as gone:
@@ -521,6 +594,8 @@ def _pack(draft: Draft) -> str:
     batch: dict[str, list[Any]] = {TABLES[kind][0]: [*rows.values()] for kind, rows in draft.rows.items() if rows}
     if draft.balances:
         batch["accounts"] = [*draft.balances.items()]
+    if draft.relied:
+        batch["relied"] = [*draft.relied.items()]
     return _encode(batch).decode()
 
 
@@ -576,21 +651,59 @@ def _check_age(applied: Sequence[str], address: Address) -> None:
         )
 
 
-def _bring_up(conn: Connection, address: Address) -> bool:
-    """The schema is made or brought up to date, and nobody else writes until the transaction ends; False: another house
-    has the books."""
+def _check_present(conn: Connection, address: Address) -> None:
+    """Raises BooksError: there are no books, or none of this version."""
+    applied = _steps(conn)
+    if applied is None:
+        raise BooksError(f"There are no books at {address.told}.")
+    if applied != [*STEPS]:
+        _check_age(applied, address)
+        raise BooksError(f"{address.told} is of an older Ridotto: start the house once, which brings it up to date.")
+
+
+def _bring_up(conn: Connection, address: Address, wings: frozenset[int]) -> bool:
+    """The schema is made or brought up to date, and nobody else writes of these wings until the transaction ends;
+    False: another house has one of them."""
     _wait_for_turn(conn)
     applied = _steps(conn)
     if applied is None and _tables(conn):
         raise BooksError(f"{address.told} belongs to another program; it was left as it is: name an empty schema.")
     if applied is not None:
         _check_age(applied, address)
-        keeper = find_keeper(conn)
-        if not keeper.is_gone:
+        keepers = find_keepers(conn, _needed(conn, wings))
+        if not all(keeper.is_gone for keeper in keepers):
             return False
-        lock_out(conn, keeper)
+        lock_out(conn, keepers)
     _bring_up_to_date(conn, applied or [])
+    for kind in TAKEN_FROM:
+        above = restored.number_above(PostgresReader(conn, address), kind)
+        _set_sequence(conn, kind, above, leave_none=wings == ALL_WINGS)
     return True
+
+
+def _needed(conn: Connection, wings: frozenset[int]) -> frozenset[int]:
+    """Which wings nobody else may keep while these are taken: all of them while the schema is another version's."""
+    return wings if _steps(conn) == [*STEPS] and _has_functions(conn) else ALL_WINGS
+
+
+def _find_other(conn: Connection, wings: frozenset[int]) -> Keeper:
+    """Who has what is needed to take these wings, or had it last."""
+    keepers = find_keepers(conn, _needed(conn, wings))
+    return next((keeper for keeper in keepers if not keeper.is_gone), keepers[0])
+
+
+def _set_sequence(conn: Connection, kind: type[Row], above: int, *, leave_none: bool) -> None:
+    """Behind what is there, and `above` what a restore has left room for. `leave_none`: nobody else takes numbers now,
+    and no gap is left."""
+    sequence, table = TAKEN_FROM[kind], TABLES[kind][0]
+    last = (
+        "-1" if leave_none else f"(SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM {sequence})"
+    )
+    _ask(
+        conn,
+        f"SELECT setval('{sequence}', largest + 1, false) FROM"
+        f" (SELECT greatest(coalesce(max(id), 0), {above}) AS largest FROM {table}) AS kept WHERE largest > {last}",
+    )
 
 
 def _wait_for_turn(conn: Connection) -> None:
@@ -606,8 +719,11 @@ def _bring_up_to_date(conn: Connection, applied: Sequence[str]) -> None:
             conn.execute(statements.encode())
             conn.execute(f"INSERT INTO {STEPS_TABLE} VALUES ($1, $2)".encode(), [number, name])
     # Functions go with the program and not with a step.
-    digest = hashlib.sha256(FUNCTIONS.encode()).hexdigest()
-    known = _ask(conn, "SELECT obj_description(to_regprocedure('write_books(jsonb, bigint)'), 'pg_proc')")
-    if known != [(digest,)]:
+    if not _has_functions(conn):
         conn.execute(FUNCTIONS.encode())
-        conn.execute(f"COMMENT ON FUNCTION write_books IS '{digest}'".encode())
+        conn.execute(f"COMMENT ON FUNCTION write_books IS '{_DIGEST}'".encode())
+
+
+def _has_functions(conn: Connection) -> bool:
+    sql = "SELECT obj_description(to_regprocedure('write_books(jsonb, integer[], bigint[])'), 'pg_proc')"
+    return _ask(conn, sql) == [(_DIGEST,)]

@@ -1,13 +1,14 @@
-"""Who keeps books that lie on a server, and until when: one row there, by the server's clock alone.
+"""Who keeps which wings of books that lie on a server, and until when: a row a wing, by the server's clock alone.
 
-Who takes the lease raises its epoch, which every batch holds in its own transaction: that keeps the books right,
-whatever clocks say. The term is for what is said: a keeper renews it, and one that could not says nothing any more, for
-another may have begun. A lease that has ended is never renewed. It is free when it was released, when its term is over,
-or when the session is gone that took it: a process that is killed keeps nobody waiting.
+Who takes a wing raises its epoch. Every batch holds the epochs of the wings that it writes of in its own transaction:
+that keeps the books right, whatever clocks say. The term is for what is said: a keeper renews all of his at once, and
+one that could not says nothing any more, for another may have begun. A lease that has ended is never renewed. It is
+free when it was released, when its term is over, or when the session is gone that took it: a process that is killed
+keeps nobody waiting.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ import psycopg
 from psycopg.errors import InsufficientPrivilege
 
 from storage import system
-from storage.postgres_schema import WHOLE
+from storage.store import Present
 
 TERM_S = 2.0
 # A house counts its term shorter than the server does: between its last word and the first one of the next is a moment.
@@ -27,8 +28,9 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class Keeper(NamedTuple):
-    """Who has the lease. `session` is his, None where it is gone or he has released it; `is_over`: his term is."""
+    """Who has a wing. `session` is his, None where it is gone or he has released it; `is_over`: his term is."""
 
+    wing: int
     address: str
     session: int | None
     is_over: bool
@@ -38,54 +40,97 @@ class Keeper(NamedTuple):
         return self.session is None or self.is_over
 
 
-def find_keeper(conn: Connection) -> Keeper:
-    """Of books that are there. When another user's session began, not everybody is told; an older version's lease has
-    no term, and lasts as long as its session."""
-    (found,) = conn.execute(
-        "SELECT coalesce(address, 'the same machine'), pid,"
+def find_keepers(conn: Connection, wings: Collection[int]) -> list[Keeper]:
+    """Of books that are there, by wing. When another user's session began, not everybody is told; an older version's
+    lease has no term, and lasts as long as its session."""
+    found = conn.execute(
+        "SELECT wing, coalesce(address, 'the same machine'), pid,"
         " coalesce((to_jsonb(leases) ->> 'until')::timestamptz < clock_timestamp(), false)"
         " FROM leases LEFT JOIN pg_stat_activity ON pid = backend AND (backend_start = began OR backend_start IS NULL)"
-        " WHERE wing = $1",
-        [WHOLE],
+        " WHERE wing = ANY($1) ORDER BY wing",
+        [[*wings]],
     ).fetchall()
-    return Keeper(*found)
+    return [Keeper(*row) for row in found]
 
 
-def lock_out(conn: Connection, keeper: Keeper) -> None:
-    """Within a transaction: from here to its end nobody writes these books.
+def call_house(conn: Connection) -> None:
+    """This session is one of the houses on the books of its schema, whatever it keeps."""
+    conn.execute("SELECT set_config('application_name', $1, false)", [_name_of_houses(conn)])
+
+
+def count_houses(conn: Connection) -> int:
+    """Those that are there and do not stand still."""
+    ((number,),) = conn.execute(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1"
+        " AND NOT EXISTS (SELECT 1 FROM leases WHERE backend = pid AND until < clock_timestamp())",
+        [_name_of_houses(conn)],
+    ).fetchall()
+    return int(number)
+
+
+def find_houses(conn: Connection) -> list[Present]:
+    """Of another user's houses not everything is told to everybody."""
+    found = conn.execute(
+        "SELECT coalesce(max(address), host(max(client_addr)), 'the same machine'),"
+        " coalesce(extract(epoch FROM max(backend_start))::float8, 0),"
+        " coalesce(array_agg(wing) FILTER (WHERE wing IS NOT NULL), '{}'),"
+        " extract(epoch FROM min(until) - clock_timestamp())::float8"
+        " FROM pg_stat_activity LEFT JOIN leases ON backend = pid"
+        " WHERE datname = current_database() AND application_name = $1 GROUP BY pid ORDER BY 2, pid",
+        [_name_of_houses(conn)],
+    ).fetchall()
+    return [Present(address, since, frozenset(wings), left_s) for address, since, wings, left_s in found]
+
+
+def _name_of_houses(conn: Connection) -> str:
+    ((name,),) = conn.execute("SELECT 'ridotto house ' || current_schema()::regnamespace::oid").fetchall()
+    return str(name)
+
+
+def lock_out(conn: Connection, keepers: Sequence[Keeper]) -> None:
+    """Within a transaction: from here to its end nobody writes of these wings.
 
     A session that is still there ends first, for it may hold what we wait for. Where we may not end it, the epoch alone
     does it, once what it is writing is written. Raises LockNotAvailable where that takes longer.
     """
-    if keeper.session is not None:
+    for session in {keeper.session for keeper in keepers if keeper.session is not None}:
         with suppress(InsufficientPrivilege), conn.transaction():
-            conn.execute("SELECT pg_terminate_backend($1, $2)", [keeper.session, _ENDS_WITHIN_MS])
+            conn.execute("SELECT pg_terminate_backend($1, $2)", [session, _ENDS_WITHIN_MS])
     conn.execute(f"SET LOCAL lock_timeout = {_ENDS_WITHIN_MS}".encode())
-    conn.execute("LOCK TABLE leases")
+    wings = [keeper.wing for keeper in keepers]
+    conn.execute("SELECT 1 FROM leases WHERE wing = ANY($1) ORDER BY wing FOR UPDATE", [wings])
     conn.execute("SET LOCAL lock_timeout = 0")
 
 
-class Lease:
-    """Ours, from `take` until it is released or lost. A thread renews it, by a connection of its own: neither a large
-    batch nor a slow disk holds it up."""
+class Leases:
+    """Ours, from `take` until they are released or lost. A thread renews them, by a connection of its own: neither a
+    large batch nor a slow disk holds it up. `epochs`: {wing: its epoch}."""
 
-    def __init__(self, conn: Connection, epoch: int, ends: float, term_s: float) -> None:
-        self.epoch, self.term_s = epoch, term_s
+    def __init__(self, conn: Connection, epochs: Mapping[int, int], ends: float, term_s: float) -> None:
+        self.epochs, self.term_s = epochs, term_s
+        # Between two renewals alone.
+        self._changing = threading.Lock()
         self._conn, self._ends = conn, ends
         self._is_released = threading.Event()
         self._thread: threading.Thread | None = None
 
     @classmethod
-    def take(cls, conn: Connection, by: Connection, term_s: float) -> "Lease":
+    def take(cls, conn: Connection, by: Connection, wings: Collection[int], term_s: float) -> "Leases":
         """For the session of `conn`, at the end of a transaction of it; renewed by the other."""
         began = system.elapsed_s()
-        ((epoch,),) = conn.execute(
-            "UPDATE leases SET epoch = epoch + 1, backend = pg_backend_pid(), address = host(inet_client_addr()),"
-            " began = (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()),"
-            " until = clock_timestamp() + make_interval(secs => $2) WHERE wing = $1 RETURNING epoch",
-            [WHOLE, term_s],
-        ).fetchall()
-        return cls(by, epoch, began + term_s - MARGIN_S, term_s)
+        return cls(by, _take(conn, wings, term_s), began + term_s - MARGIN_S, term_s)
+
+    def add(self, conn: Connection, wings: Collection[int]) -> None:
+        """More of them, as `take`."""
+        with self._changing:
+            self.epochs = {**self.epochs, **_take(conn, wings, self.term_s)}
+
+    def drop(self, conn: Connection, wings: Collection[int]) -> None:
+        """The next house may have these."""
+        fence = self.fence(wings)
+        with self._changing:
+            self.epochs = {wing: epoch for wing, epoch in self.epochs.items() if wing not in wings}
+        _free(conn, fence)
 
     @property
     def is_over(self) -> bool:
@@ -96,9 +141,14 @@ class Lease:
     def is_released(self) -> bool:
         return self._is_released.is_set()
 
+    def fence(self, wings: Iterable[int]) -> tuple[str, str]:
+        """These, and the epoch of each, as arrays of the server's."""
+        kept = [*wings]
+        return _array(kept), _array([self.epochs[wing] for wing in kept])
+
     def keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
-        """Renew it from now on. `lose` is called in a thread, once: with what went wrong, or None where the server says
-        that it is not ours any more."""
+        """Renew them from now on. `lose` is called in a thread, once: with what went wrong, or None where the server
+        says that one is not ours any more."""
         # A renewal may be lost with the server: it has no sessions then either.
         self._conn.execute("SET synchronous_commit = off")
         self._thread = threading.Thread(target=self._keep, args=[lose], name="lease", daemon=True)
@@ -117,15 +167,26 @@ class Lease:
             return
 
     def _renew(self) -> bool:
-        began = system.elapsed_s()
-        renewed = self._conn.execute(
+        with self._changing:
+            began, epochs = system.elapsed_s(), self.epochs
+        rows = self._conn.execute(
             "UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3)"
-            " WHERE wing = $1 AND epoch = $2 AND backend IS NOT NULL AND until >= clock_timestamp()",
-            [WHOLE, self.epoch, self.term_s],
-        )
-        if renewed.rowcount:
+            " FROM unnest($1::int[], $2::bigint[]) AS mine (wing, epoch) WHERE leases.wing = mine.wing"
+            " AND leases.epoch = mine.epoch AND backend IS NOT NULL AND until >= clock_timestamp()"
+            " RETURNING leases.wing",
+            [_array(epochs), _array(epochs.values()), self.term_s],
+        ).fetchall()
+        renewed = {wing for (wing,) in rows}
+        # What was given away meanwhile is not lost.
+        is_lost = any(wing in self.epochs for wing in epochs if wing not in renewed)
+        if not is_lost:
             self._ends = began + self.term_s - MARGIN_S
-        return bool(renewed.rowcount)
+        return not is_lost
+
+    def are_ours(self, conn: Connection) -> bool:
+        """As the server has it."""
+        sql = "SELECT 1 FROM leases JOIN unnest($1::int[], $2::bigint[]) AS mine (wing, epoch) USING (wing, epoch)"
+        return len(conn.execute(sql, self.fence(self.epochs)).fetchall()) == len(self.epochs)
 
     def close(self) -> None:
         """Its connection. One that hangs in a network that is gone is left to the end of the process."""
@@ -137,9 +198,29 @@ class Lease:
     def release(self, conn: Connection) -> None:
         """The next house need not wait; ours writes nothing more."""
         self._is_released.set()
-        # Where nobody listens any more the session ends without us, and the lease with it.
+        # Where nobody listens any more the session ends without us, and the leases with it.
         with suppress(psycopg.Error):
-            conn.execute(
-                "UPDATE leases SET backend = NULL, until = clock_timestamp() WHERE wing = $1 AND epoch = $2",
-                [WHOLE, self.epoch],
-            )
+            _free(conn, self.fence(self.epochs))
+
+
+def _take(conn: Connection, wings: Collection[int], term_s: float) -> dict[int, int]:
+    taken = conn.execute(
+        "UPDATE leases SET epoch = epoch + 1, backend = pg_backend_pid(), address = host(inet_client_addr()),"
+        " began = (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()),"
+        " until = clock_timestamp() + make_interval(secs => $2) WHERE wing = ANY($1) RETURNING wing, epoch",
+        [[*wings], term_s],
+    ).fetchall()
+    return dict(sorted(taken))
+
+
+def _free(conn: Connection, fence: tuple[str, str]) -> None:
+    conn.execute(
+        "UPDATE leases SET backend = NULL, until = clock_timestamp()"
+        " FROM unnest($1::int[], $2::bigint[]) AS mine (wing, epoch)"
+        " WHERE leases.wing = mine.wing AND leases.epoch = mine.epoch",
+        fence,
+    )
+
+
+def _array(numbers: Iterable[int]) -> str:
+    return f"{{{','.join(map(str, numbers))}}}"

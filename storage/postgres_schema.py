@@ -9,21 +9,37 @@ from types import MappingProxyType
 from typing import get_type_hints
 
 from storage.ledger import MAY_OWE
-from storage.rows import NUMBERED, TABLES, Row
+from storage.rows import (
+    NUMBERED,
+    SHARED,
+    TABLES,
+    VERSIONED,
+    WINGS,
+    CasinoRow,
+    HandRow,
+    PlayerRow,
+    Row,
+    TableRow,
+)
 
 # Where a step is noted; it also tells that a schema is ours.
 STEPS_TABLE = "ridotto_steps"
-# The wing that a house keeps which has its books alone: all of them.
-WHOLE = 0
-# What write_books and forget_answers raise for a house whose epoch is over.
+# What write_books and forget_answers raise for a house that has lost one of these wings.
 LEASE_LOST = "RD001"
+# What write_books raises for a draft that was worked out from what is not the latest any more.
+STALE = "RD002"
 
+# Tables whose numbers houses take from the server before they write (storage.store): whoever writes has his own.
+TAKEN_FROM: dict[type[Row], str] = {
+    kind: f"{TABLES[kind][0]}_ids" for kind in (CasinoRow, PlayerRow, TableRow, HandRow)
+}
 # Tables whose numbers the server counts.
 COUNTED = tuple(TABLES[kind][0] for kind in NUMBERED)
 
 TRIGGERS = {
     "postings_stay": "keeps postings as they were written",
     "results_add_up": "adds results up",
+    "log_entries_stay": "keeps entries of logs as they were written",
 }
 
 _TEXT = 'TEXT COLLATE "C" NOT NULL'
@@ -118,10 +134,65 @@ CREATE INDEX sessions_by_account ON sessions (account);
 CREATE TABLE phrases (account TEXT COLLATE "C" PRIMARY KEY, phrase {_TEXT} UNIQUE, made {_TIME});
 CREATE TABLE leases (
     wing INTEGER PRIMARY KEY, epoch BIGINT NOT NULL, backend INTEGER, began TIMESTAMPTZ, address TEXT);
-INSERT INTO leases VALUES ({WHOLE}, 0);
+INSERT INTO leases VALUES (0, 0);
 """
 
-STEPS: Mapping[str, str] = MappingProxyType({"count_of_batches": _SCHEMA})
+STEPS: Mapping[str, str] = MappingProxyType(
+    {
+        "count_of_batches": _SCHEMA,
+        "members_by_player": "CREATE INDEX IF NOT EXISTS members_by_player ON members (player)",
+        "versions_of_people": """
+            ALTER TABLE players ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
+            ALTER TABLE identities ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
+        """,
+        # A page that is no JSON stays as it is: the doctor tells of it.
+        "seen_apart": """
+            CREATE TABLE seen (
+                player BIGINT PRIMARY KEY REFERENCES players, casino BIGINT, began DOUBLE PRECISION,
+                last DOUBLE PRECISION);
+            DO $$
+            DECLARE
+                one RECORD;
+            BEGIN
+                FOR one IN SELECT id, state FROM players WHERE state LIKE '%"casino"%' OR state LIKE '%"session"%'
+                LOOP
+                    BEGIN
+                        INSERT INTO seen SELECT one.id, CAST(page ->> 'casino' AS BIGINT),
+                            CAST(page #>> '{session,0}' AS DOUBLE PRECISION),
+                            CAST(page #>> '{session,1}' AS DOUBLE PRECISION)
+                        FROM (SELECT CAST(one.state AS JSONB) AS page) AS pages;
+                        UPDATE players SET state = CAST(CAST(state AS JSONB) - 'casino' - 'session' AS TEXT)
+                        WHERE id = one.id;
+                    EXCEPTION WHEN data_exception THEN
+                        NULL;
+                    END;
+                END LOOP;
+            END $$;
+        """,
+        "casino_logs": f"""
+            CREATE TABLE logs (
+                casino {_NUMBER} REFERENCES casinos, number {_NUMBER} CHECK (number > 0), house {_TEXT},
+                joined {_NUMBER}, PRIMARY KEY (casino, number));
+            CREATE TABLE log_entries (
+                casino {_NUMBER}, log {_NUMBER}, number {_NUMBER}, entry {_TEXT}, nodes BYTEA NOT NULL,
+                PRIMARY KEY (casino, log, number), FOREIGN KEY (casino, log) REFERENCES logs);
+            CREATE FUNCTION refuse_other_log() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                RAISE EXCEPTION 'entries of a log never change and never go'
+                    USING ERRCODE = 'integrity_constraint_violation';
+            END $$;
+            CREATE TRIGGER log_entries_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON log_entries
+                FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_log();
+            CREATE TABLE log_heads (
+                casino {_NUMBER}, log {_NUMBER}, size {_NUMBER}, root BYTEA NOT NULL, at {_NUMBER},
+                signature BYTEA NOT NULL, PRIMARY KEY (casino, log, size), FOREIGN KEY (casino, log) REFERENCES logs);
+        """,
+        "seeds_to_show": f"""
+            CREATE TABLE openings (hand BIGINT PRIMARY KEY REFERENCES hands, casino {_NUMBER}, at {_NUMBER});
+            CREATE INDEX openings_due ON openings (at) WHERE at > 0;
+        """,
+    }
+)
 
 # Column types by the types of rows. A value comes as JSON, which has no bytes: they come in base64.
 _TAKEN = {
@@ -137,7 +208,20 @@ def _insert(kind: type[Row]) -> str:
     names, types = kind._fields, get_type_hints(kind)
     plain = [next(one for one in getattr(types[name], "__args__", (types[name],)) if one in _TAKEN) for name in names]
     values = ", ".join(_TAKEN[type].format(number) for number, type in enumerate(plain))
-    return _upsert(table, names, keys, values)
+    sql = _upsert(table, names, keys, values)
+    if kind not in SHARED:
+        return sql
+    # By their keys: two houses that write the same rows do not wait for each other.
+    sql = sql.replace(" AS r ON CONFLICT", f" AS r ORDER BY {', '.join(map(str, range(1, keys + 1)))} ON CONFLICT")
+    if kind not in VERSIONED:
+        return sql
+    sql = sql.replace("; END IF;", f" WHERE {table}.version = excluded.version - 1;")
+    return f"""{sql}
+        GET DIAGNOSTICS found_rows = ROW_COUNT;
+        IF found_rows < jsonb_array_length(batch -> '{table}') THEN
+            RAISE EXCEPTION '{table}: another version is in the books' USING ERRCODE = '{STALE}';
+        END IF;
+    END IF;"""
 
 
 def _upsert(table: str, names: tuple[str, ...], keys: int, values: str) -> str:
@@ -153,32 +237,58 @@ _INSERTS = "\n".join(
     [*map(_insert, TABLES), _upsert("accounts", ("name", "balance"), 1, "r ->> 0, CAST(r ->> 1 AS BIGINT)")]
 )
 
+_SEQUENCES = "\n".join(f"CREATE SEQUENCE IF NOT EXISTS {name};" for name in TAKEN_FROM.values())
+
 # What belongs to this version of the program and not to a step: put in place whenever a house opens newer.
 #
 # write_books is all of a batch: a fence, the rows, one commit. The fence is its first statement, in that transaction:
-# who has the lease cannot lose it until this is written, and who has lost it writes nothing. It is the weakest lock,
-# so that the lease can be renewed meanwhile; who takes it locks the table (storage.postgres_lease).
+# who has the leases cannot lose them until this is written, and who has lost one writes nothing. It is the weakest
+# lock, so that they can be renewed meanwhile; who takes them locks them for update (storage.postgres_lease).
 #
-# That a lease has a term is no step: it is nothing that the books hold, and an older version's lease has none.
+# That there is a lease a wing, and that it has a term, is no step: it is nothing that the books hold, and of an older
+# version's one lease all of them are (storage.postgres). Nor are the sequences: who opens the books sets them, for an
+# older version may have written meanwhile.
 FUNCTIONS = f"""
+{_SEQUENCES}
 ALTER TABLE leases ADD COLUMN IF NOT EXISTS until TIMESTAMPTZ;
-CREATE OR REPLACE FUNCTION hold_lease(mine BIGINT) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+INSERT INTO leases (wing, epoch) SELECT wing, 0 FROM generate_series(0, {WINGS - 1}) AS wing ON CONFLICT DO NOTHING;
+DROP FUNCTION IF EXISTS hold_lease(BIGINT);
+DROP FUNCTION IF EXISTS write_books(JSONB, BIGINT);
+DROP FUNCTION IF EXISTS forget_answers(BIGINT, BIGINT);
+CREATE OR REPLACE FUNCTION hold_leases(wings INTEGER[], epochs BIGINT[]) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+DECLARE
+    held BIGINT;
 BEGIN
-    PERFORM 1 FROM leases WHERE wing = {WHOLE} AND epoch = mine FOR KEY SHARE;
-    IF NOT FOUND THEN
+    SELECT count(*) INTO held FROM (
+        SELECT 1 FROM leases JOIN unnest(wings, epochs) AS mine (wing, epoch) USING (wing, epoch)
+        ORDER BY wing FOR KEY SHARE OF leases) AS kept;
+    IF held < cardinality(wings) THEN
         RAISE EXCEPTION 'another house keeps these books now' USING ERRCODE = '{LEASE_LOST}';
     END IF;
 END $$;
-CREATE OR REPLACE FUNCTION write_books(batch JSONB, mine BIGINT) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION write_books(batch JSONB, wings INTEGER[], epochs BIGINT[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
+DECLARE
+    found_rows BIGINT;
 BEGIN
-    PERFORM hold_lease(mine);
+    PERFORM hold_leases(wings, epochs);
+    -- Held until this is committed: who says that he pauses is answered after what he had staked before, or first.
+    IF batch ? 'relied' THEN
+        SELECT count(*) INTO found_rows FROM (
+            SELECT 1 FROM players JOIN jsonb_array_elements(batch -> 'relied') AS r
+                ON id = CAST(r ->> 0 AS BIGINT) AND version = CAST(r ->> 1 AS BIGINT)
+            ORDER BY id FOR NO KEY UPDATE OF players) AS latest;
+        IF found_rows < jsonb_array_length(batch -> 'relied') THEN
+            RAISE EXCEPTION 'players: another version is in the books' USING ERRCODE = '{STALE}';
+        END IF;
+    END IF;
 {_INSERTS}
 END $$;
-CREATE OR REPLACE FUNCTION forget_answers(last BIGINT, mine BIGINT) RETURNS void LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION forget_answers(last BIGINT, wings INTEGER[], epochs BIGINT[]) RETURNS void
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-    PERFORM hold_lease(mine);
+    PERFORM hold_leases(wings, epochs);
     DELETE FROM answers WHERE id <= last;
 END $$;
 CREATE OR REPLACE FUNCTION is_json(document TEXT) RETURNS BOOLEAN LANGUAGE plpgsql IMMUTABLE AS $$

@@ -24,6 +24,18 @@ class PlayerRow(NamedTuple):
     language: str
     state: str
     joined: float
+    version: int = 1
+
+
+class SeenRow(NamedTuple):
+    """Where a player spoke last, and since when he has been playing without a rest: it changes with what he does, in
+    whatever casino, and the last word on it counts.
+    """
+
+    player: int
+    casino: int | None = None
+    began: float | None = None
+    last: float | None = None
 
 
 class IdentityRow(NamedTuple):
@@ -32,6 +44,7 @@ class IdentityRow(NamedTuple):
     platform: str
     name: str
     player: int
+    version: int = 1
 
 
 class LookRow(NamedTuple):
@@ -74,8 +87,8 @@ class PlaceRow(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """A hand from the commit to the payment. `seed` is secret until the hand is over; `deal` is its record
-    without moves, `status`: betting, playing, over, void.
+    """A hand from the commit to the payment. `seed` is secret until it is shown; `deal` is its record without moves,
+    before the cards its promise, `status`: betting, playing, over, void.
     """
 
     id: int
@@ -185,9 +198,54 @@ class PhraseRow(NamedTuple):
     made: float
 
 
+class LogRow(NamedTuple):
+    """A log of a casino, from 1. `house` is the public key in hex that signs its heads; `joined` is the casino that it
+    has ended for, 0 while it goes on.
+    """
+
+    casino: int
+    number: int
+    house: str
+    joined: int
+
+
+class LogEntryRow(NamedTuple):
+    """An entry of a log, from 0, as it is hashed. `nodes` are those of the Merkle tree that it completes, 32 bytes
+    each: that of its leaf, and one a level above.
+    """
+
+    casino: int
+    log: int
+    number: int
+    entry: str
+    nodes: bytes
+
+
+class LogHeadRow(NamedTuple):
+    """What the house has signed of a log: the root of its first `size` entries, `at` so many Unix seconds."""
+
+    casino: int
+    log: int
+    size: int
+    root: bytes
+    at: int
+    signature: bytes
+
+
+class OpeningRow(NamedTuple):
+    """The seed of a promise is shown `at` so many Unix seconds; 0: it is shown already. `hand` is the one that the
+    promise names.
+    """
+
+    hand: int
+    casino: int
+    at: int
+
+
 Row = (
     CasinoRow
     | PlayerRow
+    | SeenRow
     | IdentityRow
     | LookRow
     | MemberRow
@@ -203,12 +261,17 @@ Row = (
     | BrowserRow
     | SessionRow
     | PhraseRow
+    | LogRow
+    | LogEntryRow
+    | LogHeadRow
+    | OpeningRow
 )
 
 # Table, and how many leading columns are its key; none: append only.
 TABLES: dict[type[Row], tuple[str, int]] = {
     CasinoRow: ("casinos", 1),
     PlayerRow: ("players", 1),
+    SeenRow: ("seen", 1),
     IdentityRow: ("identities", 2),
     LookRow: ("looks", 0),
     MemberRow: ("members", 2),
@@ -224,10 +287,38 @@ TABLES: dict[type[Row], tuple[str, int]] = {
     BrowserRow: ("browsers", 1),
     SessionRow: ("sessions", 2),
     PhraseRow: ("phrases", 1),
+    LogRow: ("logs", 2),
+    LogEntryRow: ("log_entries", 0),
+    LogHeadRow: ("log_heads", 0),
+    OpeningRow: ("openings", 1),
+}
+
+# What belongs to no single casino. Such a row replaces the one of its key whose version is one less; of version 1 it
+# replaces none. Where another house was quicker, nothing of its draft is written.
+VERSIONED = (PlayerRow, IdentityRow)
+
+# What more than one house may write, and no other house waits long for.
+SHARED = (*VERSIONED, SeenRow)
+
+# Casinos that one house keeps together lie in one wing, which their numbers tell. More houses than that do not help.
+WINGS = 64
+ALL_WINGS = frozenset(range(WINGS))
+
+# What belongs to a casino, and the column that names it.
+OF_CASINO: dict[type[Row], int] = {
+    CasinoRow: 0,
+    **{kind: kind._fields.index("casino") for kind in (MemberRow, TableRow, PlaceRow, HandRow, ResultRow, AuditRow)},
+    **{kind: kind._fields.index("casino") for kind in (LogRow, LogEntryRow, LogHeadRow)},
 }
 
 # What is kept under a number of its own, which no row has: the order in which it was appended.
 NUMBERED = (AnswerRow, PostingRow, AuditRow)
+
+
+def wing_of(casino: int) -> int:
+    """In which wing a casino lies with all that belongs to it, as long as it is there."""
+    return casino % WINGS
+
 
 # {table: all that is kept there and follows from nothing else}, each after those that it refers to.
 COLUMNS: dict[str, tuple[str, ...]] = {

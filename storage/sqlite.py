@@ -9,21 +9,20 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, TypeVar
 
-from sqlite_utils import Database
-from sqlite_utils.migrations import Migrations
-
-from storage import system
-from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused
+from storage import house_key, restored, system
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
 from storage.ledger import Draft
 from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
 from storage.looks import looks_of
-from storage.rows import COLUMNS, TABLES, AuditRow, Row
+from storage.rows import ALL_WINGS, COLUMNS, TABLES, VERSIONED, AuditRow, NoteRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint
-from storage.store import Books, Reader, Size, Store, Waits, opened
+from storage.sqlite_library import Database, Migrations
+from storage.store import AT_ONCE, Books, Present, Reader, Size, Store, Waits, opened
 from storage.wholeness import (
     WITNESS,
     Testimony,
@@ -227,6 +226,63 @@ def count_of_batches(db: Database) -> None:
     db.execute("INSERT INTO books VALUES (1, lower(hex(randomblob(16))), 0, 0, 0, 0)")
 
 
+@migrations()
+def members_by_player(db: Database) -> None:
+    """Where somebody has been, without a look at everybody."""
+    db.execute("CREATE INDEX members_by_player ON members (player)")
+
+
+@migrations()
+def versions_of_people(db: Database) -> None:
+    """How often what belongs to no single casino was written: who writes it names what he has read."""
+    for table in ("players", "identities"):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN version INTEGER NOT NULL DEFAULT 1")
+
+
+@migrations()
+def seen_apart(db: Database) -> None:
+    """What changes with nearly all that somebody does stands beside his row, and raises no version."""
+    for statement in (
+        "CREATE TABLE seen (player INTEGER PRIMARY KEY REFERENCES players, casino INTEGER, began REAL, last REAL)",
+        "INSERT INTO seen SELECT id, json_extract(state, '$.casino'), json_extract(state, '$.session[0]'),"
+        " json_extract(state, '$.session[1]') FROM players"
+        " WHERE json_valid(state) AND (json_type(state, '$.casino') IS NOT NULL"
+        " OR json_type(state, '$.session') IS NOT NULL)",
+        "UPDATE players SET state = json_remove(state, '$.casino', '$.session') WHERE id IN (SELECT player FROM seen)",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def casino_logs(db: Database) -> None:
+    """Entries lie as they came, of whatever casino; that none comes twice is told by their keys."""
+    for statement in (
+        "CREATE TABLE logs (casino INTEGER NOT NULL REFERENCES casinos, number INTEGER NOT NULL CHECK (number > 0),"
+        " house TEXT NOT NULL, joined INTEGER NOT NULL, PRIMARY KEY (casino, number)) WITHOUT ROWID",
+        "CREATE TABLE log_entries (casino INTEGER NOT NULL, log INTEGER NOT NULL, number INTEGER NOT NULL,"
+        " entry TEXT NOT NULL, nodes BLOB NOT NULL, PRIMARY KEY (casino, log, number),"
+        " FOREIGN KEY (casino, log) REFERENCES logs)",
+        "CREATE TRIGGER log_entries_stay BEFORE UPDATE ON log_entries"
+        " BEGIN SELECT RAISE(ABORT, 'entries of a log never change'); END",
+        "CREATE TRIGGER log_entries_remain BEFORE DELETE ON log_entries"
+        " BEGIN SELECT RAISE(ABORT, 'entries of a log never go'); END",
+        "CREATE TABLE log_heads (casino INTEGER NOT NULL, log INTEGER NOT NULL, size INTEGER NOT NULL,"
+        " root BLOB NOT NULL, at INTEGER NOT NULL, signature BLOB NOT NULL, PRIMARY KEY (casino, log, size),"
+        " FOREIGN KEY (casino, log) REFERENCES logs) WITHOUT ROWID",
+    ):
+        db.execute(statement)
+
+
+@migrations()
+def seeds_to_show(db: Database) -> None:
+    """Those that wait are few, however many were shown."""
+    db.execute(
+        "CREATE TABLE openings (hand INTEGER PRIMARY KEY REFERENCES hands,"
+        " casino INTEGER NOT NULL, at INTEGER NOT NULL)"
+    )
+    db.execute("CREATE INDEX openings_due ON openings (at) WHERE at > 0")
+
+
 def _insert(kind: type[Row]) -> str:
     table, keys = TABLES[kind]
     names = kind._fields
@@ -234,6 +290,8 @@ def _insert(kind: type[Row]) -> str:
     if keys:
         changes = ", ".join(f"{name} = excluded.{name}" for name in names[keys:])
         sql += f" ON CONFLICT ({', '.join(names[:keys])}) DO UPDATE SET {changes}"
+    if kind in VERSIONED:
+        sql += f" WHERE {table}.version = excluded.version - 1"
     return sql
 
 
@@ -246,6 +304,8 @@ TRIGGERS = {
     "postings_stay": "keeps postings as they were written",
     "postings_remain": "keeps postings as they were written",
     "results_add_up": "adds results up",
+    "log_entries_stay": "keeps entries of logs as they were written",
+    "log_entries_remain": "keeps entries of logs as they were written",
 }
 # Connections to files that are not at their path any more; never closed.
 _GIVEN_UP: list[Database] = []
@@ -342,6 +402,8 @@ class SqliteBooks(SqliteReader, Books):
         self._writer = threading.get_ident()
         self._aside: sqlite3.Connection | None = None
         self._one_reader = threading.Lock()
+        # The largest number of each kind that was ever given.
+        self._given: dict[type[Row], int] = {}
         self.on_gone: Callable[[BooksGone], None] = lambda gone: None
 
     def _begin(self) -> None:
@@ -405,10 +467,24 @@ class SqliteBooks(SqliteReader, Books):
 
     def _insert(self, draft: Draft) -> None:
         with self._one_batch():
+            if draft.relied:
+                marks = ", ".join("?" * len(draft.relied))
+                found = self.db.execute(f"SELECT id, version FROM players WHERE id IN ({marks})", [*draft.relied])
+                if dict(found) != draft.relied:
+                    raise StaleRows("players: another version is in the books")
             for kind, rows in draft.rows.items():
-                if rows:
-                    self.db.conn.executemany(_INSERTS[kind], rows.values())
+                if rows and self.db.conn.executemany(_INSERTS[kind], rows.values()).rowcount < len(rows):
+                    raise StaleRows(f"{TABLES[kind][0]}: another version is in the books")
             self.db.conn.executemany(_BALANCE, draft.balances.items())
+
+    def take_ids(self, kind: type[Row]) -> list[int]:
+        """Above what a restore has left room for, too."""
+        if kind not in self._given:
+            ((largest,),) = self._select(f"SELECT coalesce(max(id), 0) FROM {TABLES[kind][0]}")
+            self._given[kind] = max(largest, restored.number_above(self, kind))
+        first = self._given[kind] + 1
+        self._given[kind] += AT_ONCE.get(kind, 1)
+        return list(range(first, self._given[kind] + 1))
 
     def forget_answers(self, before: float, most: int = 5000) -> bool:
         """By their numbers: the oldest lie together."""
@@ -499,14 +575,14 @@ class SqliteBooks(SqliteReader, Books):
             raise self.lose(BooksGone(str(fault))) from fault
 
 
-def copy(source: Path, target: Path) -> None:
+def copy(source: Path, target: Path, *, is_restored: bool = False) -> None:
     """A consistent copy while others write (SQLite's online backup). Never overwrites. Raises BooksError, also where
     the books are not all there."""
     with _making(target) as partial, _looking(source) as conn:
         _check_file(conn, source)
         if loss := _find_loss(conn, source):
             raise BooksError(loss)
-        _fill(partial, conn)
+        _fill(partial, conn, is_restored=is_restored)
 
 
 @contextmanager
@@ -526,7 +602,9 @@ def _making(target: Path) -> Iterator[Path]:
             partial.unlink(missing_ok=True)
 
 
-def _fill(partial: Path, conn: sqlite3.Connection, audit: Iterable[AuditRow] = ()) -> None:
+def _fill(
+    partial: Path, conn: sqlite3.Connection, audit: Iterable[AuditRow] = (), *, is_restored: bool = False
+) -> None:
     """With all that `conn` reads. One file that stands alone, whatever folder it is carried to: no log beside it."""
     try:
         with closing(sqlite3.connect(partial)) as writing:
@@ -535,9 +613,25 @@ def _fill(partial: Path, conn: sqlite3.Connection, audit: Iterable[AuditRow] = (
             if read_state(writing):
                 writing.execute("UPDATE books SET is_open = 0, at_home = batch")
             writing.executemany(_INSERTS[AuditRow], audit)
+            if is_restored:
+                _note_restored(writing)
             writing.commit()
     except sqlite3.Error as fault:
         raise BooksError(f"The copy to {partial} failed: {fault}.") from None
+
+
+def _note_restored(conn: sqlite3.Connection) -> None:
+    """Books of before there were notes had no logs either."""
+    if not conn.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'notes'").fetchone():
+        return
+    largest = {
+        kind: conn.execute(f"SELECT coalesce(max(id), 0) FROM {TABLES[kind][0]}").fetchone()[0]
+        for kind in restored.GAPPED
+    }
+    named = (restored.PLATFORM, restored.NAME)
+    found = conn.execute("SELECT * FROM notes WHERE platform = ? AND name = ?", named).fetchone()
+    note = restored.note_of(largest, NoteRow(*found) if found else None)
+    conn.execute(_INSERTS[NoteRow], note)
 
 
 def restore(source: Path, folder: Path) -> None:
@@ -546,7 +640,7 @@ def restore(source: Path, folder: Path) -> None:
     An interrupted one leaves no books there, none can be opened there until it is run again, and it may be.
     """
     _check_empty(folder)
-    copy(source, folder / FILE)
+    copy(source, folder / FILE, is_restored=True)
 
 
 def take_over(source: Path, folder: Path, at: float) -> str | None:
@@ -566,7 +660,7 @@ def take_over(source: Path, folder: Path, at: float) -> str | None:
         was, now = (f"batch {one.batch}" if one else "not known" for one in (said, left))
         casinos = conn.execute("SELECT id FROM casinos").fetchall() if loss else []
         audit = [AuditRow(at, id, 0, "accept loss", "books", loss or "", was, now) for (id,) in casinos]
-        _fill(partial, conn, audit)
+        _fill(partial, conn, audit, is_restored=True)
     return loss
 
 
@@ -595,8 +689,9 @@ def _file_behind(path: Path) -> Stamp:
 
 
 def _is_left_over(file: Path) -> bool:
-    """Of a restore that was interrupted, and of a house that would not open there then."""
-    return file.name.startswith(FILE + PARTIAL) or file.name == LOCK
+    """Of a restore that was interrupted, and of a house that would not open there then; or the house's key, which
+    somebody has put there for the books that come."""
+    return file.name.startswith(FILE + PARTIAL) or file.name in (LOCK, house_key.FILE)
 
 
 @contextmanager
@@ -727,11 +822,16 @@ def _check_application(conn: sqlite3.Connection, path: Path) -> None:
 
 def _check_age(db: Database, path: Path) -> None:
     """Books that a newer version has changed would be misread."""
-    with closing(Database(memory=True, execute_plugins=False)) as empty:
-        known = {migration.name for migration in migrations.pending(empty)}
-    newer = [applied.name for applied in migrations.applied(db) if applied.name not in known]
+    newer = [applied.name for applied in migrations.applied(db) if applied.name not in _known_steps()]
     if newer:
         raise BooksError(f"{path} was written by a newer Ridotto ({newer[-1]}): use that one, or restore a backup.")
+
+
+@cache
+def _known_steps() -> frozenset[str]:
+    """Of every migration that this version has: what waits in books that are empty."""
+    with closing(Database(memory=True, execute_plugins=False)) as empty:
+        return frozenset(migration.name for migration in migrations.pending(empty))
 
 
 class SqliteStore(Store):
@@ -743,9 +843,17 @@ class SqliteStore(Store):
     def __str__(self) -> str:
         return str(self.path)
 
-    def open(self, waits: Waits | None = None) -> SqliteBooks:
-        """Two processes never hand one folder on: what is in use is refused."""
+    def open(self, waits: Waits | None = None, wings: frozenset[int] = ALL_WINGS) -> SqliteBooks:
+        """Two processes never hand one folder on, nor share it: what is in use is refused."""
+        if wings != ALL_WINGS:
+            raise self._is_shared_by_nobody()
         return SqliteBooks(self.folder)
+
+    def find_houses(self) -> list[Present]:
+        raise self._is_shared_by_nobody()
+
+    def _is_shared_by_nobody(self) -> BooksError:
+        return BooksError(f"{self.path} is one house's: two houses need books on a server, `ridotto move-books`.")
 
     def is_there(self) -> bool:
         return self.path.is_file()
@@ -796,8 +904,9 @@ def fill_file(target: Path, source: Reader, look: Callable[[Reader], None] = lam
 
 @contextmanager
 def up_to_date(source: Path) -> Iterator[Reader]:
-    """What a backup holds, of an older Ridotto too: a copy of it is brought up to date. Raises BooksError."""
+    """What a backup holds that is restored, of an older Ridotto too: a copy of it is brought up to date. Raises
+    BooksError."""
     with TemporaryDirectory(prefix="ridotto-") as folder:
-        copy(source, Path(folder) / FILE)
+        copy(source, Path(folder) / FILE, is_restored=True)
         with opened(SqliteStore(Path(folder))) as books:
             yield books

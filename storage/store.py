@@ -12,9 +12,11 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 from storage.faults import BooksGone, LeaseLost
 from storage.ledger import Draft
-from storage.rows import TABLES, Row
+from storage.rows import ALL_WINGS, TABLES, HandRow, Row
 
 R = TypeVar("R", bound=Row)
+# How many numbers are taken at once, of what begins often: one way to the books and back serves many.
+AT_ONCE: dict[type[Row], int] = {HandRow: 100}
 # Asked again and again while another house has the books, with a sentence on that one: whether to go on waiting, and it
 # lets pass how long the next look may be off.
 Waits = Callable[[str], bool]
@@ -25,6 +27,18 @@ class Size(NamedTuple):
 
     books: int
     log: int | None
+
+
+class Present(NamedTuple):
+    """A house that is there: from which address, since when (Unix seconds), and which wings it keeps.
+
+    `left_s`: until it must have renewed them; below nothing for one that stands still, None for one that keeps none.
+    """
+
+    address: str
+    since: float
+    wings: frozenset[int]
+    left_s: float | None
 
 
 class Reader(ABC):
@@ -106,6 +120,7 @@ class Reader(ABC):
 class Books(Reader):
     """Open books. They belong to one process, which writes them from one thread; others of its threads may read.
 
+    `wings` are those that this house keeps: of casinos in others it reads, and writes nothing.
     `folder` is the house's own, where what is not books lies: notes of backups, emojis, the operator's link.
     `is_new`: nobody has opened them before. `is_lost`: the process must end without tidying up (storage.sqlite).
     `may_lapse`: they can become another house's while this one stands still, and `lapsed` has to be asked.
@@ -113,6 +128,7 @@ class Books(Reader):
     or a library makes of what is raised in it, the house hears of it.
     """
 
+    wings: frozenset[int] = ALL_WINGS
     folder: Path
     is_new: bool
     is_lost: bool = False
@@ -125,16 +141,21 @@ class Books(Reader):
 
     @abstractmethod
     def write(self, draft: Draft) -> None:
-        """All of the draft in one durable transaction, or nothing. Raises RowsRefused, or BooksGone; LeaseLost where
-        another house has opened these books since."""
+        """All of the draft in one durable transaction, or nothing. Raises RowsRefused, StaleRows where a player that it
+        relied on or a row of its own has another version, or BooksGone; LeaseLost where another house has taken one of
+        its wings since."""
 
     @abstractmethod
     def forget_answers(self, before: float, most: int = 5000) -> bool:
         """Updates are not repeated after days: the oldest keys go, `most` in one transaction. True: there are more."""
 
-    def next_id(self, kind: type[Row]) -> int:
-        """One more than the largest there is."""
-        return int(self._select(f"SELECT coalesce(max(id), 0) + 1 FROM {TABLES[kind][0]}")[0][0])
+    @abstractmethod
+    def take_ids(self, kind: type[Row]) -> list[int]:
+        """Numbers for the next rows of this kind, above all that there are, which nobody else is ever given; those of
+        casinos lie in wings that are kept.
+
+        Some at once (AT_ONCE); what is not used of them when the books are opened again may be given again.
+        """
 
     @abstractmethod
     def tend(self, now: float) -> None:
@@ -160,6 +181,18 @@ class Books(Reader):
         its own clock alone; asking costs nothing. None: they are ours, or cannot be lost that way."""
         return None
 
+    def fair_share(self) -> int:
+        """How many wings each of the houses keeps that share these books."""
+        return len(ALL_WINGS)
+
+    def take_wings(self, most: int) -> frozenset[int]:
+        """So many of those that nobody keeps are kept here from now on, by who writes; none where one keeps all."""
+        return frozenset()
+
+    def give_wings(self, wings: frozenset[int]) -> None:
+        """They are written no more, and the next house may have them now."""
+        raise ValueError("whoever keeps all gives none")
+
     def release(self) -> None:
         """Nothing more will be written. Where books are handed from house to house, the next may have them now; reads
         go on until they are closed."""
@@ -183,9 +216,9 @@ class Store(ABC):
     def __str__(self) -> str: ...
 
     @abstractmethod
-    def open(self, waits: Waits | None = None) -> Books:
+    def open(self, waits: Waits | None = None, wings: frozenset[int] = ALL_WINGS) -> Books:
         """The books, made where there are none, brought up to date where they are older. Raises BooksError: in use,
-        damaged, foreign, not all there, or not to be written.
+        damaged, foreign, not all there, not to be written, or kept by one house alone where not all `wings` are asked.
 
         `waits`: where a store can hand them from one house to the next, books in use are waited for.
         """
@@ -197,6 +230,10 @@ class Store(ABC):
     @abstractmethod
     def reading(self) -> AbstractContextManager[Reader]:
         """The books as they are at this moment, whoever holds and writes them meanwhile. Raises BooksError."""
+
+    @abstractmethod
+    def find_houses(self) -> list[Present]:
+        """Those that are there now, as they came. Raises BooksError, also where books are always one house's alone."""
 
     @abstractmethod
     def find_loss(self) -> str | None:
@@ -230,9 +267,9 @@ class Store(ABC):
 
 
 @contextmanager
-def opened(store: Store) -> Iterator[Books]:
+def opened(store: Store, wings: frozenset[int] = ALL_WINGS) -> Iterator[Books]:
     """The books of a store, closed at the end."""
-    books = store.open()
+    books = store.open(wings=wings)
     try:
         yield books
     finally:

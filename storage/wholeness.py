@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from storage.log import log_of, size_of
+from storage.log import log_of, pages_in_log, size_of
 
 WITNESS = "witness"
 _SAYS = re.compile(rb"ridotto ([0-9a-f]{32}) ([0-9]{20}) ([0-9a-f]{8})\n")
@@ -133,6 +133,8 @@ def find_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) 
         )
     elif alone is not None and (alone.identity != found.identity or alone.batch < found.at_home):
         fault = f"{path} is not the file that its log ({log_of(path).name}) was written to"
+    elif _is_cut(conn, path):
+        fault = f"{path} ends in the middle of a page, and its log ({log_of(path).name}) does not go on from there"
     elif said is None and found.is_open:
         fault = (
             f"{path.with_name(WITNESS)} is missing or damaged and the house was not closed in good order, so that "
@@ -149,6 +151,18 @@ def is_hidden_by_log(conn: sqlite3.Connection, path: Path) -> bool:
     if found is None or alone is None:
         return False
     return alone.identity != found.identity or alone.batch > found.batch or alone.batch < found.at_home
+
+
+def _is_cut(conn: sqlite3.Connection, path: Path) -> bool:
+    """Whether the main file ends within a page that its log does not have: SQLite would read the rest as zeros.
+
+    A process that died while it carried its log home may have left half a page, which is in the log, with all after it.
+    """
+    ((page,),), ((pages,),) = conn.execute("PRAGMA page_size").fetchall(), conn.execute("PRAGMA page_count").fetchall()
+    whole, rest = divmod(path.stat().st_size, page)
+    # SQLite never writes the page of its locks.
+    lost = {*range(whole + 1, pages + 1)} - {0x40000000 // page + 1}
+    return bool(rest) and not lost <= pages_in_log(path)
 
 
 def _find_old_shortage(conn: sqlite3.Connection, path: Path, said: Testimony | None) -> str | None:

@@ -11,6 +11,7 @@ in answers the same ones, so no question and no answer knows what that is.
     results      what hands brought whom, added up or one by one
     audit        who did what
     browsers     browsers of the lounge, who is signed in there, the phrases that lead back
+    logs         logs of casinos: entries, nodes of their trees, heads
     notes        what doors keep of their platforms
     everything   the whole of the books, for who examines it
 """

@@ -1,19 +1,49 @@
-"""Questions about casinos, the places where they speak, and their tables: all of them, as a house loads them."""
+"""Questions about casinos, the places where they speak, and their tables: those of some wings, as a house loads them,
+or what a house asks that does not keep them.
+"""
 
-from storage.rows import CasinoRow, PlaceRow, TableRow
+from storage.rows import ALL_WINGS, WINGS, CasinoRow, PlaceRow, TableRow
 from storage.store import Reader
 
 
-def casinos(books: Reader) -> list[CasinoRow]:
+def casinos(books: Reader, wings: frozenset[int] = ALL_WINGS) -> list[CasinoRow]:
     """All casinos."""
-    return books._rows(CasinoRow)
+    return books._rows(CasinoRow, f"WHERE {within('id', wings)}")
 
 
-def places(books: Reader) -> list[PlaceRow]:
+def places(books: Reader, wings: frozenset[int] = ALL_WINGS) -> list[PlaceRow]:
     """All places of all platforms."""
-    return books._rows(PlaceRow)
+    return books._rows(PlaceRow, f"WHERE {within('casino', wings)}")
 
 
-def tables(books: Reader) -> list[TableRow]:
+def tables(books: Reader, wings: frozenset[int] = ALL_WINGS) -> list[TableRow]:
     """All tables, closed ones too."""
-    return books._rows(TableRow)
+    return books._rows(TableRow, f"WHERE {within('casino', wings)}")
+
+
+def within(casino: str, wings: frozenset[int]) -> str:
+    """That the casino in this column lies there."""
+    if wings == ALL_WINGS:
+        return "1 = 1"
+    return f"{casino} % {WINGS} IN ({', '.join(map(str, sorted(wings)))})"
+
+
+def casino(books: Reader, id: int) -> CasinoRow | None:
+    """The casino of that number."""
+    return books._first(CasinoRow, "WHERE id = ?", id)
+
+
+def place(books: Reader, platform: str, address: str) -> PlaceRow | None:
+    """The place of that address."""
+    return books._first(PlaceRow, "WHERE platform = ? AND address = ?", platform, address)
+
+
+def tables_in(books: Reader, casino: int) -> list[TableRow]:
+    """A casino's tables that are not closed."""
+    return books._rows(TableRow, "WHERE casino = ? AND status <> 'closed'", casino)
+
+
+def banning(books: Reader, player: int) -> list[int]:
+    """The casinos that keep somebody from playing, wherever they lie."""
+    sql = f"SELECT id FROM casinos WHERE {books._text_in('state', 'banned', str(player))} IS NOT NULL"
+    return [int(id) for (id,) in books._select(sql)]

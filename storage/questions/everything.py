@@ -28,7 +28,10 @@ def rows_of_everything(books: Reader) -> Iterator[tuple[object, ...]]:
 
 def everything(books: Reader) -> list[list[tuple[object, ...]]]:
     """All rows and all balances, in an order that is the same for the same books."""
-    return [books._select(f"SELECT {', '.join(names)} FROM {table} ORDER BY 1, 2") for table, names in COLUMNS.items()]
+    return [
+        books._select(f"SELECT {', '.join(names)} FROM {table} ORDER BY {', '.join(names[:3])}")
+        for table, names in COLUMNS.items()
+    ]
 
 
 def is_there(books: Reader, row: Row) -> bool:

@@ -1,9 +1,10 @@
 """Questions about hands: what was dealt, what was played, and which of them are open."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from storage.rows import HandRow, MoveRow
+from storage.questions.casinos import within
+from storage.rows import ALL_WINGS, HandRow, MoveRow, OpeningRow
 from storage.store import Reader
 
 _AT_ONCE = 500
@@ -15,6 +16,7 @@ class OpenHand(NamedTuple):
     id: int
     status: str
     seed: bytes
+    deal: str
     opened: float
 
 
@@ -29,6 +31,14 @@ class Dealt(NamedTuple):
 def hand(books: Reader, id: int) -> HandRow | None:
     """The hand of that number."""
     return books._first(HandRow, "WHERE id = ?", id)
+
+
+def deals_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, str]:
+    """{hand: what is kept of its deal} of a few hands; what is no JSON is left out."""
+    if not ids:
+        return {}
+    sql = f"SELECT id, deal FROM hands WHERE id IN ({', '.join('?' * len(ids))}) AND {books._is_json('deal')}"
+    return {int(id): str(deal) for id, deal in books._select(sql, *ids)}
 
 
 def hand_numbers(books: Reader) -> list[int]:
@@ -64,10 +74,39 @@ def moves_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, list[MoveRow]
     return found
 
 
-def open_hands(books: Reader) -> dict[int, OpenHand]:
-    """The hands that are not closed, by number, and without their deals: there may be thousands."""
-    sql = "SELECT id, status, seed, opened FROM hands WHERE status IN ('betting', 'playing')"
+def promised_hands(books: Reader) -> Iterator[HandRow]:
+    """Those whose deal names a promise that stands in a log, in order, some at a time."""
+    last = 0
+    while True:
+        # What is no JSON is asked nothing.
+        of_version_2 = f"CASE WHEN {books._is_json('deal')} THEN {books._number_in('deal', 'v')} END = 2"
+        rows = books._rows(HandRow, f"WHERE id > ? AND {of_version_2} ORDER BY id LIMIT ?", last, _AT_ONCE)
+        yield from rows
+        if len(rows) < _AT_ONCE:
+            return
+        last = rows[-1].id
+
+
+def open_hands(books: Reader, wings: frozenset[int] = ALL_WINGS) -> dict[int, OpenHand]:
+    """The hands that are not closed, by number."""
+    of_wings = within("casino", wings)
+    sql = f"SELECT id, status, seed, deal, opened FROM hands WHERE status IN ('betting', 'playing') AND {of_wings}"
     return {row[0]: OpenHand(*row) for row in books._select(sql)}
+
+
+def is_played(books: Reader, id: int) -> bool:
+    """Whether the cards of that hand are dealt and it is not over."""
+    return bool(books._select("SELECT 1 FROM hands WHERE id = ? AND status = 'playing'", id))
+
+
+def openings(books: Reader, wings: frozenset[int] = ALL_WINGS) -> list[OpeningRow]:
+    """The seeds that wait to be shown."""
+    return books._rows(OpeningRow, f"WHERE at > 0 AND {within('casino', wings)} ORDER BY at, hand")
+
+
+def next_openings(books: Reader, casino: int, most: int) -> list[OpeningRow]:
+    """The seeds of a casino that wait to be shown, at most so many: the one that is due first stands first."""
+    return books._rows(OpeningRow, "WHERE at > 0 AND casino = ? ORDER BY at, hand LIMIT ?", casino, most)
 
 
 def rules_of_hands(books: Reader, ids: Iterable[int]) -> list[Dealt]:
@@ -75,7 +114,8 @@ def rules_of_hands(books: Reader, ids: Iterable[int]) -> list[Dealt]:
     wanted, found = sorted(ids), list[Dealt]()
     for first in range(0, len(wanted), _AT_ONCE):
         some = wanted[first : first + _AT_ONCE]
-        sql = f"""SELECT id, game, {books._number_in("deal", "rules")} FROM hands
+        rules = f"coalesce({books._number_in('deal', 'promise', 'rules')}, {books._number_in('deal', 'rules')})"
+        sql = f"""SELECT id, game, {rules} FROM hands
                   WHERE id IN ({", ".join("?" * len(some))}) AND {books._is_json("deal")}"""
         found += [Dealt(*row) for row in books._select(sql, *some)]
     return found

@@ -1,12 +1,30 @@
 """Questions about people: players, their accounts on platforms, their names and codes, what they are in casinos."""
 
-from storage.rows import IdentityRow, MemberRow, PlayerRow
+from collections.abc import Sequence
+
+from storage.rows import IdentityRow, MemberRow, PlayerRow, SeenRow
 from storage.store import Reader
 
 
 def player(books: Reader, id: int) -> PlayerRow | None:
     """The player of that number."""
     return books._first(PlayerRow, "WHERE id = ?", id)
+
+
+def seen(books: Reader, player: int) -> SeenRow | None:
+    """Where he spoke and played last; None for who has not yet."""
+    return books._first(SeenRow, "WHERE player = ?", player)
+
+
+def seen_of(books: Reader, players: Sequence[int]) -> list[SeenRow]:
+    """The same of some, in whatever order."""
+    return books._rows(SeenRow, f"WHERE player IN ({', '.join('?' * len(players))})", *players)
+
+
+def versions_of(books: Reader, players: Sequence[int]) -> dict[int, int]:
+    """{player: how often his row was written}."""
+    marks = ", ".join("?" * len(players))
+    return dict(books._select(f"SELECT id, version FROM players WHERE id IN ({marks})", *players))
 
 
 def players_after(books: Reader, id: int, most: int) -> list[PlayerRow]:
@@ -37,12 +55,6 @@ def players_named(books: Reader, casino: int, name: str) -> list[int]:
               FROM players JOIN members ON members.player = players.id
               WHERE members.casino = ? AND lower(players.name) = lower(?) LIMIT 2"""
     return [int(id) for (id,) in books._select(sql, casino, name)]
-
-
-def players_with_code(books: Reader, code: str) -> list[int]:
-    """Who was given that code to link another account with."""
-    sql = f"SELECT id FROM players WHERE {books._text_in('state', 'link', 'code')} = ?"
-    return [int(id) for (id,) in books._select(sql, code)]
 
 
 def is_look_taken(books: Reader, look: str) -> bool:

@@ -32,6 +32,15 @@ class Win(NamedTuple):
     is_hidden: bool
 
 
+class Regular(NamedTuple):
+    """Who has played at a table: in how many hands, and the most that one of them won, below zero where none did."""
+
+    name: str
+    hands: int
+    best: int
+    is_hidden: bool
+
+
 def results_of_hand(books: Reader, id: int) -> list[ResultRow]:
     """What a hand brought each of its players."""
     return books._rows(ResultRow, "WHERE hand = ? ORDER BY player", id)
@@ -65,6 +74,24 @@ def latest_results(books: Reader, casino: int, players: Sequence[int], most: int
     sql = f"""JOIN ({" UNION ALL ".join(ends)}) AS latest USING (hand, player)
               ORDER BY at DESC, hand DESC LIMIT {most} OFFSET {skip}"""
     return books._rows(ResultRow, sql, *(value for player in players for value in (player, casino)))
+
+
+def hands_at_table(books: Reader, casino: int, table: int, since: float) -> int:
+    """How many were paid there since then; by an index of the casino's last hands."""
+    sql = "SELECT count(*) FROM hands WHERE casino = ? AND closed >= ? AND table_id = ? AND status = 'over'"
+    return int(books._select(sql, casino, since, table)[0][0])
+
+
+def regulars(books: Reader, casino: int, table: int, since: float) -> list[Regular]:
+    """Who has played at a table since then, each person once, who most first."""
+    hidden, become = books._text_in("players.state", "hidden"), books._number_in("played.state", "merged")
+    sql = f"""SELECT players.name, count(*), max(results.returned - results.wagered), {hidden} IS NOT NULL
+              FROM hands JOIN results ON results.hand = hands.id
+              JOIN players AS played ON played.id = results.player
+              JOIN players ON players.id = coalesce({become}, played.id)
+              WHERE hands.casino = ? AND hands.closed >= ? AND hands.table_id = ? AND hands.status = 'over'
+              GROUP BY players.id, players.name, {hidden} IS NOT NULL ORDER BY count(*) DESC, players.id"""
+    return [Regular(*row) for row in books._select(sql, casino, since, table)]
 
 
 def biggest_wins(books: Reader, casino: int, most: int, since: float | None = None) -> list[Win]:

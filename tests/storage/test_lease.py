@@ -3,14 +3,15 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import psycopg
 import pytest
 
 from storage import system
-from storage.faults import BooksError, BooksGone, LeaseLost
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
 from storage.postgres import PostgresBooks, PostgresStore
+from storage.rows import WINGS, CasinoRow, HandRow, PlayerRow, wing_of
+from storage.sqlite import SqliteStore
 from tests.patience import PATIENCE_S, wait_until
 from tests.postgres_server import Server
 from tests.storage.drafts import write
@@ -19,18 +20,6 @@ from tests.stores import LONG_TERM_S
 pytestmark = pytest.mark.outside
 
 SOON_S = 0.02
-
-
-@pytest.fixture
-def schema(postgres: Server) -> Iterator[str]:
-    name = postgres.new_schema()
-    yield name
-    postgres.ask(f"DROP SCHEMA {name} CASCADE")
-
-
-@pytest.fixture
-def store(postgres: Server, schema: str, tmp_path: Path) -> PostgresStore:
-    return PostgresStore(postgres.address(schema), tmp_path, LONG_TERM_S)
 
 
 @pytest.fixture
@@ -153,7 +142,8 @@ def test_where_the_session_may_not_be_ended_the_epoch_alone_keeps_the_first_from
     with closing(store.open()) as first:
         postgres.ask(
             f"CREATE ROLE other_{schema} LOGIN; GRANT ALL ON SCHEMA {schema} TO other_{schema};"
-            f"GRANT ALL ON ALL TABLES IN SCHEMA {schema} TO other_{schema}",
+            f"GRANT ALL ON ALL TABLES IN SCHEMA {schema} TO other_{schema};"
+            f"GRANT ALL ON ALL SEQUENCES IN SCHEMA {schema} TO other_{schema}",
             schema,
         )
         others = PostgresStore(postgres.address(schema, user=f"other_{schema}"), tmp_path, LONG_TERM_S)
@@ -169,8 +159,8 @@ def test_where_the_session_may_not_be_ended_the_epoch_alone_keeps_the_first_from
 def test_what_is_being_written_is_waited_for_where_its_session_may_not_be_ended(postgres, store, schema, ends_term):
     """Who has the lease locked cannot lose it before his commit."""
     with closing(store.open()) as first, psycopg.connect(postgres.address(schema).text) as writing:
-        writing.execute("SELECT hold_lease(1)")
-        assert first._lease._renew(), "a batch that takes long holds up no renewal"
+        writing.execute("SELECT hold_leases('{1}', '{1}')")
+        assert first._leases._renew(), "a batch that takes long holds up no renewal"
         first.release()
         with waiting(store) as second:
             second.has_looked()
@@ -220,7 +210,7 @@ def test_a_lease_goes_on_by_itself_however_long_nobody_asks(postgres, schema, tm
 def test_a_batch_that_takes_long_to_work_out_holds_up_no_renewal(postgres, schema, tmp_path):
     """The pit's thread does not let go of Python by itself."""
     with closing(PostgresStore(postgres.address(schema), tmp_path, 2.0).open()) as books:
-        lease, renewed, patience = books._lease, 0, system.elapsed_s() + PATIENCE_S
+        lease, renewed, patience = books._leases, 0, system.elapsed_s() + PATIENCE_S
         ends = lease._ends
         while renewed < 2 and system.elapsed_s() < patience:
             sum(range(10_000))
@@ -263,3 +253,87 @@ def test_a_server_that_goes_away_ends_who_waits_too(tmp_path):
             write(again, bank_1=-5)
     finally:
         server.end()
+
+
+# Wings
+
+
+MINE, YOURS = frozenset(range(0, WINGS, 2)), frozenset(range(1, WINGS, 2))
+
+
+def test_two_houses_keep_wings_of_their_own_and_each_writes_in_its_own(store):
+    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
+        write(first, CasinoRow(2, "mine", "{}", 0.0), bank_2=-5)
+        write(second, CasinoRow(3, "yours", "{}", 0.0), bank_3=-7)
+        for books in first, second:
+            assert (books.balance("bank:2"), books.balance("bank:3")) == (-5, -7)
+            books.check()
+        for row, balances in ((CasinoRow(3, "taken", "{}", 0.0), {}), (None, {"bank_3": -9})):
+            with pytest.raises(RowsRefused, match="a casino of another house"):
+                write(first, *[row] * (row is not None), **balances)
+        assert second.balance("bank:3") == -7
+
+
+def test_what_is_no_casinos_is_written_by_whoever_keeps_any(store):
+    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
+        write(first, PlayerRow(1, "anna", "en", "{}", 0.0))
+        write(second, PlayerRow(1, "Anna", "en", "{}", 0.0, 2))
+        with pytest.raises(StaleRows):
+            write(first, PlayerRow(1, "ANNA", "en", "{}", 0.0, 2))
+
+
+def test_wings_that_a_house_has_are_waited_for_and_others_are_not(store):
+    with closing(store.open(wings=MINE)) as first, waiting(store) as all_of_them:
+        all_of_them.has_looked()
+        with pytest.raises(BooksError, match="Another house has opened"):
+            store.open(wings=frozenset({2}))
+        with closing(store.open(wings=YOURS)):
+            first.release()
+            all_of_them.has_looked()
+            assert all_of_them.books is None
+            with closing(store.open(wings=MINE)) as again:
+                write(again, bank_2=-5)
+        assert all_of_them.taken().balance("bank:2") == -5
+
+
+def test_a_house_whose_wing_another_took_writes_nowhere_and_the_others_go_on(postgres, store, schema):
+    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
+        postgres.ask(f"UPDATE leases SET epoch = epoch + 1 WHERE wing IN ({min(MINE)}, {max(MINE)})", schema)
+        write(second, bank_1=-5)
+        with pytest.raises(LeaseLost):
+            write(first, bank_0=-5)
+        with pytest.raises(LeaseLost):
+            first.check()
+        second.check()
+        assert second.balance("bank:0") == 0
+
+
+def test_whoever_takes_wings_waits_for_nothing_that_is_being_written_in_others(postgres, store, schema):
+    with closing(store.open(wings=MINE)), psycopg.connect(postgres.address(schema).text) as writing:
+        writing.execute("SELECT hold_leases('{2}', '{1}')")
+        with closing(store.open(wings=YOURS)) as second:
+            write(second, bank_1=-5)
+
+
+def test_casinos_are_founded_in_wings_that_are_kept_and_no_number_is_given_twice(store):
+    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
+        given = [id for books in (first, second) * 3 for id in books.take_ids(CasinoRow)]
+        assert [wing_of(id) in MINE for id in given] == [True, False] * 3
+        hands = [id for books in (first, second) * 2 for id in books.take_ids(HandRow)]
+        assert len({*hands}) == len(hands)
+    with closing(store.open(wings=YOURS)) as second:
+        assert second.take_ids(HandRow)[0] > max(hands)
+
+
+def test_houses_of_another_version_wait_for_one_another_whatever_they_keep(postgres, store, schema):
+    with closing(store.open(wings=MINE)):
+        postgres.ask("COMMENT ON FUNCTION write_books IS 'of another version'", schema)
+        with pytest.raises(BooksError, match="Another house has opened"):
+            store.open(wings=YOURS)
+    with closing(store.open(wings=YOURS)) as books:
+        write(books, bank_1=-5)
+
+
+def test_books_in_a_folder_are_one_houses(tmp_path):
+    with pytest.raises(BooksError, match="two houses need books on a server"):
+        SqliteStore(tmp_path).open(wings=MINE)

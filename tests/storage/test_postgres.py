@@ -2,7 +2,6 @@
 
 import logging
 import threading
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -13,24 +12,16 @@ from storage.address import parse_address
 from storage.faults import BooksError, BooksGone
 from storage.postgres import PostgresBooks, PostgresStore
 from storage.postgres_schema import STEPS
-from storage.rows import AnswerRow, CasinoRow
+from storage.rows import AnswerRow, CasinoRow, SeenRow
 from storage.sqlite import FILE
 from storage.store import Store, opened
 from storage.stores import store_named
-from tests.disk import ask
+from tests.disk import ask, rows_of
 from tests.postgres_server import LOCKED, PASSWORD, Server
 from tests.storage.drafts import draft_on, write
 from tests.storage.old_books import known_migrations
 
 pytestmark = pytest.mark.outside
-
-
-@pytest.fixture
-def schema(postgres: Server) -> Iterator[str]:
-    """With nothing in it."""
-    name = postgres.new_schema()
-    yield name
-    postgres.ask(f"DROP SCHEMA IF EXISTS {name} CASCADE")
 
 
 @pytest.fixture
@@ -205,11 +196,25 @@ def test_a_step_that_fails_leaves_the_books_as_they_were_and_newer_books_are_ref
         pass
 
 
+def test_where_people_of_old_books_spoke_and_played_stands_apart_from_now_on(postgres, store, schema, monkeypatch):
+    pages = {1: '{"quiet": true, "session": [1.5, 2.5], "casino": 3}', 2: '{"casino": 2}', 3: "{}", 4: '{"casino": }'}
+    with monkeypatch.context() as before:
+        names = list(STEPS)
+        before.setattr("storage.postgres.STEPS", {name: STEPS[name] for name in names[: names.index("seen_apart")]})
+        store.open().close()
+    for id, page in pages.items():
+        postgres.ask(f"INSERT INTO players VALUES ({id}, 'anna', 'en', '{page}', 0)", schema)
+    with opened(store) as books:
+        assert rows_of(books, SeenRow) == [SeenRow(1, 3, 1.5, 2.5), SeenRow(2, 2, None, None)]
+        assert dict(ask(books, "SELECT id, state FROM players")) == pages | {1: '{"quiet": true}', 2: "{}"}
+
+
 def test_functions_are_the_programs_own_whatever_was_there(postgres, store, schema):
     with opened(store):
         pass
     postgres.ask(
-        "CREATE OR REPLACE FUNCTION write_books(batch JSONB, mine BIGINT) RETURNS void LANGUAGE sql AS ''; "
+        "CREATE OR REPLACE FUNCTION write_books(batch JSONB, wings INTEGER[], epochs BIGINT[]) RETURNS void"
+        " LANGUAGE sql AS ''; "
         "COMMENT ON FUNCTION write_books IS 'of another version'",
         schema,
     )

@@ -7,6 +7,7 @@ import pytest
 
 from storage.faults import RowsRefused
 from storage.ledger import Draft
+from storage.questions import people
 from storage.questions.accounts import richest_wallets, sum_of_wallets
 from storage.questions.audit import changes_at_table
 from storage.questions.hands import moves_of_hands, number_of_settled, settled_hands
@@ -27,7 +28,8 @@ def write(books, *results):
     for casino in (1, 2):
         draft.put(CasinoRow(casino, "Lounge", "{}", 0.0))
     for player in PLAYERS:
-        draft.put(PlayerRow(player, f"player {player}", "en", "{}", 0.0))
+        if people.player(books, player) is None:
+            draft.put(PlayerRow(player, f"player {player}", "en", "{}", 0.0))
     draft.put(TableRow(1, 1, "stud", "open", "{}"))
     for row in results:
         draft.put(HandRow(row[0], 1, 1, "stud", "over", b"", "{}", 0.0, 1.0))
@@ -88,7 +90,8 @@ def test_books_of_before_get_their_sums_from_their_results(tmp_path):
     """And keep every result, in whatever order it was written."""
     with closing(SqliteBooks(tmp_path / "new")) as books:
         write(books, *RESULTS)
-        kept = {name: ask(books, f"SELECT * FROM {name}") for name in ("casinos", "players", "tables", "hands")}
+        kept = {name: ask(books, f"SELECT * FROM {name}") for name in ("casinos", "tables", "hands")}
+        kept["players"] = ask(books, "SELECT id, name, language, state, joined FROM players")
     make_old(tmp_path, "results_by_hand", **kept, results=reversed(RESULTS))
     with closing(SqliteBooks(tmp_path)) as books:
         assert rows_of(books, ResultRow, "ORDER BY hand, player") == [ResultRow(*row) for row in sorted(RESULTS)]
@@ -195,6 +198,27 @@ def test_what_one_casino_asks_looks_at_no_other_ones_postings_or_wallets(books, 
     assert not [line for line in plans if re.match("SCAN (postings|accounts|hands)", line)]
     # The postings of stacks lie side by side there, whosever they are.
     assert sum("postings_by_casino" in line for line in plans) <= 1
+
+
+@pytest.mark.parametrize("stores", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda books: people.memberships_of_player(books, 1),
+        lambda books: people.identities_of_player(books, 1),
+        lambda books: people.account_on(books, "web", 1),
+        lambda books: people.is_look_taken(books, "anna"),
+    ],
+    ids=["where he has been", "his accounts", "his account on a platform", "his name"],
+)
+def test_what_one_person_asks_looks_at_nobody_else(books, question):
+    asked: list[str] = []
+    books.db.conn.set_trace_callback(asked.append)
+    question(books)
+    books.db.conn.set_trace_callback(None)
+    plans = [line for sql in asked for *_ids, line in ask(books, f"EXPLAIN QUERY PLAN {sql}")]
+    assert plans
+    assert all(line.startswith("SEARCH") for line in plans), plans
 
 
 def test_all_wallets_of_a_casino_are_no_other_casinos(books):

@@ -13,7 +13,7 @@ import pytest
 from storage import sqlite
 from storage.faults import BooksError, BooksGone
 from storage.ledger import Draft
-from storage.rows import AnswerRow, PlayerRow
+from storage.rows import AnswerRow, IdentityRow, PlayerRow, SeenRow
 from storage.sqlite import APPLICATION_ID, FILE, SqliteBooks, copy, reading, restore
 from storage.sqlite_faults import explain
 from tests.disk import ask, rows_of
@@ -354,3 +354,31 @@ def test_reading_sees_one_moment_and_never_writes(books):
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             seen.db.execute("DELETE FROM accounts")
     assert books.balance("player:1:1") == 2
+
+
+def test_where_people_of_old_books_spoke_and_played_stands_apart_from_now_on(tmp_path):
+    pages = {
+        1: '{"quiet":true,"session":[1.5,2.5],"casinos":[2,3],"casino":3}',
+        2: '{"casino":2}',
+        3: "{}",
+        4: "spoilt",
+    }
+    make_old(tmp_path, "seen_apart", players=[(id, str(id), "en", page, 0.0, 1) for id, page in pages.items()])
+    with closing(SqliteBooks(tmp_path)) as books:
+        assert rows_of(books, SeenRow) == [SeenRow(1, 3, 1.5, 2.5), SeenRow(2, 2, None, None)]
+        kept = {row.id: row.state for row in rows_of(books, PlayerRow)}
+        assert kept == pages | {1: '{"quiet":true,"casinos":[2,3]}', 2: "{}"}
+
+
+def test_people_of_old_books_have_the_version_that_begins(tmp_path):
+    make_old(
+        tmp_path,
+        "versions_of_people",
+        players=[(1, "anna", "en", "{}", 0.0)],
+        identities=[("web", "anna", 1)],
+    )
+    with closing(SqliteBooks(tmp_path)) as books:
+        anna, hers = PlayerRow(1, "anna", "en", "{}", 0.0, 1), IdentityRow("web", "anna", 1, 1)
+        assert (rows_of(books, PlayerRow), rows_of(books, IdentityRow)) == ([anna], [hers])
+        books.write(draft_on(books, anna._replace(name="Anna", version=2)))
+        assert rows_of(books, PlayerRow) == [anna._replace(name="Anna", version=2)]

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
 from storage.ledger import Draft
 from storage.questions import people
 from storage.questions.everything import is_there
@@ -15,6 +15,7 @@ from storage.rows import (
     AuditRow,
     CasinoRow,
     HandRow,
+    IdentityRow,
     MemberRow,
     PlaceRow,
     PlayerRow,
@@ -139,10 +140,66 @@ def test_rows_come_back_as_they_were_given(books):
 
 def test_a_row_with_a_key_replaces_the_one_before(books):
     write(books, PlayerRow(1, "anna", "en", "{}", 0.0), CasinoRow(1, "Lounge", "{}", 0.0))
-    write(books, PlayerRow(1, "Anna", "it", "{}", 1.0))
-    assert rows_of(books, PlayerRow) == [PlayerRow(1, "Anna", "it", "{}", 1.0)]
-    assert books.next_id(PlayerRow) == 2
-    assert books.next_id(TableRow) == 1
+    write(books, PlayerRow(1, "Anna", "it", "{}", 1.0, version=2), CasinoRow(1, "Ridotto", "{}", 0.0))
+    assert rows_of(books, PlayerRow) == [PlayerRow(1, "Anna", "it", "{}", 1.0, 2)]
+    assert rows_of(books, CasinoRow) == [CasinoRow(1, "Ridotto", "{}", 0.0)]
+
+
+ANNA, HERS = PlayerRow(1, "anna", "en", "{}", 0.0), IdentityRow("web", "anna", 1)
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        ANNA._replace(name="Anna"),
+        ANNA._replace(name="Anna", version=2),
+        ANNA._replace(name="Anna", version=4),
+        HERS._replace(player=2),
+        HERS._replace(player=2, version=3),
+    ],
+    ids=["who was new", "who has changed since", "of a version that never was", "an account", "an account of another"],
+)
+def test_who_was_read_before_another_house_wrote_is_not_overwritten(books, late):
+    """And nothing else of that draft is written: not the row before it, no posting and no balance."""
+    write(books, ANNA, HERS, PlayerRow(2, "bea", "en", "{}", 0.0))
+    write(books, ANNA._replace(version=2))
+    kept = rows_of(books, PlayerRow), rows_of(books, IdentityRow)
+    with pytest.raises(StaleRows):
+        write(books, CasinoRow(1, "Lounge", "{}", 0.0), late, bank_1=-5, player_1_1=5)
+    assert (rows_of(books, PlayerRow), rows_of(books, IdentityRow)) == kept
+    assert rows_of(books, CasinoRow) == []
+    assert books.balance("bank:1") == 0
+    write(books, ANNA._replace(name="Anna", version=3), HERS._replace(player=2, version=2))
+    assert books.balance("bank:1") == 0
+
+
+def test_a_draft_that_was_worked_out_from_who_has_changed_since_is_not_written(books):
+    write(books, ANNA, PlayerRow(2, "bea", "en", "{}", 0.0))
+
+    def stake(**relied):
+        draft = draft_on(books, bank_1=-5, player_1_1=5)
+        draft.relied.update({int(player.removeprefix("p")): version for player, version in relied.items()})
+        books.write(draft)
+
+    stake(p1=1, p2=1)
+    write(books, ANNA._replace(version=2))
+    for relied in ({"p1": 1}, {"p1": 1, "p2": 1}, {"p2": 1, "p1": 3}, {"p3": 1}):
+        with pytest.raises(StaleRows):
+            stake(**relied)
+    stake(p1=2, p2=1)
+
+
+def test_numbers_are_given_once_and_above_all_that_are_there(stores, tmp_path):
+    with closing(stores.open(tmp_path)) as books:
+        write(books, PlayerRow(7, "anna", "en", "{}", 0.0))
+    with closing(stores.open(tmp_path)) as books:
+        assert [books.take_ids(PlayerRow) for _time in range(3)] == [[8], [9], [10]], "whether or not they are used"
+        assert books.take_ids(HandRow) == list(range(1, 101))
+        assert books.take_ids(HandRow) == list(range(101, 201)), "one way there and back for many"
+        write(books, PlayerRow(9, "bea", "en", "{}", 0.0))
+    with closing(stores.open(tmp_path)) as books:
+        assert books.take_ids(PlayerRow) == [10], "no gap is left where nobody else can have them"
+        assert books.take_ids(HandRow)[0] == 1
 
 
 def test_what_is_appended_is_numbered_in_the_order_in_which_it_was_put(books):
@@ -159,12 +216,6 @@ def test_names_compare_by_their_letters_and_accounts_lie_by_their_bytes(books):
     write(books, **{"player:10:1": 1, "player:1:2": 2, "player:1:": 0})
     names = [name for (name,) in ask(books, "SELECT name FROM accounts ORDER BY name")]
     assert names == ["player:10:1", "player:1:", "player:1:2"]
-
-
-def test_the_code_of_a_link_is_found_in_what_is_kept_of_a_player(books):
-    write(books, PlayerRow(1, "anna", "en", '{"link": {"code": "KLMN"}}', 0.0), PlayerRow(2, "bea", "en", "{}", 0.0))
-    assert people.players_with_code(books, "KLMN") == [1]
-    assert people.players_with_code(books, "x") == []
 
 
 def test_rules_are_told_of_hands_whose_deals_can_be_read(books):

@@ -275,6 +275,41 @@ def test_a_main_file_without_tables_is_all_a_log_left_behind_and_nothing_is_take
 # What is well
 
 
+def write_much(books):
+    """More than a page, behind all that there is."""
+    draft = Draft(books)
+    draft.put(CasinoRow(2, "x" * 100_000, "{}", 0.0))
+    books.write(draft)
+
+
+def test_a_main_file_that_ends_within_a_page_is_not_opened_where_its_log_does_not_go_on(tmp_path):
+    """SQLite would read the rest of the page as zeros."""
+    with closing(open_casino(tmp_path / "books")) as books:
+        write_much(books)
+        books._log.carry_home()
+        drip(books)
+        left = leave(books, tmp_path / "killed")
+    size = (left / FILE).stat().st_size
+    with open(left / FILE, "r+b") as file:
+        file.truncate(size - 100)
+    with pytest.raises(
+        BooksError, match=r"ridotto\.sqlite3 ends in the middle of a page, and its log .* does not go on"
+    ):
+        SqliteBooks(left)
+    assert (left / FILE).stat().st_size == size - 100
+
+
+def test_a_page_that_a_dying_house_had_half_carried_home_costs_nothing(tmp_path):
+    with closing(open_casino(tmp_path / "books")) as books:
+        books._log.carry_home()
+        write_much(books)
+        left = leave(books, tmp_path / "killed")
+    with open(left / FILE, "ab") as file:
+        file.write(b"x" * 100)
+    with closing(SqliteBooks(left)) as books:
+        assert {len(casino.name) for casino in rows_of(books, CasinoRow)} == {6, 100_000}
+
+
 def test_a_killed_house_has_all_it_acknowledged(killed):
     assert chips(killed) == BATCHES
 

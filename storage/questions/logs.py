@@ -1,0 +1,88 @@
+"""Questions about the logs of casinos: which there are, how far they have come, and what stands in them."""
+
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from storage.rows import LogEntryRow, LogHeadRow, LogRow
+from storage.store import Reader
+
+NODE_BYTES = 32
+_AT_ONCE = 500
+# The next of a log, by the column that counts them.
+_AFTER = "WHERE casino = ? AND log = ? AND {0} > ? ORDER BY {0} LIMIT ?"
+
+
+def log(books: Reader, casino: int, number: int | None = None) -> LogRow | None:
+    """The log of that number, or the casino's last one."""
+    if number is None:
+        return books._first(LogRow, "WHERE casino = ? ORDER BY number DESC", casino)
+    return books._first(LogRow, "WHERE casino = ? AND number = ?", casino, number)
+
+
+def logs(books: Reader) -> list[LogRow]:
+    """All logs of all casinos, in order."""
+    return books._rows(LogRow, "ORDER BY casino, number")
+
+
+def size_of_log(books: Reader, casino: int, number: int) -> int:
+    """How many entries stand in it."""
+    sql = "SELECT number FROM log_entries WHERE casino = ? AND log = ? ORDER BY number DESC LIMIT 1"
+    last = books._select(sql, casino, number)
+    return int(last[0][0]) + 1 if last else 0
+
+
+def time_of_entry(books: Reader, casino: int, number: int, index: int) -> int:
+    """When an entry was appended, as it says itself."""
+    (entry,) = entries(books, casino, number, index, index + 1)
+    said: dict[str, Any] = json.loads(entry)
+    return int(said["at"])
+
+
+def entries(books: Reader, casino: int, number: int, begin: int, end: int) -> list[str]:
+    """Entries from `begin` up to `end`, which is not among them."""
+    sql = """SELECT entry FROM log_entries WHERE casino = ? AND log = ? AND number >= ? AND number < ?
+             ORDER BY number"""
+    return [str(entry) for (entry,) in books._select(sql, casino, number, begin, end)]
+
+
+def entry_rows(books: Reader, casino: int, number: int) -> Iterator[LogEntryRow]:
+    """All of a log, some at a time: it may be longer than memory."""
+    last = -1
+    while rows := books._rows(LogEntryRow, _AFTER.format("number"), casino, number, last, _AT_ONCE):
+        yield from rows
+        last = rows[-1].number
+
+
+def nodes(books: Reader, casino: int, number: int, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+    """{(level, index): node} of the Merkle tree. A node stands with the entry that completed it."""
+    wanted = sorted({last_below(level, index) for level, index in places})
+    found: dict[int, bytes] = {}
+    for first in range(0, len(wanted), _AT_ONCE):
+        some = wanted[first : first + _AT_ONCE]
+        sql = f"""SELECT number, nodes FROM log_entries
+                  WHERE casino = ? AND log = ? AND number IN ({", ".join("?" * len(some))})"""
+        found |= {int(entry): bytes(nodes) for entry, nodes in books._select(sql, casino, number, *some)}
+    return {(level, index): _node_in(found[last_below(level, index)], level) for level, index in places}
+
+
+def last_below(level: int, index: int) -> int:
+    """The number of the entry that completes a node: the last of the leaves below it."""
+    return (index + 1 << level) - 1
+
+
+def _node_in(nodes: bytes, level: int) -> bytes:
+    return nodes[NODE_BYTES * level : NODE_BYTES * (level + 1)]
+
+
+def newest_head(books: Reader, casino: int, number: int) -> LogHeadRow | None:
+    """The last that was signed of a log."""
+    return books._first(LogHeadRow, "WHERE casino = ? AND log = ? ORDER BY size DESC", casino, number)
+
+
+def heads(books: Reader, casino: int, number: int) -> Iterator[LogHeadRow]:
+    """All that were signed of a log, the first one first, some at a time."""
+    last = -1
+    while rows := books._rows(LogHeadRow, _AFTER.format("size"), casino, number, last, _AT_ONCE):
+        yield from rows
+        last = rows[-1].size

@@ -1,0 +1,162 @@
+"""Wings that change hands while houses write: given, taken, and taken from a process that dies or stands still."""
+
+import re
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.tools.houses import tell_houses
+from storage.faults import BooksError, LeaseLost, RowsRefused
+from storage.postgres import PostgresStore
+from storage.rows import ALL_WINGS, WINGS, CasinoRow, wing_of
+from tests.patience import PATIENCE_S, wait_until
+from tests.storage.drafts import write
+
+pytestmark = pytest.mark.outside
+
+ROOT = Path(__file__).parents[2]
+MINE = frozenset(wing for wing in ALL_WINGS if wing % 2)
+YOURS = ALL_WINGS - MINE
+# For who is stopped until it is over; no machine is so slow that the other loses his meanwhile.
+SOON_S = "8"
+
+
+def test_what_one_gives_another_takes_and_each_goes_on_with_the_rest(store):
+    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
+        write(first, bank_1=-5, bank_3=-3)
+        assert second.take_wings(WINGS) == frozenset(), "nothing is free"
+        first.give_wings(frozenset({wing_of(1)}))
+        with pytest.raises(RowsRefused, match="a casino of another house"):
+            write(first, bank_1=-6)
+        assert second.take_wings(WINGS) == {1} == second.wings - YOURS
+        write(second, bank_1=-7)
+        write(first, bank_3=-4)
+        for books in first, second:
+            assert books._leases._renew()
+            books.check()
+            assert (books.balance("bank:1"), books.balance("bank:3")) == (-7, -4)
+
+
+def test_all_that_a_house_had_is_taken_when_it_closes(store):
+    with closing(store.open(wings=YOURS)) as second:
+        store.open(wings=MINE).close()
+        assert second.take_wings(2) == {1, 3}
+        assert second.take_wings(WINGS) == MINE - {1, 3}
+        assert second.wings == ALL_WINGS
+        write(second, CasinoRow(1, "Lounge", "{}", 0.0), CasinoRow(2, "other", "{}", 0.0))
+
+
+def test_a_house_that_has_given_all_writes_nothing_and_takes_again(store):
+    with closing(store.open(wings=MINE)) as books:
+        books.give_wings(MINE)
+        assert books._leases._renew(), "it has lost nothing"
+        with pytest.raises(RowsRefused):
+            write(books, bank_1=-5)
+        assert books.take_wings(WINGS) == ALL_WINGS
+        write(books, bank_1=-5)
+
+
+def test_one_that_lost_a_wing_while_it_was_renewed_is_told_though_it_gave_another(postgres, store, schema):
+    with closing(store.open(wings=MINE)) as books:
+        postgres.ask("UPDATE leases SET epoch = epoch + 1 WHERE wing = 1", schema)
+        books.give_wings(frozenset({3}))
+        assert not books._leases._renew()
+        with pytest.raises(LeaseLost):
+            books.check()
+
+
+def test_each_has_a_fair_share_of_those_who_are_there_and_do_not_stand_still(postgres, store, schema):
+    with closing(store.open(wings=frozenset())) as first:
+        assert (first.fair_share(), first.wings) == (WINGS, frozenset())
+        with closing(store.open(wings=frozenset())) as second, closing(store.open(wings=frozenset({5}))):
+            assert first.fair_share() == second.fair_share() == -(-WINGS // 3)
+            postgres.ask("UPDATE leases SET until = now() - interval '1 second' WHERE wing = 5", schema)
+            assert first.fair_share() == WINGS // 2
+        wait_until(lambda: first.fair_share() == WINGS, "their sessions end")
+
+
+def test_who_is_there_and_who_keeps_what_is_told(postgres, store, schema, capsys):
+    assert tell(store, capsys) == (2, ["There are no books"])
+    with closing(store.open(wings=MINE)), closing(store.open(wings=frozenset())):
+        status, (first, second) = tell(store, capsys)
+        assert (status, first, second) == (0, f"keeps 32 of {WINGS} wings", "waits, and keeps nothing")
+        postgres.ask("UPDATE leases SET until = now() - interval '3 seconds' WHERE backend IS NOT NULL", schema)
+        assert re.fullmatch(rf"keeps 32 of {WINGS} wings, but stands still: its lease is over since [3-9]\.\d s",
+                            tell(store, capsys)[1][0])  # fmt: skip
+    wait_until(lambda: tell(store, capsys) == (1, [f"Nobody keeps {store}."]), "their sessions end")
+    with closing(store.open()):
+        assert tell(store, capsys) == (0, ["keeps the books"])
+
+
+def tell(store: PostgresStore, capsys) -> tuple[int, list[str]]:
+    """The status, and the ends of the lines; each house's begins alike."""
+    try:
+        status = tell_houses(store)
+    except BooksError as refused:
+        return 2, [str(refused).partition(" at ")[0]]
+    begins = r"from the same machine, since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC: "
+    return status, [re.sub(begins, "", line) for line in capsys.readouterr().out.splitlines()]
+
+
+class Keeper:
+    """A process, see wing_keeper; `said` are its acknowledgements by casino."""
+
+    def __init__(self, store: PostgresStore, casino: int, *takes: str) -> None:
+        self.log = store.folder / f"{casino}.log"
+        command = (sys.executable, "-m", "tests.storage.wing_keeper")
+        arguments = (store.address.text, str(store.folder), SOON_S, str(casino), *takes)
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen([*command, *arguments], cwd=ROOT, stdout=log, stderr=log)
+
+    def said(self, casino: int) -> list[int]:
+        return [int(number) for number in re.findall(rf"^{casino} (\d+)$", self.log.read_text(), re.MULTILINE)]
+
+    def goes_on(self, casino: int) -> None:
+        """For a while from now on."""
+        before = len(self.said(casino))
+        wait_until(lambda: len(self.said(casino)) > before + 20, f"it writes of {casino}")
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE_S)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
+def test_of_a_process_that_dies_or_stands_still_another_takes_the_wing_and_nothing_said_is_lost(
+    postgres, store, schema, fault
+):
+    with closing(store.open()) as books:
+        write(books, *(CasinoRow(id, str(id), "{}", 0.0) for id in (2, 3)))
+    lost, kept = Keeper(store, 3), None
+    try:
+        lost.goes_on(3)
+        kept = Keeper(store, 2, "takes")
+        kept.goes_on(2)
+        lost.goes_on(3)
+        assert kept.said(3) == []
+        lost.process.send_signal(fault)
+        kept.goes_on(3)
+        kept.goes_on(2)
+        lost.process.send_signal(signal.SIGCONT)
+        assert lost.process.wait(PATIENCE_S) != 0
+    finally:
+        lost.end()
+        if kept is not None:
+            kept.end()
+    before, after = lost.said(3), kept.said(3)
+    # What was written and not said yet when it stopped may lie between.
+    assert after[0] - before[-1] in (1, 2)
+    assert [*before, *after] == [*range(1, before[-1] + 1), *range(after[0], after[-1] + 1)]
+    for casino, last in ((2, kept.said(2)[-1]), (3, after[-1])):
+        ((chips, keys, postings),) = postgres.ask(
+            f"SELECT (SELECT balance FROM accounts WHERE name = 'player:{casino}:1'),"
+            f" (SELECT count(*) FROM answers WHERE key LIKE '{casino}.%'),"
+            f" (SELECT sum(amount) FROM postings WHERE casino = {casino})",
+            schema,
+        )
+        assert chips == keys == postings >= last
