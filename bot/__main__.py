@@ -39,6 +39,16 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD, f"{self.prog}: {message}\n")
 
 
+class _Hash(argparse.Action):
+    """Of the verifier as one file, as `make verifier` prints it: whoever has the file compares the two."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> NoReturn:
+        from bot.verifier.pack import FILE, packed
+
+        print(f"{packed()[1]}  {FILE}")
+        parser.exit(FINE)
+
+
 class _Version(argparse.Action):
     """As the installed package has it; asked for only when somebody wants to know."""
 
@@ -98,6 +108,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     verify = add("verify", "Check each record: promise, deck, moves, payments, log.")
     verify.add_argument("file", metavar="FILE", help=record)
     verify.add_argument("--house", metavar="HEX", help="the house's key, which each promise must name")
+    verify.add_argument("--hash", action=_Hash, nargs=0, help="print the SHA-256 of the verifier as one file, and stop")
     log = add("log", "Check the whole log of a casino.")
     log.add_argument("action", choices=["check"], help="check: every entry and head, and that all was done in time")
     log.add_argument("source", metavar="FILE|URL", help="entries, then heads, as JSON lines, or where a house has them")
@@ -126,19 +137,32 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     named = "sqlite:FOLDER or postgresql://USER@HOST/DATABASE"
     moving.add_argument("source", metavar="FROM", help=f"where they are: {named}")
     moving.add_argument("target", metavar="TO", help="where there are none yet, named in the same way")
+    add("houses", "Tell which houses are on the books of a server, and who of them keeps what.", house)
     add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
     bench = add("bench", "Measure how fast the house is.")
-    names = (
-        "pit, press, tables, pictures, ranks, hands; overload, growth and doors take minutes and run only when named"
-    )
-    bench.add_argument("name", metavar="NAME", nargs="?", help=f"one of them: {names}")
+    names = "pit, press, tables, pictures, ranks, hands, coach, chance; overload, growth, doors and houses take minutes"
+    bench.add_argument("name", metavar="NAME", nargs="?", help=f"one of them: {names} and run only when named")
     bench.add_argument("--json", action="store_true", help="answer with one JSON object")
     bench.add_argument("--plot", metavar="FILE.svg", help="where growth draws its curves (growth.svg)")
-    bench.add_argument("--seconds", metavar="S", type=float, help="for how long doors counts presses (30)")
+    bench.add_argument(
+        "--seconds",
+        metavar="S",
+        type=float,
+        help="for how long doors counts presses (30), houses commands (5), and each siege (20)",
+    )
     bench.add_argument("--tables", metavar="N", type=int, help="how many tables doors opens on each platform (1000)")
     bench.add_argument("--rate", metavar="N", type=float, help="how many presses a second at doors (100)")
-    bench.add_argument("--peer", metavar="FOLDER", type=Path, help="doors: a checkout of another edition beside this")
-    bench.add_argument("--books", metavar="ADDRESS", help="pit: a PostgreSQL server, for books beside those in a file")
+    bench.add_argument("--peer", metavar="FOLDER", type=Path, help="doors, siege: a checkout of another edition")
+    bench.add_argument(
+        "--crowd", metavar="N", type=int, help="siege: how many look, ten of thirteen at a table (13000)"
+    )
+    bench.add_argument("--shuffles", metavar="N", type=int, help="how many decks chance shuffles (100000)")
+    bench.add_argument("--seed", metavar="N", type=int, help="where the decks of chance come from (1)")
+    bench.add_argument(
+        "--books",
+        metavar="ADDRESS",
+        help="pit: a PostgreSQL server, for books beside those in a file; houses: the one they share",
+    )
     storm = add("simulate-house", "Play a whole house through a seeded storm, and check it after every step.")
     storm.add_argument("--seed", metavar="N", type=int, default=1, help="which storm (1)")
     storm.add_argument("--steps", metavar="M", type=int, default=10000, help="how long it lasts (10000)")
@@ -155,7 +179,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
 
 def _add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help=_GAME)
-    parser.add_argument("--rounds", metavar="N", type=int, help="how many rounds to play (100000)")
+    parser.add_argument("--rounds", metavar="N", type=int, help="how many rounds to play (enough for the edge)")
     parser.add_argument("--strategy", metavar="NAME", help="how the player chooses (the game's first strategy)")
     parser.add_argument("--seed", metavar="N", type=int, help="where the cards come from (1)")
     parser.add_argument("--options", metavar="JSON", help=_OPTIONS)
@@ -256,15 +280,24 @@ def doctor(arguments: argparse.Namespace) -> int:
     return _keep_books(arguments, partial(check_returns, choices=arguments.choices) if arguments.returns else check)
 
 
+def houses(arguments: argparse.Namespace) -> int:
+    """`ridotto houses`: a line for each; status 1 where nobody keeps the books."""
+    from bot.tools.houses import tell_houses
+
+    return _keep_books(arguments, tell_houses)
+
+
 def backup(arguments: argparse.Namespace) -> int:
     """`ridotto backup`: refuses a file that is there."""
     import time
 
+    from storage import house_key
     from storage.backups import back_up
 
     def work(store: "Store") -> int:
         back_up(store, Path(arguments.file), time.time())
         print(f"The books are copied to {arguments.file}.")
+        print(f"{house_key.FILE}, with which the house signs its logs, is not in it: keep a copy of it elsewhere.")
         return FINE
 
     return _keep_books(arguments, work)
@@ -274,6 +307,8 @@ def restore(arguments: argparse.Namespace) -> int:
     """`ridotto restore`: into an empty folder; with --accept-loss out of books that are not all there."""
     import time
 
+    from storage import house_key
+
     def work(store: "Store") -> int:
         file, loss = Path(arguments.file), None
         if arguments.accept_loss:
@@ -281,6 +316,8 @@ def restore(arguments: argparse.Namespace) -> int:
         else:
             store.restore(file)
         print(f"The books of {file} are in {store}.")
+        if not (store.folder / house_key.FILE).exists():
+            print(f"Put the house's {house_key.FILE} into {store.folder}: without it every log begins with a new key.")
         if loss:
             print(f"They are not all there, and every casino's audit says so: {loss}\nRun `ridotto doctor` on them.")
         return FINE
@@ -344,13 +381,16 @@ def operator(arguments: argparse.Namespace) -> int:
 
 
 def bench(arguments: argparse.Namespace) -> int:
-    """`ridotto bench`: one benchmark, or all those that take no minutes."""
+    """`ridotto bench`: one benchmark, or all those that take no minutes; status 1 where chance is none."""
     from bot.tools.bench import BENCHMARKS, measure
 
     if arguments.name is not None and arguments.name not in BENCHMARKS:
         return _complain(f"there is no benchmark {arguments.name}; there are {', '.join(BENCHMARKS)}", BAD)
     names = [arguments.name] if arguments.name else [n for n, one in BENCHMARKS.items() if not one.takes_minutes]
-    given = {name: getattr(arguments, name) for name in ("peer", "seconds", "tables", "rate", "books")}
+    given = {
+        name: getattr(arguments, name)
+        for name in ("peer", "seconds", "tables", "rate", "books", "shuffles", "seed", "crowd")
+    }
     options = {name: value for name, value in given.items() if value is not None}
     for name in names:
         if strange := sorted(options.keys() - BENCHMARKS[name].options):
@@ -363,10 +403,10 @@ def bench(arguments: argparse.Namespace) -> int:
         except ValueError as fault:
             return _complain(f"--books: {fault}", BAD)
     try:
-        measure(names, as_json=arguments.json, plot=Path(arguments.plot or "growth.svg"), options=options)
+        is_fine = measure(names, as_json=arguments.json, plot=Path(arguments.plot or "growth.svg"), options=options)
     except (FileNotFoundError, ChildProcessError, TimeoutError) as fault:
         return _complain(f"it cannot be measured: {fault}", FAILED)
-    return FINE
+    return FINE if is_fine else FAILED
 
 
 def gallery(arguments: argparse.Namespace) -> int:
@@ -444,6 +484,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "operator": operator,
     "talk": talk,
     "bench": bench,
+    "houses": houses,
     "gallery": gallery,
     "texts": texts,
     "emojis": emojis,

@@ -5,6 +5,7 @@ A wrong or unknown `RIDOTTO_*` setting raises BadSetting, one sentence that name
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit
 from dotenv import dotenv_values
 
 from bot.texts import LANGUAGES
+from engine.fairness.beacon import CHAIN
 from engine.games import GAMES
 from storage.address import Address as ServerAddress
 from storage.address import parse_address
@@ -21,6 +23,7 @@ from storage.address import parse_address
 PREFIX = "RIDOTTO_"
 MOST_GUESTS = 20
 GUESTS_ALONE = 2
+MOST_RELAYS = 8
 LEVELS = ("debug", "info", "warning", "error")
 # These belong to the tests of a checkout; a house that is started from there must not mind them.
 _OF_THE_TESTS = ("RIDOTTO_BROWSER_REQUIRED", "RIDOTTO_POSTGRES_REQUIRED", "RIDOTTO_SCREENSHOTS")
@@ -52,6 +55,13 @@ class Address(NamedTuple):
         return f"http://{host}:{self.port}"
 
 
+class Relays(NamedTuple):
+    """Who is asked for the beacon's rounds, in turn, and the hash of the chain whose rounds they are."""
+
+    chain: str
+    addresses: tuple[str, ...]
+
+
 DEFAULT_WEB = Address("127.0.0.1", 8080)
 # {platform: the setting that opens its door}
 OPENED_BY = {
@@ -78,6 +88,7 @@ class Config:
     language: str = "en"
     guests: int = GUESTS_ALONE
     log: str = "info"
+    beacon: Relays | None = None
     discord_token: str | None = field(default=None, repr=False)
     telegram_token: str | None = field(default=None, repr=False)
     discord_api: str | None = None
@@ -125,6 +136,7 @@ def parse_config(given: Mapping[str, str]) -> Config:
         language=_one_of("LANGUAGE", settings.get("LANGUAGE", "en"), tuple(LANGUAGES)),
         guests=_parse_guests(settings["GUESTS"]) if "GUESTS" in settings else GUESTS_ALONE * alone,
         log=_one_of("LOG", settings.get("LOG", "info").lower(), LEVELS),
+        beacon=_parse_relays(settings["BEACON"]) if "BEACON" in settings else None,
         discord_token=tokens["DISCORD_TOKEN"],
         telegram_token=tokens["TELEGRAM_TOKEN"],
         discord_api=_parse_url("DISCORD_API", settings.get("DISCORD_API"), "http", "https"),
@@ -169,6 +181,7 @@ NAMES = tuple(
         "WEB_PASSWORD",
         "LANGUAGE",
         "GUESTS",
+        "BEACON",
         "LOG",
     )
 )
@@ -193,6 +206,29 @@ def _parse_books(text: str | None) -> ServerAddress | None:
         return parse_address(text) if text is not None else None
     except ValueError as fault:
         raise BadSetting(f"{PREFIX}BOOKS is no address of books: {fault}.") from None
+
+
+def _parse_relays(text: str) -> Relays:
+    """Addresses with commas between them; one that ends with a hash names another chain than quicknet."""
+    found = [_parse_relay(one) for one in re.split(r"[,\s]+", text) if one]
+    chains = {chain for chain, _address in found}
+    if not 1 <= len(found) <= MOST_RELAYS:
+        _refuse("BEACON", f"names from one to {MOST_RELAYS} relays, with commas between them")
+    if len(chains) > 1:
+        _refuse("BEACON", "names relays of one chain: either each ends with the hash of it, or none")
+    if len(set(found)) < len(found):
+        _refuse("BEACON", "names each relay once")
+    return Relays(chains.pop(), tuple(address for _chain, address in found))
+
+
+def _parse_relay(text: str) -> tuple[str, str]:
+    """(the hash of its chain, its address). What else may stand in an address would come into logs."""
+    address = _parse_url("BEACON", text, "http", "https") or ""
+    url = urlsplit(address)
+    if url.username or url.password or url.query or url.fragment:
+        _refuse("BEACON", "names relays by addresses with neither a password nor a question mark")
+    before, _slash, last = address.rpartition("/")
+    return (last, before) if re.fullmatch("[0-9a-f]{64}", last) else (CHAIN, address)
 
 
 def _parse_guests(text: str) -> int:

@@ -5,7 +5,6 @@ setting.
 """
 
 import asyncio
-import gc
 import logging
 import os
 import selectors
@@ -15,18 +14,23 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack
 from functools import partial
 from importlib import import_module
-from typing import Any, NoReturn
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from bot.config import BadSetting, Config, check_doors, read_config
+from bot.config import BadSetting, Config, Relays, check_doors, read_config
 from bot.doors.kit.door import CannotOpen, Door, Opening
 from bot.house.pit import Pit
 from bot.house.play import LEFT_OUT
 from bot.logs import set_up_logs
+from bot.memory import settle
 from bot.view.pictures.worker import Renderer
 from storage import system
 from storage.faults import BooksError, BooksGone, LeaseLost
 from storage.store import Books, Waits
 from storage.stores import store_of
+
+if TYPE_CHECKING:
+    from bot.beacon.follow import Beacon
 
 FINE, FAILED, BAD = 0, 1, 2
 # What has arrived is worked out within this, or it comes again.
@@ -116,7 +120,7 @@ class _StandingBy:
             for name in self._config.doors:
                 if stand_in := getattr(_door_module(name), "stand_in", None):
                     self._stack.enter_context(stand_in(self._config))
-            _settle()
+            settle()
         return not self._ended.wait(TURN_S)
 
 
@@ -164,10 +168,14 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
     opening = Opening(config, pit, renderer, partial(close, FINE))
     async with AsyncExitStack() as stack:
         stack.callback(renderer.close)
+        if config.beacon is not None:
+            opening.beacon = _make_beacon(config.beacon)
+            await opening.beacon.open()
+            stack.push_async_callback(opening.beacon.close)
         opening.doors.extend(_make_door(name, opening) for name in config.doors)
         pit.start()
         stack.push_async_callback(asyncio.to_thread, pit.stop, PATIENCE_S)
-        _settle()
+        settle()
         for door in opening.doors:
             await door.open()
             stack.push_async_callback(door.close)
@@ -186,10 +194,12 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
     return status
 
 
-def _settle() -> None:
-    """The libraries and the house stay: a full collection would stop the loop for 50 ms to look through them."""
-    gc.collect()
-    gc.freeze()
+def _make_beacon(relays: Relays) -> "Beacon":
+    """Imported only by a house that has one. Raises CannotOpen."""
+    if find_spec("py_ecc") is None:
+        raise CannotOpen("RIDOTTO_BEACON needs py_ecc: pip install 'ridotto[beacon]'.")
+    beacon: Beacon = import_module("bot.beacon.follow").Beacon(*relays)
+    return beacon
 
 
 def _make_door(name: str, opening: Opening) -> Door:

@@ -22,12 +22,13 @@ from bot.house.first_hand import add_first_hand
 from bot.house.hooks import add_hooks
 from bot.house.play import LEFT_OUT, add_play
 from bot.house.round.playing import add_moves
+from bot.house.speech.deeds import add_labels
 from bot.house.stages import add_stages
 from bot.texts.games import add_texts
 from bot.tools.examples import add_examples
 from bot.tools.peers import add_peers
 from bot.tools.storm.games import add_storm
-from bot.view.look import add_look
+from bot.view.look import LOOKS, add_look
 from bot.view.pictures.felt import add_felt
 from engine.games import add_game, add_simulation
 
@@ -119,6 +120,7 @@ def take(face: Face) -> None:
     add_stages(face.game.name, face.stages)
     add_guest(face.game.name, face.guest)
     add_look(face.game.name, face.look)
+    add_labels(face.game.name, LOOKS[face.game.name].words.labels)
     add_felt(face.game.name, face.felt)
     add_examples(face.game.name, face.examples)
     add_first_hand(face.game.name, face.first_hand)

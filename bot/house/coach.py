@@ -8,9 +8,10 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
+from statistics import fmean
 from typing import Any, NamedTuple
 
-from bot.house.coaching import NOTHING, decision_at, price, read_meter, weigh_own
+from bot.house.coaching import NOTHING, decision_at, price, read_meter, share_own, weigh_own
 from bot.house.counting import Count, CountFault
 from bot.house.hooks import HOOKS
 from bot.house.play import PLAYS
@@ -29,7 +30,7 @@ from engine.advice import Asked, weigh
 from engine.felt import Amount, Word
 from engine.games import GAMES, ODDS
 from engine.odds import BetOdds
-from engine.record import parse_record
+from engine.record import parse_record, terms_of
 from storage.questions.results import latest_results
 
 MOST_HANDS = 200
@@ -199,7 +200,10 @@ def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
 
 @verb("review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS]")
 def review(request: Request) -> Answer:
-    """Of his latest hands in this casino, his own choices against the best ones, by what he saw when he chose."""
+    """Of his latest hands in this casino, his own choices against the best ones, by what he saw when he chose.
+
+    Between players, of which nobody knows the best one, his share of the pot.
+    """
     most = parse_count(request.args[0], 1, MOST_HANDS) if request.args else 20
     if most is None:
         raise Refused("Name how many hands, 1 to {most}.", None, most=MOST_HANDS)
@@ -207,50 +211,61 @@ def review(request: Request) -> Answer:
     return Answer((Text("Your choices against the best ones, by what you saw then:"),), report=report)
 
 
-class _Mistake(NamedTuple):
-    """`kind`: what was chosen, and what would have been best, without cards and amounts."""
+class _Chosen(NamedTuple):
+    """`kind`: what was chosen, and what would have been best, without cards and amounts; `share` is of the pot.
+
+    Between players nothing is best, and against the bank there is no share.
+    """
 
     hand: int
     kind: tuple[str, str]
-    cost: float
+    cost: float = 0.0
+    share: float | None = None
 
 
 def _review(beside: Beside, casino: int, players: tuple[int, ...], most: int) -> Answer:
-    end, hands, choices, mistakes = time.monotonic() + REVIEW_S, 0, 0, list[_Mistake]()
+    end, hands, chosen = time.monotonic() + REVIEW_S, 0, list[_Chosen]()
     rows = latest_results(beside.books, casino, players, most)
     for row in rows:
         if time.monotonic() > end:
             break
         try:
-            costs = list(_costs(beside, row.hand, players))
+            chosen += _choices(beside, row.hand, players)
         except CountFault:
             return Answer((SLOW,))
-        hands, choices = hands + 1, choices + len(costs)
-        mistakes += [one for one in costs if one.cost > NOTHING]
-    return Answer(tuple(_tell_review(hands, choices, mistakes)))
+        hands += 1
+    return Answer(tuple(_tell_review(hands, chosen)))
 
 
-def _costs(beside: Beside, hand: int, players: Iterable[int]) -> Iterator[_Mistake]:
+def _choices(beside: Beside, hand: int, players: Iterable[int]) -> Iterator[_Chosen]:
     """Each choice of theirs in a hand that is over, whose rules are here and whose choices can be counted."""
-    record = read_record(beside.books, hand, with_seed=True)
-    if record is None or record["game"] not in ODDS or ODDS[record["game"]].equity is not None:
+    record = read_record(beside.books, hand)
+    if record is None or terms_of(record)["game"] not in ODDS:
         return
     deal, moves = parse_record(record)
+    if ODDS[deal.game].equity is not None:
+        for asked, share in share_own(beside.count, deal, moves, players):
+            taken = asked.played or (asked.taken.word if asked.taken is not None else "")
+            yield _Chosen(hand, (taken, ""), share=share)
+        return
     for asked, weighed in weigh_own(beside.count, deal, moves, players):
         taken, cost = asked.played or weighed.taken or "", weighed.cost or 0.0
-        yield _Mistake(hand, (_word(taken), _word(weighed.best)), cost)
+        yield _Chosen(hand, (_word(taken), _word(weighed.best)), cost)
 
 
 def _word(choice: str) -> str:
     return choice.partition(" ")[0]
 
 
-def _tell_review(hands: int, choices: int, mistakes: list[_Mistake]) -> Iterator[Text]:
-    if not choices:
+def _tell_review(hands: int, chosen: list[_Chosen]) -> Iterator[Text]:
+    against_the_bank = [one for one in chosen if one.share is None]
+    mistakes = [one for one in against_the_bank if one.cost > NOTHING]
+    if not chosen:
         yield Text("There was nothing to choose in the hands that you played here last.")
         return
-    away = _rounded(sum(one.cost for one in mistakes))
-    yield Text("Hands: {hands}; choices: {choices}; given away: {away}.", "", hands=hands, choices=choices, away=away)
+    if against_the_bank:
+        values = {"choices": len(against_the_bank), "away": _rounded(sum(one.cost for one in mistakes))}
+        yield Text("Hands: {hands}; choices: {choices}; given away: {away}.", "", hands=hands, **values)
     costs, times = dict[tuple[str, str], float](), Counter[tuple[str, str]]()
     for one in mistakes:
         costs[one.kind] = costs.get(one.kind, 0.0) + one.cost
@@ -267,3 +282,22 @@ def _tell_review(hands: int, choices: int, mistakes: list[_Mistake]) -> Iterator
     if mistakes:
         worst = max(mistakes, key=lambda one: one.cost)
         yield Text("The dearest: {cost} in hand {hand}.", "", cost=_rounded(worst.cost), hand=str(worst.hand))
+    yield from _tell_shares(chosen)
+
+
+def _tell_shares(chosen: list[_Chosen]) -> Iterator[Text]:
+    """Between players, by kind of choice, what was a player's own to the lowest."""
+    shares = dict[str, list[float]]()
+    for one in chosen:
+        if one.share is not None:
+            shares.setdefault(one.kind[0], []).append(one.share)
+    if shares:
+        yield Text("Between players: your share of the pot on average when you chose, sampled from what you saw then:")
+    for taken, each in sorted(shares.items(), key=lambda kind: -fmean(kind[1])):
+        yield Text(
+            "{move}: {share} %, {n} time",
+            "{move}: {share} %, {n} times",
+            n=len(each),
+            move=Word(taken),
+            share=round(100 * fmean(each)),
+        )

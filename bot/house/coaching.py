@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from bot.house.counting import Count, CountFault
 from bot.house.hooks import HOOKS
 from bot.house.speech.offers import Typed, as_typed, typed
+from bot.house.speech.worth import with_board
 from bot.house.state.house import House
 from bot.house.state.people import COACH_OFF, COACH_ON
 from bot.house.state.table import Table, owners_at
@@ -55,10 +56,23 @@ class Dearest(NamedTuple):
     is_timed_out: bool
 
 
+class Shares(NamedTuple):
+    """Of a hand between players, for one of them: how many cards he had when he first chose with so many, and which
+    part of the pot was his on average at a showdown by what he saw then. Sampled.
+    """
+
+    steps: tuple[tuple[int, float], ...]
+
+
 def is_priced(table: Table) -> bool:
     """Whether there is something to choose here against the bank, whose worth is counted and may be told."""
     odds = ODDS.get(table.game)
     return table.settings.coach and odds is not None and odds.equity is None and odds.values is not value_nothing
+
+
+def _is_told(table: Table) -> bool:
+    """Whether something is told when a hand is over: between players too."""
+    return is_priced(table) or (table.settings.coach and table.game in ODDS and ODDS[table.game].equity is not None)
 
 
 def read_meter(game: str, casino: int, balance: Callable[[str], int]) -> int | None:
@@ -108,13 +122,25 @@ def _price_one(offers: Offers, choice: str, worth: float) -> Priced:
 
 def weigh_own(count: Count, deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[tuple[Asked, Weighed]]:
     """Each choice of theirs in a hand that is over, of a game whose choices are counted. Raises CountFault."""
+    for asked in _own(deal, moves, players):
+        weighed = count(weigh, ODDS[deal.game].values, asked)
+        if weighed.cost is not None:
+            yield asked, weighed
+
+
+def share_own(count: Count, deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[tuple[Asked, float]]:
+    """The same of a game between players: which part of the pot was theirs, by what they saw. Raises CountFault."""
+    equity = ODDS[deal.game].equity
+    if equity is not None:
+        yield from ((asked, count(equity, asked.decision)) for asked in _own(deal, moves, players))
+
+
+def _own(deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[Asked]:
     own = set(players)
     keys = {key for key, owner in owners_at(deal.stakes).items() if owner in own}
     for asked in find_decisions(deal, moves):
         if asked.taken is not None and asked.decision.seat.partition(".")[0] in keys:
-            weighed = count(weigh, ODDS[deal.game].values, asked)
-            if weighed.cost is not None:
-                yield asked, weighed
+            yield asked
 
 
 class _Answer(Enum):
@@ -175,8 +201,11 @@ class Coaching:
         weighed = self._count(weigh, ODDS[table.game].values, asked)
         return tuple(price(asked.decision.offers, weighed.values))
 
-    def dearest(self, table: Table, player: int) -> Dearest | None:
-        """Of the last hand, as long as it lies there; None where nothing cost him anything, or until it is counted."""
+    def dearest(self, table: Table, player: int) -> Dearest | Shares | None:
+        """Of the last hand, as long as it lies there; None where nothing cost him anything, or until it is counted.
+
+        Between players it is his share of the pot, choice by choice.
+        """
         found = self._dearest(table, player)
         return None if found is _Answer.NOT_YET else found
 
@@ -186,12 +215,13 @@ class Coaching:
 
     def _dearest(self, table: Table, player: int) -> Any:
         hand = table.last
-        if table.play is not None or table.bets or hand is None or hand.is_void or not is_priced(table):
+        if table.play is not None or table.bets or hand is None or hand.is_void or not _is_told(table):
             return None
         known = self._house.player(player)
         if known.state.coach == COACH_OFF or not {*known.ids} & {*owners_at(hand.deal.stakes).values()}:
             return None
-        work = partial(self._find_dearest, hand, known.ids, table.void_seats(table.last_hand))
+        find = self._find_dearest if is_priced(table) else self._find_shares
+        work = partial(find, hand, known.ids, table.void_seats(table.last_hand))
         return self._ask((table.last_hand, player), table.id, work)
 
     def _find_dearest(self, hand: Hand, players: list[int], void_seats: frozenset[str]) -> Dearest | None:
@@ -206,6 +236,16 @@ class Coaching:
             is_timed_out = asked.taken.word == TIMEOUT
             dearest, most = Dearest(seat, best, _price_one(offers, taken, worth), is_timed_out), cost
         return dearest
+
+    def _find_shares(self, hand: Hand, players: list[int], void_seats: frozenset[str]) -> Shares | None:
+        firsts = dict[int, Decision]()
+        for asked in _own(hand.deal, list(hand.moves), players):
+            seat = asked.decision.seat
+            if seat not in void_seats:
+                firsts.setdefault(len(with_board(asked.decision.cards, seat)), asked.decision)
+        equity = ODDS[hand.deal.game].equity
+        steps = tuple((cards, self._count(equity, decision)) for cards, decision in firsts.items())
+        return Shares(steps) if steps else None
 
     def _balance(self, account: str) -> int:
         """What is looked up in the books is not remembered: that is for the pit's thread."""

@@ -19,13 +19,21 @@ from msgspec import structs
 from bot.house import (
     coach,  # noqa: F401  (it declares its commands)
     lessons,  # noqa: F401  (it declares its command)
+    notify,  # noqa: F401  (it declares its command)
+    recap,  # noqa: F401  (it declares its command)
+    share,  # noqa: F401  (it declares its command)
 )
-from bot.house.casinos import places
+from bot.house.casinos import (
+    log_file,  # noqa: F401  (it declares its command)
+    log_starts,
+    places,
+)
 from bot.house.hooks import hooks_of, of_each_game
 from bot.house.lounge import LOBBY, LOUNGE
 from bot.house.office import (
     auditing,
     inspectors,  # noqa: F401  (it declares its commands)
+    invitations,
 )
 from bot.house.people import (
     linking,
@@ -37,36 +45,45 @@ from bot.house.people.names import meet
 from bot.house.play import PLAYS
 from bot.house.round import (
     betting,
+    opening,
     playing,
+    promises,
     squeeze,  # noqa: F401  (it declares its commands)
 )
-from bot.house.round.hand_records import known_rules
+from bot.house.round.hand_records import known_rules, load_promised
 from bot.house.round.playing import HandFault
 from bot.house.round.recovery import close_gone, deal_anew, read_hands
 from bot.house.speech import (
     fresh,
+    guide,  # noqa: F401  (it declares its command)
     questions,  # noqa: F401  (it declares its commands)
 )
 from bot.house.speech.command import FAULT, Answer, Command, Confirm, Refused
+from bot.house.speech.deeds import say_taken
 from bot.house.speech.registry import VERBS, Request, Trait, Verb
 from bot.house.state.casinos import CasinoState
 from bot.house.state.clocks import Clocks
-from bot.house.state.house import Casino, House, Member, Paper, Player, load_casino
+from bot.house.state.house import Casino, Elsewhere, House, Member, Paper, Player, load_casino
 from bot.house.state.table import PACES, Table, Unread, load_table
 from bot.texts import Text, dump_texts, load_texts
+from engine.fairness.promise import commit_to
 from engine.felt import Amount
 from engine.shuffler import commit
 from storage import ledger
+from storage.faults import StaleRows
 from storage.ledger import CannotPost, NotEnoughChips
 from storage.questions import casinos, hands
 from storage.questions.hands import OpenHand
-from storage.rows import AnswerRow, PlaceRow, PostingRow
+from storage.rows import AnswerRow, CasinoRow, LogHeadRow, OpeningRow, PlaceRow, PostingRow, wing_of
 from storage.store import Books
 
 LONGEST_LINE = 1000
 REMEMBERED = 10_000
 # Tables whose hands are read in one batch after a start.
 READ_AT_ONCE = 20
+ELSEWHERE = Answer(
+    (Text("Another machine of this house keeps that community now: try again in a minute."),), refused=True
+)
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 _log = logging.getLogger("ridotto.floor")
 
@@ -87,34 +104,77 @@ class Batch:
 class Floor:
     """Owns the published state. One thread at a time; `entropy(n)` hands in n random bytes."""
 
-    def __init__(self, books: Books, entropy: Callable[[int], bytes], now: float, language: str = "en") -> None:
-        """Loads what is open and re-arms its clocks; hands are read when they are needed, or in the batches to come.
+    def __init__(
+        self, books: Books, entropy: Callable[[int], bytes], now: float, language: str = "en", key: str = ""
+    ) -> None:
+        """Opens the wings of the books, and the lounge of new ones.
 
-        Opens the lounge of new books.
-        `language` is that of the tables which the lounge opens with.
+        `language` is that of the tables which the lounge opens with; `key` in hex the public one of the house.
         """
-        self.house = House(books, partial(read_hands, books))
+        self.house = House(books, partial(read_hands, books), key)
         self.language = language
         self.entropy = entropy
         self._clocks = Clocks(self._runs_out)
         self._recent: OrderedDict[str, Answer] = OrderedDict()
         # Tables whose hands are still to be read: at once when they are needed, else some in each batch.
         self._unread: deque[int] = deque()
-        paper = Paper(self.house)
-        self._load(paper, now)
-        if LOUNGE not in self.house.casinos:
-            self._open_lounge(paper, now)
-        paper.finish()
-        books.write(paper)
+        # Heads that were signed in another thread.
+        self._signed: deque[LogHeadRow] = deque()
+        if books.wings:
+            self._open(books.wings, now)
+
+    # Wings
+
+    def level_wings(self, now: float) -> set[int]:
+        """Between two batches: what this house has above its fair share it gives, what it has not yet it takes. The
+        tables that came."""
+        fair, kept = self.house.books.fair_share(), self.house.books.wings
+        if len(kept) > fair:
+            self.give_wings(frozenset(sorted(kept)[fair:]))
+        return self.take_wings(fair - len(kept), now) if len(kept) < fair else set()
+
+    def _open(self, wings: frozenset[int], now: float) -> None:
+        """Loads what is open there and re-arms its clocks; hands are read when they are needed, or in the batches to
+        come."""
+        is_written = False
+        self.house.forget_logs(wings)
+        while not is_written:
+            paper = Paper(self.house)
+            self._load(paper, now, wings)
+            if self.house.keeps(LOUNGE) and self.house.find_casino(LOUNGE) is None:
+                self._open_lounge(paper, now)
+            paper.finish()
+            try:
+                self.house.books.write(paper)
+                is_written = True
+            except StaleRows:
+                self.house.forget(paper)
         self.publish(Batch(paper))
         for casino in self.house.casinos.values():
-            self._wind_clock_of(casino)
+            if wing_of(casino.id) in wings:
+                self._wind_clock_of(casino)
+
+    def take_wings(self, most: int, now: float) -> set[int]:
+        """So many of those that nobody keeps are kept here from now on: hands lie on their tables as they lay, each
+        clock starts anew. The tables that came, all of which whoever shows them has to look at."""
+        taken = self.house.books.take_wings(most)
+        if taken:
+            self.house.forget_people()
+            self._open(taken, now)
+        return {table.id for table in self.house.tables.values() if wing_of(table.casino) in taken}
+
+    def give_wings(self, wings: frozenset[int]) -> None:
+        """Between two batches: what lies there is forgotten here, and the next house may have it."""
+        self.house.forget_wings(wings)
+        self.house.books.give_wings(wings)
 
     # Commands
 
     def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
         """Everything on paper: each command on top of those before it, then `clocks` (or all) that have run out."""
+        self.house.look_again((command.who.platform, command.who.account) for command in commands)
         batch = Batch(Paper(self.house))
+        self._put_heads(batch.paper)
         self._read_some(batch.paper, now)
         known = {
             key: _load_answer(answer)
@@ -131,10 +191,29 @@ class Floor:
         batch.paper.finish()
         return batch
 
+    def take_head(self, head: LogHeadRow) -> None:
+        """In any thread: it goes into the next batch."""
+        self._signed.append(head)
+
+    def _put_heads(self, paper: Paper) -> None:
+        """Each once: of a batch that fails they are signed anew."""
+        while self._signed:
+            head = self._signed.popleft()
+            known = self.house.head_of(head.casino, head.log)
+            if self.house.keeps(head.casino) and (known is None or known.size < head.size):
+                paper.put(head)
+        paper.keep()
+
     def drop(self, batch: Batch, until: float = 0.0) -> None:
         """The batch was not written: its clocks are still to be seen to, at `until` if that is later."""
         for deadline, id in batch.due:
             self._clocks.arm(id, max(deadline, until))
+        for head in batch.paper.unwritten(LogHeadRow):
+            self.house.note_grown(head.casino, head.log)
+
+    def forget(self, batch: Batch) -> None:
+        """The batch was not written, for another house was quicker: whom it was worked out from is read again."""
+        self.house.forget(batch.paper)
 
     def publish(self, batch: Batch) -> set[int]:
         """The tables that changed, after what is on disk became what everybody sees."""
@@ -144,6 +223,9 @@ class Floor:
                 self._clocks.arm(table.id, table.deadline)
         for casino in batch.paper.casinos.values():
             self._wind_clock_of(casino)
+        for row in batch.paper.unwritten(OpeningRow):
+            if row.at:
+                self._clocks.arm(-row.casino, row.at)
         for key, answer in batch.said.items():
             self._remember(key, answer)
         return set(batch.paper.tables)
@@ -164,7 +246,7 @@ class Floor:
     def shift_clocks(self, step: float) -> Batch:
         """The wall clock was set by so many seconds: on paper, everything that waits for a time goes with it."""
         batch = Batch(Paper(self.house))
-        for table in self.house.all_tables().values():
+        for table in self.house.tables.values():
             if table.status == "closed":
                 continue
             shifted = hooks_of(table).shift_clocks(table, step)
@@ -172,9 +254,9 @@ class Floor:
                 shifted = shifted.change(**{name: at + step for name, at in times.items()})
             if shifted is not table:
                 batch.paper.set_table(shifted)
-        for casino in self.house.all_casinos().values():
+        for casino in self.house.casinos.values():
             self._shift_casino(batch.paper, casino.id, step)
-        for (platform, address), since in self.house.all_away().items():
+        for (platform, address), since in self.house.away.items():
             if since is not None:
                 batch.paper.set_away(platform, address, since + step)
         batch.paper.keep()
@@ -187,13 +269,20 @@ class Floor:
     def _runs_out(self, id: int) -> float | None:
         """When the clock of a table runs out; a negative number is a casino's, where something waits."""
         if id < 0:
-            return _runs_out(self.house.casino(-id))
+            casino = self.house.casinos.get(-id)
+            return self._runs_out_at(casino) if casino is not None else None
         table = self.house.tables.get(id)
         return table.deadline if table is not None else None
 
     def _wind_clock_of(self, casino: Casino) -> None:
-        if (runs_out := _runs_out(casino)) is not None:
+        if (runs_out := self._runs_out_at(casino)) is not None:
             self._clocks.arm(-casino.id, runs_out)
+
+    def _runs_out_at(self, casino: Casino) -> float | None:
+        """When something waits no longer there, of a game's or a seed."""
+        seed = self.house.next_opening(casino.id)
+        times = [_runs_out(casino), seed[0] if seed is not None else None]
+        return min((at for at in times if at is not None), default=None)
 
     def _answer(self, batch: Batch, command: Command, now: float) -> Answer:
         paper = batch.paper
@@ -201,13 +290,16 @@ class Floor:
             answer = self._handle(paper, command, now)
         except Refused as refused:
             _keep_newcomer(paper, command, now)
-            answer = Answer((refused.text,), refused=True, clause=refused.clause)
+            answer = Answer((refused.text,), refused=True, clause=refused.clause, choices=refused.choices)
         except Confirm as question:
             _keep_newcomer(paper, command, now)
             return Answer((question.text,), refused=True, confirm=True)
         except CannotPost as lack:
             _keep_newcomer(paper, command, now)
             answer = _say_lack(lack, command)
+        except Elsewhere:
+            paper.undo()
+            return ELSEWHERE  # and not remembered: it may come here
         except HandFault as fault:
             self._void_faulty(paper, fault.table, now, fault)
             answer = Answer((Text("Something went wrong: the hand is void, every stake is back."),), refused=True)
@@ -257,7 +349,10 @@ class Floor:
             auditing.check_may_play(player.id, casino, home)
         if is_staking:
             self_limits.check_may_stake(request)
+            invitations.check_invited(request)
         answer = _run(verb, request)
+        if table is not None and (verb.name in playing.MOVES or verb.name == "bet"):
+            answer = answer._replace(texts=say_taken(paper, table, player.id, command) + answer.texts)
         if is_staking:
             self_limits.check_loss(request)
         return self_limits.remind(request, answer) if is_staking or verb.name in playing.MOVES else answer
@@ -265,7 +360,6 @@ class Floor:
     # Clocks
 
     def _expire(self, batch: Batch, now: float) -> None:
-        away = places.away_since(batch.paper) if batch.due else {}
         for id in sorted({id for _deadline, id in batch.due}):
             if id < 0:
                 self._tick_casino(batch.paper, -id, now)
@@ -274,7 +368,8 @@ class Floor:
             table = batch.paper.tables.get(id) or self.house.tables.get(id)
             if table is None or table.deadline is None or table.deadline > now:
                 continue
-            if id in away and now < (waits_until := away[id] + places.WAITS_S) and not places.is_lost(table):
+            since = places.away_since(batch.paper, id)
+            if since is not None and now < (waits_until := since + places.WAITS_S) and not places.is_lost(table):
                 self._clocks.arm(id, waits_until)
                 continue
             try:
@@ -286,6 +381,18 @@ class Floor:
 
     def _tick_casino(self, paper: Paper, id: int, now: float) -> None:
         of_each_game(lambda game: game.tick(paper, paper.casino(id), now), paper)
+        for hand_id in self.house.openings_due(id, now):
+            self._show_seed(paper, hand_id, now)
+
+    def _show_seed(self, paper: Paper, hand_id: int, now: float) -> None:
+        """Its hours are over, or nobody has played from its shoe for long, which then ends."""
+        table = paper.table(promises.row_of(paper, hand_id).table_id)
+        if table is None or not promises.is_at(table, hand_id):
+            promises.show_due(paper, hand_id, now)
+        elif table.play is not None or table.bets:
+            promises.put_off(paper, table, now)
+        else:
+            opening.open_anew(paper, table, now, self.entropy(32), "")
 
     def _tick(self, paper: Paper, id: int, now: float) -> None:
         table = paper.table(id)
@@ -315,7 +422,7 @@ class Floor:
                 deal_anew(paper, structs.replace(table, unread=None), now, self.entropy(32))
                 return
             if table.play is not None:
-                playing.void(paper, table, now, self.entropy(32))
+                playing.void(paper, table, now, self.entropy(32), promises.FAULT)
             else:
                 betting.return_all_bets(paper, table, now, "void")
         except Exception as second:
@@ -329,23 +436,27 @@ class Floor:
 
     # Start
 
-    def _load(self, paper: Paper, now: float) -> None:
+    def _load(self, paper: Paper, now: float, wings: frozenset[int]) -> None:
         house, books = self.house, self.house.books
-        for one in casinos.casinos(books):
+        for one in casinos.casinos(books, wings):
             house.casinos[one.id] = load_casino(one)
-        for place in casinos.places(books):
+        for place in casinos.places(books, wings):
             house.places[place.platform, place.address] = place
-        for row in casinos.tables(books):
-            house.tables[row.id] = load_table(row.id, row.casino, row.game, row.status, row.state)
-        tables = list(house.tables.values())
-        open_hands = hands.open_hands(books)
+        rows = casinos.tables(books, wings)
+        tables = [load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows]
+        house.tables.lay({table.id: table for table in tables})
+        open_hands = hands.open_hands(books, wings)
+        for waiting in hands.openings(books, wings):
+            house.wait_to_open(waiting)
         dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
         readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
+        begun = log_starts.begin_anew(paper, now, wings)
         for table in tables:
             if table.game not in PLAYS:
-                self._close_gone(paper, table, now)
-            elif table.hand_id in open_hands:
+                self._close_gone(paper, table, open_hands.get(table.hand_id), now)
+            elif table.hand_id in open_hands and table.status != "closed":
                 self._resume(paper, table, open_hands[table.hand_id], readable, now)
+        log_starts.announce(paper, begun, now)
 
     def _resume(self, paper: Paper, table: Table, hand: OpenHand, readable: Container[int], now: float) -> None:
         """The same hand with the same cards; the clock starts anew, for the house was away (experience, 6).
@@ -355,10 +466,18 @@ class Floor:
         last = table.last_hand if table.last_hand in readable else None
         dealt = hand.id if hand.status == "playing" else None
         unread = Unread(dealt, last) if dealt or last else None
-        table = table.change(seed=hand.seed, commit=commit(hand.seed), opened=hand.opened, unread=unread)
+        table = _with_promise(table, hand).change(opened=hand.opened, unread=unread)
+        if hand.status == "betting" and not self._may_go_on(paper, table):
+            self._open_anew(paper, table, now)
+            return
         if hand.status == "betting":
             table = betting.wind_clock(table.change(started=None), now)
-            table = hooks_of(table).wake(paper, table, now)
+            woken = hooks_of(table).wake(paper, table, now)
+            clock = {"started": woken.started, "deadline": woken.deadline}
+            # Who is out by now is written by a clock that runs out, at once where no other hand is to come.
+            if woken.deadline is None and structs.replace(woken, **clock) != table.change(**clock):
+                clock["deadline"] = now
+            table = table.change(**clock)
         elif hand.id not in readable:
             _log.error("hand %s does not replay any more: its rules are not here", hand.id)
             deal_anew(paper, structs.replace(table, unread=None), now, self.entropy(32))
@@ -374,17 +493,38 @@ class Floor:
         if table.deadline is not None:
             self._clocks.arm(table.id, table.deadline)
 
-    def _close_gone(self, paper: Paper, table: Table, now: float) -> None:
+    def _may_go_on(self, paper: Paper, table: Table) -> bool:
+        """Whether the promise still is what its hand would be dealt by: in the log that is written now, and by rules
+        that are played here. Nothing is dealt without one any more.
+        """
+        promise = table.promise
+        if promise is None or not promises.is_kept(paper, table):
+            return False
+        return table.rules.knows(promise["rules"]) and table.terms is not None
+
+    def _open_anew(self, paper: Paper, table: Table, now: float) -> None:
+        """Bets that lie there come back."""
+        if table.bets:
+            table = deal_anew(paper, table, now, self.entropy(32), "its promise counts no more")
+        else:
+            table = opening.open_anew(paper, table, now, self.entropy(32), promises.OTHER_LOG)
+        paper.set_table(hooks_of(table).wake(paper, table, now))
+        if table.unread is not None:
+            self._unread.append(table.id)
+
+    def _close_gone(self, paper: Paper, table: Table, hand: OpenHand | None, now: float) -> None:
         """Its game is not installed any more: what lies there goes back as the books have it, and it is closed."""
         if table.status == "closed":
             return
         _log.error("table %s is closed and its stakes are back: its game %s is not installed", table.id, table.game)
-        close_gone(paper, table, now)
+        close_gone(paper, _with_promise(table, hand) if hand is not None else table, now)
 
     def _open_lounge(self, paper: Paper, now: float) -> None:
         """The first casino, with its tables of each game."""
         # In the lounge a name is picked in a moment: nobody waits a day for gifts, or for large stacks.
         rules = CasinoState(give_after_s=0.0, give_a_day=10_000_00, language=self.language)
+        # The first of all numbers: with the next one taken, no community is given it too.
+        paper.next_id(CasinoRow)
         casino = paper.set_casino(Casino(LOUNGE, "Lounge", rules, now))
         of_each_game(lambda game: game.found(paper, casino, now), paper)
         paper.set_place(PlaceRow(*LOBBY, LOUNGE, None))
@@ -399,6 +539,20 @@ def _runs_out(casino: Casino) -> float | None:
     return min((at for at in found if at is not None), default=None)
 
 
+def _with_promise(table: Table, hand: OpenHand) -> Table:
+    """With what its hand is dealt by; a hand of version 1 has shown the hash of its seed alone, and of one that cannot
+    be read nothing else is known.
+    """
+    try:
+        promise, lines = load_promised(hand.deal)
+    except msgspec.DecodeError:
+        promise, lines = None, ()
+    if promise is None:
+        return table.change(seed=hand.seed, commit=commit(hand.seed))
+    terms = promises.parse_terms(promise) if table.game in PLAYS else None
+    return table.change(seed=hand.seed, commit=commit_to(promise), promise=promise, lines=lines, terms=terms)
+
+
 def _running_clocks(table: Table) -> dict[str, float]:
     times = {"started": table.started, "deadline": table.deadline, "extended": table.extended}
     return {name: at for name, at in times.items() if at is not None}
@@ -409,6 +563,7 @@ def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player
     place = places.find(paper, command)
     if place is None:
         raise Refused("There is no table here. An inspector opens one with /table open.")
+    paper.check_kept(place.casino)
     player = places.remember_casino(paper, command, meet(paper, command.who, now), place.casino)
     member = paper.member(place.casino, player.id) or wallets.welcome(paper, place.casino, player.id, now)
     linking.carry_over(paper, place.casino, player.id, now)
@@ -433,7 +588,7 @@ def _keep_newcomer(paper: Paper, command: Command, now: float) -> None:
     if command.who.platform == places.HOUSE or command.verb not in VERBS:
         return
     members = len(paper.members)
-    with suppress(Refused, CannotPost, HandFault):
+    with suppress(Refused, CannotPost, HandFault, Elsewhere):
         _admit(paper, command, now)
         if len(paper.members) > members:
             paper.keep()
@@ -461,10 +616,22 @@ def _run(verb: Verb, request: Request) -> Answer:
     return answer
 
 
+class _KeptAnswer(msgspec.Struct, array_like=True):
+    """As it is said again to the same update; one that was kept before there were receipts has none."""
+
+    texts: str
+    refused: bool
+    clause: str | None
+    receipt: str = "[]"
+
+
 def _dump_answer(answer: Answer) -> str:
-    return msgspec.json.encode([dump_texts(answer.texts), answer.refused, answer.clause]).decode()
+    receipt = () if answer.receipt is None else (answer.receipt,)
+    kept = _KeptAnswer(dump_texts(answer.texts), answer.refused, answer.clause, dump_texts(receipt))
+    return msgspec.json.encode(kept).decode()
 
 
 def _load_answer(data: str) -> Answer:
-    texts, refused, clause = msgspec.json.decode(data, type=tuple[str, bool, str | None])
-    return Answer(load_texts(texts), refused, clause)
+    kept = msgspec.json.decode(data, type=_KeptAnswer)
+    receipt = next(iter(load_texts(kept.receipt)), None)
+    return Answer(load_texts(kept.texts), kept.refused, kept.clause, receipt=receipt)

@@ -15,7 +15,7 @@ from bot.house.speech.command import Answer
 from bot.house.speech.registry import Request
 from bot.house.state.house import Casino, Paper
 from bot.house.state.table import Table
-from engine.felt import Deal, Move, Options
+from engine.felt import Move, Options
 from engine.hand import Hand
 
 T = TypeVar("T")
@@ -54,15 +54,13 @@ class CasinoHooks:
 
 @dataclass(frozen=True)
 class Deeds:
-    """How a game's deal is kept in the books beside its record: marks of its own, and what they mean on the way back.
+    """What stands in the books beside a game's deals of version 1: nothing is dealt so any more, and all is read.
 
-    write      {name: JSON value} that a deal at this table gets; no name of a record's own
-    marks      these names
+    marks      names that are not a record's own
     read       what a kept record means now, marks and all: it may change it, as where it was dealt under older rules
     hidden_s   seconds after a hand's end until its record may be read by anybody
     """
 
-    write: Callable[[Deal, Table], Mapping[str, Any]]
     marks: tuple[str, ...]
     read: Callable[[dict[str, Any]], None]
     hidden_s: Callable[[Mapping[str, Any]], float]
@@ -87,12 +85,13 @@ class Hooks:
     before_move     moves that come with a move, to be played before it
     before_payment  all cards are out: what is counted and paid beside the hand; the answer has the hand that is settled
     payee           the account that takes a seat's payments, or None: its player's
-    take_back       the hand is void: what it put anywhere but on the felt comes back
+    take_back       the hand is void: what it put anywhere but on the felt comes back; the answer has the hand that is
+                    kept
     after_hand      it is paid, or void
     wake            the table may begin another hand by itself
     close           the table closes for good
     shift_clocks    the wall clock was set by so many seconds: what the game's memory waits for, waits as long as before
-    deeds           how its deals are kept
+    deeds           how its deals of version 1 were kept
     dues            {event: minor units} of postings that a finished hand has beside its events, for the doctor
     casino          what it keeps for a whole casino
     """
@@ -113,7 +112,7 @@ class Hooks:
     before_move: Callable[[Paper, Table, Move, float], list[Move]]
     before_payment: Callable[[Paper, Table, float], Table]
     payee: Callable[[Paper, Table, str], str | None]
-    take_back: Callable[[Paper, Table, float], None]
+    take_back: Callable[[Paper, Table, float], Table]
     after_hand: Callable[[Paper, Table, Hand, float], Table]
     wake: Callable[[Paper, Table, float], Table]
     close: Callable[[Paper, Table, float], Table]

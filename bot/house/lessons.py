@@ -134,7 +134,8 @@ def _others_move(hand: Hand) -> Hand:
 def counted(count: Count, lesson: Lesson) -> Lesson:
     """With what each choice is worth; a sentence where that takes too long."""
     try:
-        return _valued(count, lesson)
+        lesson = _valued(count, lesson)
+        return replace(lesson, told=(*lesson.told, *_share(count, lesson)))
     except CountFault:
         return replace(lesson, told=(SLOW,))
 
@@ -169,6 +170,14 @@ def _weigh(count: Count, hand: Hand) -> Mapping[str, float]:
     """{choice of the learner's, as it is written: its value}; nothing where the game's odds value no choices."""
     odds = ODDS.get(hand.deal.game)
     return {} if odds is None else count(odds.values, decision_of(hand, KEY))
+
+
+def _share(count: Count, lesson: Lesson) -> Iterator[Text]:
+    """Between players, where no choice has a value: it is practice, so that nobody plays by it against anybody."""
+    odds, hand = ODDS.get(lesson.game), lesson.table.play
+    if odds is not None and odds.equity is not None and hand is not None and KEY in hand.asks:
+        share = round(100 * count(odds.equity, decision_of(hand, KEY)))
+        yield Text("By the cards that you see {share} % of the pot is yours on average: sampled.", "", share=share)
 
 
 def _written(move: Move) -> str:

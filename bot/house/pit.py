@@ -18,9 +18,12 @@ from bot.house.coaching import Coaching
 from bot.house.counters import Histogram
 from bot.house.counting import Count, Counting
 from bot.house.floor import Batch, Floor
+from bot.house.log_heads import Heads
 from bot.house.speech.command import FAULT, Answer, Beside, Command
 from bot.texts import Text
-from storage.faults import BooksGone, RowsRefused
+from engine.fairness import ed25519
+from storage import house_key
+from storage.faults import BooksGone, RowsRefused, StaleRows
 from storage.rows import HandRow
 from storage.store import Books
 
@@ -33,12 +36,16 @@ MOST_WAITING = 2_000
 MOST_REPORTS = 20
 KEYS_KEPT_S = 48 * 3600.0
 RETRY_S = 60.0
+# How often a batch is worked out while other houses are quicker.
+MOST_TIMES = 20
 # No clock is slept past, whatever becomes of the wall clock meanwhile.
 LONGEST_SLEEP_S = 1.0
 # Below this the wall clock is being corrected, as time servers do all day; from this on it was set.
 STEP_S = 0.5
 # Between two batches that read what the books had open, as long as nobody wants anything.
 READS_EVERY_S = 0.02
+# How long a wing that became free is kept by nobody.
+LEVEL_EVERY_S = 1.0
 SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
@@ -58,6 +65,8 @@ class Pit:
     `clock` is wall time, for stamps and days; `monotonic` what the clocks at tables run by: when the first is set, all
     deadlines go with it. Who gives a clock alone has it be both.
 
+    One that `shares` takes wings of the books that are free up to its fair share, and gives what it has above it.
+
     When the books fail, for whoever reads or writes them and in whatever thread, or this thread does, nothing can be
     promised any more: `on_fatal` is called once, in the thread where it came about, and the pit ends. What was not
     committed was not said.
@@ -73,12 +82,19 @@ class Pit:
         language: str = "en",
         on_fatal: Callable[[BaseException], None] = lambda fault: None,
         count: Count | None = None,
+        shares: bool = False,
+        secret: bytes | None = None,
     ) -> None:
+        """`secret` are the 32 bytes with which heads of logs are signed; those in the house's folder where none are
+        given. Raises BooksError where they cannot be read or made."""
         self.books = books
+        self.shares = shares
         self.clock = clock or time.time
         self.monotonic = monotonic or clock or time.monotonic
         self.on_fatal = on_fatal
-        self.floor = Floor(books, entropy, self.clock(), language)
+        secret = house_key.take(books.folder, os.urandom) if secret is None else secret
+        self.floor = Floor(books, entropy, self.clock(), language, ed25519.public_key(secret).hex())
+        self.heads = Heads(self.floor.house, secret, self.clock, self.floor.take_head)
         self.last_commit = self.clock()
         # Never changed in place: it is read in the pit's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
@@ -86,6 +102,8 @@ class Pit:
         self.commands = 0
         # Commands that did not come in, and reports that nobody had time for.
         self.turned_away = self.put_off = 0
+        # Batches that were worked out again, for another house had written of the same people.
+        self.reruns = 0
         self.batches = Histogram(BATCH_SIZES)
         self.commit_times_us = Histogram(COMMIT_TIMES_US)
         self.hands: Counter[str] = Counter()
@@ -99,21 +117,24 @@ class Pit:
         self._reporter = threading.Thread(target=self._run_reports, name="reports", daemon=True)
         # Taken by whoever ends it first, and never given back.
         self._end = threading.Lock()
-        self._forgot = self.monotonic()
+        self._forgot = self._leveled = self.monotonic()
         self._ahead = self.clock() - self.monotonic()
 
     def start(self) -> None:
+        """Its own thread and those of whatever works beside it."""
         # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
         sys.setswitchinterval(SWITCH_S)
         self.books.on_gone = self._give_up
         self._reporter.start()
         self.coaching.start()
         self._thread.start()
+        self.heads.start()
 
     def stop(self, timeout_s: float = 4.0) -> None:
         """Finish what has arrived, then end. Hands under way stay in the books."""
         began = time.monotonic()
         self.coaching.stop()
+        self.heads.stop()
         self._waiting.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout_s)
@@ -121,6 +142,7 @@ class Pit:
         if self._reporter.is_alive():
             self._reporter.join(max(0.0, timeout_s - (time.monotonic() - began)))
         self._counting.close()
+        self.heads.join(max(0.0, timeout_s - (time.monotonic() - began)))
         self.coaching.join(max(0.0, timeout_s - (time.monotonic() - began)))
 
     def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
@@ -161,6 +183,8 @@ class Pit:
                 if self._end.locked():
                     return
                 self.books.tend(time.monotonic())
+                if self.shares and self.monotonic() - self._leveled >= LEVEL_EVERY_S:
+                    self.level_wings()
                 self.round([command for command, _future in batch], [future for _command, future in batch])
         except BaseException as fault:
             self._give_up(fault)
@@ -212,6 +236,12 @@ class Pit:
         if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
             self._forgot = self.monotonic()
 
+    def level_wings(self) -> None:
+        """Between two rounds."""
+        self._leveled = self.monotonic()
+        if came := self.floor.level_wings(self.clock()):
+            self._tell(came)
+
     def _look_at_wall_clock(self) -> None:
         """Where it was set, every deadline moves with it, so that nobody has a second more or less."""
         before, wall, after = self.monotonic(), self.clock(), self.monotonic()
@@ -225,6 +255,10 @@ class Pit:
             self._commit(batch)
         except RowsRefused as fault:
             _log.error("the books refused what is left of the clocks: %s", fault)
+            return
+        except StaleRows:
+            self.floor.forget(batch)
+            self._ahead -= step  # and the next look does it
             return
         if changed := self.floor.publish(batch):
             self._tell(changed)
@@ -254,6 +288,7 @@ class Pit:
             with self.books.snapshot() as books:
                 rest = answer.report(Beside(books, self.count))
             answer = answer._replace(found=rest.texts, file=rest.file, lesson=rest.lesson, report=None)
+            answer = answer._replace(poster=rest.poster or answer.poster)
         except Exception as fault:
             _log.error("a report failed: %s", type(fault).__name__, exc_info=fault)
             answer = FAULT
@@ -271,10 +306,8 @@ class Pit:
         self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float
     ) -> Iterator[tuple[Batch, Sequence["Future[Answer]"]]]:
         """What is on disk now, to be published before the next is worked out."""
-        batch = self.floor.work(commands, now, clocks=MOST_CLOCKS)
-        try:
-            self._commit(batch)
-        except RowsRefused as fault:
+        batch, fault = self._work(commands, now, MOST_CLOCKS)
+        if fault is not None:
             # The schema refused what the floor thought right: a bug. Find whose, serve the others.
             _log.error("the books refused a batch of %s: %s", len(commands), fault)
             self.floor.drop(batch)
@@ -282,21 +315,35 @@ class Pit:
             yield batch, futures
             return
         for command, future in zip(commands, futures, strict=True):
-            single = self.floor.work([command], now, clocks=0)
-            try:
-                self._commit(single)
+            single, fault = self._work([command], now, 0)
+            if fault is None:
                 yield single, [future]
-            except RowsRefused as fault:
+            else:
                 _log.error("the books refused the command %s: %s", command.verb, fault)
                 _answer(future, FAULT)
         while self.floor.is_due(now):
-            single = self.floor.work([], now, clocks=1)
-            try:
-                self._commit(single)
+            single, fault = self._work([], now, 1)
+            if fault is None:
                 yield single, []
-            except RowsRefused as fault:
+            else:
                 _log.error("the books refused a clock: %s", fault)
                 self.floor.drop(single, until=now + RETRY_S)
+
+    def _work(self, commands: Sequence[Command], now: float, clocks: int) -> tuple[Batch, RowsRefused | None]:
+        """On disk, or why not. Where another house was quicker, the people are read anew and it is done again."""
+        for _time in range(MOST_TIMES):
+            batch = self.floor.work(commands, now, clocks=clocks)
+            try:
+                self._commit(batch)
+            except RowsRefused as fault:
+                return batch, fault
+            except StaleRows:
+                self.reruns += 1
+                self.floor.drop(batch)
+                self.floor.forget(batch)
+            else:
+                return batch, None
+        return batch, RowsRefused(f"another house was quicker {MOST_TIMES} times")
 
     def _commit(self, batch: Batch) -> None:
         if batch.paper.is_empty:

@@ -42,8 +42,8 @@ NO_PLACES = Places((), ())
 def bets_beside(own: str = ".") -> Places:
     """What every game has where people bet before the deal, and one button that is the game's `own`."""
     return Places(
-        ("bet-ask rebet takeback ready", f"cut-ask {own} leave daily"),
-        ("bet-ask takeback ready", f"rebet cut-ask {own}", "leave daily ."),
+        ("bet-ask rebet takeback ready .", f"cut-ask {own} leave daily share"),
+        ("bet-ask takeback ready", f"rebet cut-ask {own}", "leave daily share"),
     )
 
 
@@ -102,3 +102,12 @@ def stages_of(game: str) -> Stages:
 def add_stages(game: str, stages: Stages) -> None:
     """For bot.games: how tables of this game are paced from now on."""
     _stages[game] = stages
+
+
+def waited_for(table: Table) -> tuple[int, ...]:
+    """The players who are asked now or turn cards, who has let his clock run out left out."""
+    if table.play is None:
+        return ()
+    owners = table.owners()
+    asked = (owners[seat] for seat in table.play.asks if seat not in table.away)
+    return tuple(dict.fromkeys((*asked, *table.turners)))

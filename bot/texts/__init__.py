@@ -12,6 +12,7 @@ under which its sentence takes it: {spot}, {state}, {game}.
     extract.py      what a catalogue must hold
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -40,6 +41,14 @@ class Card(str):
     """A card's two-letter word in a sentence."""
 
 
+class Usage(str):
+    """A command as it is typed, with what goes behind it: `/give PLAYER AMOUNT`. Capitals stand for what one names."""
+
+
+Naming = Callable[[str, str], str]
+"""(words of ours, their language) -> the same, with each `/command` in them as the reader's client shows it."""
+
+
 class Text:
     """A sentence to say. `plural` and a value `n` choose between one and many."""
 
@@ -64,10 +73,12 @@ class Text:
         return self.template, self.plural, self.values
 
 
-def say(text: Text, language: str) -> str:
-    """The sentence in a language; English where a translation is missing."""
+def say(text: Text, language: str, naming: Naming | None = None) -> str:
+    """The sentence in a language; English where a translation is missing. `naming` sees no value that is not ours."""
     said_by = _SAID.get
-    values = {name: said_by(type(value), _say_other)(value, language, name) for name, value in text.values.items()}
+    values = {
+        name: said_by(type(value), _say_other)(value, language, name, naming) for name, value in text.values.items()
+    }
     many = text.values.get("n") if text.plural else None
     if isinstance(many, int):
         said, plain = (
@@ -76,6 +87,8 @@ def say(text: Text, language: str) -> str:
         )
     else:
         said, plain = translate(text.template, language), text.template
+    if naming is not None and "/" in said:
+        said = naming(said, language)
     try:
         return said.format(**values)
     except (KeyError, IndexError, ValueError):
@@ -85,22 +98,32 @@ def say(text: Text, language: str) -> str:
 
 def say_value(value: object, language: str, name: str = "") -> str:
     """`name` is what the sentence calls the value, if it stands in one."""
-    return _SAID.get(type(value), _say_other)(value, language, name)
+    return _SAID.get(type(value), _say_other)(value, language, name, None)
 
 
-def _say_other(value: object, language: str, name: str) -> str:
+def _say_other(value: object, language: str, name: str, naming: Naming | None) -> str:
     """By what it is derived from, such as one of several numbers that have names."""
     for kind, said in _SAID.items():
         if isinstance(value, kind):
-            return said(value, language, name)
+            return said(value, language, name, naming)
     return str(value)
 
 
-def _say_all(values: Iterable[object], language: str, name: str) -> str:
-    return ", ".join(say_value(value, language, name) for value in values)
+def _say_all(values: Iterable[object], language: str, name: str, naming: Naming | None) -> str:
+    return ", ".join(_SAID.get(type(value), _say_other)(value, language, name, naming) for value in values)
 
 
-def _say_word(word: str, language: str, name: str) -> str:
+def _say_usage(usage: Usage, language: str, _name: str, naming: Naming | None) -> str:
+    said = _PLACEHOLDER.sub(lambda found: _say_placeholder(found[0], language), usage)
+    return naming(said, language) if naming is not None else said
+
+
+def _say_placeholder(word: str, language: str) -> str:
+    """By the name that the argument has where a platform shows it, in capitals."""
+    return translate(f"/{word.lower()}", language).removeprefix("/").upper()
+
+
+def _say_word(word: str, language: str, name: str, _naming: Naming | None) -> str:
     if name == _GAME and word in _titles:
         return _titles[word]
     return translate_word(_labels.get(word, word), _NAMED.get(name, ""), language)
@@ -144,26 +167,29 @@ def say_card(card: str) -> str:
 
 
 # In the order in which a value is asked what it is: an amount is a number too, and a card a string.
-_SAID: dict[type, Callable[[Any, str, str], str]] = {
-    Text: lambda value, language, _name: say(value, language),
-    Amount: lambda value, language, _name: say_amount(value, language),
-    Card: lambda value, _language, _name: say_card(value),
+_SAID: dict[type, Callable[[Any, str, str, Naming | None], str]] = {
+    Text: lambda value, language, _name, naming: say(value, language, naming),
+    Amount: lambda value, language, _name, _naming: say_amount(value, language),
+    Card: lambda value, _language, _name, _naming: say_card(value),
+    Usage: _say_usage,
     Word: _say_word,
     list: _say_all,
     tuple: _say_all,
-    bool: lambda value, _language, _name: str(value),
-    int: lambda value, language, _name: _say_number(value, language),
-    str: lambda value, _language, _name: str(value),
+    bool: lambda value, _language, _name, _naming: str(value),
+    int: lambda value, language, _name, _naming: _say_number(value, language),
+    str: lambda value, _language, _name, _naming: str(value),
 }
+_PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 
 
 # Texts as JSON, for the answers that are kept with the update that caused them.
 
-_KINDS: dict[str, type] = {"amount": Amount, "word": Word, "card": Card}
+_KINDS: dict[str, type] = {"amount": Amount, "word": Word, "card": Card, "usage": Usage}
 _PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {
     Amount: ("amount", int),
     Word: ("word", str),
     Card: ("card", str),
+    Usage: ("usage", str),
 }
 
 

@@ -1,17 +1,16 @@
 """What the catalogues say, a language each: the house's own, and behind it those that games bring. English else.
 
-A catalogue is compiled when it is first asked, so that no compiled one can be missing or old. The same word may be
+A catalogue is read when it is first asked, so that no compiled one can be missing or old. The same word may be
 told apart by its kind (a msgctxt): KINDS says which there are.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from gettext import GNUTranslations, NullTranslations
-from io import BytesIO
+from gettext import c2py
 from pathlib import Path
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.texts.languages import SOURCE, folder_of, forget_with, locale_of
@@ -49,27 +48,26 @@ def house_catalogues(language: str) -> Catalogues:
     return HOUSE._replace(folder=folder_of(language).parent)
 
 
-class _Nothing(NullTranslations):
-    """Says where a catalogue has nothing, which the library answers with what it was asked."""
-
-    def gettext(self, message: str) -> str:
-        return ""
-
-    def pgettext(self, context: str, message: str) -> str:
-        return ""
-
-
 class _Language(NamedTuple):
-    """`words` are those with a kind, for whoever does not say which he means: the first of KINDS that has it."""
+    """What a catalogue says; what is not translated is not in it.
 
-    translations: NullTranslations
-    words: dict[str, str]
+    said    {(kind, English): the sentence or word}; the kind of most is ""
+    many    {English of one: the forms}, of which `form` names the one for a number
+    words   those with a kind, for whoever does not say which he means: the first of KINDS that has it
+    """
+
+    said: Mapping[tuple[str, str], str]
+    many: Mapping[str, Sequence[str]]
+    form: Callable[[int], int]
+    words: Mapping[str, str]
 
 
 def bring(catalogues: list[Catalogues]) -> None:
-    """These stand behind the house's own, the first of them first."""
-    _brought[:] = [one for one in catalogues if one != NO_CATALOGUES]
-    forget()
+    """These stand behind the house's own, the first of them first. Who brings none has nothing read anew."""
+    brought = [one for one in catalogues if one != NO_CATALOGUES]
+    if brought != _brought:
+        _brought[:] = brought
+        forget()
 
 
 def forget() -> None:
@@ -80,13 +78,15 @@ def forget() -> None:
 
 @lru_cache(maxsize=4096)
 def translate(template: str, language: str) -> str:
-    """Empty words are none: to the library they are the head of the catalogue."""
-    return (template and _language(language).translations.gettext(template)) or template
+    """As that language says it; the English sentence where it has no translation."""
+    return _language(language).said.get(("", template)) or template
 
 
 def translate_many(template: str, plural: str, n: int, language: str) -> str:
     """The form of this number in that language; the English ones where it has no translation."""
-    return _language(language).translations.ngettext(template, plural, n)
+    known = _language(language)
+    forms = known.many.get(template)
+    return forms[known.form(n)] if forms else (template, plural)[n != 1]
 
 
 @lru_cache(maxsize=4096)
@@ -94,22 +94,28 @@ def translate_word(word: str, kind: str, language: str) -> str:
     """By its kind, else as it is said everywhere."""
     if not word:
         return ""
-    translations, words = _language(language)
-    said = translations.pgettext(kind, word) if kind else ""
-    return said or translations.gettext(word) or words.get(word, word)
+    known = _language(language)
+    return known.said.get((kind, word)) or known.said.get(("", word)) or known.words.get(word, word)
 
 
 @lru_cache(maxsize=8)
 def _language(language: str) -> _Language:
     if language == SOURCE:
-        return _Language(NullTranslations(), {})
+        return _Language({}, {}, lambda n: n != 1, {})
     catalogue = _merged(language)
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    translations = GNUTranslations(compiled)
-    translations.add_fallback(_Nothing())
-    return _Language(translations, _words_of(catalogue))
+    said: dict[tuple[str, str], str] = {}
+    many: dict[str, Sequence[str]] = {}
+    form = c2py(catalogue.plural_expr)
+    for message in catalogue:
+        if not message.id or not message.string or message.fuzzy:
+            continue  # the head of the catalogue is none of its sentences
+        if isinstance(message.id, str):
+            said[message.context or "", message.id] = str(message.string)
+        else:
+            one, other = message.id
+            forms = [string or (one, other)[min(index, 1)] for index, string in enumerate(message.string)]
+            many[one], said["", one] = forms, forms[form(1)]
+    return _Language(said, many, form, _words_of(catalogue))
 
 
 def _merged(language: str) -> Catalog:

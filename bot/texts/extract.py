@@ -27,13 +27,14 @@ _VALUES = "two three four five six seven eight nine ten jack queen king ace".spl
 _NAMES = (
     "bet rebet takeback ready cut sit leave cards raise fold exchange check play hit stand double "
     "split insure decline follow stay squeeze call complete bring-in buyin topup sitout back "
-    "standing tables balance daily give statement leaderboard stats history review learn rules paytable "
-    "odds jackpot verify help language pause link unlink table meter inspector house setup void "
+    "standing tables balance daily give statement leaderboard stats rank recap invite accept private notify "
+    "history review share learn rules paytable odds jackpot verify help language pause link unlink "
+    "table meter inspector house setup void "
     "noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
-    "confirm reject add remove code join casino show choose "
+    "confirm reject add remove code join casino show choose table-here "
     # Arguments.
     "amount seat box spot position area times game player reason hand page command text option "
-    "value choice number days season limit order inspectors kind clause"
+    "value choice number days season limit order inspectors kind clause name hands person"
 ).split()
 _WORDS = {
     "": (

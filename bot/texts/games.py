@@ -37,6 +37,8 @@ class GameTexts:
     options         {option: its unit and what it means}, of each field of `Game.options`
     warnings        (options of a table) -> what they do besides what its bets cost by the cards, with a figure, a
                     sentence each: told to the inspector who sets one; () for nothing
+    seats           (how many a table has) -> what so many may do together, with a figure, a sentence each: told to the
+                    inspector who sets their number; () for nothing
     kept_by_casino  those that the casino keeps for all its tables, and `/table set` does not set; () for none
     settings        {setting: the same} that its tables have beside those of every table; {} for none
     words           {kind: words} that its sentences take beside its spots and moves: states, ranks (texts.KINDS)
@@ -60,6 +62,7 @@ class GameTexts:
     words: Mapping[str, tuple[str, ...]]
     labels: Mapping[str, str]
     catalogues: Catalogues
+    seats: Callable[[int], tuple[Text, ...]] = lambda seats: ()
 
 
 def warn_of_nothing(options: Any) -> tuple[Text, ...]:

@@ -103,6 +103,10 @@ class LogState:
     closes: deque[Close] = field(default_factory=deque)
     """Those that no head has covered yet."""
     at: int = 0
+    forgives_lateness: bool = False
+    """A seed that is shown too late is no fault."""
+    forgives_meter: bool = False
+    """A meter that moved between two hands is none: the books that it stands in say why."""
     _meter: int | None = None
     _is_ended: bool = False
 
@@ -229,7 +233,7 @@ class LogState:
     def _follow_meter(self, line: int, meter: JSON) -> None:
         if not meter:
             return
-        if self._meter is not None and meter["before"] != self._meter:
+        if self._meter is not None and meter["before"] != self._meter and not self.forgives_meter:
             self.faults.add("paid", line, f"the meter stood at {self._meter}, and not at {meter['before']}")
         self._meter = meter["after"]
 
@@ -238,6 +242,8 @@ class LogState:
         if left is None:
             self.faults.add("opening", line, "no promise with this commit is open, or its seed was shown before")
             return
+        if self.forgives_lateness:
+            left.due = None
         if wrong := _opening_of(left, entry):
             self.faults.add("opening", line, wrong)
         if left.start is not None:

@@ -9,6 +9,7 @@ import io
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 FILE = "ridotto-verify.pyz"
@@ -41,6 +42,13 @@ def pack() -> bytes:
             info.create_system, info.external_attr = _UNIX, _MODE
             archive.writestr(info, data)
     return packed.getvalue()
+
+
+@cache
+def packed() -> tuple[bytes, str]:
+    """All of the file and its SHA-256 in hex, as a house hands it out: read once."""
+    data = pack()
+    return data, hashlib.sha256(data).hexdigest()
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:

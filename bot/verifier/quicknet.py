@@ -15,7 +15,7 @@ from typing import Any
 from engine.fairness.beacon import PUBLIC_KEY, message_of
 
 # RFC 9380 with the suffix of signatures that lie in G1 (drand: bls-unchained-g1-rfc9380).
-_SUITE = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
+SUITE = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 SIGNATURE_BYTES = 48
 
 
@@ -27,7 +27,7 @@ def can_check() -> bool:
 @lru_cache(64)
 def is_signature(round: int, signature: bytes, key: bytes = PUBLIC_KEY) -> bool:
     """Whether the chain of this key signed this round so. About a second; ImportError without the library."""
-    bls = _library()
+    bls = library()
     if len(signature) != SIGNATURE_BYTES:
         return False
     try:
@@ -38,14 +38,14 @@ def is_signature(round: int, signature: bytes, key: bytes = PUBLIC_KEY) -> bool:
     # Neither is the neutral point, and both lie in the groups of prime order.
     if bls.is_inf(point) or bls.is_inf(public) or not (bls.subgroup_check(point) and bls.subgroup_check(public)):
         return False
-    hashed = bls.hash_to_G1(message_of(round), _SUITE, hashlib.sha256)
+    hashed = bls.hash_to_G1(message_of(round), SUITE, hashlib.sha256)
     left = bls.pairing(bls.G2, point, final_exponentiate=False)
     right = bls.pairing(public, bls.neg(hashed), final_exponentiate=False)
     return bool(bls.final_exponentiate(left * right) == bls.FQ12.one())
 
 
 @cache
-def _library() -> Any:
+def library() -> Any:
     """What is used of py_ecc. It lets Python nest so deep that JSON which did would end the process: undone here."""
     deepest = sys.getrecursionlimit()
     with warnings.catch_warnings():

@@ -96,6 +96,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     holds     what the viewer holds now and what it is worth; empty for the public
     road      results of past hands, oldest first, each a `Word`; () where the game shows none
     dearest   of the last hand, the choice that cost the viewer most; for the public None
+    cutters   the player of each of the `cuts`
     revealed  the server seed of the last hand, of which the commit was the SHA-256, once it may be seen
     """
 
@@ -122,6 +123,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     deadline: float | None
     waits_s: float
     cuts: tuple[str, ...] = ()
+    cutters: tuple[int, ...] = ()
     last_hand: int | None = None
     dice: tuple[int, int] | None = None
     version: int

@@ -11,6 +11,7 @@ from typing import Any
 from bot.house.hooks import hooks_of
 from bot.house.office.table_rules import card
 from bot.house.play import Seating
+from bot.house.round import promises
 from bot.house.round.betting import options_of
 from bot.house.round.turning import decision_s
 from bot.house.state.house import House
@@ -43,19 +44,28 @@ def screen(house: House, table: Table, viewer: int | None, now: float) -> Screen
 
 
 def private_screen(house: House, table: Table, viewer: int, now: float) -> Screen:
-    """What is the viewer's own of it: his seats, what he holds, what he may do. What others do is not looked up."""
+    """What is the viewer's own of it: his seats, what he holds, what he may do. What others do is looked up only where
+    he plays against them.
+    """
     return caught(_own_screen, house, table, viewer, now)
 
 
-def scene_of(house: House, table: Table, viewer: int | None, now: float) -> Scene:
+def scene_of(house: House, table: Table, viewer: int | None, now: float, means: int | None = None) -> Scene:
     """What every part of a screen is made from; `viewer` is a player, or None for the public."""
     sight = hand_on(table, viewer)
     void_seats = table.void_seats(table.last_hand if table.play is None else table.hand_id)
     outcome = outcome_of(sight, void_seats) if sight is not None and sight.is_over else None
-    return Scene(house, table, viewer, options_of(house, table), sight, outcome, now)
+    return Scene(house, table, viewer, options_of(house, table), sight, outcome, now, means)
 
 
-def caught(draw: Callable[[Scene], Screen], house: House, table: Table, viewer: int | None, now: float) -> Screen:
+def caught(
+    draw: Callable[[Scene], Screen],
+    house: House,
+    table: Table,
+    viewer: int | None,
+    now: float,
+    means: int | None = None,
+) -> Screen:
     """What `draw` makes of the table, or a sentence where its game fails in it.
 
     A fault of the books is none of these, and goes on to who can stop the house.
@@ -63,7 +73,7 @@ def caught(draw: Callable[[Scene], Screen], house: House, table: Table, viewer: 
     if table.game not in LOOKS:
         return _plain(table, viewer, table.notice.text if table.notice else _NOT_HERE)
     try:
-        return draw(scene_of(house, table, viewer, now))
+        return draw(scene_of(house, table, viewer, now, means))
     except LookFault as fault:
         _tell_once(table.game, fault.hook, fault.what)
     except Exception as fault:
@@ -124,6 +134,7 @@ def public_screen(scene: Scene) -> Screen:
         lines=((notice,) if notice else ()) + _lines(scene),
         more=_more(scene),
         cuts=tuple(text for _player, text in table.cuts),
+        cutters=tuple(player for player, _text in table.cuts),
         last_hand=table.last_hand,
         dice=_dice(sight) if sight else None,
         road=look.road(table),
@@ -134,9 +145,10 @@ def public_screen(scene: Scene) -> Screen:
 
 
 def _own_screen(scene: Scene) -> Screen:
-    # On every box he may bet.
-    is_everywhere = scene.table.plays.seating is Seating.BOXES
-    return _screen(scene, headline=_OWN, seats=seats(scene) if is_everywhere else own_seats(scene))
+    pot = look_of(scene).pot(scene.sight) if scene.sight else None
+    # On every box he may bet; and for a pot he plays against the open cards of the others.
+    sees_all = scene.table.plays.seating is Seating.BOXES or pot is not None
+    return _screen(scene, headline=_OWN, pot=pot, seats=seats(scene) if sees_all else own_seats(scene))
 
 
 def _screen(scene: Scene, **more: Any) -> Screen:
@@ -178,8 +190,7 @@ def _revealed(scene: Scene) -> str:
     last = scene.table.last
     if scene.is_playing or last is None or last.deal.seed is None:
         return ""
-    deeds = hooks_of(scene.table).deeds
-    if deeds.hidden_s(deeds.write(last.deal, scene.table)):
+    if promises.opens_after(scene.table):
         return ""
     server = last.deal.seed.server
     return "" if server == scene.table.seed else server.hex()
@@ -318,6 +329,7 @@ def _more(scene: Scene) -> tuple[Button, ...]:
     if table.last_hand is not None and not scene.is_playing:
         hand = str(table.last_hand)
         found.append(made_once(Text("Verify hand {hand}", "", hand=hand), "verify", (hand,)))
+        found.append(made_once(Text("Share"), "share", (hand,)))
         found.append(made_once(Text("History"), "history"))
     if scene.chips() < look_of(scene).least(scene.options):
         found.append(made_once(Text("Daily chips"), "daily"))

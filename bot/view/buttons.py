@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.house.round import betting, shoe
+from bot.house.speech.deeds import priced
 from bot.house.speech.fresh import for_bet, for_move
 from bot.house.speech.offers import Typed, as_typed, typed
 from bot.house.state.table import Table
@@ -24,7 +25,9 @@ def bet_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
     """Chips on the main spots, then the side bets of the game."""
     table, lying = scene.table, tuple(wallet.lying.items())
     asked = _Asked(look_of(scene).bets, table.rules, scene.options, table.hand_id)
-    offered = _offered(asked, lying, wallet.box, wallet.chips is None)
+    offered, dearest = _offered(asked, lying, wallet.box, wallet.chips is None)
+    if wallet.can_pay(dearest):
+        return list(offered)
     return [button for button in offered if wallet.can_pay(button.cost)]
 
 
@@ -45,8 +48,11 @@ class _Asked:
 
 
 @lru_cache(maxsize=4096)
-def _offered(asked: _Asked, lying: tuple[tuple[str, int], ...], box: int, is_public: bool) -> tuple[Button, ...]:
-    """Made once for a hand and what lies there: with every bet the table is shown anew, and to each his own panel."""
+def _offered(
+    asked: _Asked, lying: tuple[tuple[str, int], ...], box: int, is_public: bool
+) -> tuple[tuple[Button, ...], int]:
+    """With what the dearest of them costs. Made once for a hand and what lies there: with every bet the table is shown
+    anew, and to each his own panel."""
     on, bets, options = dict(lying), asked.bets, asked.options
     wanted = _main_bets(bets.mains or asked.rules.spots, options, on)
     if is_public or not bets.mains or any(spot in on for spot in bets.mains):
@@ -56,7 +62,7 @@ def _offered(asked: _Asked, lying: tuple[tuple[str, int], ...], box: int, is_pub
         after = {**on, bet.spot: on.get(bet.spot, 0) + bet.amount}
         cost = _cost_of(asked.rules, options, bets.mains, after) - paid
         found.append(_chip(bet, cost, box, for_bet(asked.hand, cost)))
-    return tuple(found)
+    return tuple(found), max((button.cost or 0 for button in found), default=0)
 
 
 def _main_bets(spots: tuple[str, ...], options: Any, on: Mapping[str, int]) -> tuple[SideBet, ...]:
@@ -259,13 +265,9 @@ def _label(label: Text, offer: Offer, move: Typed) -> Text:
     if offer.argument and not offer.most:
         argument = move.args[0]
         label = Text(label.template, "", argument=int(argument) if argument.isdecimal() else Word(argument))
-    return _priced(label, move.cost)
+    return priced(label, move.cost)
 
 
 def _amount_between(offer: Offer) -> Text:
     least, most, such = Amount(offer.least), Amount(offer.most), typed(offer.most)
     return Text("How much: {least} to {most}, such as {such}.", "", least=least, most=most, such=such)
-
-
-def _priced(label: Text, cost: int) -> Text:
-    return Text("{label} ({cost})", "", label=label, cost=Amount(cost)) if cost else label

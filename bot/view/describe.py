@@ -65,7 +65,7 @@ def _own_lines(screen: Screen, language: str) -> Iterable[str]:
     yield say(screen.headline, language)
     own = [seat for seat in screen.seats if seat.is_viewer and seat.piles]
     for seat in own:
-        piles = ", ".join(filter(None, (_pile(pile, language) for pile in seat.piles)))
+        piles = ", ".join(filter(None, _piles(seat, language)))
         name = say(Text("Seat {seat}", "", seat=seat.key), language)
         yield f"{name}: {piles}" if len(own) > 1 else piles
     yield from filter(None, (_pile(pile, language) for pile in screen.house))
@@ -75,7 +75,7 @@ def _own_lines(screen: Screen, language: str) -> Iterable[str]:
 
 def _seat(seat: Seat, language: str) -> str:
     said = [_result(seat, language) if seat.result else say(Text("{state}", "", state=Word(seat.state)), language)]
-    said += (_pile(pile, language) for pile in seat.piles)
+    said += _piles(seat, language)
     said += (_chips(chips, language) for chips in seat.chips)
     if seat.stack is not None:
         said.append(say(Text("{amount} behind", "", amount=seat.stack), language))
@@ -92,6 +92,14 @@ def _result(seat: Seat, language: str) -> str:
 def _chips(chips: Chips, language: str) -> str:
     whose = f"{chips.name} " if chips.name else ""
     return f"{whose}{say(chips.label, language)} {say_amount(chips.total or chips.amount, language)}"
+
+
+def _piles(seat: Seat, language: str) -> Iterable[str]:
+    """Of several hands, as after a split, with which of them is played now."""
+    for pile in seat.piles:
+        said = _pile(pile, language)
+        is_one = pile.is_turn and len(seat.piles) > 1 and bool(said)
+        yield say(Text("{pile}, played now", "", pile=said), language) if is_one else said
 
 
 def _pile(pile: Pile, language: str) -> str:

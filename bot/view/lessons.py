@@ -44,13 +44,14 @@ def _house(lesson: Lesson, books: Books) -> House:
     if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:
         balances[meter] = 0
     balances[ledger.wallet(table.casino, LEARNER)] = ledger.LARGEST
-    return House(
+    house = House(
         books,
         members={(table.casino, LEARNER): Member(table.casino, LEARNER, 0.0, MemberState())},
-        casinos={table.casino: Casino(table.casino, "", CasinoState(), 0.0)},
         players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
         balances=balances,
     )
+    house.casinos[table.casino] = Casino(table.casino, "", CasinoState(), 0.0)
+    return house
 
 
 def _company(table: Table) -> list[int]:

@@ -5,7 +5,7 @@ own dearest choice in it.
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from bot.house.coaching import Dearest
+from bot.house.coaching import Dearest, Shares
 from bot.house.state.table import owners_of
 from bot.texts import Text
 from bot.view.buttons import say_choice
@@ -77,8 +77,11 @@ def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int]
             yield Text("{name}: {why}: {net}", "", **values)
 
 
-def say_dearest(dearest: Dearest, hand: Hand, player: int) -> Text:
+def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
     """For him alone: his cards are in it."""
+    if isinstance(dearest, Shares):
+        steps = [Text("{n} cards: {share} %", "", n=n, share=round(100 * share)) for n, share in dearest.steps]
+        return Text("Your share of the pot at a showdown, sampled from what you saw then: {steps}.", "", steps=steps)
     (best, taken), game = (dearest.best, dearest.taken), hand.deal.game
     values = {
         "best": say_choice(game, best.offer, best.said),

@@ -43,6 +43,7 @@ class Scene(Struct, frozen=True):
     viewer   a player, or None for the public, who may be anybody
     options  those of the table, as the game declares them
     now      seconds since 1970
+    means    what the viewer can spend, where he is nobody in particular; None: what is in his wallet
     """
 
     house: House
@@ -52,6 +53,7 @@ class Scene(Struct, frozen=True):
     sight: Sight | None
     outcome: Outcome | None
     now: float
+    means: int | None = None
 
     @property
     def is_playing(self) -> bool:
@@ -91,6 +93,8 @@ class Scene(Struct, frozen=True):
 
     def chips(self) -> int:
         """What the viewer can spend. A stranger's first bet welcomes him with chips: nothing is kept from him."""
+        if self.means is not None:
+            return self.means
         if self.viewer is None or self.house.member(self.table.casino, self.viewer) is None:
             return ledger.LARGEST
         return self.balance(ledger.wallet(self.table.casino, self.viewer))

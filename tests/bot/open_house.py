@@ -127,7 +127,9 @@ class Player:
 @asynccontextmanager
 async def open_house(folder: Path, *, password: str | None = None) -> AsyncIterator[OpenHouse]:
     books, ahead, live = SqliteBooks(folder), [0.0], Live()
-    pit = Pit(books, clock=lambda: time.time() + ahead[0], entropy=random.Random(5).randbytes, count=here)
+    pit = Pit(
+        books, clock=lambda: time.time() + ahead[0], entropy=random.Random(5).randbytes, count=here, secret=bytes(32)
+    )
     lounge = Lounge(pit, live, password=password, sign_ins=Allowance(10, 0.0))
     for budget in _BUDGETS:
         setattr(lounge, budget, Allowance(10**9, 10.0**9))

@@ -15,9 +15,10 @@ from bot.tools.bench import BENCHMARKS, Benchmark, as_table
 from bot.tools.bench.coach import measure_coach
 from bot.tools.bench.curves import draw
 from bot.tools.bench.growth import Measure, Verdict, measure_growth
+from bot.tools.bench.houses import measure_together
 from bot.tools.bench.old_books import add_hands, add_keys, add_players, begin_books
 from bot.tools.bench.pit import measure_aiosqlite, measure_bet, measure_pit
-from bot.tools.bench.press import measure_presses
+from bot.tools.bench.press import BATCHES, MEMORY, measure_presses
 from bot.tools.bench.tables import fill, measure_arming
 from bot.tools.doctor import examine
 from engine.games import GAMES, ODDS
@@ -50,11 +51,16 @@ def test_the_cost_of_a_bet_is_that_of_floor_and_books():
 
 def test_a_press_is_measured_on_both_platforms_beside_their_libraries():
     found = measure_presses(presses=2, count=1)
-    assert {row.platform for row in found} == {"discord", "telegram"}
+    wheres = ["disk", "memory"] if MEMORY.is_dir() else ["disk"]
+    assert [(row.platform, row.batch, row.books) for row in found] == [
+        (platform, batch, where) for platform in ("discord", "telegram") for batch in BATCHES for where in wheres
+    ]
     for row in found:
         ours = row.parse_us + row.floor_us + row.books_us + row.answer_us + row.screen_us
         assert row.ours_us == pytest.approx(ours, abs=0.2)
-        assert row.library_us > 0
+        assert row.ratio == pytest.approx(row.ours_us / row.library_us, abs=0.02)
+        assert row.ours_wall_us > row.books_wall_us > 0
+        assert row.wall_ratio == pytest.approx(row.ours_wall_us / row.library_wall_us, abs=0.02)
 
 
 def test_decisions_of_each_game_that_asks_for_any_are_valued_where_a_house_counts():
@@ -103,12 +109,12 @@ def test_books_with_a_long_past_are_such_as_the_house_writes_them(tmp_path):
 
 @pytest.mark.slow
 def test_growth_is_told_by_size_and_against_the_smallest():
-    rows = measure_growth(tables=(10, 20), postings=(5000, 10_000), rounds=1)
+    rows = measure_growth(tables=(10, 20), postings=(5000, 10_000), entries=(500, 1000), rounds=1)
     measures = [row for row in rows if isinstance(row, Measure)]
     verdicts = [row for row in rows if isinstance(row, Verdict)]
     assert rows == [*measures, *verdicts]
-    assert len(verdicts) == 17
-    assert {row.over for row in measures} == {"tables", "postings"}
+    assert len(verdicts) == 21
+    assert {row.over for row in measures} == {"tables", "postings", "entries"}
     bets = [row for row in measures if (row.over, row.command) == ("tables", "bet")]
     assert [row.size for row in bets] == [10, 20]
     assert bets[0].growth == 1.0
@@ -116,6 +122,8 @@ def test_growth_is_told_by_size_and_against_the_smallest():
     asked = {"bet", "takeback", "a hand of seven", "balance", "statement", "history", "stats", "leaderboard"}
     assert {row.command for row in verdicts if row.over == "tables"} == asked
     assert {row.command for row in verdicts if row.over == "postings"} == {*asked, "forget a key"}
+    of_logs = {"append", "head", "inclusion", "consistency"}
+    assert {row.command for row in verdicts if row.over == "entries"} == of_logs
     for row in verdicts:
         assert row.is_flat == (row.verdict == "flat within 25 %") == (row.growth <= 1.25)
 
@@ -200,3 +208,18 @@ def test_a_server_to_measure_on_that_is_none_is_one_line(capsys):
     assert main(["bench", "pit", "--books", "mysql://ridotto:secret@127.0.0.1:1/books"]) == 2
     assert main(["bench", "ranks", "--books", "postgresql://ridotto@127.0.0.1:1/books"]) == 2
     assert "secret" not in "".join(capsys.readouterr())
+
+
+@pytest.mark.outside
+@pytest.mark.slow
+def test_two_houses_on_one_server_are_measured_together_and_leave_nothing(postgres):
+    measure = measure_together(postgres.address(), 2, 0.3)
+    assert (measure.houses, measure.clients) == (2, 200)
+    assert measure.per_s > 0 < measure.cpu_us
+    assert 0 < measure.p50_ms <= measure.p99_ms
+    assert postgres.ask("SELECT 1 FROM pg_namespace WHERE nspname LIKE 'ridotto_bench_%'") == []
+
+
+def test_houses_that_share_no_server_are_not_measured(capsys):
+    assert main(["bench", "houses"]) == 1
+    assert "it cannot be measured: name a PostgreSQL server with --books ADDRESS" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.tools.bench import doors, towns
-from bot.tools.bench.doors import DOORS, games_of, measure_doors
+from bot.tools.bench.doors import DOORS, Said, Served, games_of, measure_doors, say_by_game
 from bot.tools.bench.house_process import HERE, edition_in, open_house
 from bot.tools.bench.towns import Pressed, Version, bet_ages, clock_ages, clock_of, is_played
 
@@ -29,7 +29,9 @@ def test_a_house_answers_everybody_in_a_few_channels(monkeypatch):
 
 def serve(door, monkeypatch):
     monkeypatch.setattr(towns, "QUIET_S", 0.3)
-    (found,) = measure_doors(seconds=2.0, tables=4, rate=10, warm_up_s=0.5, doors=[door])
+    found, *said = measure_doors(seconds=2.0, tables=4, rate=10, warm_up_s=0.5, doors=[door])
+    assert isinstance(found, Served)
+    assert sum(one.tables for one in said if isinstance(one, Said)) == 4
     assert (found.edition, found.door, found.tables) == ("here", door, 4)
     assert 0 < found.presses <= 20
     assert found.unanswered == 0
@@ -69,6 +71,7 @@ async def test_a_house_that_does_not_open_says_why(tmp_path):
     [
         ("v|bet|ante 10|8...1000", True),
         ("v17|cards||", True),
+        ("v|buyin|320||", True),
         ("m|raise||7.2", True),
         ("b|bet|7 main|9", True),
         ("t:9:9...100:bet:jackpot", True),
@@ -122,6 +125,23 @@ def test_an_answer_tells_whether_the_bet_lies_there():
 )
 def test_a_clock_is_read_off_the_message(text, runs_out):
     assert clock_of(Version(NOON, text)) == runs_out
+
+
+def test_messages_edits_and_mentions_are_counted_by_hand_and_by_hour():
+    said = [
+        Version(9.0, "Hand 6: abc", is_new=True),
+        Version(10.0, "Hand 7: abc", is_new=True),
+        Version(20.0, "Zoraide plays"),
+        Version(30.0, "Zoraide: it is your turn.", is_new=True, called=("3",)),
+        Version(40.0, "-# Jackpot 10 · Hand 8"),
+        Version(1810.0, "Hand 9: abc"),
+    ]
+    one, other = say_by_game("here", "wire", ["paiju", "uth"], {0: said, 1: [], 2: []}, 10.0, 1810.0)
+    assert (one.game, one.tables, one.hands) == ("paiju", 2, 2)
+    assert (one.messages_a_hand, one.edits_a_hand, one.mentions_a_hand) == (1.0, 1.0, 0.5)
+    assert (one.messages_an_hour, one.edits_an_hour) == (2.0, 2.0)
+    assert (one.most_a_hand, one.most_mentions, one.most_in_5_s, one.most_a_minute) == (3, 1, 1, 4)
+    assert (other.game, other.tables, other.hands) == ("uth", 1, 0)
 
 
 def test_a_clock_may_run_past_midnight():

@@ -1,5 +1,6 @@
 """The command line as a user meets it: what it prints, where, and with which exit status. Nothing shows a traceback."""
 
+import hashlib
 import json
 import os
 import pty
@@ -15,6 +16,7 @@ import pytest
 
 from bot.__main__ import parse_arguments
 from bot.house.play import PLAYS
+from bot.verifier.pack import FILE, pack
 from engine.games import SIMULATIONS
 from engine.hand import Hand
 from engine.shuffler import commit
@@ -413,14 +415,14 @@ def test_a_bar_moves_on_a_terminal_only() -> None:
 
 @pytest.mark.slow
 def test_caribbean_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
-    (answer,) = lines(ridotto("simulate", "caribbean", "--rounds", "400000", "--seed", "5"))
+    (answer,) = lines(ridotto("simulate", "caribbean", "--rounds", "40000", "--seed", "5"))
     assert answer["edge"] == pytest.approx(0.05316, abs=3 * answer["se"])
 
 
 @pytest.mark.slow
 def test_black_jack_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
     """Under these rules' defaults 0.4 to 0.7 %."""
-    (answer,) = lines(ridotto("simulate", "blackjack", "--rounds", "400000", "--seed", "5"))
+    (answer,) = lines(ridotto("simulate", "blackjack", "--rounds", "40000", "--seed", "5"))
     assert 0.004 - 3 * answer["se"] <= answer["edge"] <= 0.007 + 3 * answer["se"]
 
 
@@ -428,7 +430,7 @@ def test_black_jack_edge_of_the_basic_strategy(ridotto: Ridotto) -> None:
 def test_UT9_edge_of_a_simple_strategy_by_the_american_rule(ridotto: Ridotto) -> None:
     """Optimal play gives 2.185 % of the ante: a simple strategy loses more, and less than 3 %."""
     options = '{"nonqualify": "us"}'
-    (answer,) = lines(ridotto("simulate", "uth", "--options", options, "--rounds", "400000", "--seed", "5"))
+    (answer,) = lines(ridotto("simulate", "uth", "--options", options, "--rounds", "40000", "--seed", "5"))
     assert 0.02185 - 3 * answer["se"] <= answer["edge"] <= 0.03 + 3 * answer["se"]
 
 
@@ -460,6 +462,12 @@ def test_the_version_is_the_packages(ridotto: Ridotto) -> None:
     done = ridotto("--version")
     told = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert (done.returncode, done.stdout, done.stderr) == (0, f"ridotto {told}\n".encode(), b"")
+
+
+def test_the_hash_of_the_verifier_as_one_file_is_that_of_what_is_packed(ridotto: Ridotto) -> None:
+    done = ridotto("verify", "--hash")
+    told = f"{hashlib.sha256(pack()).hexdigest()}  {FILE}\n"
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, told, b"")
 
 
 def test_a_copy_that_is_not_installed_has_no_version(tmp_path: Path) -> None:

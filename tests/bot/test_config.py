@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import NAMES, Address, BadSetting, Config, parse_config, read_config
+from bot.config import NAMES, Address, BadSetting, Config, Relays, parse_config, read_config
+from engine.fairness.beacon import CHAIN
 from tests.patience import PATIENCE_S
 
 
@@ -28,6 +29,42 @@ def test_defaults() -> None:
 )
 def test_the_lounges_address(given: str, web: Address | None) -> None:
     assert parse_config({"RIDOTTO_WEB": given}).web == web
+
+
+A_HASH = "ab" * 32
+
+
+@pytest.mark.parametrize(
+    ("given", "relays"),
+    [
+        ("https://api.drand.sh", Relays(CHAIN, ("https://api.drand.sh",))),
+        ("https://a.example/, http://[::1]:9000 ", Relays(CHAIN, ("https://a.example", "http://[::1]:9000"))),
+        (f"https://a.example/drand/{CHAIN}", Relays(CHAIN, ("https://a.example/drand",))),
+        (f"http://127.0.0.1:9000/{A_HASH}/", Relays(A_HASH, ("http://127.0.0.1:9000",))),
+    ],
+)
+def test_the_beacons_relays_and_the_chain_that_they_name(given: str, relays: Relays) -> None:
+    assert parse_config({"RIDOTTO_BEACON": given}).beacon == relays
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("quicknet", "is a https address"),
+        ("ftp://a.example", "is a https address"),
+        (",", "from one to 8 relays"),
+        (",".join(f"https://{number}.example" for number in range(9)), "from one to 8 relays"),
+        ("https://a.example,https://a.example/", "names each relay once"),
+        (f"https://a.example,https://b.example/{A_HASH}", "relays of one chain"),
+        ("https://anna:geheim@a.example", "neither a password"),
+        ("https://a.example/?key=geheim", "neither a password"),
+    ],
+)
+def test_what_names_no_relays_is_told_without_quoting_it(given: str, why: str) -> None:
+    with pytest.raises(BadSetting, match=why) as refused:
+        parse_config({"RIDOTTO_BEACON": given})
+    assert str(refused.value).startswith("RIDOTTO_BEACON ")
+    assert "geheim" not in str(refused.value)
 
 
 def test_an_address_as_a_browser_takes_it() -> None:

@@ -31,7 +31,9 @@ def test_they_open_and_their_hands_are_played_on(folder, capsys):
     house.do("anna raise")
     house.do("bea raise")
     assert house.table(1).play is None, "the hand is over"
-    assert house.table(6).phase == "betting"
+    # Who had bet by another kind of promise has his bets back.
+    assert (house.table(6).phase, house.table(6).bets) == ("asleep", ())
+    assert not house.do("cat bet 10", table=6).refused
     assert not house.do("cat takeback", table=6).refused
     house.close()
     assert main(["doctor", "--data", str(folder)]) == 0

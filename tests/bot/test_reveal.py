@@ -1,10 +1,9 @@
-"""The commit's reveal: with a payment the seed is shown, and no seed that still deals (fairness, 5; experience, 5)."""
-
-import hashlib
+"""The commit's reveal: with a payment the seed is shown, and no seed that still deals (fairness, 7; experience, 5)."""
 
 from bot.doors.discord.drawing import table_view
 from bot.doors.telegram.drawing import caption
 from bot.view.build import screen
+from engine.fairness.promise import commit_to, hash_seed
 from tests.bot.house.conftest import (
     BLACKJACK,
     STUD,
@@ -17,17 +16,18 @@ def look(house, table=1):  # noqa: F811
     return screen(house.pit.floor.house, house.table(table), None, house.clock.now)
 
 
-def test_with_the_payment_the_seed_is_shown_of_which_the_commit_was_the_digest(house):  # noqa: F811
+def test_with_the_payment_the_seed_is_shown_whose_hash_was_promised(house):  # noqa: F811
     house.deal("anna bet 50")
-    commit = house.table().commit
+    commit, promise = house.table().commit, house.table().promise
     assert look(house).revealed == ""
     house.do("anna fold")
     shown = look(house)
-    assert hashlib.sha256(bytes.fromhex(shown.revealed)).hexdigest() == commit != shown.commit
+    assert hash_seed(bytes.fromhex(shown.revealed)) == promise["seed"]
+    assert commit_to(promise) == commit != shown.commit
     house.restart()
     assert look(house).revealed == shown.revealed
-    assert f"Seed of hand {shown.last_hand}: {shown.revealed}" in str(table_view(shown, "en").parts)
-    assert f"Seme della mano {shown.last_hand}: <code>{shown.revealed}</code>" in caption(shown, "it", 4096)
+    assert f"Seed of hand {shown.last_hand}: {shown.revealed[:12]}" in str(table_view(shown, "en").parts)
+    assert f"Seme della mano {shown.last_hand}: {shown.revealed[:12]}…" in caption(shown, "it", 4096)
     house.deal("anna bet 50")
     assert look(house).revealed == ""
 

@@ -363,7 +363,7 @@ def test_CS15_a_full_house_pays_seven_to_one(tmp_path):
             assert part in str(line)
         assert str(line).endswith(": +249")
         assert (seen.seats[0].result, seen.seats[0].net) == ("win", 24900)
-        assert str(seen.headline).startswith("Dealer: pair of jacks. ")
+        assert str(seen.headline).startswith("Dealer: pair of queens. ")
         assert say(line, "it").startswith("anna: full di ")
     finally:
         house.close()

@@ -234,6 +234,27 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
     assert in_order(monkeypatch, postgres, schema, tmp_path)
 
 
+async def test_the_operator_is_told_who_plays_and_who_waits(house, postgres, schema, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RIDOTTO_BOOKS", postgres.address(schema).text)
+
+    def told() -> list[str]:
+        assert main(["houses", "--data", str(tmp_path / "operator")]) == 0
+        return [line.partition(" UTC: ")[2] for line in capsys.readouterr().out.splitlines()]
+
+    first = await house().start()
+    await first.plays()
+    assert told() == ["keeps the books"]
+    second = await house().start()
+    await second.waits()
+    assert told() == ["keeps the books", "waits, and keeps nothing"]
+    await first.end(signal.SIGKILL)
+    await second.plays()
+    assert told() == ["keeps the books"]
+    monkeypatch.delenv("RIDOTTO_BOOKS")
+    assert main(["houses", "--data", str(tmp_path / "operator")]) == 2
+    assert "two houses need books on a server" in capsys.readouterr().err
+
+
 class Wire:
     """Between a house and its server. Cut, it is open and carries nothing, as when a network is gone."""
 

@@ -112,8 +112,10 @@ def test_no_words_are_none_and_not_the_head_of_the_catalogue(language):
 
 def test_one_and_many():
     def hands(n):
-        return Text("Table {number}: {game}, {n} player, {phase}", "Table {number}: {game}, {n} players, {phase}",
-                    number=1, game=Word("uth"), n=n, phase=Word("asleep"))  # fmt: skip
+        one = "Table {number}: {game}, {n} player, {phase}{where}"
+        return Text(
+            one, one.replace("player", "players"), number=1, game=Word("uth"), n=n, phase=Word("asleep"), where=""
+        )
 
     assert "1 player," in say(hands(1), "en")
     assert "2 players," in say(hands(2), "en")

@@ -48,7 +48,7 @@ async def share(discord, guild, telegram, game):
     await guild.owner.slash(channel, "table open", game=game)
     await discord.message(channel, "Place your bets")
     answer = await guild.owner.slash(channel, "house code")
-    code = some(re.search(r"code is (\w+)", answer.text))[1]
+    code = some(re.search(r"code is ([\w-]+)", answer.text))[1]
     anna = telegram.user("Anna")
     group = telegram.group("Salotto", admins=[anna])
     await anna.asks(group, "/setup")

@@ -1,6 +1,7 @@
 """Quicknet: when its rounds come, and that a library checks what the chain signed."""
 
 import json
+import math
 import sys
 from typing import Any
 
@@ -20,6 +21,23 @@ def test_fairness_5_a_close_takes_the_first_round_three_seconds_after_it(at: int
     assert round >= 1
     assert beacon.time_of(round) >= at + 3
     assert round == 1 or beacon.time_of(round - 1) < at + 3
+
+
+@pytest.mark.parametrize("now", [beacon.GENESIS + 300.05 + tenth / 10 for tenth in range(70)])
+def test_fairness_5_a_right_clock_closes_at_any_time_and_one_that_is_a_round_behind_never(now: float) -> None:
+    at, newest = math.ceil(now), beacon.round_at(now)
+    assert beacon.time_of(newest) <= now < beacon.time_of(newest + 1)
+    named = beacon.round_to_name(at, newest)
+    assert named == beacon.round_after(at)
+    assert beacon.round_to_name(at, named - 1) is None
+    assert beacon.round_to_name(at, named) is None
+    assert beacon.round_to_name(at - 2 * beacon.PERIOD_S, newest) is None
+
+
+def test_fairness_5_before_the_first_round_there_is_none() -> None:
+    assert beacon.round_at(beacon.GENESIS - 0.5) == 0
+    assert beacon.round_at(0.0) == 0
+    assert beacon.round_at(beacon.GENESIS) == 1
 
 
 def test_fairness_5_the_constants_are_quicknets() -> None:

@@ -12,10 +12,13 @@ from engine.fairness.merkle import (
     Frontier,
     NodesInMemory,
     Tree,
+    grow,
     hash_leaf,
     hash_node,
     is_consistent,
     is_included,
+    places_of_peaks,
+    root_of,
     split,
 )
 from tests.fairness.vectors import LEAVES
@@ -172,3 +175,14 @@ def test_a_leaf_is_no_node() -> None:
     left, right = hash_leaf(b"a"), hash_leaf(b"b")
     assert hash_leaf(left + right) != hash_node(left, right)
     assert not is_included(left + right, 0, 1, [], hash_node(left, right))
+
+
+def test_peaks_grow_as_the_tree_does_and_complete_the_same_nodes() -> None:
+    tree = Tree()
+    peaks: tuple[bytes, ...] = ()
+    for size in range(70):
+        assert root_of(peaks) == tree.root()
+        assert peaks == tuple(tree._nodes.get(*place) for place in places_of_peaks(size))
+        peaks, completed = grow(size, peaks, b"%d" % size)
+        tree.append(b"%d" % size)
+        assert completed == [tree._nodes.get(level, size >> level) for level in range(len(completed))]

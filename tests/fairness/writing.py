@@ -82,15 +82,18 @@ class Writing:
         number: int = 1,
         after: Mapping[str, Any] | None = None,
         at: int = BEGAN,
+        casino: str = CASINO,
+        secret: bytes = SECRET,
     ) -> None:
         self.random = Random(seed)
-        self.log = Log(SECRET, CASINO, number)
+        self.log = Log(secret, casino, number)
         self.at = at
         self.entries: list[Entry] = []
         self.heads: list[dict[str, Any]] = []
         self.events: list[dict[str, Any]] = []
         self.records: dict[str, Record] = {}
         self.lines: dict[str, list[int]] = {}
+        self.seeds: dict[str, bytes] = {}
         self.meter = 1_000_000
         self.hands = 0
         self.append(log.begin(number, dict(after or {}), "the first log" if number == 1 else "a new key", self.at))
@@ -111,7 +114,7 @@ class Writing:
     def promise(self, table: Table) -> None:
         """Betting opens."""
         self.hands += 1
-        table.server = self.random.randbytes(32)
+        table.server = self.seeds[str(self.hands)] = self.random.randbytes(32)
         table.promise = make_promise(
             house=self.log.house,
             casino=self.log.casino,
@@ -250,9 +253,9 @@ def write_lines(values: Sequence[Any]) -> str:
     return "".join(json.dumps(value) + "\n" for value in values)
 
 
-def an_evening(seed: int = 0) -> Writing:
+def an_evening(seed: int = 0, **of: Any) -> Writing:
     """Every game at a table of its own, hands void and dropped, shoes, a beacon, delays: all that a log can hold."""
-    written = Writing(seed)
+    written = Writing(seed, **of)
     written.wait(10)
     tables = [Table(f"t{number}", game) for number, game in enumerate(STAKES)]
     for table in tables:

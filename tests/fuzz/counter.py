@@ -62,7 +62,7 @@ class Counter:
         self.books = SqliteBooks(folder)
         # What a power cut would do is no matter here, and a fuzzer has no time to wait for disks.
         self.books.db.execute("PRAGMA synchronous = OFF")
-        self.pit = Pit(self.books, clock=lambda: self.now, entropy=random.Random(9).randbytes)
+        self.pit = Pit(self.books, clock=lambda: self.now, entropy=random.Random(9).randbytes, secret=bytes(32))
         self._keys = itertools.count()
         self._loud = _Loud()
         for who in PEOPLE.values():

@@ -4,6 +4,7 @@ import pytest
 
 from bot.doors.web.decks import all_decks
 from bot.games import FACES
+from engine.fairness.promise import written_out
 from engine.record import shuffled
 from engine.shuffler import Seed, Stream
 
@@ -11,7 +12,8 @@ from engine.shuffler import Seed, Stream
 @pytest.mark.parametrize("game", FACES)
 def test_the_page_has_the_full_deck_for_whatever_options_bear_on_it(game: str) -> None:
     rules, told = FACES[game].game, all_decks()[game]
-    assert told["options"] in [given for given, _cards in told["decks"]], "the usual ones are among them"
+    usual = {name: told["options"][name] for name in told["bearing"]}
+    assert usual in [given for given, _cards in told["decks"]], "the usual ones are among them"
     for given, cards in told["decks"]:
         options = rules.parse_options(given)
         deck = tuple(cards[at : at + 2] for at in range(0, len(cards), 2))
@@ -19,3 +21,19 @@ def test_the_page_has_the_full_deck_for_whatever_options_bear_on_it(game: str) -
         stream = Stream(bytes(32), ())
         dice = stream.dice() if told["dice"] else None
         assert (stream.shuffle(deck), dice) == shuffled(rules, options, Seed(bytes(32)))
+
+
+@pytest.mark.parametrize("game", FACES)
+def test_the_page_knows_of_each_games_options_what_a_promise_must_say(game: str) -> None:
+    rules, told = FACES[game].game, all_decks()[game]
+    usual = rules.parse_options({})
+    assert told["options"] == written_out(usual)
+    assert told["rules"][0] == rules.rules
+    assert told["meter"] == (rules.meter.spot if rules.meter else "")
+    for name, words in told["words"].items():
+        for word in words:
+            assert getattr(rules.parse_options({name: word}), name) == word
+    if rules.shoe:
+        assert getattr(usual, told["shoe"]) == rules.shoe.penetration(usual)
+    else:
+        assert told["shoe"] == ""

@@ -3,8 +3,9 @@
 It comes to its end in a few presses, says something at each of them, and reads and keeps nothing.
 """
 
+import pickle
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -28,8 +29,10 @@ from bot.view.describe import describe
 from bot.view.lessons import VERB, lesson_screen
 from bot.view.pictures.draw import digest, picture
 from bot.view.sight import look_at
+from engine.advice import decision_of
 from engine.cards import HIDDEN
 from engine.felt import Stake
+from engine.games import ODDS
 from storage.store import Books
 
 LONGEST_SENTENCE = 170
@@ -42,8 +45,19 @@ SPOKEN = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|Joker")
 UNREAD: Books = object()  # type: ignore[assignment]
 
 
+_known: dict[bytes, object] = {}
+
+
+def once(function: Callable[..., object], *args: object) -> object:
+    """As a house counts it: the same question is counted once."""
+    asked = pickle.dumps((function, args))
+    if asked not in _known:
+        _known[asked] = here(function, *args)
+    return _known[asked]
+
+
 def at(game: str, *said: str) -> Lesson:
-    return counted(here, play(game, said, "Anna"))
+    return counted(once, play(game, said, "Anna"))
 
 
 def seen(game: str, *said: str) -> Screen:
@@ -164,6 +178,19 @@ def test_a_choice_is_judged_by_what_the_better_one_was_worth(game: str) -> None:
             cost = lesson.values[lesson.best] - worth
             told = str(after.told[0])
             assert (told == "That was the best choice.") == (cost < 0.5), (said, words, told)
+
+
+def test_between_players_each_decision_has_the_share_that_is_the_learners(game: str) -> None:
+    odds = ODDS.get(game)
+    for said, lesson, shown in screens(game):
+        hand = lesson.table.play
+        told = [str(line) for line in shown.lines if "% of the pot is yours on average: sampled" in str(line)]
+        if odds is None or odds.equity is None or hand is None or KEY not in hand.asks:
+            assert not told
+        else:
+            share = round(100 * odds.equity(decision_of(hand, KEY))) if len(said) == 1 else None
+            assert len(told) == 1
+            assert share is None or f" {share} % " in told[0]
 
 
 def test_words_that_do_not_fit_are_refused_with_the_way_to_begin(game: str) -> None:

@@ -1,7 +1,7 @@
 """What a face says of its stages holds on every platform, for every game that is registered, one unheard of included.
 
-A hand of three is played by the house players' own strategies and bets, and every call that a platform takes for it
-is counted.
+A hand of three is played by the house players' own strategies and bets where others have taken all calls that there
+are to spare, and every call that a platform takes for it is counted.
 """
 
 from collections.abc import Awaitable, Callable, Iterator
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from bot.doors.discord.tables import TURN_GAP_S as DISCORD_GAP_S
+from bot.doors.kit.budget import Budget
 from bot.doors.kit.guests import Guest, act, choose
 from bot.doors.telegram.tables import CALLS_A_HAND
 from bot.doors.telegram.tables import TURN_GAP_S as TELEGRAM_GAP_S
@@ -27,7 +28,7 @@ from bot.house.stages import NO_PLACES, STAGES
 from bot.house.state.table import Table
 from tests.bot.open_house import open_house as open_lounge
 from tests.doors.discord.test_discord import World, table_calls
-from tests.doors.telegram.house import FIRST_BETS, button, people, play_on, set_up
+from tests.doors.telegram.house import FIRST_BETS, button, make_busy, people, play_on, set_up
 from tests.doors.telegram.house import House as TelegramHouse
 from tests.doors.telegram.house import open_house as open_telegram
 from tests.games.toys import installed
@@ -119,7 +120,10 @@ def speaker(place: Place, submit: Callable[[Command], Awaitable[Answer]]) -> Cal
 
 
 @pytest.mark.parametrize("game", FACES)
-async def test_a_hand_on_telegram_costs_what_its_stages_say(tmp_path: Path, game: str) -> None:
+async def test_a_hand_on_telegram_costs_what_its_stages_say(
+    tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_busy(monkeypatch)
     async with open_telegram(tmp_path) as house:
         spent, play = await play_on_telegram(house, game)
     if STAGES[game].is_long:
@@ -148,7 +152,10 @@ async def play_on_telegram(house: TelegramHouse, game: str) -> tuple[int, Play]:
 
 
 @pytest.mark.parametrize("game", FACES)
-async def test_a_hand_on_discord_costs_what_its_stages_say(tmp_path: Path, game: str) -> None:
+async def test_a_hand_on_discord_costs_what_its_stages_say(
+    tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Budget, "is_quiet", lambda budget, now: False)
     world = World(tmp_path / "data", pace=1.0, settle_timeout=0.95)
     await world.start()
     try:
@@ -199,7 +206,8 @@ def test_a_place_is_laid_once_and_is_there_on_a_phone_too(game: str) -> None:
 # A game that nobody has heard of
 
 
-async def test_an_unknown_game_is_played_on_telegram(tmp_path: Path, toy: str) -> None:
+async def test_an_unknown_game_is_played_on_telegram(tmp_path: Path, toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_busy(monkeypatch)
     async with open_telegram(tmp_path) as house:
         spent, play = await play_on_telegram(house, toy)
         play.check()

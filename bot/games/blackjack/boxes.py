@@ -10,6 +10,7 @@ import msgspec
 from bot.house.people import self_limits
 from bot.house.play import GameMemory
 from bot.house.round import betting
+from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, say, verb
@@ -52,7 +53,7 @@ def sit(request: Request) -> Answer:
     check_box(request, table, box)
     seats = dict(sorted({**table.seats, box: request.player.id}.items()))
     table = table.keep(idle={**memory_of(table).idle, box: 0})
-    request.paper.set_table(table.change(seats=seats, deadline=table.deadline or request.now + betting.SLEEP_AFTER_S))
+    request.paper.set_table(table.change(seats=seats, deadline=table.deadline or request.now + SLEEP_AFTER_S))
     return say("You hold box {seat}. Place your bets.", seat=box)
 
 

@@ -12,6 +12,7 @@ from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prize
 from bot.house.coach import tell_effect
 from bot.house.hooks import Waiting
 from bot.house.people import linking
+from bot.house.round import opening, promises
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -66,7 +67,7 @@ def waits(casino: Casino) -> list[Waiting]:
 
 def dues(hand: Hand, void_seats: frozenset[str]) -> dict[str, int]:
     """{event: minor units} of the prizes that a finished hand pays, as the doctor expects them in the books."""
-    return {f"prize {seat}": amount for seat, amount in settle_jackpot(hand, void_seats).prizes.items()}
+    return {f"prize {seat}": amount for seat, amount in settle_jackpot(hand).prizes.items()}
 
 
 def reading(paper: Paper, casino: int) -> int:
@@ -87,42 +88,58 @@ def drop_coins(paper: Paper, table: Table, now: float) -> None:
         paper.post(hand, ledger.bank(table.casino), rest, "coin", now, table.hand_id, f"coin {number} rest")
 
 
-def take_back_coins(paper: Paper, table: Table, now: float) -> None:
+def take_back_coins(paper: Paper, table: Table, now: float) -> Table:
     """A void hand's coins come back (G6), from the bank what a meter that restarted meanwhile no longer has."""
+    void = table.play
+    assert void is not None
+    table = table.change(play=Hand(void.deal._replace(jackpot=_stood(paper, table)), void.moves))
     hand, bank, pot = ledger.hand(table.hand_id), ledger.bank(table.casino), ledger.jackpot(table.casino)
     for number, share, rest in _coins(table):
         there = min(share, paper.balance(pot))
         paper.post(pot, hand, there, "coin back", now, table.hand_id, f"coin {number} back")
         paper.post(bank, hand, rest + share - there, "coin back", now, table.hand_id, f"coin {number} rest back")
+    return table
 
 
 def _coins(table: Table) -> list[tuple[int, int, int]]:
-    if table.play is None:
-        return []
-    options: Any = table.play.deal.options
+    # Of a hand that nobody has read since the house opened it is what its promise names.
+    options: Any = table.terms if table.play is None else table.play.deal.options
     share = jackpot.contribution_of(options.coin, options.contribution)
     with_coin = [bet for bet in table.bets if "jackpot" in bet.spots]
     return [(number, share, options.coin - share) for number, _bet in enumerate(with_coin, start=1)]
 
 
+def _stood(paper: Paper, table: Table) -> int:
+    """What the meter stands at without the coins of hands that are being played: those count when they are paid, one
+    hand after the other, so that each finds what the one before has left.
+    """
+    return max(0, reading(paper, table.casino) - _played_for(paper, table.casino))
+
+
+def _played_for(paper: Paper, casino: int) -> int:
+    """What the coins of hands that are being played have put into the meter."""
+    playing = (table for table in paper.tables_playing(casino) if table.game == GAME.name)
+    return sum(share for table in playing for _number, share, _rest in _coins(table))
+
+
 def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
-    """Count the hand's prizes on the meter as it stands, write the meter into the deal, pay or put into escrow."""
+    """Count the hand's prizes on the meter as it stands, write that into the deal, pay or put into escrow."""
     hand = table.play
     assert hand is not None
     pot, bank = ledger.jackpot(table.casino), ledger.bank(table.casino)
-    own = sum(share for _number, share, _rest in _coins(table))
-    counted = hand.deal._replace(jackpot=max(0, paper.balance(pot) - own))
-    hand = Hand(counted, hand.moves)
-    void_seats = table.void_seats(table.hand_id)
-    settled = settle_jackpot(hand, void_seats)
-    # An inspector may have set it below what this hand's own coins put in: they count all the same (CS20).
-    paper.post(bank, pot, max(0, own - paper.balance(pot)), "meter restarts", now, table.hand_id, "coins again")
+    coins = _played_for(paper, table.casino)
+    hand = Hand(hand.deal._replace(jackpot=_stood(paper, table)), hand.moves)
+    settled, void_seats = settle_jackpot(hand), table.void_seats(table.hand_id)
+    # An inspector may have set it below what the coins put in: they count all the same (CS20).
+    paper.post(bank, pot, max(0, coins - paper.balance(pot)), "meter restarts", now, table.hand_id, "coins again")
     # From the bank first, so that the meter can cover what it pays (CS21).
     paper.post(bank, pot, max(0, settled.from_bank), "meter restarts", now, table.hand_id, "restart")
     _await_keys(paper, table, hand, settled.prizes, now)
     owners = table.owners()
     for seat, prize in settled.prizes.items():
-        to = prize_payee(paper, table, seat) or ledger.wallet(table.casino, owners[seat])
+        # A void seat plays on for the bank (G6).
+        to = bank if seat in void_seats else prize_payee(paper, table, seat)
+        to = to or ledger.wallet(table.casino, owners[seat])
         paper.post(pot, to, prize, "jackpot", now, table.hand_id, f"prize {seat}")
     paper.post(pot, bank, max(0, -settled.from_bank), "meter restarts", now, table.hand_id, "restart back")
     return table.change(play=hand)
@@ -313,9 +330,6 @@ def set_option(request: Request) -> Answer:
     except Illegal as fault:
         raise Refused(fault.template, fault.clause, **fault.values) from None
     paper, casino, reason = request.paper, request.casino.id, request.reason(2)
-    linked = tables_of(paper, casino)
-    if any("jackpot" in bet.spots for table in linked for bet in table.bets if table.phase != "playing"):
-        raise Refused("Coins lie on a table: wait for the deal, then set it.")
     paper.set_casino(request.casino.keep(Jackpot(meter=after, prizes=prizes_of(request.casino))))
     was: Any = {**vars(options), **options.fixed}[name]
     shown, shown_before = (Amount(each) if name != "hand_pay" else Word(each) for each in (value, was))
@@ -329,16 +343,28 @@ def set_option(request: Request) -> Answer:
         value=shown,
         before=shown_before,
     )
-    tell_all(paper, casino, told, request.now)
+    for table in tables_of(paper, casino):
+        _promise_anew(request, table.tell(told, request.now))
     stands, now = reading(paper, casino), GAME.parse_options(after)
     effect = partial(tell_effect, game=GAME.name, before=options, after=now, meter=stands)
     return say("{name} is now {value}.", name=Word(name), value=shown)._replace(report=effect)
 
 
+def _promise_anew(request: Request, table: Table) -> None:
+    """The next promise names it: at once where nothing lies, after the hand where bets do, and then it says so."""
+    paper = request.paper
+    if not promises.is_changed(paper, table):
+        paper.set_table(table)
+    elif table.bets or table.phase == "playing":
+        told = Text("An inspector set an option of the meter; at this table it counts from the next hand.")
+        paper.set_table(table.tell(told, request.now))
+    else:
+        opening.open_anew(paper, table, request.now, request.entropy(32), promises.CHANGED)
+
+
 def tables_of(paper: Paper, casino: int) -> list[Table]:
     """Those that are linked to the casino's meter (CS17)."""
-    tables = [table for table in paper.all_tables().values() if table.casino == casino]
-    return [table for table in tables if table.game == GAME.name and table.status != "closed"]
+    return [table for table in paper.tables_in(casino) if table.game == GAME.name and table.status != "closed"]
 
 
 def tell_all(paper: Paper, casino: int, text: Text, now: float) -> None:

@@ -13,7 +13,7 @@ from bot.games.caribbean.kept import Count, Prize, prizes_of, with_prizes
 from bot.games.caribbean.meter import tell_all
 from bot.house.people import linking
 from bot.house.round.hand_records import read_record
-from bot.house.round.replay_check import examine_hand, void_seats_of
+from bot.house.round.replay_check import examine_hand
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino, Paper
@@ -51,8 +51,8 @@ def replay(paper: Paper, prize: Prize) -> Replay:
         return Replay(None, "the hand is not in the books")
     try:
         faults = list(examine_hand(paper.books, row, paper.table(row.table_id)))
-        hand = Hand(*parse_record(read_record(paper.books, row.id, with_seed=True)))
-        wins = settle_jackpot(hand, void_seats_of(_postings(paper, row.id))).prizes.get(prize.seat, 0)
+        hand = Hand(*parse_record(read_record(paper.books, row.id)))
+        wins = settle_jackpot(hand).prizes.get(prize.seat, 0)
     except Exception as fault:  # whatever a spoilt record may cause is the finding
         return Replay(None, f"it does not replay: {type(fault).__name__}")
     if wins != prize.prize:

@@ -1,21 +1,18 @@
 """Caribbean in a storm: coins, the meter's inspectors, and jackpots that are won and confirmed."""
 
 import hashlib
-from collections.abc import Collection
 
 from bot.config import CHATS
 from bot.house.speech.command import Place
 from bot.tools.storm.games import Storm
 from bot.tools.storm.town import Plan, Town, until
-from engine.hand import Hand
-from engine.record import settle_jackpot
 
 # Server seeds whose first five cards are these when the only player has cut with "x"; found by trying.
 DEALS = {
-    "full house": 160,
-    "flush": 425,
-    "straight flush": 55243,
-    "royal flush": 657693,
+    "full house": 299,
+    "flush": 124,
+    "straight flush": 25280,
+    "royal flush": 940420,
 }
 
 
@@ -55,11 +52,6 @@ def _seed(name: str) -> bytes:
     return hashlib.sha256(str(DEALS[name]).encode()).digest()
 
 
-def meter_after(hand: Hand, void_seats: Collection[str]) -> int:
-    """CS18 to CS20, by the rules' own account of it."""
-    return settle_jackpot(hand, void_seats).meter
-
-
 STORM = Storm(
     bets=("bet {amount}", "bet ante {amount} jackpot", "bet ante 10 jackpot", "bet jackpot"),
     open_cards={"dealer": 1, "": 0},  # CS3: "the dealer's last one open"
@@ -83,5 +75,4 @@ STORM = Storm(
     ),
     plans={win_jackpot: 2},
     elsewhere=("jackpot",),  # CS18: the coins lie in the meter
-    meter_after=meter_after,
 )

@@ -1,5 +1,6 @@
 """What Caribbean Stud says of itself."""
 
+from bot.games.caribbean.told_cards import GAINS
 from bot.texts import Text
 from bot.texts.catalogues import NO_CATALOGUES, RANK, STATE
 from bot.texts.games import GameTexts
@@ -7,7 +8,7 @@ from bot.texts.options import LIMITS, BasisPoints, Chips, ChipsEach, Flag, OneOf
 from engine import jackpot, poker
 from engine.felt import Amount, Word
 from engine.games.caribbean import PAYS, CaribbeanOptions
-from engine.games.caribbean_odds import coin_edge
+from engine.games.caribbean_odds import coin_edge, edges
 
 
 def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
@@ -187,6 +188,21 @@ def warnings(options: CaribbeanOptions) -> tuple[Text, ...]:
     return short, coin
 
 
+def tell_of_seats(seats: int) -> tuple[Text, ...]:
+    """What they make of it if they tell each other their cards (CS2)."""
+    if seats not in GAINS:
+        return (Text("A seat that is alone hears of no other cards (CS2)."),)
+    best = edges(CaribbeanOptions(), None)["ante"].edge
+    assert best is not None, "all deals are counted"
+    left = Amount(round((best - GAINS[seats]) * 10_000))
+    values = {"n": seats, "gain": Amount(round(GAINS[seats] * 10_000)), "percent": Amount(abs(left))}
+    if left >= 0:
+        sentence = "{n} seats that tell each other all cards gain about {gain} % of an ante: {percent} % is left (CS2)."
+        return (Text(sentence, "", **values),)
+    sentence = "{n} seats that tell each other all cards gain about {gain} % of an ante, and win {percent} % (CS2)."
+    return (Text(sentence, "", **values),)
+
+
 OPTIONS = {
     **LIMITS,
     "procedure": Option(
@@ -220,6 +236,7 @@ TEXTS = GameTexts(
     odds=(),
     options=OPTIONS,
     warnings=warnings,
+    seats=tell_of_seats,
     kept_by_casino=METER_OPTIONS,
     settings={},
     words={RANK: tuple(poker.CATEGORIES), STATE: ("raised", "folded", "exchanged")},

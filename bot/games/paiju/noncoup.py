@@ -1,6 +1,6 @@
 """The non-betting coup of paiju: cards that were shown before the bets are used up (PJ13)."""
 
-from bot.house.round import betting
+from bot.house.round import betting, opening, promises
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.registry import Request, say, verb
 from bot.texts import Text
@@ -19,6 +19,7 @@ def non_coup(request: Request) -> Answer:
     paper, hand_id = request.paper, table.hand_id
     table = betting.return_all_bets(paper, table, request.now, "non-betting coup")
     told = Text("A non-betting coup (PJ13): every bet came back, a new deck is committed.")
-    betting.open_anew(paper, table.tell(told, request.now), request.now, request.entropy(32))
+    table = table.tell(told, request.now)
+    opening.open_anew(paper, table, request.now, request.entropy(32), promises.NON_COUP)
     paper.audit(request.now, table.casino, request.player.id, "noncoup", f"hand {hand_id}", reason)
     return say("A non-betting coup: every bet came back, a new deck is committed.")

@@ -1,24 +1,17 @@
-"""How the books keep a deal of stud: for how long it stays secret after the hand, and how odd chips are shared.
+"""How the books kept a deal of stud of version 1: for how long it stays secret after the hand, and how odd chips are
+shared.
 
-`reveal_after` are the hours as the table had them at the deal, so that folded hands stay secret while it matters
-(fairness, 5). `odd_one_each` says that odd chips go one each (SH11): a deal of before says nothing of it, and
-stays with the rules it was dealt under.
+`reveal_after` are the hours as the table had them at the deal. `odd_one_each` says that odd chips go one each (SH11): a
+deal of before says nothing of it, and stays with the rules it was dealt under.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from bot.house.hooks import Deeds
-from bot.house.state.table import Table
-from engine.felt import Deal
 from engine.games.stud import FIRST_TAKES_THE_ODD
 
 REVEAL_AFTER = 24
-
-
-def write(deal: Deal, table: Table) -> dict[str, Any]:
-    """The marks of a deal at this table."""
-    return {"reveal_after": table.settings.reveal_after, "odd_one_each": deal.rules != FIRST_TAKES_THE_ODD}
 
 
 def read(record: dict[str, Any]) -> None:
@@ -32,4 +25,4 @@ def hidden_s(record: Mapping[str, Any]) -> float:
     return 3600.0 * int(record.get("reveal_after", REVEAL_AFTER))
 
 
-DEEDS = Deeds(write, ("reveal_after", "odd_one_each"), read, hidden_s)
+DEEDS = Deeds(("reveal_after", "odd_one_each"), read, hidden_s)

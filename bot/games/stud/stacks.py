@@ -11,7 +11,7 @@ import msgspec
 
 from bot.house.people import gift_budget, self_limits
 from bot.house.play import GameMemory
-from bot.house.round import betting, playing
+from bot.house.round import betting, playing, promises
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -117,8 +117,9 @@ def top_up(request: Request) -> Answer:
         raise Refused("A stack holds at most {amount}.", "SH1", amount=Amount(most))
     _check_today(request, options, stack)
     request.paper.post(request.wallet, ledger.stack(table.id, request.player.id), amount, "top up", request.now)
-    request.paper.set_table(wake(request.paper, _without(table, "out", request.player.id), request.now))
-    return say("Your stack is {stack}.", stack=Amount(stack_of(request.paper, table, request.player.id)))
+    table = request.paper.set_table(wake(request.paper, _without(table, "out", request.player.id), request.now))
+    said = say("Your stack is {stack}.", stack=Amount(stack_of(request.paper, table, request.player.id)))
+    return said._replace(receipt=promises.receipt_of(table))
 
 
 @verb("sitout", Text("Sit out from the next hand"), group="play", traits=Trait.SEEN)
@@ -340,8 +341,9 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     table = table.change(seats=dict(sorted({**table.seats, seat or free[0]: player}.items())))
     keys = {**memory_of(table).keys, player: request.command.key}
     table = _without(table, "waiting", player).keep(keys=keys)
-    paper.set_table(wake(paper, table, request.now))
-    return say("You have seat {seat} and a stack of {stack}.", seat=seat or free[0], stack=Amount(amount))
+    table = paper.set_table(wake(paper, table, request.now))
+    said = say("You have seat {seat} and a stack of {stack}.", seat=seat or free[0], stack=Amount(amount))
+    return said._replace(receipt=promises.receipt_of(table))
 
 
 def _left_with(table: Table, player: int, now: float) -> int:

@@ -23,7 +23,7 @@ STAGES = Stages(
         ("fold check call bring-in bet complete raise",), ("fold check call bring-in", "bet complete raise .")
     ),
     others=Places(
-        ("buyin buyin-ask topup-ask daily", "sitout back leave ."),
-        ("buyin buyin-ask topup-ask", "sitout back leave", "daily . ."),
+        ("buyin buyin-ask topup-ask daily", "sitout back leave share"),
+        ("buyin buyin-ask topup-ask", "sitout back leave", "daily share ."),
     ),
 )

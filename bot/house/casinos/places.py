@@ -3,7 +3,6 @@
 Adapters tell the floor of these things as commands of the house itself, so that nobody can type them.
 """
 
-import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,22 +10,24 @@ from typing import Any
 from bot.house.hooks import hooks_of, of_each_game
 from bot.house.lounge import LOUNGE, is_room, room
 from bot.house.play import PLAYS, Seating
-from bot.house.round import betting, playing
+from bot.house.round import betting, opening, playing
 from bot.house.round.turning import decision_s
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Command, Place, Refused, Who
 from bot.house.speech.naming import take_text
-from bot.house.speech.registry import Request, say, verb
+from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Paper, Player
 from bot.house.state.table import Lost, Settings, Table
-from bot.texts import Text
+from bot.texts import LANGUAGES, Text
 from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
 
 # The platform of the house's own commands: no adapter vouches for anybody there.
 HOUSE = "house"
 # The address of a chat with one person.
 PRIVATE = ""
+# The address of a platform as a whole, where it is told what cannot be reached.
+WHOLE = ""
 # A dealt hand waits for its place or another, at most a day (G10).
 WAITS_S = 24 * 3600.0
 A_MOMENT_S = 3.0
@@ -80,10 +81,10 @@ def find(paper: Paper, command: Command) -> PlaceRow | None:
     if command.place.address != PRIVATE:
         return paper.place(*command.place) or _look_through(paper, command)
     player = paper.identity(command.who.platform, command.who.account)
-    home = _speaks_for(paper, player)
+    home = speaks_for(paper, player)
     if player is None or home is None:
         raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
-    stranded = [table.id for table in paper.all_tables().values() if table.casino == home and is_lost(table)]
+    stranded = [table.id for table in paper.tables_in(home) if is_lost(table)]
     held = next((id for id in stranded if player in _owners(paper, id)), None)
     return PlaceRow(command.place.platform, PRIVATE, home, held)
 
@@ -103,7 +104,7 @@ def _look_through(paper: Paper, command: Command) -> PlaceRow | None:
     player = paper.identity(at.platform, account) if is_room(at) else None
     if table is None or player is None or table.casino not in communities_of(paper, paper.player(player)):
         return None
-    homes = {row.home for row in paper.all_places().values() if row.table_id == table.id}
+    homes = {row.home for row in paper.places_of(table.id)}
     return PlaceRow(*at, table.casino, table.id, homes.pop() if len(homes) == 1 else 0)
 
 
@@ -123,10 +124,10 @@ def is_own(place: Place) -> bool:
     return place.address.startswith("@")
 
 
-def _speaks_for(paper: Paper, player: int | None) -> int | None:
+def speaks_for(house: House | Paper, player: int | None) -> int | None:
     """The casino that he used last, or the one that it has joined since: his wallet in the old one is frozen."""
-    home = paper.player(player).state.casino if player is not None else None
-    joined = paper.casino(home).state.joined if home is not None else None
+    home = house.seen(player).casino if player is not None else None
+    joined = house.casino(home).state.joined if home is not None else None
     return joined or home
 
 
@@ -144,7 +145,7 @@ def choose(request: Request) -> Answer:
     found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
     if len(found) != 1:
         raise Refused("Name one of your casinos by its number: 1 to {most}.", None, most=len(known))
-    request.paper.set_player(player.change(casino=found[0].id))
+    request.paper.see(request.paper.seen(player.id)._replace(casino=found[0].id))
     return say("Your private chats speak for {name} now.", name=found[0].name)
 
 
@@ -152,7 +153,7 @@ def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
     """While money lies on his own table the chat speaks for its casino, then for the one that he used last."""
     row = paper.place(*command.place)
     player = paper.identity(command.who.platform, command.who.account)
-    home = _speaks_for(paper, player)
+    home = speaks_for(paper, player)
     table = paper.table(row.table_id) if row is not None and row.table_id else None
     if row is None or home in (None, row.casino) or (table is not None and (table.bets or table.play is not None)):
         return row
@@ -165,6 +166,12 @@ def is_lost(table: Table) -> bool:
 
 
 # Communities
+
+
+@verb("setup", Text("Set the house up here"), group="inspectors", traits=Trait.LINKABLE)
+def set_up(request: Request) -> Answer:
+    """What a door does where it has places of its own to make; anywhere else there is nothing to set up."""
+    raise Refused("Nothing is to be set up here: say it in a server or a group.")
 
 
 @errand("arrive")
@@ -193,7 +200,7 @@ def call_on(errand: Errand) -> None:
     if errand.row is not None:
         return
     player = errand.paper.identity(errand.at.platform, account)
-    home = _speaks_for(errand.paper, player)
+    home = speaks_for(errand.paper, player)
     if home is None:
         arrive(replace(errand, command=errand.command._replace(args=(name, language))))
     else:
@@ -213,7 +220,7 @@ def open_own(errand: Errand) -> None:
     if table is not None and (table.bets or table.play is not None):
         raise Refused("Play this hand first, or take your bets back.")
     if table is not None:
-        paper.set_table(table.change(status="closed", seats={}, deadline=None))
+        paper.set_table(opening.close_for_good(paper, table, errand.now))
     casino = paper.casino(row.casino)
     open_table(paper, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
 
@@ -238,6 +245,20 @@ def entrust(errand: Errand) -> None:
     errand.paper.audit(errand.now, errand.row.casino, who, "inspector role", errand.at.address, "", before, role)
 
 
+@errand("speak")
+def speak(errand: Errand) -> None:
+    """`LANGUAGE ACCOUNT`: what tables that are opened in this community speak; the account decided so."""
+    if errand.row is None:
+        return
+    casino, (language, account) = errand.paper.casino(keeper_of(errand.row)), errand.args
+    if language not in LANGUAGES or language == casino.state.language:
+        return
+    errand.paper.set_casino(casino.change(language=language))
+    who = errand.paper.identity(errand.at.platform, account) or 0
+    before = casino.state.language
+    errand.paper.audit(errand.now, casino.id, who, "language", errand.at.address, "", before, language)
+
+
 # Places
 
 
@@ -246,13 +267,13 @@ def open_table(
 ) -> Table:
     """A new table with the game's own options, at a place that has none."""
     id = paper.next_id(TableRow)
-    number = 1 + sum(table.casino == casino for table in paper.all_tables().values())
+    number = 1 + len(paper.tables_in(casino))
     place = room(id) if is_room(place) else place
     table = Table(id, casino, number, game, {}, Settings(**settings), PLAYS[game].memory())
     paper.set_table(table)
     known = paper.place(*place)
     paper.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))
-    return betting.open_hand(paper, table, now, entropy)
+    return opening.open_hand(paper, table, now, entropy)
 
 
 @errand("posted")
@@ -279,8 +300,7 @@ def lose(errand: Errand) -> None:
     if errand.row is None:
         return
     if errand.args == ("all",):
-        rows = [row for row in errand.paper.all_places().values() if row.casino == errand.row.casino]
-        rows = [row for row in rows if row.platform == errand.at.platform]
+        rows = [row for row in errand.paper.places_in(errand.row.casino) if row.platform == errand.at.platform]
     else:
         rows = [errand.row]
     for row in rows:
@@ -297,8 +317,9 @@ def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
         messages = dict(casino.state.messages)
         if messages.pop(_name(Place(row.platform, row.address)), None):
             paper.set_casino(casino.change(messages=messages))
-    elsewhere = (one for one in paper.all_places().values() if one.table_id == row.table_id and one != row)
-    if table is None or table.status == "closed" or any(elsewhere) or (is_lost(table) and not is_gone):
+    if table is None or table.status == "closed" or (is_lost(table) and not is_gone):
+        return
+    if any(one != row for one in paper.places_of(table.id)):
         return
     _strand(paper, table, errand.now, is_gone=is_gone)
 
@@ -312,7 +333,7 @@ def _strand(paper: Paper, table: Table, now: float, *, is_gone: bool) -> None:
         return
     table = betting.return_all_bets(paper, table, now, "place lost")
     if is_gone:
-        table = hooks_of(table).close(paper, table, now).change(status="closed", seats={})
+        table = opening.close_for_good(paper, hooks_of(table).close(paper, table, now), now)
     else:
         table = table.change(status="paused")
     paper.set_table(table.change(started=None, deadline=None, lost=lost))
@@ -328,9 +349,8 @@ def regain(errand: Errand) -> None:
 
 def take_over(paper: Paper, casino: int, game: str, place: Place, now: float) -> Table | None:
     """A hand whose place is gone goes on at another, where somebody opens a table of its game (G10)."""
-    tables, shown = paper.all_tables().values(), {row.table_id for row in paper.all_places().values()}
-    waiting = [table for table in tables if (table.casino, table.game, table.status) == (casino, game, "closing")]
-    id = next((table.id for table in waiting if is_lost(table) and table.id not in shown), None)
+    waiting = [table for table in paper.tables_in(casino) if (table.game, table.status) == (game, "closing")]
+    id = next((table.id for table in waiting if is_lost(table) and not paper.places_of(table.id)), None)
     table = paper.table(id) if id is not None else None
     if table is None:
         return None
@@ -365,9 +385,8 @@ def away(errand: Errand) -> None:
         pit.submit(errand_of(key, Place(platform, ""), "back"))
     """
     since = float(errand.args[0]) if errand.args else errand.now
-    known = errand.paper.all_away()
     for at in _places_named(errand, errand.args[1:]):
-        if known.get(at) is None:
+        if errand.paper.away_since(*at) is None:
             errand.paper.set_away(*at, min(errand.now, since))
 
 
@@ -375,38 +394,40 @@ def away(errand: Errand) -> None:
 def back(errand: Errand) -> None:
     """`[ADDRESS...]`: what was away is in reach again: the clocks run on with what was left of them (experience, 6)."""
     paper = errand.paper
-    known = paper.all_away()
-    found = [at for at in _places_named(errand, errand.args) if known.get(at) is not None]
-    if not found:
-        return
-    stood = away_since(paper)
+    found = [at for at in _places_named(errand, errand.args) if paper.away_since(*at) is not None]
+    if any(at.address == WHOLE for at in found):
+        rows = paper.places_on(errand.at.platform)
+    else:
+        rows = [row for at in found if (row := paper.place(*at)) is not None]
+    tables = sorted({row.table_id for row in rows if row.table_id is not None})
+    stood = {id: since for id in tables if (since := away_since(paper, id)) is not None}
     for at in found:
         paper.set_away(*at, None)
-    for id in stood.keys() - away_since(paper).keys():
-        if (table := paper.table(id)) is not None and table.deadline is not None and not is_lost(table):
-            _give_back(paper, table, errand.now - stood[id], errand.now)
+    for id, since in stood.items():
+        if away_since(paper, id) is None and (table := paper.table(id)) is not None:
+            _give_back(paper, table, errand.now - since, errand.now)
 
 
 def _places_named(errand: Errand, addresses: Sequence[str]) -> list[Place]:
     return [Place(errand.at.platform, address) for address in addresses] or [errand.at]
 
 
-def away_since(paper: Paper) -> dict[int, float]:
-    """{table: since when none of its places can be reached}."""
-    away = {at: since for at, since in paper.all_away().items() if since is not None}
-    if not away:
-        return {}
-    found: dict[int, float] = {}
-    for row in paper.all_places().values():
-        if row.table_id is not None:
-            own = (away[at] for at in ((row.platform, ""), (row.platform, row.address)) if at in away)
-            found[row.table_id] = max(min(own, default=math.inf), found.get(row.table_id, 0.0))
-    return {id: since for id, since in found.items() if since < math.inf}
+def away_since(paper: Paper, table: int) -> float | None:
+    """Since when none of a table's places can be reached; None: one can be, or it has none."""
+    found = []
+    for row in paper.places_of(table):
+        either = (paper.away_since(row.platform, address) for address in (WHOLE, row.address))
+        since = min((one for one in either if one is not None), default=None)
+        if since is None:
+            return None
+        found.append(since)
+    return max(found, default=None)
 
 
 def _give_back(paper: Paper, table: Table, lost_s: float, now: float) -> None:
     """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
-    assert table.deadline is not None
+    if table.deadline is None or is_lost(table):
+        return
     if lost_s < A_MOMENT_S and table.deadline > now + A_MOMENT_S:
         return
     changes = {
@@ -425,7 +446,7 @@ def _clock_of(table: Table) -> float:
             return playing.TIME_BANK_S
         return decision_s(table)
     if table.started is None:
-        return betting.SLEEP_AFTER_S
+        return opening.SLEEP_AFTER_S
     return hooks_of(table).bets_s(table)
 
 
@@ -447,10 +468,10 @@ def remember_casino(paper: Paper, command: Command, player: Player, casino: int)
     """What a private chat of his will speak for, and where else he has been; the lounge has no private chats."""
     if is_room(command.place) or is_own(command.place):
         return player
-    known = player.state.casinos
-    if player.state.casino == casino and casino in known:
-        return player
-    return paper.set_player(player.change(casino=casino, casinos=tuple(sorted({*known, casino}))))
+    known, seen = player.state.casinos, paper.seen(player.id)
+    if seen.casino != casino:
+        paper.see(seen._replace(casino=casino))
+    return player if casino in known else paper.set_player(player.change(casinos=tuple(sorted({*known, casino}))))
 
 
 def errand_of(key: str, place: Place, verb: str, *args: str) -> Command:

@@ -10,6 +10,7 @@ import base64
 from bot.house.hooks import waiting_in
 from bot.house.lounge import is_room
 from bot.house.people import gift_budget, wallets
+from bot.house.round import opening, promises
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.naming import is_quoted, take_text
@@ -18,11 +19,11 @@ from bot.house.state.casinos import JoinCode, Season
 from bot.house.state.house import Casino, Paper
 from bot.house.state.table import Table
 from bot.texts import Text
+from engine.fairness.log import ended
 from engine.felt import Amount, Word
 from storage import ledger
-from storage.questions import hands, people
+from storage.questions import people
 from storage.questions.accounts import sum_of_wallets
-from storage.rows import PlaceRow
 
 CODE_LASTS_S = 3600.0
 AMOUNTS = ("start", "daily", "daily_below", "give_a_day", "take_a_day")
@@ -33,7 +34,7 @@ def show(request: Request) -> Answer:
     """Who shares the casino and its rules; to an inspector, where its chips are, too."""
     casino = request.casino
     lines = [Text("{name} is the casino here.", "", name=casino.name)]
-    homes = {row.home for row in _places(request.paper) if row.casino == casino.id and row.home}
+    homes = {row.home for row in request.paper.places_in(casino.id) if row.home}
     others = [request.paper.casino(home).name for home in sorted(homes)]
     lines += [Text("It is shared with {names}.", "", names=", ".join(others))] if others else []
     lines += [Text("{name}: {value}", "", name=Word(name), value=value) for name, value in rules_of(casino).items()]
@@ -58,7 +59,7 @@ def rules_of(casino: Casino) -> dict[str, object]:
 
 def totals_of(paper: Paper, casino: int) -> dict[str, int]:
     """Where the casino's chips are: what was minted is in wallets, bank, meter and on the tables, prizes included."""
-    tables = [table for table in paper.all_tables().values() if table.casino == casino]
+    tables = paper.tables_in(casino)
     lying = [ledger.hand(table.hand_id) for table in tables if table.hand_id]
     lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
     lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(paper.casino(casino))})
@@ -145,7 +146,8 @@ def check_share(request: Request, lying: int, cost: int) -> None:
 )
 def give_code(request: Request) -> Answer:
     """Good for an hour, and in place of the one before."""
-    code = base64.b32encode(request.entropy(10)).decode()
+    # With the number of the casino, so that nobody has to look for it.
+    code = f"{request.casino.id}-{base64.b32encode(request.entropy(10)).decode()}"
     request.paper.set_casino(request.casino.change(code=JoinCode(code, request.now + CODE_LASTS_S)))
     request.paper.audit(request.now, request.casino.id, request.player.id, "house code", "casino", request.remark(0))
     return say(
@@ -157,9 +159,9 @@ def give_code(request: Request) -> Answer:
 def join(request: Request) -> Answer:
     """Tables and places go over, wallets stay behind. Refused while anything is played or waits there."""
     paper, old = request.paper, request.casino
-    if any(row.home == request.home.id for row in _places(paper)):
+    if paper.places_from(request.home.id):
         raise Refused("This community has joined a casino already: /house leave first.")
-    if any(row.home and row.casino == old.id for row in _places(paper)):
+    if any(row.home for row in paper.places_in(old.id)):
         raise Refused("Others have joined this casino: it cannot join another.")
     new = _find_casino(request, request.argument(0, "Name the code that an inspector of the other casino gives you."))
     tables = _tables_of(paper, old.id)
@@ -173,11 +175,11 @@ def join(request: Request) -> Answer:
             "own places and may keep people from playing there. Do it?",
             name=new.name,
         )
-    for row in _places(paper):
-        if row.casino == old.id:
-            paper.set_place(row._replace(casino=new.id, home=old.id))
+    for row in paper.places_in(old.id):
+        paper.set_place(row._replace(casino=new.id, home=old.id))
     for table in tables:
-        _move_table(paper, table, new.id, request.now)
+        _move_table(request, table, new.id, promises.JOINED)
+    paper.log(old.id, ended(str(new.id), paper.log_of(old.id).time(request.now)))
     # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
     paper.set_casino(paper.casino(new.id).change(code=None))
     paper.set_casino(paper.casino(old.id).change(joined=new.id, code=None))
@@ -192,7 +194,7 @@ def leave(request: Request) -> Answer:
     paper, home = request.paper, request.home.id
     if home == request.casino.id:
         raise Refused("This community has its own casino.")
-    mine = [row for row in _places(paper) if row.home == home]
+    mine = paper.places_from(home)
     tables = [table for table in _tables_of(paper, request.casino.id) if stands_only_in(paper, table, home)]
     _check_quiet(paper, tables)
     if not request.command.confirmed:
@@ -202,8 +204,9 @@ def leave(request: Request) -> Answer:
     moved = {table.id for table in tables}
     for row in mine:
         paper.set_place(row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None))
+    paper.begin_log(home, promises.LEFT, request.now)
     for table in tables:
-        _move_table(paper, table, home, request.now)
+        _move_table(request, table, home, promises.LEFT)
     paper.set_casino(paper.casino(home).change(joined=None))
     paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", request.remark(0))
     paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", request.remark(0))
@@ -243,7 +246,7 @@ def mirror(request: Request) -> Answer:
 def _end_mirror(request: Request) -> Answer:
     """The table goes on elsewhere; a table that stands here alone is closed instead."""
     row, table = request.paper.place(*request.command.place), request.table
-    elsewhere = [one for one in _places(request.paper) if one.table_id == table.id and one != row]
+    elsewhere = [one for one in request.paper.places_of(table.id) if one != row]
     if row is None or not elsewhere:
         raise Refused("This table is shown here alone; /table close closes it.")
     request.paper.set_place(row._replace(table_id=None))
@@ -262,21 +265,16 @@ def speaks_for(request: Request) -> Casino:
 
 def is_run_by(paper: Paper, table: Table, casino: Casino) -> bool:
     """Founders run every table of their casino, a joined community those that stand in a place of its own."""
-    rows = (row for row in _places(paper) if row.table_id == table.id)
-    return table.casino == casino.id or any(row.home == casino.id for row in rows)
-
-
-def _places(paper: Paper) -> list[PlaceRow]:
-    return list(paper.all_places().values())
+    return table.casino == casino.id or any(row.home == casino.id for row in paper.places_of(table.id))
 
 
 def _tables_of(paper: Paper, casino: int) -> list[Table]:
-    return [table for table in paper.all_tables().values() if table.casino == casino and table.status != "closed"]
+    return [table for table in paper.tables_in(casino) if table.status != "closed"]
 
 
 def stands_only_in(paper: Paper, table: Table, home: int) -> bool:
     """A table that is shown in other communities' places too does not go with this one."""
-    rows = [row for row in _places(paper) if row.table_id == table.id]
+    rows = paper.places_of(table.id)
     return bool(rows) and all(row.home == home for row in rows)
 
 
@@ -289,25 +287,25 @@ def _check_quiet(paper: Paper, tables: list[Table]) -> None:
             )
 
 
-def _move_table(paper: Paper, table: Table, casino: int, now: float) -> None:
-    number = 1 + max((other.number for other in paper.all_tables().values() if other.casino == casino), default=0)
-    row = hands.hand(paper.books, table.hand_id)
-    if row is not None:
-        paper.put(row._replace(casino=casino))
+def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
+    """Its promise stands in the log of the casino that it leaves: it is dropped, and made anew over there."""
+    paper, now = request.paper, request.now
+    number = 1 + max((other.number for other in paper.tables_in(casino)), default=0)
+    table = promises.leave_log(promises.drop(paper, table, now, why))
     name = paper.casino(casino).name
     told = Text("This table belongs to {name} now: you play here from your wallet there.", "", name=name)
     table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})
-    paper.set_table(table.tell(told, now))
+    opening.open_hand(paper, table.tell(told, now), now, request.entropy(32))
 
 
 def _find_casino(request: Request, code: str) -> Casino:
-    for casino in request.paper.all_casinos().values():
-        known = casino.state.code
-        if known is None or known.code != code.upper() or casino.id == request.casino.id:
-            continue
-        if request.now <= known.until:
-            return casino
-    raise Refused("That code is not known, or older than an hour: ask for a new one.")
+    number = parse_count(code.partition("-")[0], 1, 10**9)
+    casino = request.paper.find_casino(number) if number is not None else None
+    known = casino.state.code if casino is not None else None
+    is_known = known is not None and known.code == code.upper() and request.now <= known.until
+    if casino is None or casino.id == request.casino.id or not is_known:
+        raise Refused("That code is not known, or older than an hour: ask for a new one.")
+    return casino
 
 
 @verb(

@@ -124,7 +124,7 @@ def adjust(request: Request) -> Answer:
 def _players_of(hand: HandRow) -> list[int]:
     """Whoever had a stake in it when the cards came."""
     deal = load_deal(hand)
-    return [int(stake["player"].removeprefix("p")) for stake in deal["stakes"]] if deal is not None else []
+    return [int(stake["player"].removeprefix("p")) for stake in deal.stakes] if deal is not None else []
 
 
 @verb(

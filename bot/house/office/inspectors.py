@@ -16,7 +16,7 @@ from bot.house.office import table_rules
 from bot.house.office.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.people import linking
 from bot.house.play import LEFT_OUT, PLAYS, Seating
-from bot.house.round import betting, playing, shoe
+from bot.house.round import betting, opening, playing, promises
 from bot.house.speech import questions
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Beside, Confirm, Refused
@@ -25,6 +25,7 @@ from bot.house.speech.options import take_value
 from bot.house.speech.registry import VERBS, Request, Trait, say, verb
 from bot.house.state.table import Table
 from bot.texts import Text, say_value
+from bot.texts.games import GAME_TEXTS
 from engine.felt import Amount, Word
 from storage import ledger
 from storage.questions.audit import kinds_of_acts, latest_acts
@@ -91,7 +92,8 @@ def close(request: Request) -> Answer:
         table = betting.return_all_bets(request.paper, table, request.now, "table closed")
         table = hooks_of(table).close(request.paper, table, request.now)
         told = Text("An inspector has closed the table; bets that were not dealt came back.")
-        request.paper.set_table(table.change(status="closed", seats={}, deadline=None).tell(told, request.now))
+        table = opening.close_for_good(request.paper, table, request.now)
+        request.paper.set_table(table.tell(told, request.now))
     _audit(request, "table close", table, reason)
     return say("Table {number} closes; bets that were not dealt came back.", number=table.number)
 
@@ -142,34 +144,46 @@ def set_here(request: Request) -> Answer:
     if not reason and change.name not in MANNERS:
         raise Refused("Name the reason, please: it stands in the audit log.")
     table, value = _stand(request, table, as_set), change.write()
-    told = Text(
-        "An inspector set an option of the table: {name} is now {value}, before {before}.",
-        name=Word(change.name),
-        value=value,
-        before=before.write(),
+    waits = promises.is_changed(request.paper, table)
+    template = (
+        "An inspector set an option of the table: from the next hand or shoe {name} is {value}, before {before}."
+        if waits
+        else "An inspector set an option of the table: {name} is now {value}, before {before}."
     )
+    told = Text(template, name=Word(change.name), value=value, before=before.write())
     if change.value != before.value:  # said again, it would hide what it was before
         request.paper.set_table(table.tell(told, request.now))
     subject = f"table {table.number} {change.name}"
     _audit(request, "table set", table, reason, _value(before), _value(change), subject=subject)
-    said = say("{name} is now {value}.", name=Word(change.name), value=value)
-    return said._replace(report=_effect(request, before_it, table)) if change.name in options_at(table.game) else said
+    if waits:
+        said = say("Bets lie: from the next hand or shoe {name} is {value}.", name=Word(change.name), value=value)
+    else:
+        said = say("{name} is now {value}.", name=Word(change.name), value=value)
+    if change.name in options_at(table.game):
+        return said._replace(report=_effect(request, before_it, table))
+    return said._replace(found=GAME_TEXTS[table.game].seats(change.value)) if change.name == "seats" else said
 
 
 def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside], Answer]:
     """What it does to the bets, counted beside the pit."""
-    were, are = (betting.options_of(request.paper, table) for table in (before, after))
+    were, are = (promises.options_to_come(request.paper, table) for table in (before, after))
     meter = read_meter(after.game, request.casino.id, request.paper.balance)
     return partial(tell_effect, game=after.game, before=were, after=are, meter=meter)
 
 
 def _stand(request: Request, before: Table, after: Table) -> Table:
-    """Between hands only. Other decks, another part of them: the old shoe ends, and its seed is shown (BJ7)."""
-    if before.bets or before.play is not None:
-        raise Refused("Bets lie on the table: set options between hands.")
-    if after.options != before.options and shoe.goes_on(after):
-        return betting.open_anew(request.paper, after.change(shoe=None), request.now, request.entropy(32))
-    return request.paper.set_table(after)
+    """What stands in the promise changes with the next one, which is made at once where nothing lies: then a shoe ends,
+    and its seed is shown (BJ7). What else is set changes between hands only.
+    """
+    paper, lies = request.paper, bool(before.bets) or before.play is not None
+    if not promises.is_changed(paper, after):
+        if lies and after.settings != before.settings:
+            raise Refused("Bets lie on the table: set options between hands.")
+        return paper.set_table(after)
+    if lies:
+        return paper.set_table(after)
+    table = opening.open_anew(paper, after, request.now, request.entropy(32), promises.CHANGED)
+    return paper.set_table(hooks_of(table).wake(paper, table, request.now))
 
 
 def _write(change: Change) -> str:
@@ -199,7 +213,7 @@ def list_all(request: Request) -> Answer:
 def void(request: Request) -> Answer:
     """G6: an open hand only, and by nobody who has a stake in it."""
     text = request.argument(0, "Name the hand and the reason.").removeprefix("#")
-    ours = (one for one in request.paper.all_tables().values() if one.casino == request.casino.id)
+    ours = request.paper.tables_in(request.casino.id)
     id = next((one.id for one in ours if one.phase == "playing" and str(one.hand_id) == text), None)
     table = request.paper.table(id) if id is not None else None
     if table is None:
@@ -216,7 +230,8 @@ def void(request: Request) -> Answer:
     if not request.command.confirmed:
         raise Confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
     told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", "", hand=text)
-    playing.void(request.paper, table.tell(told, request.now), request.now, request.entropy(32))
+    table = table.tell(told, request.now)
+    playing.void(request.paper, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
     _audit(request, "void", table, reason, subject=f"hand {table.hand_id}")
     return say("Hand {hand} is void; every stake came back.", hand=text)
 

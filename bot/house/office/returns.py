@@ -18,7 +18,7 @@ from bot.house.round.playing import VOID_SEAT
 from engine.games import GAMES, ODDS
 from engine.hand import Hand
 from engine.odds import BetOdds, Odds
-from engine.record import parse_record
+from engine.record import differing, parse_record, terms_of
 from engine.returns import Compared, Tally, Verdict, judge, outcomes_of
 from storage.questions.hands import moves_of_hands, settled_hands
 from storage.questions.postings import events_of_hands
@@ -124,10 +124,11 @@ def _settle(
             left_out[NOT_COUNTED] += 1
             continue
         try:
-            record = record_of(row, moves[row.id], with_seed=True)
+            record = record_of(row, moves[row.id])
             assert record is not None, "it was paid"
-            group = Group(row.table_id, row.game, json.dumps(record["options"], sort_keys=True))
-            why = INSIDE if record.get("start") else OLDER if record["rules"] != GAMES[row.game].rules else None
+            terms = terms_of(record)
+            group = Group(row.table_id, row.game, _say_options(row.game, terms["options"]))
+            why = INSIDE if record.get("start") else OLDER if terms["rules"] != GAMES[row.game].rules else None
         except Exception:  # whatever is wrong with it: the doctor says what
             why = UNREADABLE
         if why is not None:
@@ -135,6 +136,11 @@ def _settle(
             continue
         with_choices[group] += 1
         yield Settled(group, record, tuple(void_seats.get(row.id, ())), with_choices[group] <= choices)
+
+
+def _say_options(game: str, given: Mapping[str, Any]) -> str:
+    """A promise writes all of them out, and an older record those alone that are not usual: both are one group."""
+    return json.dumps(differing(GAMES[game], GAMES[game].parse_options(given)), sort_keys=True)
 
 
 def _portions(settled: Sequence[Settled]) -> Iterator[list[Settled]]:

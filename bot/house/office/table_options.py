@@ -26,6 +26,11 @@ MANNERS = {
         Flag(),
         Text("Whether one's choices are priced here: by /odds while a hand runs, beside the buttons, and after it."),
     ),
+    "recap": Option(
+        OneOf(("off", *map(str, range(24)))),
+        Text("The hour (UTC) at which a picture tells the day at the table, or off."),
+    ),
+    "cheers": Option(Flag(), Text("Whether the house reacts to a big win on the table's message.")),
 }
 """Settings of every table that take nothing from anybody, so that no reason is asked for."""
 EVERY_TABLE = ("seats", *MANNERS)

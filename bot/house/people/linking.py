@@ -15,6 +15,7 @@ from msgspec import structs
 from bot.house.hooks import waiting_in
 from bot.house.people import gift_budget, self_limits
 from bot.house.people.names import free_name, trim_name
+from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.registry import Request, say, verb
 from bot.house.state.house import Member, Paper, Player
@@ -35,7 +36,8 @@ GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
 def link(request: Request) -> Answer:
     """Without a code it gives one; with the code of one's other account it joins the two."""
     if not request.args:
-        code = base64.b32encode(request.entropy(5)).decode()
+        # With his number, so that nobody has to look for it.
+        code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
         until = request.now + CODE_LASTS_S
         request.paper.set_player(request.player.change(link=LinkCode(code, until)))
         return say("Your code is {code}. Within ten minutes, say /link {code} from your other account.", code=code)
@@ -60,7 +62,8 @@ def link(request: Request) -> Answer:
 def unlink(request: Request) -> Answer:
     """It moves nothing and earns no new start."""
     who, paper = request.command.who, request.paper
-    if len(_identities_of(paper, request.player.id)) < 2:
+    accounts = _identities_of(paper, request.player.id)
+    if len(accounts) < 2:
         raise Refused("This account is linked to no other.")
     linked = request.player.state.linked
     left = 0.0 if linked is None else min(linked, request.now) + LASTS_S - request.now
@@ -73,9 +76,9 @@ def unlink(request: Request) -> Answer:
     name = free_name(paper, trim_name(who.name), joint="-")
     paper.name_player(Player(id, name, request.player.language, state, request.now))
     paper.set_player(request.player.change(parts=(*request.player.state.parts, id)))
-    paper.set_identity(who.platform, who.account, id)
-    for casino in paper.all_casinos().values():
-        _ban_too(paper, casino.id, request.player.id, id)
+    (own,) = (one for one in accounts if (one.platform, one.name) == (who.platform, who.account))
+    paper.move_identity(own, id)
+    _ban_too(paper, request.player.id, id)
     return say("This account is on its own again.")
 
 
@@ -102,21 +105,23 @@ def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
     for casino in _casinos_of(paper, younger.id):
         _merge_wallets(paper, casino, older, younger, now)
         _merge_standing(paper, casino, older.id, younger.id)
-    for one in paper.all_casinos().values():
-        _ban_too(paper, one.id, younger.id, older.id)
+    _ban_too(paper, younger.id, older.id)
     for identity in _identities_of(paper, younger.id):
-        paper.set_identity(identity.platform, identity.name, older.id)
+        paper.move_identity(identity, older.id)
     state = structs.replace(
         self_limits.stricter(older, younger, now),
         hidden=older.state.hidden or younger.state.hidden,
-        # Where either has spoken, and last: a private chat speaks for that casino, the lounge shows the tables of all.
+        # Where either has spoken: the lounge shows the tables of all.
         casinos=tuple(sorted({*older.state.casinos, *younger.state.casinos})),
-        casino=younger.state.casino if older.state.casino is None else older.state.casino,
         was=(*older.ids, *younger.ids)[1:],
         link=None,
         linked=now,
     )
     paper.set_player(replace(older, state=state))
+    seen = paper.seen(older.id)
+    if seen.casino is None:
+        # And last: a private chat speaks for that casino.
+        paper.see(seen._replace(casino=paper.seen(younger.id).casino))
     for id in younger.ids:
         paper.set_player(paper.player(id).change(merged=older.id, link=None))
     for casino in _casinos_of(paper, older.id):
@@ -219,21 +224,20 @@ def _merge_standing(paper: Paper, casino_id: int, older: int, younger: int) -> N
         paper.set_casino(casino.change(inspectors=tuple(sorted({older, *inspectors} - {younger}))))
 
 
-def _ban_too(paper: Paper, casino_id: int, banned: int, other: int) -> None:
+def _ban_too(paper: Paper, banned: int, other: int) -> None:
     """Who is banned stays so under any of his accounts."""
-    casino = paper.casino(casino_id)
-    reasons = casino.state.banned
-    if banned in reasons:
+    for casino in paper.casinos_banning(banned):
+        reasons = casino.state.banned
         paper.set_casino(casino.change(banned={other: reasons[banned], **reasons}))
 
 
 def _find_by_code(request: Request, code: str) -> Player:
-    paper = request.paper
-    found = [paper.player(id) for id in people.players_with_code(paper.books, code)]
-    valid = [player for player in found if (link := player.state.link) and link.code == code]
-    if not valid or valid[0].state.link is None or valid[0].state.link.until < request.now:
+    number = parse_count(code.partition("-")[0], 1, 10**9)
+    player = request.paper.find_player(number) if number is not None else None
+    known = player.state.link if player is not None else None
+    if player is None or known is None or known.code != code or known.until < request.now:
         raise Refused("That code is not known, or older than ten minutes: say /link on your other account again.")
-    return valid[0]
+    return player
 
 
 def _check_platforms(paper: Paper, older: Player, younger: Player) -> None:
@@ -244,7 +248,9 @@ def _check_platforms(paper: Paper, older: Player, younger: Player) -> None:
 
 
 def _check_idle(paper: Paper, player: Player) -> None:
-    """Nobody is merged away from a hand, a stack or a prize that waits."""
+    """Nobody is merged away from a hand, a stack or a prize that waits. Raises Elsewhere."""
+    for casino in _casinos_of(paper, player.id):
+        paper.check_kept(casino)
     if paper.tables_of(player.id):
         raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.name)
     for casino in _casinos_of(paper, player.id):

@@ -1,8 +1,8 @@
 """Playing safe: pauses and limits that a player sets himself, and a quiet word after an hour. All of it is private.
 
 Tighter counts at once, looser after a day. In a player's state: `paused` until when, `limits` ({loss, minutes} a day),
-`looser` what is to come and from when, `session` from when to when he has been playing, `quiet` where no quiet word
-is wanted.
+`looser` what is to come and from when, `quiet` where no quiet word is wanted. From when to when he has been playing
+stands in his SeenRow.
 
 The loss limit holds for whatever plays for a player too: standing orders, a box holder whom he follows, the next hand
 of stud. Who has made a bet that another must follow counts as having made that one as well (`Table.follow_ups`).
@@ -13,13 +13,15 @@ from msgspec import structs
 from bot.house.hooks import hooks_of
 from bot.house.play import Seating
 from bot.house.speech.amounts import parse_amount, parse_count
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Choice, Confirm, Refused
 from bot.house.speech.registry import Request, Trait, has_trait, say, verb
 from bot.house.state.house import Paper, Player
-from bot.house.state.people import Looser, PlayerState, Session
+from bot.house.state.people import Looser, PlayerState
+from bot.house.state.table import Table
 from bot.texts import Text
 from engine.felt import Amount
 from storage import ledger
+from storage.ledger import Balances
 from storage.questions.results import lost_since, spans_played
 from storage.rows import ResultRow
 
@@ -106,8 +108,14 @@ def check_loss(request: Request, more: int = 0) -> None:
 
 def room(paper: Paper, player: int, now: float) -> int | None:
     """What he may still put at risk today, below nothing where it is too much already; None: he set no limit."""
-    limit = limits_of(paper.player(player), now).get("loss")
-    return None if limit is None else limit - lost_today(paper, player, now) - at_risk(paper, player)
+    one = paper.player(player)
+    limit = limits_of(one, now).get("loss")
+    if limit is None:
+        return None
+    if not paper.house.keeps_all:
+        # Whoever stakes in two houses at once is looked at by one after the other.
+        paper.set_player(one)
+    return limit - lost_today(paper, player, now) - at_risk(paper, player)
 
 
 def may_risk(paper: Paper, player: int, more: int, now: float) -> bool:
@@ -171,12 +179,13 @@ def at_risk(paper: Paper, player: int) -> int:
 
 
 def _at_risk(paper: Paper, player: int) -> int:
-    total = 0
-    for table in paper.tables_of(player):
-        if table.plays.seating is Seating.STACKS:
-            total += paper.balance(ledger.stack(table.id, player))
-        total += table.lying(player) + table.follow_ups(player)
-    return total
+    here = sum(_at_risk_at(table, player, paper) for table in paper.tables_of(player))
+    return here + sum(_at_risk_at(table, player, paper.books) for table in paper.house.tables_elsewhere(player))
+
+
+def _at_risk_at(table: Table, player: int, books: Balances) -> int:
+    stack = books.balance(ledger.stack(table.id, player)) if table.plays.seating is Seating.STACKS else 0
+    return stack + table.lying(player) + table.follow_ups(player)
 
 
 def minutes_today(paper: Paper, player: int, now: float) -> int:
@@ -189,11 +198,12 @@ def minutes_today(paper: Paper, player: int, now: float) -> int:
 def remind(request: Request, answer: Answer) -> Answer:
     """One quiet line after each hour of play."""
     player, now = request.paper.player(request.player.id), request.now
-    began, last = player.state.session or Session(now, now)
+    seen = request.paper.seen(player.id)
+    began, last = (now, now) if seen.began is None or seen.last is None else (seen.began, seen.last)
     began = now if now - last > REST_S else began
     is_due = now - began >= REMIND_AFTER_S
     if (began, last) == (now, now) or is_due or now - last >= NOTED_EVERY_S:
-        request.paper.set_player(player.change(session=Session(now if is_due else began, now)))
+        request.paper.see(seen._replace(began=now if is_due else began, last=now))
     if player.state.quiet or not is_due:
         return answer
     line = Text("You have been playing for an hour. /pause is there when you want it.")
@@ -246,4 +256,12 @@ def _tell(request: Request) -> Answer:
     if "minutes" in limits:
         lines.append(Text("Time limit a day: {n} minutes", "", n=limits["minutes"]))
     lines.append(Text("/pause 7 pauses you for a week; /pause loss 100 and /pause minutes 60 limit a day."))
-    return Answer(tuple(lines))
+    return Answer(tuple(lines), choices=_CHOICES)
+
+
+_CHOICES = (
+    Choice(Text("Pause for a day"), "pause", ("1",), True),
+    Choice(Text("For a week"), "pause", ("7",), True),
+    Choice(Text("For a month"), "pause", ("30",), True),
+    Choice(Text("An hour a day"), "pause", ("minutes", "60"), True),
+)

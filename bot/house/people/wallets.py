@@ -8,8 +8,10 @@ from bot.house.hooks import waiting_in
 from bot.house.people import gift_budget
 from bot.house.people.self_limits import ids_of_person
 from bot.house.play import Seating
+from bot.house.posters import RankPoster
+from bot.house.round.hand_records import NO_DEAL, load_promised
 from bot.house.speech.amounts import parse_amount, parse_count
-from bot.house.speech.command import MOST_ROWS, Answer, Beside, Refused, to_csv
+from bot.house.speech.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
 from bot.house.speech.naming import find_player
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino, Member, Paper, Player
@@ -17,6 +19,7 @@ from bot.house.state.people import MemberState
 from bot.texts import Text
 from engine.felt import Amount, Word
 from storage import ledger
+from storage.questions.hands import deals_of_hands
 from storage.questions.postings import latest_postings
 from storage.questions.results import GameResults, biggest_wins, latest_results, results_by_game
 from storage.rows import PostingRow, ResultRow
@@ -27,6 +30,8 @@ DAILY_BELOW = 2000_00
 DAILY_EVERY_S = 20 * 3600.0
 WEEK_S = 7 * 86400.0
 PLOTTED = 24
+# Whose place a card names.
+RANKED = 100
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -181,21 +186,32 @@ def _page(request: Request) -> int:
 
 @verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE]")
 def history(request: Request) -> Answer:
-    """Fifteen of his hands a page, the newest first."""
+    """Fifteen of his hands a page, the newest first, each with where its promise stands in the log."""
     books, skip = request.paper.books, 15 * (_page(request) - 1)
     rows = latest_results(books, request.casino.id, request.player.ids, 15, skip)
-    return Answer(tuple(_result(row) for row in rows) or (Text("You have not played a hand here yet."),))
+    deals = deals_of_hands(books, [row.hand for row in rows])
+    lines = tuple(_result(row, deals.get(row.hand, NO_DEAL)) for row in rows)
+    return Answer(lines or (Text("You have not played a hand here yet."),))
 
 
-def _result(row: ResultRow) -> Text:
+def _result(row: ResultRow, deal: str) -> Text:
+    """What was dealt by version 1 stands in no log."""
+    promise, lines = load_promised(deal)
+    values = {
+        "hand": str(row.hand),
+        "game": Word(row.game),
+        "wagered": Amount(row.wagered),
+        "returned": Amount(row.returned),
+        "net": Amount(row.returned - row.wagered),
+    }
+    if promise is None:
+        return Text("Hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)
     return Text(
-        "Hand {hand} · {game}: {wagered} put down, {returned} came back, {net}",
+        "Hand {hand} · {game}: {wagered} put down, {returned} came back, {net} · entry {entry} of log {log}",
         "",
-        hand=str(row.hand),
-        game=Word(row.game),
-        wagered=Amount(row.wagered),
-        returned=Amount(row.returned),
-        net=Amount(row.returned - row.wagered),
+        **values,
+        entry=str(lines[0]),
+        log=str(promise["log"]),
     )
 
 
@@ -205,13 +221,39 @@ def stats(request: Request) -> Answer:
     rows = results_by_game(request.paper.books, request.casino.id, request.player.ids)
     if not rows:
         return say("You have not played a hand here yet.")
-    return Answer((*_stats_lines(rows), _plot(request)))
+    show = Choice(Text("Show everybody my card"), "rank")
+    return Answer((*_stats_lines(rows), _plot(request)), choices=(show,))
+
+
+@verb(
+    "rank",
+    Text("Show everybody here your card: chips, place, hands and biggest win"),
+    group="chips",
+    traits=Trait.POSTS,
+)
+def rank(request: Request) -> Answer:
+    """What stands on a leaderboard anyway, and what `/stats` tells him alone, by his own wish."""
+    player, casino = request.player, request.casino
+    rows = results_by_game(request.paper.books, casino.id, player.ids)
+    if not rows:
+        raise Refused("You have not played a hand here yet.")
+    richest = request.paper.house.board(casino.id).top(RANKED, lambda one: _is_shown(request.paper.player(one)))
+    place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
+    games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
+    curve = tuple(accumulate(_latest_nets(request), initial=0))
+    poster = RankPoster(player.name, casino.name, int(request.chips()), place, games, curve)
+    return Answer((Text("{name} shows a card.", "", name=player.name),), poster=poster)
+
+
+def _latest_nets(request: Request) -> list[int]:
+    """What the last hands brought, the oldest first."""
+    latest = latest_results(request.paper.books, request.casino.id, request.player.ids, PLOTTED)
+    return [row.returned - row.wagered for row in reversed(latest)]
 
 
 def _plot(request: Request) -> Text:
     """Up and down over the last hands, as a line of blocks between what one stood at lowest and highest."""
-    latest = latest_results(request.paper.books, request.casino.id, request.player.ids, PLOTTED)
-    nets = [row.returned - row.wagered for row in reversed(latest)]
+    nets = _latest_nets(request)
     return Text(
         "Last {n} hand: {plot} {net}",
         "Last {n} hands: {plot} {net}",

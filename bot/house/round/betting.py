@@ -4,15 +4,13 @@ Bets leave the wallet when they are placed and lie in the hand's account; taking
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
-
-import msgspec
 
 from bot.house.casinos import sharing
 from bot.house.hooks import HOOKS, hooks_of
 from bot.house.play import Seating
-from bot.house.round import shoe
+from bot.house.round import promises, shoe
+from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.amounts import is_amount_word, parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -21,75 +19,28 @@ from bot.house.state.table import Bet, Table
 from bot.texts import Text
 from bot.texts.languages import words_for_all
 from engine.errors import Illegal
-from engine.felt import Amount, Game, Options, Stake, Word
-from engine.games import GAMES
-from engine.shuffler import commit, parse_cut
+from engine.fairness.promise import LONGEST_CUT, normalise_cut
+from engine.fairness.shape import Wrong
+from engine.felt import Amount, Game, Stake, Word
 from storage import ledger
-from storage.rows import HandRow
 
 READY_AFTER_S = 5.0
-SLEEP_AFTER_S = 180.0
-
-
-@lru_cache(maxsize=1024)
-def _parse_options(game: str, dumped: bytes) -> Options:
-    return GAMES[game].parse_options(msgspec.json.decode(dumped))
 
 
 def options_of(paper: House | Paper, table: Table) -> Any:
-    """The table's own options, with those that its casino sets for all tables of the game (CS17)."""
-    casino = paper.casino(table.casino)
-    # Most tables set nothing.
-    asked = table.game, msgspec.json.encode(table.options) if table.options else b"{}"
-    known = casino.options.get(asked)
-    if known is None:
-        known = casino.options[asked] = hooks_of(table).casino.options(casino, _parse_options(*asked))
-    return known
+    """Those of its promise: what was set since waits for the next. Of a table that is closed what it has set."""
+    return table.terms if table.promise is not None else promises.options_to_come(paper, table)
 
 
 def usual_options(casino: Casino, game: str) -> Any:
     """What a table that sets nothing itself has: the game's own, with those that the casino sets for all of them."""
-    return HOOKS[game].casino.options(casino, _parse_options(game, b"{}"))
+    return HOOKS[game].casino.options(casino, promises.parse_options(game, b"{}"))
 
 
 def seats_of(table: Table) -> int:
     """As many as the table has set, and no more than the game has."""
     most = table.plays.seats
     return min(table.settings.seats or most, most)
-
-
-def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
-    """The next hand takes bets: its seed is drawn and committed before the first of them (fairness, 1).
-
-    A shoe that goes on keeps its seed (BJ7).
-    """
-    hand_id = paper.next_id(HandRow)
-    entropy = table.seed if shoe.goes_on(table) else entropy
-    paper.put(HandRow(hand_id, table.casino, table.id, table.game, "betting", entropy, "{}", now, None))
-    return paper.set_table(
-        table.change(
-            hand_id=hand_id,
-            seed=entropy,
-            commit=commit(entropy),
-            opened=now,
-            bets=(),
-            cuts=(),
-            ready=frozenset(),
-            started=None,
-            deadline=now + SLEEP_AFTER_S if table.seats else None,
-            extended=None,
-            away=frozenset(),
-            posted=0,
-            play=None,
-            turning={},
-        )
-    )
-
-
-def open_anew(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
-    """Nothing lies on the table, and another seed is wanted: the hand that was to come is void, its seed shown."""
-    paper.put(HandRow(table.hand_id, table.casino, table.id, table.game, "void", table.seed, "{}", table.opened, now))
-    return open_hand(paper, table, now, entropy)
 
 
 @verb("sit", Text("Take a seat or a box at the table"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="[SEAT]")
@@ -186,16 +137,18 @@ def ready(request: Request) -> Answer:
 
 @verb("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
 def cut(request: Request) -> Answer:
-    """His text, or the key of the command, is mixed into the shuffle (fairness, 3). A player's first cut stands."""
+    """His text is mixed into the shuffle, for all to see; where he bets nothing it is not. His first cut stands."""
     table = taking_bets(request)
     if table.rules.shoe is not None and shoe.goes_on(table):
         raise Refused("This shoe is being dealt already; cut the next one.", table.rules.shoe.clause)
     if any(player == request.player.id for player, _text in table.cuts):
         raise Refused("You have cut this deck already; the first cut stands.")
     try:
-        text = parse_cut(" ".join(request.args) or request.command.key)
-    except Illegal as fault:
-        raise Refused(fault.template, fault.clause, **fault.values) from None
+        text = normalise_cut(" ".join(request.args))
+    except Wrong:
+        raise Refused(
+            "A cut is a text of 1 to {most} characters, such as /cut hearts.", None, most=LONGEST_CUT
+        ) from None
     request.paper.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
     return say("You cut the deck with “{text}”.", text=text)
 
@@ -245,14 +198,15 @@ def wind_clock(table: Table, now: float) -> Table:
 
 
 def what_lies(request: Request) -> Answer:
-    """What lies where, and what is left in the wallet."""
+    """What lies where, what is left in the wallet, and by what the hand will be dealt."""
     box = "Box {seat}, {spot}: {amount}" if request.table.plays.seating is Seating.BOXES else "{spot}: {amount}"
     lines = [
         Text(box, "", seat=bet.seat, spot=Word(spot), amount=Amount(amount))
         for bet in request.table.bets_of(request.player.id)
         for spot, amount in bet.spots.items()
     ]
-    return Answer((*lines, Text("You have {chips} left.", chips=request.chips())))
+    said = (*lines, Text("You have {chips} left.", chips=request.chips()))
+    return Answer(said, receipt=promises.receipt_of(request.table))
 
 
 def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
@@ -263,7 +217,7 @@ def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
         wallet = ledger.wallet(table.casino, bet.player)
         paper.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
     posted = table.posted + len(table.bets)
-    return paper.set_table(wind_clock(table.change(bets=(), posted=posted, ready=frozenset(), cuts=()), now))
+    return paper.set_table(wind_clock(table.change(bets=(), posted=posted, ready=frozenset()), now))
 
 
 def _return_bets(request: Request, table: Table) -> Table:

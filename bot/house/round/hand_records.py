@@ -1,27 +1,48 @@
-"""How the books keep a deal: the record without its moves and its seed, which have a place of their own, and a seal.
+"""How the books keep a hand: its record without its moves and its seed, which have a place of their own, the lines of
+its entries in the log of its casino, and a seal.
 
-A game may set marks of its own beside the record (`Hooks.deeds`).
+What was dealt before there were promises is a record of version 1, with marks that its game may have set beside it
+(`Hooks.deeds`). It is read, and played to its end; nothing is dealt so any more.
 
-The seal is a digest over both. It proves nothing to a stranger, who has the commit for that; it tells `ridotto doctor`
-whether a deal is still what was written.
+The seal is a digest over record and seed. It proves nothing to a stranger, who has the commit for that; it tells
+`ridotto doctor` whether a deal is still what was written.
 """
 
 import hashlib
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
 
 from bot.house.hooks import HOOKS
-from bot.house.state.table import Table
-from engine.felt import Deal
+from bot.house.log_proofs import log_of_record
+from engine.fairness.promise import Promise, commit_to
+from engine.fairness.record import Record, make_dropped
 from engine.games import GAMES
-from engine.record import write_record
 from engine.shuffler import commit
-from storage.questions import hands
+from storage.questions import hands, logs
 from storage.rows import HandRow, MoveRow
 from storage.store import Reader
 
 NO_DEAL = "{}"
+_NOT_KEPT = ("moves", "seed")
+
+
+class _Promised(msgspec.Struct):
+    promise: dict[str, Any] | None = None
+    lines: tuple[int, ...] = ()
+
+
+_decode_promised = msgspec.json.Decoder(_Promised).decode
+
+
+class Deal(NamedTuple):
+    """What a hand was dealt by, whatever its version."""
+
+    game: str
+    rules: int
+    stakes: Sequence[Mapping[str, Any]]
 
 
 def known_rules(books: Reader, ids: Iterable[int]) -> set[int]:
@@ -30,22 +51,59 @@ def known_rules(books: Reader, ids: Iterable[int]) -> set[int]:
     return {id for id, game, rules in dealt if game in GAMES and rules is not None and GAMES[game].knows(rules)}
 
 
-def dump_deal(deal: Deal, table: Table) -> str:
-    """The deal as the books keep it: a record without its secret seed and moves, with a seal over both."""
-    assert deal.seed is not None
-    record = write_record(deal, [])
-    del record["seed"]["server"], record["moves"]
-    record |= HOOKS[deal.game].deeds.write(deal, table)
-    return json.dumps({**record, "seal": _seal(record, deal.seed.server)})
+def dump_promise(promise: Promise, lines: Sequence[int], seed: bytes) -> str:
+    """Betting is open; `lines` is where the promise stands in its log."""
+    return seal({"v": 2, "promise": promise, "lines": lines}, seed)
 
 
-def load_deal(row: HandRow) -> dict[str, Any] | None:
-    """The record as far as the deal goes, without the server seed; None before the cards."""
-    if row.deal == NO_DEAL:
-        return None
-    record: dict[str, Any] = json.loads(row.deal)
+def dump_record(record: Record, lines: Sequence[int], seed: bytes) -> str:
+    """Cards were dealt. `lines` are those of commit, close and, where it is over, payment."""
+    kept = {name: value for name, value in record.items() if name not in _NOT_KEPT}
+    return seal({**kept, "cuts": record["seed"]["cuts"], "lines": lines}, seed)
+
+
+def dump_dropped(promise: Promise, lines: Sequence[int], seed: bytes, why: str) -> str:
+    """Nothing was dealt by it. `lines` are those of commit and opening."""
+    return seal({"v": 2, "promise": promise, "void": why, "lines": lines}, seed)
+
+
+def dump_version_1(row: HandRow, jackpot: int | None) -> str:
+    """The deal of a hand of version 1 that ends now: what its prizes were counted on came to it."""
+    record = json.loads(row.deal)
     del record["seal"]
-    if row.game in HOOKS:
+    return seal(record | ({} if jackpot is None else {"jackpot": jackpot}), row.seed)
+
+
+def seal(kept: Mapping[str, Any], seed: bytes) -> str:
+    """What is kept of a hand, with its seal."""
+    text = json.dumps(kept)
+    return f'{text[:-1]}, "seal": "{_seal(text, seed)}"}}'
+
+
+def promise_of(row: HandRow) -> Promise | None:
+    """What the hand was, or will be, dealt by; None of version 1."""
+    return load_promised(row.deal)[0]
+
+
+def load_promised(deal: str) -> tuple[Promise | None, tuple[int, ...]]:
+    """The same, and the lines of its entries, of what is kept of a hand."""
+    kept = _decode_promised(deal)
+    return kept.promise, kept.lines
+
+
+def load_deal(row: HandRow) -> Deal | None:
+    """None before the cards."""
+    record = _load(row)
+    if "stakes" not in record:
+        return None
+    terms = record.get("promise", record)
+    return Deal(terms["game"], terms["rules"], record["stakes"])
+
+
+def _load(row: HandRow) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(row.deal)
+    record.pop("seal", None)
+    if "v" not in record and record and row.game in HOOKS:
         deeds = HOOKS[row.game].deeds
         deeds.read(record)
         record = {name: value for name, value in record.items() if name not in deeds.marks}
@@ -54,33 +112,62 @@ def load_deal(row: HandRow) -> dict[str, Any] | None:
 
 def hidden_for(row: HandRow) -> float:
     """Seconds after its end until a hand may be read."""
-    return HOOKS[row.game].deeds.hidden_s(json.loads(row.deal)) if row.game in HOOKS else 0.0
+    record = json.loads(row.deal)
+    if "v" in record:
+        return 0.0 if "void" in record and "stakes" not in record else 3600.0 * int(record["promise"]["opens"])
+    return HOOKS[row.game].deeds.hidden_s(record) if row.game in HOOKS else 0.0
 
 
-def read_record(books: Reader, hand_id: int, *, with_seed: bool) -> dict[str, Any] | None:
-    """The record of a hand as storage has it, or None; the seed only for a hand that may be shown."""
+def read_record(books: Reader, hand_id: int) -> Record | None:
+    """The record of a hand as storage has it, seed and all, without its log; None where nothing was dealt or dropped
+    yet."""
     row = hands.hand(books, hand_id)
-    return None if row is None else record_of(row, hands.moves_of_hand(books, hand_id), with_seed=with_seed)
+    return None if row is None else record_of(row, hands.moves_of_hand(books, hand_id))
 
 
-def record_of(row: HandRow, moves: Iterable[MoveRow], *, with_seed: bool) -> dict[str, Any] | None:
-    """The same of rows that were read; None before the cards."""
-    deal = load_deal(row)
-    if deal is None:
-        return None
-    record = {"hand": str(row.id), "commit": commit(row.seed), **deal, "moves": [one.move for one in moves]}
-    if with_seed:
-        record["seed"] = {"server": row.seed.hex(), **deal["seed"]}
-    else:
-        del record["seed"]
-    return record
+def record_of(row: HandRow, moves: Iterable[MoveRow]) -> Record | None:
+    """The same of rows that were read."""
+    kept = _load(row)
+    if "v" not in kept:
+        return _version_1(row, kept, moves) if kept else None
+    if "stakes" not in kept:
+        return make_dropped(kept["promise"], row.seed, kept["void"]) if "void" in kept else None
+    record = {name: value for name, value in kept.items() if name not in ("cuts", "lines")}
+    # Of a hand that counts for nothing the moves count for nothing.
+    played = [] if "void" in kept else [one.move for one in moves]
+    return record | {"seed": {"server": row.seed.hex(), "cuts": kept["cuts"]}, "moves": played}
+
+
+def proven(books: Reader, row: HandRow) -> Record | None:
+    """The same with its log, as anybody checks it: the entries of this hand, proven in the newest head that is signed.
+    Without one, before a head covers them, and of a hand of version 1.
+    """
+    record = record_of(row, hands.moves_of_hand(books, row.id))
+    promise, lines = load_promised(row.deal)
+    if record is None or promise is None:
+        return record
+    kept = logs.log(books, int(promise["casino"]), promise["log"])
+    log = log_of_record(books, kept, lines) if kept is not None else None
+    return record if log is None else record | {"log": log}
+
+
+def _version_1(row: HandRow, kept: dict[str, Any], moves: Iterable[MoveRow]) -> Record:
+    seed = {"server": row.seed.hex(), **kept["seed"]}
+    return {"hand": str(row.id), "commit": commit(row.seed), **kept, "seed": seed, "moves": [one.move for one in moves]}
+
+
+def commit_of(row: HandRow) -> str:
+    """What was shown of its seed before the first bet."""
+    promise = promise_of(row)
+    return commit(row.seed) if promise is None else commit_to(promise)
 
 
 def is_as_written(row: HandRow) -> bool:
     """Whether the seal still fits what stands there: nobody has changed a deal or its seed."""
     record = json.loads(row.deal)
-    return row.deal == NO_DEAL or record.pop("seal", None) == _seal(record, row.seed)
+    said = record.pop("seal", None)
+    return row.deal == NO_DEAL or said == _seal(json.dumps(record), row.seed)
 
 
-def _seal(record: dict[str, Any], seed: bytes) -> str:
-    return hashlib.sha256(seed + json.dumps(record).encode()).hexdigest()[:16]
+def _seal(text: str, seed: bytes) -> str:
+    return hashlib.sha256(seed + text.encode()).hexdigest()[:16]

@@ -6,8 +6,8 @@ hooks=replace(PLAIN, after_deal=drop_coins)
 from bot.house.hooks import CasinoHooks, Deeds, Hooks
 from bot.house.round import betting, playing
 
-NO_DEEDS = Deeds(write=lambda deal, table: {}, marks=(), read=lambda record: None, hidden_s=lambda record: 0.0)
-"""A deal is kept as its record, which may be read when the hand is over."""
+NO_DEEDS = Deeds(marks=(), read=lambda record: None, hidden_s=lambda record: 0.0)
+"""A deal was kept as its record, which may be read when the hand is over."""
 
 NO_CASINO = CasinoHooks(
     found=lambda paper, casino, now: None,
@@ -37,7 +37,7 @@ PLAIN = Hooks(
     before_move=lambda paper, table, move, now: [],
     before_payment=lambda paper, table, now: table,
     payee=lambda paper, table, seat: None,
-    take_back=lambda paper, table, now: None,
+    take_back=lambda paper, table, now: table,
     after_hand=lambda paper, table, hand, now: table,
     wake=lambda paper, table, now: table,
     close=lambda paper, table, now: table,

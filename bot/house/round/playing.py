@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from bot.house.hooks import hooks_of
 from bot.house.people import self_limits
 from bot.house.play import MoveHelp, Seating
-from bot.house.round import shoe, standing_orders, turning
-from bot.house.round.betting import open_hand, options_of
-from bot.house.round.hand_records import dump_deal
+from bot.house.round import promises, shoe, standing_orders, turning
+from bot.house.round.hand_records import dump_version_1
+from bot.house.round.opening import open_hand
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, Trait, verb
@@ -66,14 +66,14 @@ def faults_void(table: Table) -> Iterator[None]:
 def deal(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     """No more bets please: the bets become stakes, the cuts are fixed, the cards come."""
     with faults_void(table):
-        options = options_of(paper, table)
         table = hooks_of(table).before_deal(paper, table, now)
-        seed = shoe.seed_of(table, cuts_of(table))
-        deck, dice = shuffled(table.rules, options, seed)
-        deal = Deal(table.game, options, table.stakes(), deck, dice, seed)
+        promise, seed = table.promise, shoe.seed_of(table, cuts_of(table))
+        assert promise is not None
+        deck, dice = shuffled(table.rules, table.terms, seed)
+        deal = Deal(table.game, table.terms, table.stakes(), deck, dice, seed, None, promise["rules"])
         check_deal(deal)
+        table = promises.close_bets(paper, table, deal, now)
         hand = Hand(deal)
-        paper.put(_row(table, hand, "playing", None))
         betting = sorted({bet.player for bet in table.bets})
         last_bets = {player: bets for player, bets in table.last_bets.items() if player not in betting}
         last_bets |= {player: tuple(table.bets_of(player)) for player in betting}
@@ -122,11 +122,9 @@ def _post_stakes(paper: Paper, table: Table, hand: Hand, since: int, now: float)
 
 
 def cuts_of(table: Table) -> tuple[str, ...]:
-    """The cuts of players with a bet, as they arrived, then the last betting update of every other (fairness, 3)."""
-    betting = {bet.player: bet.key for bet in table.bets}
-    cut = [(player, text) for player, text in table.cuts if player in betting]
-    others = [key for player, key in betting.items() if player not in {player for player, _text in cut}]
-    return (*(text for _player, text in cut), *others)
+    """The cuts of the players who have a bet, by code point."""
+    betting = {bet.player for bet in table.bets}
+    return tuple(sorted(text for player, text in table.cuts if player in betting))
 
 
 MOVES: dict[str, MoveHelp] = {}
@@ -154,6 +152,12 @@ def move(request: Request) -> Answer:
     beside = {key for key, offers in aside if any(offer.word == word for offer in offers)}
     seat = next((key for key in mine if key in hand.asks or key in beside), mine[0])
     offers = hand.asks.get(seat, ())
+    if hand.asks and not offers and not beside and word in table.rules.words:
+        owners = table.owners()
+        asked = dict.fromkeys(owners[key] for key in hand.asks if key not in table.away)
+        names = [request.paper.player(player).name for player in asked]
+        turn = table.rules.behind.get(word, table.rules.turn) if "/" in seat else table.rules.turn
+        raise Refused("You have nothing to choose now: the table waits for {names}.", turn, names=names)
     argument = _parse_argument(request, table, seat, word)
     choice = Move(seat, word, argument)
     cost = standing_orders.cost_of(offers, choice)
@@ -220,18 +224,18 @@ def time_out(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     return _go_on(paper, table.change(away=table.away | away), now, entropy)
 
 
-def void(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
-    """Every stake of the hand goes back, and what it put into the meter (G6)."""
+def void(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Table:
+    """Every stake of the hand goes back, and what it put into the meter (G6). `why` stands in the log."""
     hand = table.play
     assert hand is not None
     if hand.asks:
         table = _record(paper, table, hand, Move("", VOID), now)
-    hooks_of(table).take_back(paper, table, now)
+    table = hooks_of(table).take_back(paper, table, now)
     for number, (seat, spots) in enumerate(hand.wagered().items(), start=1):
         taker = purse_of_seat(table, seat)
         total = sum(spots.values())
         paper.post(ledger.hand(table.hand_id), taker, total, "void", now, table.hand_id, f"void {number}")
-    return _close(paper, table, "void", now, entropy)
+    return _close(paper, table, now, entropy, why)
 
 
 def void_seat(paper: Paper, table: Table, seat: str, now: float, entropy: bytes) -> Table:
@@ -319,7 +323,7 @@ def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
         paper.post(account, to, event.amount, event.spot, now, table.hand_id, f"event {index}")
     paper.post(account, bank, paper.balance(account), "losses", now, table.hand_id, "bank takes")
     _write_results(paper, table, now)
-    return _close(paper, table, "over", now, entropy)
+    return _close(paper, table, now, entropy, "")
 
 
 def _write_results(paper: Paper, table: Table, now: float) -> None:
@@ -345,26 +349,35 @@ def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[
     return results
 
 
-def _close(paper: Paper, table: Table, status: str, now: float, entropy: bytes) -> Table:
+def _close(paper: Paper, table: Table, now: float, entropy: bytes, why_void: str) -> Table:
     assert table.play is not None
-    hand = table.play
-    paper.put(_row(table, hand, status, now))
-    table = hooks_of(table).after_hand(paper, shoe.use(table, hand), hand, now)
-    last = table.hand_id
+    hand, last = table.play, table.hand_id
+    table = hooks_of(table).after_hand(paper, _pay(paper, table, hand, now, why_void), hand, now)
+    table = table.change(last_hand=last, last=hand)
     if table.status == "closing":
         table = hooks_of(table).close(paper, table, now)
-        return paper.set_table(
-            table.change(
-                status="closed", play=None, bets=(), seats={}, deadline=None, last_hand=last, last=hand, turning={}
-            )
-        )
-    table = open_hand(paper, table.change(last_hand=last, last=hand), now, entropy)
+        if shoe.goes_on(table):
+            table = promises.end(paper, table, now, "")
+        table = table.change(status="closed", seats={}, deadline=None, promise=None, shoe=None)
+        return paper.set_table(table.change(play=None, bets=(), turning={}))
+    table = open_hand(paper, table, now, entropy)
     return paper.set_table(hooks_of(table).wake(paper, table, now))
 
 
-def _row(table: Table, hand: Hand, status: str, closed: float | None) -> HandRow:
-    deal = dump_deal(hand.deal, table)
-    return HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, closed)
+def _pay(paper: Paper, table: Table, hand: Hand, now: float, why_void: str) -> Table:
+    """What the books and the log keep of a hand that is over or void; its shoe goes on, or its seed is shown."""
+    status = "void" if why_void else "over"
+    if table.promise is None:
+        row = promises.row_of(paper, table.hand_id)
+        deal = dump_version_1(row, hand.deal.jackpot)
+        paper.put(row._replace(status=status, deal=deal, closed=now))
+        return table.change(shoe=None)
+    deal, next = promises.pay(paper, table, hand, now, why_void)
+    paper.put(HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, now))
+    if why_void or not shoe.serves(hand.deal, next):
+        return promises.end(paper, table.change(shoe=None), now, "")
+    promises.rest(paper, table, now)
+    return table.change(shoe=shoe.after(hand.deal, next))
 
 
 def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str:

@@ -9,8 +9,8 @@ from collections import Counter
 
 from msgspec import structs
 
-from bot.house.round import betting
-from bot.house.round.hand_records import read_record
+from bot.house.round import opening, promises
+from bot.house.round.hand_records import read_record, record_of
 from bot.house.round.playing import UnreadableHand
 from bot.house.state.house import Paper
 from bot.house.state.table import Table
@@ -45,7 +45,7 @@ def read_hands(books: Reader, table: Table) -> Table:
 
 def _read(books: Reader, table: Table, hand: int) -> Hand:
     try:
-        record = read_record(books, hand, with_seed=True)
+        record = read_record(books, hand)
         assert record is not None, "it has no cards"
         return Hand(*parse_record(record))
     except Exception as fault:
@@ -71,8 +71,20 @@ def give_back(paper: Paper, table: Table, now: float, why: str) -> None:
         short = amount - paper.balance(account)
         paper.post(bank, account, max(0, short), "void", now, row.id, f"undo for {taker}")
         paper.post(account, taker, amount, "void", now, row.id, f"undo {taker}")
-    paper.put(row._replace(status="void", closed=now))
+    paper.put(row._replace(status="void", closed=now, deal=_void_deal(paper, table, row, why, now)))
     paper.audit(now, table.casino, 0, "void", f"hand {row.id}", why)
+
+
+def _void_deal(paper: Paper, table: Table, row: HandRow, why: str, now: float) -> str:
+    """What is kept of it from now on; the log says that it is void, if the books can still tell what lay there."""
+    try:
+        dealt = record_of(row, ())
+    except Exception as fault:
+        _log.error("hand %s cannot be read: %s", row.id, type(fault).__name__)
+        return row.deal
+    if dealt is None or "v" not in dealt or "void" in dealt:
+        return row.deal
+    return promises.pay_back(paper, table, dealt, why, now)
 
 
 def _row(paper: Paper, table: Table) -> HandRow | None:
@@ -83,18 +95,28 @@ def _row(paper: Paper, table: Table) -> HandRow | None:
 
 def deal_anew(paper: Paper, table: Table, now: float, entropy: bytes, why: str = OTHER_RULES) -> Table:
     """After a hand that was given back. The cards of a shoe that were seen are not dealt again (BJ7)."""
+    return opening.open_hand(paper, _give_up(paper, table, now, why), now, entropy)
+
+
+def _give_up(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """The stakes are back, and nothing more is dealt by the table's promise."""
+    row = _row(paper, table)
+    if row is None or row.status not in ("betting", "playing"):
+        return table
     give_back(paper, table, now, why)
-    return betting.open_hand(paper, table.change(shoe=None), now, entropy)
+    if row.status == "betting":
+        return promises.drop(paper, table, now, promises.FAULT)
+    return promises.end(paper, table.change(shoe=None), now, "")
 
 
 def close_gone(paper: Paper, table: Table, now: float) -> Table:
     """A table whose game is not installed any more: stakes and stacks go home, and it takes no more bets."""
-    row = _row(paper, table)
-    if row is not None and row.status in ("betting", "playing"):
-        give_back(paper, table, now, f"its game {table.game} is not installed")
+    table = _give_up(paper, table, now, f"its game {table.game} is not installed")
     for player in sorted(table.players()):
         stack = ledger.stack(table.id, player)
         paper.post(stack, ledger.wallet(table.casino, player), paper.balance(stack), "leaves the table", now)
     told = Text("The game of this table, {game}, is not here any more: its stakes are back.", "", game=table.game)
-    table = table.change(status="closed", seats={}, bets=(), ready=frozenset(), deadline=None, unread=None)
+    table = table.change(
+        status="closed", seats={}, bets=(), ready=frozenset(), deadline=None, unread=None, promise=None
+    )
     return paper.set_table(table.tell(told, now))

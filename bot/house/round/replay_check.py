@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bot.house.hooks import HOOKS
 from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import cost_of
-from bot.house.round.hand_records import is_as_written, load_deal, read_record
+from bot.house.round.hand_records import is_as_written, load_deal, promise_of, read_record
 from bot.house.round.playing import VOID_SEAT, results_of
 from bot.house.state.table import Table, owners_of
 from engine.events import Paid, Staked
@@ -39,9 +39,9 @@ def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | 
         yield from (f"{account} did not get everything back: {net}" for account, net in _nets(postings).items() if net)
         return
     game = GAMES.get(row.game)
-    if game is None or (deal["rules"] < game.rules and not game.knows(deal["rules"])):
+    if game is None or (deal.rules < game.rules and not game.knows(deal.rules)):
         return  # Played under rules that are not here any more: older ones, or of a game that was taken away.
-    hand = hand or Hand(*parse_record(read_record(books, row.id, with_seed=True)))
+    hand = hand or Hand(*parse_record(read_record(books, row.id)))
     void_seats = void_seats_of(postings)
     is_decided = row.status == "over" or (table is not None and bool(table.turning))
     if hand.is_void or hand.is_over is not is_decided:
@@ -68,7 +68,8 @@ def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[
         and table.hand_id == row.id
         and table.plays.seating is not Seating.STACKS
     ):
-        options = GAMES[table.game].parse_options({**table.options})
+        promise = promise_of(row)
+        options = table.rules.parse_options({**(promise["options"] if promise is not None else table.options)})
         lying = sum(cost_of(table.rules, options, bet.spots) for bet in table.bets)
     holds = books.balance(ledger.hand(row.id))
     if holds != lying:

@@ -5,16 +5,18 @@ from new cards has none.
 """
 
 from bot.house.state.table import Shoe, Table
-from engine.events import Dealt
-from engine.hand import Hand
+from engine.felt import Deal
+from engine.games import GAMES
 from engine.shuffler import Seed
+
+NO_BEACON = ""
 
 
 def seed_of(table: Table, cuts: tuple[str, ...]) -> Seed:
-    """A new shoe is shuffled with this hand's cuts; one that goes on keeps its own (fairness, 3)."""
+    """A new shoe is shuffled with this hand's cuts; one that goes on keeps its own."""
     if table.shoe is None:
-        return Seed(table.seed, cuts)
-    return Seed(table.seed, table.shoe.cuts, table.shoe.gone)
+        return Seed(table.seed, cuts, 0, NO_BEACON)
+    return Seed(table.seed, table.shoe.cuts, table.shoe.gone, NO_BEACON)
 
 
 def goes_on(table: Table) -> bool:
@@ -22,12 +24,15 @@ def goes_on(table: Table) -> bool:
     return table.shoe is not None
 
 
-def use(table: Table, hand: Hand) -> Table:
-    """After a hand: the shoe serves the next while its part has not come out and it has cards enough (BJ7)."""
-    shoe, seed = table.rules.shoe, hand.deal.seed
-    if shoe is None:
-        return table
-    assert seed is not None
-    gone = seed.start + sum(len(event.cards) for event in hand.events if isinstance(event, Dealt))
-    serves = shoe.serves(hand.deal.options, len(table.rules.full_deck(hand.deal.options)), gone)
-    return table.change(shoe=Shoe(gone, tuple(seed.cuts)) if serves and not hand.is_void else None)
+def serves(deal: Deal, gone: int) -> bool:
+    """Whether the next hand comes from the same cards when so many are gone: while its part of the shoe has not come
+    out and it has cards enough (BJ7).
+    """
+    game = GAMES[deal.game]
+    return game.shoe is not None and game.shoe.serves(deal.options, len(game.full_deck(deal.options)), gone)
+
+
+def after(deal: Deal, gone: int) -> Shoe:
+    """What is left of it."""
+    assert deal.seed is not None
+    return Shoe(gone, tuple(deal.seed.cuts))

@@ -5,12 +5,12 @@ want of chips or by a limit of his own, no order does for him.
 """
 
 from bot.house.people import self_limits
-from bot.house.speech.command import Answer, Refused
+from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.registry import Request, say, verb
 from bot.house.state.house import Paper
 from bot.house.state.table import Table
 from bot.texts import Text
-from engine.felt import Move, Offers, find_offer
+from engine.felt import Move, Offers, Word, find_offer
 from storage import ledger
 
 
@@ -49,9 +49,19 @@ def standing(request: Request) -> Answer:
     orders = request.table.plays.orders
     if not orders:
         raise Refused("This game has no standing orders.")
-    wanted = request.args[0].lower() if request.args else ""
+    choices = tuple(
+        Choice(Text("{order}", "", order=Word(name)), "standing", (name,), True) for name in (*orders, "off")
+    )
+    if not request.args:
+        order = request.member.state.standing.get(request.table.game, "")
+        now = Text("When your time runs out: {order}.", "", order=order)
+        told = (
+            now if order else Text("When your time runs out, the move that costs nothing is made. Or leave an order:")
+        )
+        return Answer((told,), choices=tuple(one for one in choices if one.args != (order or "off",)))
+    wanted = request.args[0].lower()
     if wanted not in orders and wanted != "off":
-        raise Refused("Say one of these: {orders}, or off.", None, orders=", ".join(orders))
+        raise Refused("Say one of these: {orders}, or off.", None, orders=", ".join(orders)).offering(choices)
     kept = {game: name for game, name in request.member.state.standing.items() if game != request.table.game}
     if wanted != "off":
         kept[request.table.game] = wanted

@@ -4,10 +4,11 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from bot.house.counting import Count
 from bot.house.first_hand import Lesson
+from bot.house.posters import Poster
 from bot.texts import Text
 from storage.store import Reader
 
@@ -45,12 +46,26 @@ class Command(NamedTuple):
     confirmed: bool = False
 
 
+class Choice(NamedTuple):
+    """A next step that an answer names: a press of it says this command. Of one that `turns` the answer takes the place
+    of the one with the button, as the page of a menu does.
+    """
+
+    label: Text
+    verb: str
+    args: tuple[str, ...] = ()
+    turns: bool = False
+
+
 class Answer(NamedTuple):
     """What the sender alone is told. `confirm`: send the same command again, confirmed, to go through with it.
 
     `file`: a record or a table of values to hand over, as (name, content). `report` tells the rest
     when the command is on disk, beside the pit: it may take long to read or to count. What it `found` is kept nowhere:
-    the same command once more is answered without it. So with a `lesson`, which is shown instead of the sentences.
+    the same command once more is answered without it. So with a `lesson`, which is shown instead of the sentences, and
+    with `choices`; and with a `poster`, a picture that everybody is to see where the command was said, of which the
+    sentences are the caption and the choices the buttons. A `receipt` of a bet comes last: where room is short, it is
+    left out first.
     """
 
     texts: tuple[Text, ...] = ()
@@ -61,11 +76,14 @@ class Answer(NamedTuple):
     report: "Callable[[Beside], Answer] | None" = None
     found: tuple[Text, ...] = ()
     lesson: Lesson | None = None
+    choices: tuple[Choice, ...] = ()
+    poster: Poster | None = None
+    receipt: Text | None = None
 
     @property
     def said(self) -> tuple[Text, ...]:
         """All that the sender reads."""
-        return self.texts + self.found
+        return self.texts + self.found + ((self.receipt,) if self.receipt is not None else ())
 
 
 class Beside(NamedTuple):
@@ -93,7 +111,13 @@ class Refused(Exception):
     def __init__(self, template: str, clause: str | None = None, **values: object) -> None:
         self.text = Text(template, "", **values)
         self.clause = clause
+        self.choices: tuple[Choice, ...] = ()
         super().__init__(template)
+
+    def offering(self, choices: Iterable[Choice]) -> Self:
+        """With what may be done instead."""
+        self.choices = tuple(choices)
+        return self
 
 
 class Confirm(Exception):

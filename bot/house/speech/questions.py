@@ -1,4 +1,4 @@
-"""What anybody may ask: help, tables, own cards, the record of a hand, the language."""
+"""What anybody may ask: tables, own cards, the record of a hand, the language."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -8,57 +8,41 @@ from bot.house.office import table_rules
 from bot.house.people import self_limits
 from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of, usual_options
-from bot.house.round.hand_records import hidden_for, read_record
-from bot.house.speech.command import Answer, Refused
+from bot.house.round.hand_records import commit_of, hidden_for, load_promised, proven
+from bot.house.round.promises import RECEIPT_DIGITS
+from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.offers import Typed, as_typed, say_typed
-from bot.house.speech.registry import VERBS, Request, Trait, say, verb
+from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.table import Table
 from bot.texts import LANGUAGES, Card, Text
 from bot.texts.games import CLAUSE, has_clause, paytable_of, rules_of, unfold
 from bot.texts.languages import language_called
-from engine.felt import Amount, Limits, Offer, Word
+from engine.felt import Offer, Word
 from engine.hand import Hand
-from storage.questions import hands
+from storage.questions import hands, logs
 from storage.rows import HandRow
 
 
-class Usage(str):
-    """How a command is typed: the house's own words, which a door may show as a live command."""
+class Where(str):
+    """Where a table is to be seen, which a door may show as a link; empty where it knows none."""
+
+    table: int
+
+    def __new__(cls, table: int) -> "Where":
+        where = super().__new__(cls, "")
+        where.table = table
+        return where
 
 
-@verb("help", Text("What you can do"), group="knowing", traits=Trait.LINKABLE, usage="[COMMAND]")
-def help(request: Request) -> Answer:
-    """Every command that he may use, or one of them by its name."""
-    if request.args:
-        known = VERBS.get(" ".join(request.args).removeprefix("/"))
-        if known is None:
-            raise Refused("There is no such command; /help lists them.")
-        return Answer((_help_line(known.name), *_help_here(request, known.name)))
-    lines = [Text("Ridotto plays for virtual chips only; they can never be bought or sold.")]
-    lines += [
-        _help_line(name) for name, known in sorted(VERBS.items()) if known.group != "inspectors" or request.is_inspector
-    ]
-    return Answer(tuple(lines))
-
-
-def _help_line(name: str) -> Text:
-    known = VERBS[name]
-    usage = f"/{name} {known.usage}".strip()
-    return Text("{usage}: {help}", "", usage=Usage(usage), help=known.help)
-
-
-def _help_here(request: Request, name: str) -> Iterable[Text]:
-    """What it does at this table: with its options, in its game."""
-    table = request.at
-    if table is None:
-        return
-    options = options_of(request.paper, table)
-    if (told := table.plays.moves.get(name)) is not None:
-        yield Text("At this table: {help}", "", help=told.at(options))
-    elif name == "bet" and isinstance(options, Limits):
-        least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
-        limits = Text("{least} to {most} in steps of {step}", "", least=least, most=most, step=step)
-        yield Text("At this table: {help}", "", help=limits)
+@verb(
+    "table here",
+    Text("Bring the table down, below what has been said since"),
+    group="play",
+    traits=Trait.SHOWS | Trait.BRINGS,
+)
+def table_here(request: Request) -> Answer:
+    """The door shows it anew where it has sunk."""
+    return Answer((Text("Here is the table.{where}", "", where=Where(request.table.id)),))
 
 
 @verb("tables", Text("The tables of this casino"), group="knowing", traits=Trait.LINKABLE)
@@ -68,17 +52,17 @@ def tables(request: Request) -> Answer:
 
 
 def _tables_of(request: Request, casino: int) -> list[Text]:
-    open_tables = [table for table in request.paper.all_tables().values() if table.casino == casino]
     return [
         Text(
-            "Table {number}: {game}, {n} player, {phase}",
-            "Table {number}: {game}, {n} players, {phase}",
+            "Table {number}: {game}, {n} player, {phase}{where}",
+            "Table {number}: {game}, {n} players, {phase}{where}",
             number=table.number,
             game=Word(table.game),
             n=len(table.players()),
             phase=Word(table.phase),
+            where=Where(table.id),
         )
-        for table in open_tables
+        for table in request.paper.tables_in(casino)
         if table.status != "closed"
     ]
 
@@ -151,10 +135,16 @@ def may_show(row: HandRow, now: float) -> bool:
     return now >= row.closed + hidden_for(row)
 
 
-@verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="HAND")
+@verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="[HAND]")
 def verify(request: Request) -> Answer:
-    """The record of a hand as a file, with its seed, when the hand (or its shoe) is over and may be seen."""
-    text = request.argument(0, "Name the hand, such as /verify 12.").removeprefix("#")
+    """The record of a hand as a file, with its seed, when the hand (or its shoe) is over and may be seen; until then
+    its commit. Without a number it is the hand of the table here.
+    """
+    here = [str(request.at.hand_id)] if request.at is not None else []
+    text = next(iter((*request.args, *here)), "")
+    if not text:
+        raise Refused("Name the hand, such as /verify 12.")
+    text = text.removeprefix("#")
     hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
     row = hands.hand(request.paper.books, hand_id)
     # The lounge speaks for its own casino, and its people may have played at a community's table there.
@@ -162,16 +152,34 @@ def verify(request: Request) -> Answer:
         raise Refused("There is no hand of that number here.")
     at = request.paper.table(row.table_id)
     shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
+    promised = at.commit if at is not None and at.seed == row.seed else commit_of(row)
     if shoe_lasts or not may_show(row, request.now):
-        raise Refused("The seed of hand {hand} is shown when the hand, or the shoe, is over.", None, hand=str(hand_id))
-    record = read_record(request.paper.books, hand_id, with_seed=True)
+        later = Text("The seed of hand {hand} is shown when the hand, or the shoe, is over.", "", hand=str(hand_id))
+        told = Text("Hand {hand} is promised by {commit}.", "", hand=str(hand_id), commit=promised)
+        return Answer((told, later, *_in_the_log(request, row)))
+    record = proven(request.paper.books, row)
     if record is None:
         raise Refused("There is no hand of that number here.")
     text = json.dumps(record, ensure_ascii=False)
     line = Text(
         "Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", "", hand=str(hand_id)
     )
-    return Answer((line,), file=(f"hand-{hand_id}.json", text))
+    opened = Text(
+        "It was promised by {commit} and dealt from the seed {seed}.", "", commit=promised, seed=row.seed.hex()
+    )
+    return Answer((line, opened, *_in_the_log(request, row)), file=(f"hand-{hand_id}.json", text))
+
+
+def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
+    """Where its promise stands, and the newest root, which holds all that came before. Version 1 had no log."""
+    promise, lines = load_promised(row.deal)
+    if promise is None:
+        return
+    yield Text("Its promise is entry {entry} of log {log}.", "", entry=str(lines[0]), log=str(promise["log"]))
+    head = logs.newest_head(request.paper.books, int(promise["casino"]), promise["log"])
+    if head is not None:
+        root = head.root.hex()[:RECEIPT_DIGITS]
+        yield Text("The newest head of that log: {size} entries, root {digits}…", "", size=str(head.size), digits=root)
 
 
 def _has_been_in(request: Request, casino: int) -> bool:
@@ -181,10 +189,14 @@ def _has_been_in(request: Request, casino: int) -> bool:
 @verb("language", Text("The language of your answers"), group="me", usage="|".join(LANGUAGES))
 def language(request: Request) -> Answer:
     """For everything that is said to him alone, on every platform."""
-    wanted = language_called(" ".join(request.args))
+    player, named = request.player, " ".join(request.args)
+    choices = [Choice(Text("{name}", "", name=name), "language", (code,), True) for code, name in LANGUAGES.items()]
+    if not named:
+        told = Text("Your answers come in {language}.", "", language=LANGUAGES[player.language])
+        return Answer((told,), choices=tuple(one for one in choices if one.args != (player.language,)))
+    wanted = language_called(named)
     if wanted is None:
-        raise Refused("Name a language: {languages}.", languages=" · ".join(LANGUAGES.values()))
-    player = request.player
+        raise Refused("Name a language: {languages}.", languages=" · ".join(LANGUAGES.values())).offering(choices)
     request.paper.set_player(type(player)(player.id, player.name, wanted, player.state, player.joined))
     return say("Your answers come in {language}.", language=LANGUAGES[wanted])
 
@@ -243,7 +255,7 @@ def _parse_asked(request: Request) -> _Asked:
 
 def _numbered(request: Request, number: str, word: str) -> Table | None:
     """Of this casino. A link says its table's number wherever it is followed: beside a game it may be none of ours."""
-    ours = (table for table in request.paper.all_tables().values() if table.casino == request.casino.id)
+    ours = request.paper.tables_in(request.casino.id)
     found = next((table for table in ours if str(table.number) == number), None)
     if found is None and word not in PLAYS:
         raise Refused("No table here has the number {number}.", None, number=number[:10])

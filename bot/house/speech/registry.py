@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import NamedTuple
 
-from bot.house.speech.command import Answer, Command, Refused
+from bot.house.speech.command import Answer, Choice, Command, Refused
 from bot.house.state.house import Casino, Member, Paper, Player, wallet_of
 from bot.house.state.table import Table
-from bot.texts import Text
-from engine.felt import Amount
+from bot.texts import GAME_NAMES, Text
+from engine.felt import Amount, Word
+
+MOST_NAMED = 12
 
 
 @dataclass
@@ -35,8 +37,17 @@ class Request:
     @property
     def table(self) -> Table:
         if self.at is None:
-            raise Refused("There is no table here. An inspector opens one with /table open.")
+            raise self._no_table()
         return self.at
+
+    def _no_table(self) -> Refused:
+        """Where there are some, or who opens one."""
+        if here := [table for table in self.paper.tables_in(self.casino.id) if table.status != "closed"]:
+            named = [Text("{number}: {game}", "", number=table.number, game=Word(table.game)) for table in here]
+            return Refused("There is no table here. These are open: {tables}.", None, tables=named[:MOST_NAMED])
+        games = [Choice(Text("{game}", "", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
+        refused = Refused("There is no table here. An inspector opens one with /table open.")
+        return refused.offering(games if self.is_inspector else ())
 
     @property
     def args(self) -> tuple[str, ...]:
@@ -78,6 +89,8 @@ class Trait(Flag):
     OPENS     it makes the place where it is said one of the casino's
     SHOWS     it shows a table where none was seen
     SEEN      the table itself shows what it did
+    BRINGS    it has the table posted anew, where that has sunk below what people say
+    POSTS     its answer is a picture for everybody there
     """
 
     NONE = 0
@@ -89,6 +102,8 @@ class Trait(Flag):
     OPENS = auto()
     SHOWS = auto()
     SEEN = auto()
+    BRINGS = auto()
+    POSTS = auto()
 
 
 _PRIVATE_GROUPS = ("chips", "knowing", "me")
@@ -109,8 +124,8 @@ VERBS: dict[str, Verb] = {}
 
 
 def has_trait(name: str, trait: Trait) -> bool:
-    """Of a command as it was said, which may be none."""
-    return name in VERBS and trait in VERBS[name].traits
+    """Any of these, of a command as it was said, which may be none."""
+    return name in VERBS and bool(trait & VERBS[name].traits)
 
 
 def verb(

@@ -4,34 +4,47 @@ Both answer the same questions. The paper sees through to what lies below it; th
 the books. Frozen values only: publishing is laying the new ones on top.
 """
 
-from collections.abc import Callable
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from msgspec import structs
 
+from bot.house.lounge import LOUNGE
+from bot.house.play import PLAYS
 from bot.house.state import codec
 from bot.house.state.board import Board
+from bot.house.state.casino_log import CasinoLog, read_log
 from bot.house.state.casinos import CasinoMemory, CasinoState
 from bot.house.state.codec import decode, encode
+from bot.house.state.grouped import Grouped, Groups
 from bot.house.state.people import MemberState, PlayerState
-from bot.house.state.table import Table, dump_table
+from bot.house.state.table import Table, Unread, dump_table, load_table
 from storage import ledger
 from storage.ledger import Draft
 from storage.looks import looks_of
-from storage.questions import browsers, people
+from storage.questions import browsers, casinos, hands, logs, people
 from storage.rows import (
+    ALL_WINGS,
+    OF_CASINO,
     AuditRow,
     BrowserRow,
     CasinoRow,
     IdentityRow,
+    LogHeadRow,
     LookRow,
     MemberRow,
+    OpeningRow,
     PlaceRow,
     PlayerRow,
+    PostingRow,
     Row,
+    SeenRow,
     SessionRow,
     TableRow,
+    wing_of,
 )
 from storage.store import Books
 
@@ -39,6 +52,8 @@ M = TypeVar("M", bound=CasinoMemory)
 R = TypeVar("R", bound=Row)
 # How many accounts or tables may change before indexes are told of it, so that no question has to wait for many.
 MOST_MOVED = 500
+# How many seeds are shown in one batch; the next follows at once.
+OPENED_AT_ONCE = 50
 
 
 @dataclass(frozen=True)
@@ -66,13 +81,14 @@ class Casino:
 
 @dataclass(frozen=True)
 class Player:
-    """`joined` in Unix seconds; `language` is the one of his private answers."""
+    """`joined` in Unix seconds; `language` is the one of his private answers; `version` that of the books."""
 
     id: int
     name: str
     language: str
     state: PlayerState
     joined: float
+    version: int = 0
 
     @property
     def ids(self) -> list[int]:
@@ -103,12 +119,20 @@ def load_casino(row: CasinoRow) -> Casino:
 
 def load_player(row: PlayerRow) -> Player:
     """Raises what the codec raises where the books hold a state that is none."""
-    return Player(row.id, row.name, row.language, decode(PlayerState, row.state), row.joined)
+    return Player(row.id, row.name, row.language, decode(PlayerState, row.state), row.joined, row.version)
 
 
 def load_member(row: MemberRow) -> Member:
     """Raises what the codec raises where the books hold a state that is none."""
     return Member(row.casino, row.player, row.joined, decode(MemberState, row.state))
+
+
+class Elsewhere(Exception):
+    """What a command touches lies in a wing that another house keeps: nothing was changed."""
+
+    def __init__(self, casino: int) -> None:
+        super().__init__(f"casino {casino} is kept by another house")
+        self.wing = wing_of(casino)
 
 
 @dataclass(frozen=True)
@@ -123,24 +147,35 @@ class Browser:
 class House:
     """The published state. Only the pit's thread changes it; others read frozen values out of it.
 
-    What others look up is remembered too, but never over what was published while they read.
+    What others look up is remembered too, but never over what was published while they read. Of what lies in wings that
+    another house keeps nothing is remembered: it is as the books have it at that moment.
     """
 
     books: Books
     # A table with the hands that the books have for it; raises what keeps the one that is played from playing on.
     read_hands: Callable[[Table], Table] = lambda table: table
-    tables: dict[int, Table] = field(default_factory=dict)
-    casinos: dict[int, Casino] = field(default_factory=dict)
-    places: dict[tuple[str, str], PlaceRow] = field(default_factory=dict)
-    # How often places have changed: who keeps an index of them sees by it when it is old.
-    places_changed: int = 0
+    # The public key in hex with which this house signs the heads of logs.
+    key: str = ""
+    tables: Grouped[int, Table] = field(default_factory=lambda: Grouped(_groups_of_table))
+    casinos: Grouped[int, Casino] = field(default_factory=lambda: Grouped(_groups_of_casino))
+    places: Grouped[tuple[str, str], PlaceRow] = field(default_factory=lambda: Grouped(_groups_of_place))
     players: dict[int, Player] = field(default_factory=dict)
+    seen_last: dict[int, SeenRow] = field(default_factory=dict)
     members: dict[tuple[int, int], Member] = field(default_factory=dict)
     identities: dict[tuple[str, str], int] = field(default_factory=dict)
     browsers: dict[str, Browser] = field(default_factory=dict)
+    # The log of each casino that is written, and older ones in which seeds are still shown.
+    logs: dict[int, CasinoLog] = field(default_factory=dict)
+    older_logs: dict[tuple[int, int], CasinoLog] = field(default_factory=dict)
+    # The newest head of each log that anybody has asked for; and logs that have grown since somebody took note of it.
+    heads: dict[tuple[int, int], LogHeadRow | None] = field(default_factory=dict)
+    _grown: deque[tuple[int, int]] = field(default_factory=deque)
+    # {hand: (casino, when its seed is shown)} of promises that wait for that.
+    openings: dict[int, tuple[int, int]] = field(default_factory=dict)
     # Since when a place, or with the address "" a whole platform, is out of reach; None is back. No restart keeps it.
     away: dict[tuple[str, str], float | None] = field(default_factory=dict)
-    next_ids: dict[type[Row], int] = field(default_factory=dict)
+    # Numbers of ours that no row has yet.
+    ids: dict[type[Row], list[int]] = field(default_factory=dict)
     balances: dict[str, int] = field(default_factory=dict)
     # By what the accounts of a casino's wallets begin with; and what has moved since the boards were last told.
     _boards: dict[str, Board] = field(default_factory=dict)
@@ -149,11 +184,24 @@ class House:
     _tables_of: dict[int, set[int]] = field(default_factory=dict)
     _players_at: dict[int, set[int]] = field(default_factory=dict)
     _changed: set[int] = field(default_factory=set)
+    # {casino: a heap of (when, hand)}; what does not stand so among the openings counts no more.
+    _openings: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+
+    @property
+    def keeps_all(self) -> bool:
+        return self.books.wings is ALL_WINGS or self.books.wings == ALL_WINGS
+
+    def keeps(self, casino: int | None) -> bool:
+        """Whether nobody else writes of it."""
+        return self.keeps_all or casino is None or wing_of(casino) in self.books.wings
 
     def balance(self, account: str) -> int:
-        """As on disk; remembered, since nobody else writes these books."""
+        """As on disk."""
         known = self.balances.get(account)
-        return self.balances.setdefault(account, self.books.balance(account)) if known is None else known
+        if known is not None:
+            return known
+        read = self.books.balance(account)
+        return self.balances.setdefault(account, read) if self.keeps(ledger.casino_in(account)) else read
 
     def read_table(self, id: int) -> Table | None:
         """With its hands, each of which is read once. For the pit's thread; raises what `read_hands` raises."""
@@ -176,10 +224,30 @@ class House:
             return structs.replace(table, unread=None)
 
     def casino(self, id: int) -> Casino:
-        return self.casinos[id]
+        """From memory; read from the books each time where another house keeps it."""
+        known = self.casinos.get(id)
+        if known is not None:
+            return known
+        found = self.find_casino(id)
+        assert found is not None, f"casino {id} is in no book"
+        return found
+
+    def find_casino(self, id: int) -> Casino | None:
+        known = self.casinos.get(id)
+        if known is not None or self.keeps(id):
+            return known
+        row = casinos.casino(self.books, id)
+        return load_casino(row) if row is not None else None
 
     def place(self, platform: str, address: str) -> PlaceRow | None:
-        return self.places.get((platform, address))
+        """Raises Elsewhere for one that another house keeps."""
+        known = self.places.get((platform, address))
+        if known is not None or self.keeps_all:
+            return known
+        row = casinos.place(self.books, platform, address)
+        if row is not None and not self.keeps(row.casino):
+            raise Elsewhere(row.casino)
+        return row
 
     def identity(self, platform: str, name: str) -> int | None:
         """The player behind an account on a platform; None for who has never spoken."""
@@ -206,6 +274,12 @@ class House:
             return self.players.setdefault(id, player)
         return self.players[id]
 
+    def seen(self, player: int) -> SeenRow:
+        """Where he spoke and played last."""
+        if (known := self.seen_last.get(player)) is not None:
+            return known
+        return self.seen_last.setdefault(player, people.seen(self.books, player) or SeenRow(player))
+
     def member(self, casino: int, player: int) -> Member | None:
         """From memory, or read from the books; None for who has never been in that casino."""
         key = (casino, player)
@@ -214,7 +288,7 @@ class House:
             if row is None:
                 return None
             member = load_member(row)
-            return self.members.setdefault(key, member)
+            return self.members.setdefault(key, member) if self.keeps(casino) else member
         return self.members[key]
 
     def browser(self, id: str) -> Browser | None:
@@ -225,6 +299,62 @@ class House:
                 return None
             return self.browsers.setdefault(id, Browser(row, browsers.accounts_in_browser(self.books, id)))
         return self.browsers[id]
+
+    def log_of(self, casino: int, number: int | None = None) -> CasinoLog:
+        """The casino's current log; an older one is asked for by its number. It may not have begun yet."""
+        current = self.logs.get(casino)
+        if current is None:
+            current = read_log(self.books, casino) or CasinoLog(casino, 1, self.key)
+            current = self.logs.setdefault(casino, current)
+        if number is None or number == current.number:
+            return current
+        if (casino, number) not in self.older_logs:
+            older = read_log(self.books, casino, number)
+            assert older is not None, f"casino {casino} has no log {number}"
+            return self.older_logs.setdefault((casino, number), older)
+        return self.older_logs[casino, number]
+
+    def head_of(self, casino: int, number: int | None = None) -> LogHeadRow | None:
+        """The newest that is signed of the casino's current log, or of the one of that number."""
+        key = casino, self.log_of(casino).number if number is None else number
+        if key not in self.heads:
+            return self.heads.setdefault(key, logs.newest_head(self.books, *key))
+        return self.heads[key]
+
+    def note_grown(self, casino: int, number: int) -> None:
+        """In any thread, as `take_grown`."""
+        self._grown.append((casino, number))
+
+    def take_grown(self) -> set[tuple[int, int]]:
+        """(casino, number) of the logs that have grown since it was last asked."""
+        grown = set()
+        while self._grown:
+            grown.add(self._grown.popleft())
+        return grown
+
+    def next_opening(self, casino: int) -> tuple[int, int] | None:
+        """When the next seed of a casino is shown, and of which hand; for the pit's thread."""
+        heap = self._openings.get(casino, [])
+        while heap and self.openings.get(heap[0][1]) != (casino, heap[0][0]):
+            heapq.heappop(heap)
+        return heap[0] if heap else None
+
+    def openings_due(self, casino: int, now: float) -> list[int]:
+        """Of which hands of a casino seeds are to be shown by now, a few at a time; for the pit's thread."""
+        due = list[int]()
+        while len(due) < OPENED_AT_ONCE and (found := self.next_opening(casino)) is not None and found[0] <= now:
+            due.append(heapq.heappop(self._openings[casino])[1])
+        for hand in due:
+            heapq.heappush(self._openings[casino], (self.openings[hand][1], hand))
+        return due
+
+    def wait_to_open(self, row: OpeningRow) -> None:
+        """As the books have it now."""
+        if not row.at:
+            self.openings.pop(row.hand, None)
+            return
+        self.openings[row.hand] = (row.casino, row.at)
+        heapq.heappush(self._openings.setdefault(row.casino, []), (row.at, row.hand))
 
     def board(self, casino: int) -> Board:
         """The richest of a casino by what is published; for the pit's thread."""
@@ -261,39 +391,119 @@ class House:
         for player in before - now:
             self._tables_of[player].discard(id)
 
-    def all_tables(self) -> dict[int, Table]:
-        return dict(self.tables)
+    def tables_in(self, casino: int) -> list[Table]:
+        """All of a casino, closed ones too, as they were opened. In any thread, as `places_of`."""
+        return self.tables.under("casino", casino)
 
-    def all_places(self) -> dict[tuple[str, str], PlaceRow]:
-        return dict(self.places)
+    def tables_elsewhere(self, player: int) -> list[Table]:
+        """Those that other houses keep and where somebody has a seat or a bet, each with the hand that is played."""
+        if self.keeps_all:
+            return []
+        rows = [
+            row
+            for member in people.memberships_of_player(self.books, player)
+            if not self.keeps(member.casino)
+            for row in casinos.tables_in(self.books, member.casino)
+        ]
+        tables = (load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows if row.game in PLAYS)
+        return [self._with_hand(table) for table in tables if player in table.players()]
 
-    def all_casinos(self) -> dict[int, Casino]:
-        return dict(self.casinos)
+    def _with_hand(self, table: Table) -> Table:
+        if not hands.is_played(self.books, table.hand_id):
+            return table
+        try:
+            return self.read_hands(structs.replace(table, unread=Unread(table.hand_id, None)))
+        except Exception:
+            return table  # it goes back to who has staked, as soon as its keeper reads it
 
-    def all_away(self) -> dict[tuple[str, str], float | None]:
-        return dict(self.away)
+    def look_again(self, accounts: Iterable[tuple[str, str]]) -> None:
+        """Of people whom other houses may have written of since: who has changed is read anew. For the pit's thread."""
+        if self.keeps_all:
+            return
+        known = {self.identities.get(account): account for account in accounts}
+        ids = [id for id in known if id is not None]
+        if not ids:
+            return
+        for id, version in people.versions_of(self.books, ids).items():
+            if id in self.players and self.players[id].version != version:
+                del self.players[id]
+                self.identities.pop(known[id], None)
+        self.seen_last |= {row.player: row for row in people.seen_of(self.books, ids)}
 
-    def next_id(self, kind: type[Row]) -> int:
-        if kind not in self.next_ids:
-            self.next_ids[kind] = self.books.next_id(kind)
-        return self.next_ids[kind]
+    def places_of(self, table: int) -> list[PlaceRow]:
+        """Where a table is to be seen."""
+        return self.places.under("table", table)
+
+    def free_id(self, kind: type[Row], nth: int) -> int:
+        """Of the numbers that no row has yet; for the pit's thread."""
+        ids = self.ids.setdefault(kind, [])
+        while len(ids) <= nth:
+            ids += self.books.take_ids(kind)
+        return ids[nth]
+
+    def forget(self, paper: "Paper") -> None:
+        """The people whom a batch was worked out from are read again: another house was quicker with one of them."""
+        for id in {*paper.relied, *paper.players}:
+            self.players.pop(id, None)
+            self.seen_last.pop(id, None)
+        for account in paper.asked:
+            self.identities.pop(account, None)
+
+    def forget_people(self) -> None:
+        """They are read again: other houses may have written of them."""
+        self.players.clear()
+        self.identities.clear()
+        self.seen_last.clear()
+
+    def forget_wings(self, wings: frozenset[int]) -> None:
+        """All that lies there; whoever keeps it next reads it. For the pit's thread."""
+        gone = [id for id in self.casinos if wing_of(id) in wings]
+        for casino in gone:
+            for table in self.tables.under("casino", casino):
+                del self.tables[table.id]
+            for row in self.places.under("casino", casino):
+                del self.places[row.platform, row.address]
+            del self.casinos[casino]
+        self.members = {key: member for key, member in self.members.items() if wing_of(key[0]) not in wings}
+        self.forget_logs(wings)
+        # What names no casino lies at a table, and is read again where it still does here.
+        named = ((account, ledger.casino_in(account)) for account in self.balances)
+        stay = [account for account, casino in named if casino is not None and wing_of(casino) not in wings]
+        self.balances = {account: self.balances[account] for account in stay}
+        if wing_of(LOUNGE) in wings:
+            self.browsers.clear()
+        self._boards.clear()
+        self._moved.clear()
+        # Who sits where is noted anew when it is next asked.
+        self._tables_of, self._players_at, self._changed = {}, {}, set()
+
+    def forget_logs(self, wings: frozenset[int]) -> None:
+        """Another house appends to them, or has."""
+        self.logs = {casino: log for casino, log in self.logs.items() if wing_of(casino) not in wings}
+        self.older_logs = {key: log for key, log in self.older_logs.items() if wing_of(key[0]) not in wings}
+        self.heads = {key: head for key, head in self.heads.items() if wing_of(key[0]) not in wings}
+        self.openings = {hand: due for hand, due in self.openings.items() if wing_of(due[0]) not in wings}
 
     def publish(self, paper: "Paper") -> None:
         """What is on disk now becomes what everybody sees."""
         hands_before = {table.hand_id for id in paper.tables if (table := self.tables.get(id)) is not None}
-        self.tables |= paper.tables
+        self.tables.lay(paper.tables)
         self._changed |= paper.tables.keys()
         if self._players_at and len(self._changed) > MOST_MOVED:
             self._note_changes()
-        self.casinos |= paper.casinos
+        self.casinos.lay(paper.casinos)
         self.players |= paper.players
+        self.seen_last |= paper.seen_last
         self.members |= paper.members
         self.identities |= paper.identities
         self.browsers |= paper.browsers
-        self.places |= paper.places
-        self.places_changed += bool(paper.places)
+        self.places.lay(paper.places)
         self.away |= paper.away
-        self.next_ids |= paper.next_ids
+        self._publish_logs(paper)
+        for row in paper.unwritten(OpeningRow):
+            self.wait_to_open(row)
+        for kind, used in paper.used_ids.items():
+            del self.ids[kind][:used]
         self.balances |= paper.balances
         if self._boards:
             self._moved |= paper.balances
@@ -303,23 +513,36 @@ class House:
         for hand in hands_before - {table.hand_id for table in paper.tables.values()}:
             self.balances.pop(ledger.hand(hand), None)
 
+    def _publish_logs(self, paper: "Paper") -> None:
+        self.logs |= paper.logs
+        self.older_logs |= paper.older_logs
+        self._grown.extend((log.casino, log.number) for log in (*paper.logs.values(), *paper.older_logs.values()))
+        for head in paper.unwritten(LogHeadRow):
+            self.heads[head.casino, head.log] = head
+
 
 class Paper(Draft):
     """A batch before it is written."""
 
     def __init__(self, house: House) -> None:
         super().__init__(house)
-        self.house = house
+        self.house, self._keeps_some = house, not house.keeps_all
         self.tables: dict[int, Table] = {}
         self.casinos: dict[int, Casino] = {}
         self.players: dict[int, Player] = {}
+        self.seen_last: dict[int, SeenRow] = {}
         self.members: dict[tuple[int, int], Member] = {}
         self.identities: dict[tuple[str, str], int] = {}
+        # The accounts that somebody has asked for, and so relied on.
+        self.asked: set[tuple[str, str]] = set()
         self.places: dict[tuple[str, str], PlaceRow] = {}
         self.away: dict[tuple[str, str], float | None] = {}
-        self.next_ids: dict[type[Row], int] = {}
+        # How many of the numbers that are free were given to rows on it.
+        self.used_ids: dict[type[Row], int] = {}
         self.looks: dict[str, int] = {}
         self.browsers: dict[str, Browser] = {}
+        self.logs: dict[int, CasinoLog] = {}
+        self.older_logs: dict[tuple[int, int], CasinoLog] = {}
 
     @property
     def books(self) -> Books:
@@ -331,6 +554,24 @@ class Paper(Draft):
         table = self.tables.get(id)
         return self.house.read_table(id) if table is None else self.house.read_hands(table)
 
+    def put(self, row: Row) -> None:
+        """Raises Elsewhere for what another house keeps."""
+        if self._keeps_some:
+            self._check_mine(row)
+        super().put(row)
+
+    def _check_mine(self, row: Row) -> None:
+        if isinstance(row, PostingRow):
+            self.check_kept(ledger.casino_in(row.debit))
+            self.check_kept(ledger.casino_in(row.credit))
+        elif (column := OF_CASINO.get(type(row))) is not None:
+            self.check_kept(cast(int, row[column]))
+
+    def check_kept(self, casino: int | None) -> None:
+        """Raises Elsewhere."""
+        if casino is not None and not self.house.keeps(casino):
+            raise Elsewhere(casino)
+
     def casino(self, id: int) -> Casino:
         return self.casinos.get(id) or self.house.casino(id)
 
@@ -338,10 +579,23 @@ class Paper(Draft):
         return self.places.get((platform, address)) or self.house.place(platform, address)
 
     def identity(self, platform: str, name: str) -> int | None:
+        self.asked.add((platform, name))
         return self.identities.get((platform, name)) or self.house.identity(platform, name)
 
     def player(self, id: int) -> Player:
-        return self.players.get(id) or self.house.player(id)
+        found = self.find_player(id)
+        assert found is not None, f"player {id} is in no book"
+        return found
+
+    def find_player(self, id: int) -> Player | None:
+        if (changed := self.players.get(id)) is not None:
+            return changed
+        if (known := self.house.find_player(id)) is not None:
+            self.relied[id] = known.version
+        return known
+
+    def seen(self, player: int) -> SeenRow:
+        return self.seen_last.get(player) or self.house.seen(player)
 
     def member(self, casino: int, player: int) -> Member | None:
         return self.members.get((casino, player)) or self.house.member(casino, player)
@@ -354,17 +608,54 @@ class Paper(Draft):
         found = (self.table(id) for id in sorted(self.house.tables_of(player) | self.tables.keys()))
         return [table for table in found if table is not None and player in table.players()]
 
-    def all_tables(self) -> dict[int, Table]:
-        return self.house.all_tables() | self.tables
+    def tables_in(self, casino: int) -> list[Table]:
+        """All of a casino, closed ones too, as they were opened."""
+        return self.house.tables.under("casino", casino, self.tables)
 
-    def all_places(self) -> dict[tuple[str, str], PlaceRow]:
-        return self.house.all_places() | self.places
+    def tables_playing(self, casino: int) -> list[Table]:
+        """Those where a hand is played for its meter, with hands that nobody has read yet."""
+        return self.house.tables.under("meter", casino, self.tables)
 
-    def all_casinos(self) -> dict[int, Casino]:
-        return self.house.all_casinos() | self.casinos
+    def places_in(self, casino: int) -> list[PlaceRow]:
+        """Where a casino speaks, in the communities that have joined it too."""
+        return self.house.places.under("casino", casino, self.places)
 
-    def all_away(self) -> dict[tuple[str, str], float | None]:
-        return self.house.all_away() | self.away
+    def places_from(self, home: int) -> list[PlaceRow]:
+        """The places of a community that has joined another's casino; none where it has not."""
+        return self.house.places.under("home", home, self.places)
+
+    def places_of(self, table: int) -> list[PlaceRow]:
+        """Where a table is to be seen."""
+        return self.house.places.under("table", table, self.places)
+
+    def places_on(self, platform: str) -> list[PlaceRow]:
+        """All of a platform: a look at the whole house, for what befalls all of it."""
+        rows = (self.house.places | self.places).values()
+        return [row for row in rows if row.platform == platform]
+
+    def casinos_banning(self, player: int) -> list[Casino]:
+        """Raises Elsewhere where another house keeps one of them."""
+        for casino in [] if self.house.keeps_all else casinos.banning(self.books, player):
+            self.check_kept(casino)
+        return self.house.casinos.under("banned", player, self.casinos)
+
+    def find_casino(self, id: int) -> Casino | None:
+        return self.casinos.get(id) or self.house.find_casino(id)
+
+    def away_since(self, platform: str, address: str) -> float | None:
+        """Since when a place, or with the address "" a whole platform, is out of reach."""
+        key = (platform, address)
+        return self.away[key] if key in self.away else self.house.away.get(key)
+
+    def log_of(self, casino: int, number: int | None = None) -> CasinoLog:
+        """The casino's current log, as it is on this paper; an older one is asked for by its number.
+
+        It says what a promise must name: `house` and `number`; and its `time` is the `at` of entries.
+        """
+        current = self.logs.get(casino) or self.house.log_of(casino)
+        if number is None or number == current.number:
+            return current
+        return self.older_logs.get((casino, number)) or self.house.log_of(casino, number)
 
     def is_look_taken(self, look: str) -> bool:
         """Whether somebody's name looks so, on this paper or in the books."""
@@ -378,9 +669,9 @@ class Paper(Draft):
 
     def next_id(self, kind: type[Row]) -> int:
         """The number that the next row of this kind gets; asking takes it."""
-        id = self.next_ids.get(kind) or self.house.next_id(kind)
-        self.lay(self.next_ids, kind, id + 1)
-        return id
+        used = self.used_ids.get(kind, 0)
+        self.lay(self.used_ids, kind, used + 1)
+        return self.house.free_id(kind, used)
 
     def set_table(self, table: Table) -> Table:
         self.lay(self.tables, table.id, table)
@@ -392,8 +683,12 @@ class Paper(Draft):
         return casino
 
     def set_player(self, player: Player) -> Player:
+        """However often on this paper, he is one version further than in the books."""
+        player = replace(player, version=self.relied.get(player.id, 0) + 1)
         self.lay(self.players, player.id, player)
-        self.put(PlayerRow(player.id, player.name, player.language, encode(player.state), player.joined))
+        self.put(
+            PlayerRow(player.id, player.name, player.language, encode(player.state), player.joined, player.version)
+        )
         return player
 
     def name_player(self, player: Player) -> Player:
@@ -403,14 +698,28 @@ class Paper(Draft):
             self.put(LookRow(look, player.id))
         return self.set_player(player)
 
+    def see(self, seen: SeenRow) -> None:
+        self.lay(self.seen_last, seen.player, seen)
+        self.put(seen)
+
     def set_member(self, member: Member) -> Member:
         self.lay(self.members, (member.casino, member.player), member)
         self.put(MemberRow(member.casino, member.player, member.joined, encode(member.state)))
         return member
 
     def set_identity(self, platform: str, name: str, player: int) -> None:
-        self.lay(self.identities, (platform, name), player)
-        self.put(IdentityRow(platform, name, player))
+        """An account that nobody has been met with."""
+        self._put_identity(IdentityRow(platform, name, player))
+
+    def move_identity(self, account: IdentityRow, player: int) -> None:
+        """It was another player's, who is changed with it."""
+        changed = self.get(IdentityRow, account.platform, account.name)
+        version = cast(IdentityRow, changed).version if changed is not None else account.version + 1
+        self._put_identity(account._replace(player=player, version=version))
+
+    def _put_identity(self, row: IdentityRow) -> None:
+        self.lay(self.identities, (row.platform, row.name), row.player)
+        self.put(row)
 
     def set_browser(self, row: BrowserRow) -> None:
         known = self.browser(row.id)
@@ -432,6 +741,48 @@ class Paper(Draft):
 
     def set_away(self, platform: str, address: str, since: float | None) -> None:
         self.lay(self.away, (platform, address), since)
+
+    def log(self, casino: int, entry: Mapping[str, Any], number: int | None = None) -> int:
+        """Append an entry to the casino's current log, which begins by itself; its index. Raises engine's Wrong.
+
+        A seed of an older log is shown in that one, which is then named by its number.
+        """
+        log = self.log_of(casino, number)
+        if log.size == 0:
+            log, row = log.begin(entry["at"])
+            self.put(log.row)
+            self.put(row)
+        grown, row = log.append(dict(entry))
+        if grown.joined != log.joined:
+            self.put(grown.row)
+        self.put(row)
+        if log.number == self.log_of(casino).number:
+            self.lay(self.logs, casino, grown)
+        else:
+            self.lay(self.older_logs, (casino, log.number), grown)
+        return row.number
+
+    def set_opening(self, row: OpeningRow) -> None:
+        """Whose seed is shown later."""
+        self.put(row)
+
+    def drop_opening(self, hand: int) -> None:
+        """Its seed is shown; it may not have waited for that."""
+        waits = self.house.openings.get(hand)
+        if waits is not None or self.get(OpeningRow, hand) is not None:
+            self.put(OpeningRow(hand, waits[0] if waits is not None else 0, 0))
+
+    def begin_log(self, casino: int, why: str, at: float) -> CasinoLog:
+        """The casino's next log begins, whatever the one before could still take."""
+        before = self.log_of(casino)
+        begun = before if before.size == 0 else before.next(self.house.key, why)
+        log, row = begun.begin(before.time(at))
+        self.put(log.row)
+        self.put(row)
+        self.lay(self.logs, casino, log)
+        if before.size:
+            self.lay(self.older_logs, (casino, before.number), before)
+        return log
 
     def audit(
         self,
@@ -455,6 +806,25 @@ class Paper(Draft):
         """Encode each changed table once, however often the batch changed it."""
         for table in self.tables.values():
             self.put(TableRow(table.id, table.casino, table.game, table.status, dump_table(table)))
+
+
+def _groups_of_table(table: Table) -> Groups:
+    yield "casino", table.casino
+    if table.plays.linked_meter and table.phase == "playing":
+        yield "meter", table.casino
+
+
+def _groups_of_casino(casino: Casino) -> Groups:
+    for player in casino.state.banned:
+        yield "banned", player
+
+
+def _groups_of_place(row: PlaceRow) -> Groups:
+    yield "casino", row.casino
+    if row.table_id is not None:
+        yield "table", row.table_id
+    if row.home:
+        yield "home", row.home
 
 
 def wallet_of(member: Member) -> str:

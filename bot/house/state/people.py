@@ -32,13 +32,6 @@ class Looser(NamedTuple):
     since: float
 
 
-class Session(NamedTuple):
-    """Since when somebody has been playing without a rest, and when he was last seen to."""
-
-    began: float
-    last: float
-
-
 class Given(NamedTuple):
     """The day, counted from 1970 on, and what has passed on in it; less than nothing where more was taken."""
 
@@ -50,13 +43,12 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     """What a player has set, is, and was.
 
     paused, limits, looser, quiet   limits of his own ("loss" in minor units, "minutes"), and no reminders
-    session                         for the reminders
     time_bank                       extra time of the day
     hidden                          True: he stands on no leaderboard. False is written as nothing.
     link, linked                    the code that he was given, and when two accounts became one
     was, merged                     whom he has become one with: those who went over into him, or who he is now
     parts, parted                   who has gone from him his own way, or from whom he has; `no_start`: without chips
-    casinos, casino                 where he has spoken, and for which of them his private chats speak
+    casinos                         where he has spoken
     coach                           what the coach tells him unasked
     """
 
@@ -64,7 +56,6 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     limits: Mapping[str, int] = {}
     looser: Mapping[str, Looser] = {}
     quiet: bool = False
-    session: Session | None = None
     time_bank: TimeBank | None = None
     hidden: bool | None = None
     link: LinkCode | None = None
@@ -75,7 +66,6 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     parted: int | None = None
     no_start: bool = False
     casinos: tuple[int, ...] = ()
-    casino: int | None = None
     coach: str = COACH_AFTER
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from bot.house.play import NOT_HERE, PLAYS, GameMemory, Play, Seating
 from bot.texts import Text, dump_texts, load_texts
+from engine.fairness.promise import Promise
 from engine.felt import Game, Stake
 from engine.games import GAMES
 from engine.hand import Hand
@@ -31,8 +32,9 @@ PRACTICE = "practice"
 class Settings:
     """What an inspector may set at a table beside the options of its game.
 
-    `reveal_after`: hours until the cards of a hand may be read where folded ones stay secret meanwhile (fairness, 5).
-    `coach`: choices are priced while a hand runs and when it is over.
+    `reveal_after`: hours until the seed of a hand is shown where folded cards stay secret meanwhile; it stands in the
+    promise, as options do. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour (UTC)
+    at which the day at the table is told to everybody, or off. `cheers`: the house reacts to a big win.
     """
 
     seats: int = 0
@@ -42,6 +44,8 @@ class Settings:
     language: str = "en"
     reveal_after: int = 24
     coach: bool = True
+    recap: str = "off"
+    cheers: bool = False
 
 
 class Notice(NamedTuple):
@@ -96,6 +100,12 @@ class Bet(NamedTuple):
 class Table(msgspec.Struct, frozen=True):
     """`number` is what people call it; `hand_id`, `seed`, `opened` belong to the hand that is bet on or played.
 
+    `promise` is what that hand is dealt by, `commit` its hash, `lines` where its entries stand in the log of its
+    casino: its own, and the close's. A hand of version 1 that is played to its end has none, nor has a closed table.
+    `terms` are the options that the promise names: what is set later waits for the next. `left_logs` are its last
+    commits in logs of casinos that it has left, by casino and log: it may come back.
+    `invited` are who alone may play here, None where everybody may; `invitations` are {token: until when it counts}.
+    `notify` are {what they wait for: who is told of it once}.
     `options` are those that differ from the game's own, `wants_to_turn` who asked to turn cards (PJ12), `notice` is
     what an inspector did here last. `play` and `last` are there when nothing is `unread`.
     """
@@ -111,6 +121,10 @@ class Table(msgspec.Struct, frozen=True):
     hand_id: int = 0
     seed: bytes = b""
     commit: str = ""
+    promise: Promise | None = None
+    lines: tuple[int, ...] = ()
+    terms: Any = None
+    left_logs: Mapping[str, str] = {}
     opened: float = 0.0
     seats: Mapping[int, int] = {}
     bets: tuple[Bet, ...] = ()
@@ -132,6 +146,9 @@ class Table(msgspec.Struct, frozen=True):
     void: VoidSeats | None = None
     lost: Lost | None = None
     notice: Notice | None = None
+    invited: frozenset[int] | None = None
+    invitations: Mapping[str, float] = {}
+    notify: Mapping[str, tuple[int, ...]] = {}
     version: int = 0
 
     def __repr__(self) -> str:
@@ -192,8 +209,7 @@ class Table(msgspec.Struct, frozen=True):
         mine = self.bets_of(player)
         if not mine or self.plays.seating is Seating.STACKS:
             return 0
-        options = self.rules.parse_options(self.options)
-        placed = (self.rules.place(options, Stake(bet.seat, "", bet.spots)) for bet in mine)
+        placed = (self.rules.place(self.terms, Stake(bet.seat, "", bet.spots)) for bet in mine)
         return sum(sum(spots.values()) for spots in placed)
 
     def follow_ups(self, player: int) -> int:
@@ -294,6 +310,10 @@ class _OnDisk(msgspec.Struct):
     last_bets: list[tuple[int, list[Bet]]]
     version: int
     notice: tuple[str, float] | None = None
+    invited: list[int] | None = None
+    invitations: dict[str, float] = {}
+    notify: dict[str, tuple[int, ...]] = {}
+    left_logs: dict[str, str] = {}
 
 
 # Thousands of tables share what is the same at most of them.
@@ -326,6 +346,10 @@ def dump_table(table: Table) -> str:
         last_bets=[(player, list(bets)) for player, bets in table.last_bets.items()],
         version=table.version,
         notice=(dump_texts((table.notice.text,)), table.notice.at) if table.notice else None,
+        invited=sorted(table.invited) if table.invited is not None else None,
+        invitations=dict(table.invitations),
+        notify=dict(table.notify),
+        left_logs=dict(table.left_logs),
     )
     return _encode(kept).decode()
 
@@ -367,6 +391,10 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         void=VoidSeats(*house.void_seats) if house.void_seats else None,
         lost=house.lost,
         notice=_load_notice(state.notice),
+        invited=frozenset(state.invited) if state.invited is not None else None,
+        invitations=state.invitations,
+        notify=state.notify,
+        left_logs=state.left_logs,
         last_bets={player: _share(player, bets, tuple(last)) for player, last in state.last_bets},
         version=state.version,
     )

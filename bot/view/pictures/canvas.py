@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from PIL import Image, ImageDraw
 
 from bot.view.pictures.lettering import font, width_of
-from bot.view.pictures.palette import CLEAR, Theme, colours, indexed, pack, shades_between
+from bot.view.pictures.palette import CLEAR, Theme, coloured, colours, indexed, pack, shades_between
 from bot.view.pictures.pen import Pen
 from bot.view.pictures.png import MARGIN, encode
 
@@ -63,6 +63,14 @@ class IndexedCanvas:
 
     def encode(self) -> bytes:
         return encode(self._image, self._theme)
+
+    def indices(self, part: int = 1) -> Image.Image:
+        """What was laid out as indices of the theme (mode P), `part` times smaller in each direction."""
+        packed = self._image.crop((MARGIN, 0, *self._image.size))
+        whole = Image.frombytes("P", (2 * packed.width, packed.height), packed.tobytes(), "raw", "P;4")
+        if part == 1:
+            return whole
+        return indexed(coloured(whole, self._theme).reduce(part), self._theme)
 
 
 class PlainCanvas:

@@ -59,6 +59,13 @@ def indexed(image: Image.Image, theme: Theme) -> Image.Image:
     return image.quantize(palette=_palette_image(theme), dither=Image.Dither.NONE)
 
 
+def coloured(image: Image.Image, theme: Theme) -> Image.Image:
+    """Indices (mode P) as an RGB picture; what is clear becomes ink."""
+    shown = image.copy()
+    shown.putpalette([part for rgb in [*colours(theme).values(), _COLOURS["ink"]] for part in rgb])
+    return shown.convert("RGB")
+
+
 def pack(image: Image.Image) -> Image.Image:
     """Indices of an even width, two to a byte (mode L, half as wide)."""
     return Image.frombytes("L", (image.width // 2, image.height), image.tobytes("raw", "P;4"))

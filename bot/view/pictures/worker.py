@@ -7,19 +7,22 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
+from bot.house.posters import Poster
 from bot.view import Screen
 from bot.view.pictures.draw import hand_picture, picture
+from bot.view.pictures.posters import poster_picture
+from storage.store import Books
 
 LATE_S = 1.0
 # More than these under way, and a new one would be late anyway.
 _MOST_WAITING = 64
 _log = logging.getLogger(__name__)
-Draw = Callable[[Screen, str], bytes]
 
 
 class Renderer:
-    """`render` and `render_hand` are for the event loop; `close` ends the thread."""
+    """What renders is for the event loop; `close` ends the thread."""
 
     def __init__(self, late_s: float = LATE_S) -> None:
         self._late_s = late_s
@@ -29,27 +32,31 @@ class Renderer:
 
     async def render(self, screen: Screen, language: str) -> bytes | None:
         """The table as a PNG."""
-        return await self._draw(picture, screen, language)
+        return await self._draw(screen.game, partial(picture, screen, language))
 
     async def render_hand(self, screen: Screen, language: str) -> bytes | None:
         """The viewer's own hands as a PNG, for him alone."""
-        return await self._draw(hand_picture, screen, language)
+        return await self._draw(screen.game, partial(hand_picture, screen, language))
+
+    async def render_poster(self, poster: Poster, books: Books, language: str) -> bytes | None:
+        """What somebody shows to everybody, as a PNG or a GIF."""
+        return await self._draw(type(poster).__name__, partial(poster_picture, poster, books, language))
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _draw(self, draw: Draw, screen: Screen, language: str) -> bytes | None:
+    async def _draw(self, what: str, draw: Callable[[], bytes]) -> bytes | None:
         if self._waiting >= _MOST_WAITING:
             self._tell_once("pictures are late: too many at once")
             return None
         self._waiting += 1
         try:
-            drawing = asyncio.get_running_loop().run_in_executor(self._thread, draw, screen, language)
+            drawing = asyncio.get_running_loop().run_in_executor(self._thread, draw)
             return await asyncio.wait_for(drawing, self._late_s)
         except TimeoutError:
-            self._tell_once(f"a picture of {screen.game} took longer than {self._late_s} s")
+            self._tell_once(f"a picture of {what} took longer than {self._late_s} s")
         except Exception as fault:
-            self._tell_once(f"a picture of {screen.game} failed: {type(fault).__name__}", fault)
+            self._tell_once(f"a picture of {what} failed: {type(fault).__name__}", fault)
         finally:
             self._waiting -= 1
         return None

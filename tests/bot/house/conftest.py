@@ -20,13 +20,14 @@ from tests.stores import BOTH_SLOWLY, Sqlite, opened_stores
 
 # The first five cards of the deck when one player has cut with "x" make these hands; the dealer has the next five.
 SEEDS = {
-    "pair": 1,  # 2s Jd Ac 4s 2c, then 9h; the dealer, 9h 3s 6h 7d 5c, does not qualify
-    "high card": 2,  # 8d Jc Ah 5s 7s; the dealer, Th 5c 9c 5d Td, has two pair
-    "full house": 160,  # the dealer has a pair of jacks
-    "flush": 425,  # the dealer has 7c 9c Jd Ks 5c: no ace and king
-    "straight flush": 55243,
-    "royal flush": 657693,  # the dealer has a pair of threes
-    "three lows": 266835,  # stud, with seven who sat down by the first seven commands: seats 4, 5 and 6 have 8-6-4-3-2
+    "pair": 5,  # 9s 4c Kh 7c 7s, then Qd; the dealer, 2s Jc 8c 9d 3c, does not qualify
+    "high card": 7,  # 6d 2d Ks 7d Tc; the dealer, 9d 8s Js Qh Jh, has a pair of jacks
+    "full house": 3584,  # the dealer has a pair of queens
+    "flush": 141,  # the dealer has 6c Ac 7s 5h Qs: no ace and king
+    "straight flush": 25280,
+    "royal flush": 940420,  # the dealer has a pair of sevens
+    "three lows": 172630,  # stud, with seven of whom nobody has cut
+    "same bring-in": 18,  # stud, with seven: so too by version 1, with the first seven commands for cuts
 }
 
 # How many tables drew their first seed before the first command when the hands of these tests were looked at.
@@ -80,7 +81,7 @@ class House:
 
     def open(self):
         self.books = self.stores.open(self.folder)
-        self.pit = Pit(self.books, clock=self.clock, entropy=lambda n: self.entropy(n), count=here)
+        self.pit = Pit(self.books, clock=self.clock, entropy=lambda n: self.entropy(n), count=here, secret=bytes(32))
         self.pit.subscribe(self.changed.append)
 
     def close(self):
@@ -110,8 +111,9 @@ class House:
         return self.answers[-len(commands) :]
 
     def says(self, line, **more):
-        """The answer as one text."""
-        return " | ".join(map(str, self.do(line, **more).said))
+        """The answer as one text, without the receipt of a bet."""
+        answer = self.do(line, **more)
+        return " | ".join(map(str, answer.texts + answer.found))
 
     def wait(self, seconds):
         """Let time pass as the pit does: at every clock that runs out on the way, and at the end."""
@@ -159,7 +161,10 @@ class House:
     def redeal(self, hand, **changes):
         """The record of a hand says something else."""
         ((deal,),) = ask(self.books, "SELECT deal FROM hands WHERE id = ?", hand)
-        self.change("UPDATE hands SET deal = ? WHERE id = ?", json.dumps(json.loads(deal) | changes), hand)
+        kept = json.loads(deal)
+        for name, value in changes.items():
+            (kept["promise"] if name in kept["promise"] else kept)[name] = value
+        self.change("UPDATE hands SET deal = ? WHERE id = ?", json.dumps(kept), hand)
 
     def refusing(self, table, condition):
         return self.stores.refusing(self.books, table, condition)

@@ -5,11 +5,12 @@ import json
 import pytest
 
 from engine.events import Dealt
+from engine.fairness.promise import commit_to
 from engine.hand import Hand
 from engine.record import play_record
 from tests.bot.house.conftest import BLACKJACK
 from tests.disk import ask
-from tests.verified import seed_fits
+from tests.verified import holds
 
 BJ = BLACKJACK
 
@@ -289,8 +290,8 @@ def test_BJ7_a_shoe_serves_hands_until_its_part_has_come_out_and_its_seed_is_sho
         house.restart()
     assert len(hands) > 2
     records = [json.loads(bj(house, f"anna verify {hand}").file[1]) for hand in hands]
-    assert all(map(seed_fits, records))
-    assert {record["commit"] for record in records} == {commit}
+    assert all(map(holds, records))
+    assert {commit_to(record["promise"]) for record in records} == {commit}
     assert {tuple(record["seed"]["cuts"]) for record in records} == {("x",)}
     assert 312 // 10 < gone < 312 // 10 + 20
     assert not bj(house, "anna cut y").refused

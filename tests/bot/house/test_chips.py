@@ -79,7 +79,7 @@ def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
     assert house.says("anna history") == "You have not played a hand here yet."
     house.deal("anna bet 50")
     house.do("anna fold")
-    assert house.says("anna history") == "Hand 1 · Caribbean Stud: 50 put down, 0 came back, -50"
+    assert house.says("anna history") == "Hand 1 · Caribbean Stud: 50 put down, 0 came back, -50 · entry 1 of log 1"
     figures = "Caribbean Stud: 1 hand, 50 put down, 0 came back, best -50"
     assert house.says("anna stats") == f"{figures} | Last 1 hand: █▁ -50"
     assert house.says("bea leaderboard") == "1. anna: 950"

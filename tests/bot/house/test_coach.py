@@ -1,15 +1,21 @@
 """/odds and /review: what the bets of a table cost, what one's choices are worth, and what was given away."""
 
+import random
+import re
+from collections import Counter
+
 import pytest
 
 from bot.house.coach import tell_bets
 from bot.house.counting import CountFault, Counting, here
 from bot.house.play import PLAYS
+from bot.house.speech.offers import as_typed
 from bot.texts import say
 from bot.texts.games import GAME_TEXTS
 from engine.advice import decision_of
 from engine.games import GAMES, ODDS
 from tests.bot.house.conftest import STUD, TABLES
+from tests.bot.house.test_offers import BETS, asked, begin, offers
 
 
 def texts(answer):
@@ -47,7 +53,7 @@ def test_what_is_no_game_is_refused_in_a_sentence(house):
 @pytest.fixture
 def dealt(house):
     """Anna and Bea hold cards at Caribbean, and Anna is asked."""
-    for line in ("anna bet 50", "bea bet 50", "anna ready", "bea ready"):
+    for line in ("anna cut moon", "anna bet 50", "bea bet 50", "anna ready", "bea ready"):
         assert not house.do(line).refused
     house.wait(21)
     return house
@@ -94,6 +100,50 @@ def test_a_game_that_is_named_is_told_in_a_hand_as_well(dealt):
     assert "A bet on one position" in " ".join(texts(dealt.do("anna odds paiju")))
 
 
+def asks(house, name, table):
+    """What /odds tells him, whose question changes nothing."""
+    at, chips = house.table(table), house.says(f"{name} balance")
+    answer = house.do(f"{name} odds", table=table)
+    assert house.table(table) == at
+    assert house.says(f"{name} balance") == chips
+    assert all(text.strip() for text in texts(answer))
+    return texts(answer)
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_at_every_phase_of_every_game_odds_tells_ones_choices_or_the_bets_and_changes_nothing(house, game):
+    table, chance, phases = TABLES[game], random.Random(game), Counter[str]()
+    for _ in range(30):
+        at = house.table(table)
+        waiting = asked(house, table) if at.play is not None else []
+        bets = asks(house, "dora", table)
+        for name in ("anna", "bea"):
+            told = asks(house, name, table)
+            seats = at.seats_played_by(house.player(name))
+            own = next((seat for seat in seats if at.play is not None and seat in at.play.asks), None)
+            phase = "asked" if own is not None else "in the hand" if seats and at.play is not None else "beside it"
+            phases[phase] += 1
+            if own is None:
+                assert told == bets
+            elif ODDS[game].equity is not None:
+                assert told == ["Between players nothing is told while the hand runs: /review when it is over."]
+            else:
+                listed = [typed.verb for offer in at.play.asks[own] if offer.listed for typed in as_typed(offer)]
+                assert told[0].startswith("What each choice is worth")
+                assert Counter(re.split("[ :]", line)[0] for line in told[1:]) == Counter(listed)
+        if not waiting:
+            begin(house, table, chance, BETS.get(table, ["bet punto 10", "bet banco 10", "bet pair-punto 10"]))
+            continue
+        if table in BETS:
+            name = chance.choice(waiting)
+            words, _cost = chance.choice(offers(house, name, table))
+            assert not house.do(f"{name} {words}", table=table).refused
+        else:
+            house.wait(30)
+    assert phases["beside it"]
+    assert phases["asked"] or not GAMES[game].words
+
+
 # Afterwards
 
 
@@ -105,6 +155,18 @@ def test_a_review_tells_what_was_given_away_by_kind(dealt):
     assert told[0] == "Your choices against the best ones, by what you saw then:"
     assert told[1].startswith("Hands: 1; choices: 1; given away: ")
     assert [line.partition(":")[0] for line in told[2:]] == ["fold, where raise was best", "The dearest"]
+
+
+def test_a_review_tells_between_players_what_share_was_his_by_kind_of_choice(house):
+    for name in ("anna", "bea"):
+        assert not house.do(f"{name} buyin 800", table=STUD).refused
+    house.wait(30)
+    house.wait(4000)
+    assert house.table(STUD).last is not None
+    told = texts(house.do("anna review", table=STUD))
+    assert told[1].startswith("Between players: your share of the pot on average when you chose, sampled")
+    assert told[2:]
+    assert all(re.fullmatch(r"[a-z-]+: \d+ %, \d+ times?", line) for line in told[2:])
 
 
 def test_who_played_nothing_is_told_so(house):

@@ -1,27 +1,35 @@
 """What the coach tells unasked: what choices are worth now, and after a hand what one's dearest choice gave away."""
 
 import json
+import re
 import threading
 import time
+from dataclasses import replace
+from random import Random
 
 import pytest
 
-from bot.house.counting import CountFault
+from bot.house.coaching import share_own
+from bot.house.counting import CountFault, here
 from bot.house.state.codec import decode, encode
 from bot.house.state.people import PlayerState
 from bot.texts import say
 from bot.view.build import private_screen, screen
 from bot.view.payments import say_dearest
-from engine.advice import decision_of
+from engine.advice import decision_of, find_decisions
+from engine.cards import FRENCH
 from engine.games import ODDS
+from engine.hand import Hand
+from engine.odds import seen
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
+from tests.engine.conformance import random_deal, random_move
 from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
 def dealt(house):
     """Anna and Bea hold cards at Caribbean, and Anna's are worth a raise."""
-    for line in ("anna bet 50", "bea bet 50", "anna ready", "bea ready"):
+    for line in ("anna cut moon", "anna bet 50", "bea bet 50", "anna ready", "bea ready"):
         assert not house.do(line).refused
     house.wait(21)
     return house
@@ -126,7 +134,7 @@ def test_a_void_hand_teaches_nothing(dealt):
 
 
 def test_of_his_boxes_it_names_the_one(house):
-    for line in ("anna bet 3 10", "anna bet 4 10", "anna ready"):
+    for line in ("anna cut x", "anna bet 3 10", "anna bet 4 10", "anna ready"):
         assert not house.do(line, table=BLACKJACK).refused
     house.wait(21)
     while house.table(BLACKJACK).play is not None:
@@ -158,16 +166,82 @@ def test_where_the_coach_is_off_nothing_is_told(dealt, line):
     assert told(dealt, "anna") is None
 
 
-def test_between_players_nothing_is_told(house):
-    for name in ("anna", "bea"):
+@pytest.fixture
+def stud(house):
+    """Anna, Bea and Carl play stud, and Anna wants all that the coach tells."""
+    for name in ("anna", "bea", "carl"):
         assert not house.do(f"{name} buyin 800", table=STUD).refused
     house.do("anna coach on", table=STUD)
     house.wait(30)
     assert house.table(STUD).play.asks
-    assert worths(house, "anna", STUD) == {}
-    house.wait(4000)
-    assert house.table(STUD).last is not None
-    assert not house.pit.coaching.is_counting(house.table(STUD), house.player("anna"))
+    return house
+
+
+def asked_at_stud(house):
+    """Whose turn it is, and what he may do."""
+    ((seat, offers),) = house.table(STUD).play.asks.items()
+    names = ("anna", "bea", "carl")
+    name = next(name for name in names if seat in house.table(STUD).seats_played_by(house.player(name)))
+    return name, [offer.word for offer in offers]
+
+
+def play_down(house):
+    """Everybody stays in for as little as he can. The answer names who was asked, in this order."""
+    asked = []
+    while house.table(STUD).play is not None:
+        name, words = asked_at_stud(house)
+        assert not house.do(f"{name} {'check' if 'check' in words else 'call'}", table=STUD).refused
+        asked.append(name)
+    return asked
+
+
+def test_between_players_nothing_is_told_while_the_hand_runs(stud):
+    assert worths(stud, "anna", STUD) == {}
+    assert dearest(stud, "anna", STUD) is None
+    assert not stud.pit.coaching.is_counting(stud.table(STUD), stud.player("anna"))
+
+
+def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_else(stud):
+    """Who had to bring in had nothing to choose before the fourth street (SH5)."""
+    asked = play_down(stud)
+    (brought_in,) = {"anna", "bea", "carl"} - {*asked[:2]}
+    first, last = told(stud, asked[0], STUD), told(stud, brought_in, STUD)
+    said = "Your share of the pot at a showdown, sampled from what you saw then: "
+    later = r"4 cards: \d+ %, 5 cards: \d+ %, 6 cards: \d+ %, 7 cards: \d+ %\."
+    assert re.fullmatch(said + r"3 cards: \d+ %, " + later, first)
+    assert re.fullmatch(said + later, last)
+    stud.do("dora coach on")
+    assert told(stud, "dora", STUD) is None
+    assert screen(stud.pit.floor.house, stud.table(STUD), None, stud.clock.now).dearest is None
+
+
+def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
+    name, _ = asked_at_stud(stud)
+    others = [other for other in ("anna", "bea", "carl") if other != name]
+    assert not stud.do(f"{name} fold", table=STUD).refused
+    play_down(stud)
+    assert re.fullmatch(r"Your share [^:]*: 3 cards: \d+ %\.", told(stud, name, STUD))
+    assert "7 cards" in told(stud, others[0], STUD)
+
+
+def test_SH_it_follows_from_nothing_that_he_did_not_see():
+    """Whatever others had down and the deck still held: the same figures to the last digit."""
+    random = Random("shares")
+    for _ in range(2):
+        deal = random_deal("stud", random)
+        deal = deal._replace(stakes=tuple(replace(stake, player=f"p{stake.seat}") for stake in deal.stakes))
+        hand = Hand(deal)
+        while not hand.is_over:
+            hand = hand.play(random_move(hand, random))
+        moves = list(hand.moves)
+        asked = [one for one in find_decisions(deal, moves) if one.taken is not None]
+        seat = asked[-1].decision.seat
+        known = set(seen(asked[-1].decision))
+        hidden = random.sample(sorted(set(FRENCH) - known), len(FRENCH) - len(known))
+        other = deal._replace(deck=tuple(card if card in known else hidden.pop() for card in deal.deck))
+        assert deal.deck != other.deck
+        shares = [[share for _, share in share_own(here, each, moves, [int(seat)])] for each in (deal, other)]
+        assert shares[0] == shares[1] != []
 
 
 def test_where_nobody_chooses_nothing_is_counted(house):

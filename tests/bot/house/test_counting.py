@@ -4,12 +4,17 @@ import os
 import pickle
 import signal
 import time
+from concurrent.futures import Future
 from multiprocessing import Pipe
 
 import pytest
 
+from bot.house.coach import SLOW
 from bot.house.counting import CountFault, Counting, answer_all
-from tests.patience import wait_until
+from bot.house.pit import Pit
+from bot.house.speech.command import Answer, Command, Place, Who
+from tests.patience import PATIENCE_S, wait_until
+from tests.stores import Sqlite
 
 
 @pytest.fixture
@@ -24,6 +29,10 @@ def test_it_is_counted_in_another_process(counting):
     assert counting(pow, 2, 10) == 1024
 
 
+def test_what_a_decision_needs_is_read_before_the_first_question(counting):
+    assert counting(eval, "{'engine.advice', 'engine.games'} <= {*__import__('sys').modules}")
+
+
 def test_the_same_question_is_counted_once(counting):
     assert counting(time.monotonic_ns) == counting(time.monotonic_ns)
 
@@ -32,6 +41,13 @@ def test_what_raises_is_told_in_words_and_the_next_is_answered(counting):
     with pytest.raises(CountFault, match="ZeroDivisionError"):
         counting(divmod, 1, 0)
     assert counting(divmod, 7, 2) == (3, 1)
+
+
+def test_G8_what_a_fault_says_stays_where_it_was_raised(counting):
+    """It may name a card, and the house writes into its log why nothing was counted."""
+    with pytest.raises(CountFault) as raised:
+        counting(int, "As Kd")
+    assert str(raised.value) == "ValueError"
 
 
 def test_a_house_that_is_gone_when_the_answer_comes_is_no_fault():
@@ -54,6 +70,30 @@ def test_a_process_that_died_is_followed_by_another(counting):
     os.kill(counting(os.getpid), signal.SIGKILL)
     wait_until(lambda: not counting._process.is_alive())
     assert counting(pow, 3, 2) == 9
+
+
+def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_killed(tmp_path):
+    """The process stands still, as it would in a loop without an end; then it dies, and another one answers."""
+    books, counting = Sqlite().open(tmp_path), Counting(late_s=3600)
+    pit = Pit(books, count=counting)
+
+    def said(name: str, verb: str, *args: str) -> Future[Answer]:
+        who = Who("web", name, name)
+        return pit.submit(Command(f"{name} {verb} {os.urandom(4).hex()}", who, Place("web", "1"), verb, args))
+
+    pit.start()
+    process = counting(os.getpid)
+    os.kill(process, signal.SIGSTOP)
+    odds = said("anna", "odds")
+    for number in range(7):
+        assert not said(f"p{number}", "bet", "10").result(PATIENCE_S).refused
+    assert not odds.done()
+    os.kill(process, signal.SIGKILL)
+    assert SLOW in odds.result(PATIENCE_S).said
+    assert SLOW not in said("anna", "odds").result(PATIENCE_S).said
+    pit.stop()
+    counting.close()
+    books.close()
 
 
 def test_it_ends_with_the_house_however_that_ends(counting):

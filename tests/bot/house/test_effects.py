@@ -1,5 +1,6 @@
 """Who sets an option is told what it does to the bets: before and after, counted, and what no edge tells."""
 
+import re
 from random import Random
 from statistics import mean, stdev
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 from bot.games import FACES
 from bot.games.blackjack.card_counter import DEPTHS, GAINS, Gain, gain_of, measure
+from bot.games.caribbean import told_cards
 from bot.games.caribbean.words import SHORT_RAISES
 from bot.games.puntobanco import card_counter as punto_banco
 from bot.games.puntobanco.card_counter import COUNTED_GAIN
@@ -68,6 +70,24 @@ def test_CS8_short_raises_are_told_to_cost_half_the_ante(house):
     said = found(house, "table set irregular_bets on why", CARIBBEAN)
     assert said[0] == NOTHING
     assert "wins about 50 % of each ante from the house" in said[1]
+
+
+def test_CS2_how_many_seats_there_are_is_told_with_what_they_gain_by_telling_each_other_their_cards(house):
+    told = [found(house, f"table set seats {seats} why", CARIBBEAN) for seats in (1, 2, 7)]
+    assert told[0] == ["A seat that is alone hears of no other cards (CS2)."]
+    assert told[1] == ["2 seats that tell each other all cards gain about 0.70 % of an ante: 0.48 % is left (CS2)."]
+    assert re.fullmatch(r"7 seats .* gain about 9\.\d+ % of an ante, and win 8\.\d+ % \(CS2\)\.", told[2][0])
+    assert found(house, "table set seats 3 why", UTH) == []
+
+
+def test_CS2_the_gain_of_told_cards_is_as_measured_and_grows_with_the_seats():
+    """Of twelve deals, whose mean lies within what so few scatter; one who is told nothing gains nothing."""
+    gains = list(told_cards.GAINS.values())
+    assert gains == sorted(gains)
+    again = told_cards.measure(12, Random(3))
+    assert again.keys() == told_cards.GAINS.keys()
+    assert all(-0.1 < again[seats] - gain < 0.3 for seats, gain in told_cards.GAINS.items())
+    assert again[7] > again[2]
 
 
 def test_CS19_what_is_set_at_the_meter_is_told_too(house):

@@ -200,7 +200,19 @@ def test_a_reason_is_no_option_of_whatever_other_game_has_it_in_its_own_unit(hou
 
 def test_options_stand_while_bets_lie(house):
     house.do("anna bet 50")
-    assert house.says("insp table set minimum 20 why") == "Bets lie on the table: set options between hands."
+    commit = house.table().commit
+    assert house.says("insp table set minimum 20 why").startswith("Bets lie: from the next hand or shoe minimum is 20.")
+    assert str(house.table().told(house.clock.now)) == (
+        "An inspector set an option of the table: from the next hand or shoe minimum is 20, before 10."
+    )
+    assert not house.do("bea bet 10").refused
+    house.wait(20)
+    assert (house.table().commit, house.table().play.deal.options.minimum) == (commit, 1000)
+    house.do("anna fold")
+    house.do("bea fold")
+    assert house.do("bea bet 10").refused
+    assert not house.do("bea bet 20").refused
+    assert house.says("insp table set seats 3 why") == "Bets lie on the table: set options between hands."
 
 
 # Bounds

@@ -134,7 +134,9 @@ def test_what_cannot_be_read_is_named_and_never_dropped(kind, state, says):
 def test_the_doctor_names_who_cannot_be_read(tmp_path):
     with closing(SqliteBooks(tmp_path)) as books:
         books.db.execute("""INSERT INTO casinos VALUES (1, 'A', '{"inspectors": "anna"}', 0)""")
-        books.db.execute("""INSERT INTO players VALUES (4, 'anna', 'en', '{"was": 3}', 0)""")
+        books.db.execute(
+            """INSERT INTO players (id, name, language, state, joined) VALUES (4, 'anna', 'en', '{"was": 3}', 0)"""
+        )
         books.db.execute("""INSERT INTO members VALUES (1, 4, 0, '{"debt": "much"}')""")
         books.db.execute("UPDATE books SET batch = batch")
     with reading(tmp_path / FILE) as books:

@@ -10,21 +10,73 @@ from bot.games.blackjack.worth import of_black_jack
 from bot.house.speech.registry import VERBS
 from bot.house.speech.worth import of_poker
 from bot.texts import LANGUAGES, say
+from bot.texts.catalogues import translate
+from bot.texts.template import sentences
 from bot.view.build import screen
 from engine.cards import HIDDEN
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
 from tests.disk import ask
 
 
-def test_help_names_every_command_that_one_may_use(house):
-    lines = [str(text) for text in house.do("anna help").texts]
-    assert "Ridotto plays for virtual chips only; they can never be bought or sold." in lines
-    named = {line[1:].partition(":")[0] for line in lines[1:]}
+def pages(house, who, start="help", **at):
+    """Every page of the menu, found by pressing: {the command that turns to it: its answer}."""
+    found, waiting = {}, [start]
+    while waiting:
+        said = waiting.pop()
+        if said not in found:
+            found[said] = house.do(f"{who} {said}", **at)
+            waiting += [" ".join((one.verb, *one.args)) for one in found[said].choices if one.turns]
+    return found
+
+
+def commands_on(pages):
+    lines = [str(text) for answer in pages.values() for text in answer.texts]
+    return {line[1:].partition(":")[0] for line in lines if line.startswith("/") and ": " in line}
+
+
+def test_help_is_a_menu_whose_pages_hold_every_command_that_one_may_use(house):
+    start = [str(text) for text in house.do("anna help").texts]
+    assert "Ridotto plays for virtual chips only; they can never be bought or sold." in start
+    here = [pages(house, "anna", table=table) for table in (CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD)]
+    named = set().union(*map(commands_on, here))
     for name, verb in VERBS.items():
         assert any(f"{one} ".startswith(f"{name} ") for one in named) == (verb.group != "inspectors"), name
-    assert len(house.do("insp help").texts) == len(VERBS) + 1
+    everything = set().union(
+        *(commands_on(pages(house, "insp", table=table)) for table in (CARIBBEAN, BLACKJACK, PAIJU))
+    )
+    told = {name for name, verb in VERBS.items() if verb.group == "inspectors"}
+    assert not {name for name in told if not any(f"{one} ".startswith(f"{name} ") for one in everything)}
     assert house.says("anna help bet").startswith("/bet ")
-    assert house.do("anna help dance").refused
+    assert house.do("anna help dance").choices
+    assert house.do("anna help inspectors").refused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_of_the_help_is_longer_than_any_platform_takes(house, language):
+    for said, answer in pages(house, "insp").items():
+        words = "\n".join(say(text, language) for text in answer.texts)
+        assert len(words) < 1000, (said, len(words))
+        assert len(answer.choices) <= 8, said
+
+
+def test_help_names_what_can_be_played_at_the_table_where_it_is_asked(house):
+    assert {"raise", "fold", "exchange POSITION"} <= commands_on(pages(house, "anna", "help table"))
+    assert not {"hit", "buyin AMOUNT [SEAT]"} & commands_on(pages(house, "anna", "help table"))
+    assert "hit" in commands_on(pages(house, "anna", "help table", table=BLACKJACK))
+    assert str(house.do("anna help table").texts[1]).startswith("/sit")
+
+
+def test_what_was_answered_with_syntax_is_answered_with_choices(house):
+    told = house.do("anna language")
+    assert not told.refused
+    assert [one.args for one in told.choices] == [("de",), ("it",)]
+    assert not house.do("anna language it").refused
+    assert [one.args for one in house.do("anna language").choices] == [("en",), ("de",)]
+    orders = house.do("anna standing").choices
+    assert orders
+    for one in orders:
+        assert not house.do(f"anna standing {one.args[0]}").refused, one
+    assert [one.args for one in house.do("anna pause").choices] == [("1",), ("7",), ("30",), ("minutes", "60")]
 
 
 def test_help_tells_what_a_move_does_at_the_table_where_it_is_asked(house):
@@ -39,11 +91,28 @@ def test_help_tells_what_a_move_does_at_the_table_where_it_is_asked(house):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_help_names_commands_as_they_are_typed(house, language):
-    """What a platform calls them in its own lists is understood there alone."""
-    lines = [say(text, language) for text in house.do("insp help").texts[1:]]
-    typed = {f"/{name} {verb.usage}".strip() for name, verb in VERBS.items()}
-    assert {line.partition(":")[0] for line in lines} == typed
+def test_help_names_commands_as_they_are_typed_and_what_they_take_in_the_readers_language(house, language):
+    lines = [say(text, language) for answer in pages(house, "insp").values() for text in answer.texts]
+    typed = {line.partition(":")[0].split()[0] for line in lines if line.startswith("/")}
+    assert typed <= {f"/{name.split()[0]}" for name in VERBS}
+    assert any("PLAYER AMOUNT" in line for line in lines) == (language == "en")
+
+
+# What a sentence names that is no command of the house: the way out of the terminal.
+NO_COMMANDS = {"quit"}
+COMMAND = re.compile(r"(?:^|[\s(“:])/([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_name_commands_that_there_are_and_in_every_language_the_same(language):
+    firsts = {name.split()[0] for name in VERBS} | NO_COMMANDS
+    for one in sentences():
+        named = [found[1] for found in COMMAND.finditer(one.template)]
+        if one.template.startswith("/") and " " not in one.template:
+            continue  # a name
+        assert set(named) <= firsts, one.template
+        said = translate(one.template, language)
+        assert sorted(set(named)) == sorted({found[1] for found in COMMAND.finditer(said)}), said
 
 
 def test_own_cards_are_seen_by_their_owner_alone(house):
@@ -97,7 +166,7 @@ def test_a_language_is_called_by_its_code_or_its_own_name(house, typed):
     assert house.pit.floor.house.player(house.player("anna")).language == "de"
 
 
-@pytest.mark.parametrize("typed", ["", "tlh", "en it", "../de"])
+@pytest.mark.parametrize("typed", ["tlh", "en it", "../de"])
 def test_who_names_no_language_is_told_which_there_are(house, typed):
     answer = house.do(f"anna language {typed}")
     assert answer.refused
@@ -141,3 +210,16 @@ def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(h
     house.do("anna fold")
     house.do("bea fold")
     assert seed in house.do("cat verify 1").file[1]
+
+
+def test_verify_tells_the_whole_commit_before_the_cards_and_the_seed_after_them(house):
+    house.do("anna bet ante 10")
+    table = house.table()
+    for line in ("anna verify", f"cat verify {table.hand_id}"):
+        told = [str(text) for text in house.do(line).texts]
+        assert told[0] == f"Hand {table.hand_id} is promised by {table.commit}."
+        assert "is shown when the hand, or the shoe, is over" in told[1]
+    house.wait(30)
+    house.do("anna fold")
+    told = [str(text) for text in house.do(f"cat verify {table.hand_id}").texts]
+    assert told[1] == f"It was promised by {table.commit} and dealt from the seed {table.seed.hex()}."

@@ -104,7 +104,7 @@ def test_the_rules_lead_to_it(house: House) -> None:
     assert house.says("anna rules caribbean").endswith(
         "Never played it? /learn caribbean deals you a first hand, with practice chips."
     )
-    assert "/learn [GAME]: A first hand of a game" in house.says("anna help")
+    assert "/learn [GAME]: A first hand of a game" in house.says("anna help learn")
 
 
 def test_the_choices_are_priced_and_the_last_one_judged(house: House) -> None:

@@ -7,8 +7,9 @@ import pytest
 
 from bot.games.caribbean import prize_keys
 from bot.games.caribbean.kept import Count, Prize, prizes_of
+from bot.house.play import PLAYS
 from bot.house.round.betting import options_of
-from bot.house.round.hand_records import _seal
+from bot.house.round.hand_records import seal
 from bot.house.state.house import Paper
 from engine import jackpot
 from storage import ledger
@@ -27,6 +28,10 @@ def alone(house, name="anna", bets="bet 50 jackpot", move="raise", table=1):
     """A whole hand of one player, who cut with "x"."""
     house.deal(f"{name} {bets}", table=table)
     house.do(f"{name} {move}", table=table)
+
+
+# The hand that takes bets once keys are asked for: with that option every open promise is another.
+KEYS = 1 + sum(play.lounge_tables for play in PLAYS.values())
 
 
 def make_inspectors(house):
@@ -176,7 +181,7 @@ def test_CS23_one_key_pays_a_fixed_prize_and_it_suspends_nothing(house):
     assert house.chips("anna") == 100_000 - 5100
     house.deal("anna bet 10", table=LINKED)
     assert house.table(LINKED).phase == "playing"
-    assert house.says("one meter confirm 1 1") == "Confirmed: 50 is paid."
+    assert house.says(f"one meter confirm {KEYS} 1") == "Confirmed: 50 is paid."
     assert house.chips("anna") == 100_000 - 5100 - 1000 + 5000
     assert house.says("one meter confirm") == "No prize waits for a key."
 
@@ -219,11 +224,11 @@ def test_CS23_after_a_day_the_replay_confirms_by_itself(house):
 def test_CS23_a_prize_whose_replay_holds_cannot_be_rejected(house):
     make_inspectors(house)
     alone(house, move="fold")
-    told = "Hand 1 replays as it was recorded and paid: flush at seat 1, prize 50. It cannot be rejected."
+    told = f"Hand {KEYS} replays as it was recorded and paid: flush at seat 1, prize 50. It cannot be rejected."
     for name in ("one", "two"):
-        answer = house.do(f"{name} meter reject 1 1 I do not like it", sure=True)
+        answer = house.do(f"{name} meter reject {KEYS} 1 I do not like it", sure=True)
         assert (answer.refused, answer.clause, str(answer.texts[0])) == (True, "CS23", told)
-    assert house.books.balance("escrow:1:1") == 5000
+    assert house.books.balance(f"escrow:{KEYS}:1") == 5000
     assert "reject" not in house.says("insp audit")
     assert house.says("one meter confirm") == "Confirmed: 50 is paid."
 
@@ -242,26 +247,25 @@ def test_CS23_a_prize_that_is_settled_and_rejected_in_one_breath_holds(house):
 
 def another_deal(house):
     """As a forger would who knows the seal: other cuts, so other cards."""
-    ((seed, deal),) = ask(house.books, "SELECT seed, deal FROM hands WHERE id = 1")
+    ((seed, deal),) = ask(house.books, "SELECT seed, deal FROM hands WHERE id = ?", KEYS)
     record = json.loads(deal)
     del record["seal"]
-    record["seed"]["cuts"] = ["y"]
-    sealed = json.dumps({**record, "seal": _seal(record, seed)})
-    house.change("UPDATE hands SET deal = ? WHERE id = 1", sealed)
+    record["cuts"] = ["y"]
+    house.change("UPDATE hands SET deal = ? WHERE id = ?", seal(record, seed), KEYS)
 
 
 def another_seed(house):
-    house.change("UPDATE hands SET seed = ? WHERE id = 1", bytes(32))
+    house.change("UPDATE hands SET seed = ? WHERE id = ?", bytes(32), KEYS)
 
 
 def another_move(house):
-    house.change("UPDATE moves SET move = '1 exchange 2c' WHERE hand = 1 AND number = 0")
+    house.change("UPDATE moves SET move = '1 exchange 2c' WHERE hand = ? AND number = 0", KEYS)
 
 
 SPOILS = {
-    another_deal: "The replay of hand 1 pays seat 1 0, not {prize}.",
-    another_seed: "The replay of hand 1 pays seat 1 0, not {prize}.",
-    another_move: "Hand 1 does not replay as it was recorded (the audit log says how).",
+    another_deal: f"The replay of hand {KEYS} pays seat 1 0, not {{prize}}.",
+    another_seed: f"The replay of hand {KEYS} pays seat 1 0, not {{prize}}.",
+    another_move: f"Hand {KEYS} does not replay as it was recorded (the audit log says how).",
 }
 
 
@@ -280,14 +284,14 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     alone(house, move="fold")
     reopen_spoilt(house, spoil)
     before, fault = house.balances(), SPOILS[spoil].format(prize="10,000.90")
-    assert house.says("one meter reject 1 1") == "Name the reason, please: it stands in the audit log."
-    asked = house.do("one meter reject 1 1 not the cards I saw")
+    assert house.says(f"one meter reject {KEYS} 1") == "Name the reason, please: it stands in the audit log."
+    asked = house.do(f"one meter reject {KEYS} 1 not the cards I saw")
     assert asked.confirm
     assert str(asked.texts[0]) == f"{fault} With two keys 10,000.90 goes back to the meter. Turn yours?"
     assert house.balances() == before
-    assert "One key is turned" in house.says("one meter reject 1 1 not the cards I saw", sure=True)
+    assert "One key is turned" in house.says(f"one meter reject {KEYS} 1 not the cards I saw", sure=True)
     assert house.balances() == before
-    assert house.do("one meter reject 1 1 again", sure=True).clause == "CS23"
+    assert house.do(f"one meter reject {KEYS} 1 again", sure=True).clause == "CS23"
     assert house.says("two meter reject nor I", sure=True) == "Rejected: 10,000.90 goes back to the meter."
     # A seat that was suspended is not settled yet: it is void alone, and the coin comes back from the bank.
     assert (meter(house), house.chips("anna")) == (1_000_090, 100_000)
@@ -295,10 +299,10 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     assert sum(house.balances().values()) == 0
     assert house.says("one meter confirm") == "No prize waits for a key."
     log = house.says("insp audit meter reject")
-    assert log.count("meter reject, hand 1 seat 1 (royal flush: ") == 2
+    assert log.count(f"meter reject, hand {KEYS} seat 1 (royal flush: ") == 2
     assert "royal flush: nor I: " in log
     assert house.table(LINKED).told(house.clock.now).template.startswith("{rank} of hand {hand}: rejected")
-    assert all(fault.startswith("Hand 1") for fault in house.faults())
+    assert all(fault.startswith((f"Hand {KEYS}", "Log 1 ")) for fault in house.faults())
 
 
 WINNERS = [
@@ -338,7 +342,7 @@ def test_CS23_stakes_that_wait_with_a_rejected_prize_come_back_and_winnings_do_n
     house.wait(60)
     assert house.table(LINKED).phase == "betting"
     for name in ("one", "two"):
-        assert not house.do(f"{name} meter reject 1 1 not these cards", sure=True).refused
+        assert not house.do(f"{name} meter reject {KEYS} 1 not these cards", sure=True).refused
     assert house.chips("anna") == 100_000
     assert meter(house) == 1_000_090
     assert house.balances()["bank:1"] == bank - 90
@@ -361,7 +365,7 @@ def test_CS23_no_second_key_against_a_prize_is_the_same_persons_or_a_players(hou
     assert house.do("alias meter reject nor I", sure=True).clause == "CS23"
     do(house, "alias unlink", "web:1", sure=True)
     assert do(house, "alias meter reject nor I", "web:1", sure=True, inspector=True).clause == "CS23"
-    assert house.books.balance("escrow:1:1") == 1_000_090
+    assert house.books.balance(f"escrow:{KEYS}:1") == 1_000_090
 
 
 @pytest.mark.parametrize("house", ["royal flush"], indirect=True)
@@ -391,7 +395,7 @@ def test_CS23_a_replay_that_fails_confirms_nothing_by_itself(house):
     house.wait(DAY_S)
     assert house.says("insp audit meter confirm").count("the replay fails") == 1
     for name in ("one", "two"):
-        assert not house.do(f"{name} meter reject 1 1 not these cards", sure=True).refused
+        assert not house.do(f"{name} meter reject {KEYS} 1 not these cards", sure=True).refused
     assert meter(house) == 1_000_090
 
 
@@ -457,8 +461,13 @@ def test_CS18_settings_that_would_eat_the_meter_up_are_refused(house, no_errors,
 
 def test_settings_wait_for_coins_that_lie_on_a_table(house):
     house.do("anna bet 50 jackpot")
-    assert "Coins lie on a table" in house.says("insp meter set coin 2 why")
-    house.wait(20)
+    first, linked = house.table(), house.table(LINKED)
     assert house.says("insp meter set coin 2 why").startswith("coin is now 2.")
+    told = str(house.table().told(house.clock.now))
+    assert told == "An inspector set an option of the meter; at this table it counts from the next hand."
+    assert (house.table().commit, house.table().terms.coin) == (first.commit, 100)
+    assert (house.table(LINKED).promise["previous"], house.table(LINKED).terms.coin) == (linked.commit, 200)
+    house.wait(20)
+    assert house.table().play.deal.options.coin == 100
     house.do("anna fold")
     assert house.says("anna bet 50 jackpot").startswith("ante: 50 | jackpot: 2")

@@ -142,7 +142,7 @@ def test_the_names_of_house_players_are_theirs_before_they_come(house, name):
 
 
 def test_a_house_player_gives_way_to_a_person_of_old_books(house):
-    house.change("INSERT INTO players VALUES (7, 'Zanetta', 'en', '{}', 0)")
+    house.change("INSERT INTO players (id, name, language, state, joined) VALUES (7, 'Zanetta', 'en', '{}', 0)")
     house.change("INSERT INTO looks VALUES ('zanetta', 7)")
     assert come(house, "Zanetta", "guest", "0") == "Zanetta 2"
 
@@ -176,7 +176,7 @@ def test_a_free_name_is_found_by_few_looks_however_many_have_it(house, monkeypat
     conn = house.books.db.conn
     people = [(n, "guest" if n == 1 else f"guest {n}") for n in range(1, count + 1)]
     with house.books.db.atomic():
-        conn.executemany("INSERT INTO players VALUES (?, ?, 'en', '{}', 0)", people)
+        conn.executemany("INSERT INTO players (id, name, language, state, joined) VALUES (?, ?, 'en', '{}', 0)", people)
         looks = [(look, n) for n, name in people for look in looks_of(name)]
         conn.executemany("INSERT INTO looks VALUES (?, ?)", looks)
     asked = []
@@ -187,7 +187,8 @@ def test_a_free_name_is_found_by_few_looks_however_many_have_it(house, monkeypat
         return select(sql, *values)
 
     monkeypatch.setattr(house.books, "_select", noting)
-    house.pit.floor.house.next_ids.clear()
+    house.pit.floor.house.ids.clear()
+    house.books._given.clear()
     assert come(house, "guest") == f"guest {count + 1}"
     assert sum("looks" in sql for sql in asked) < 100
     (sql,) = {sql for sql in asked if "looks" in sql}
@@ -200,7 +201,10 @@ def test_looks_of_who_came_before_are_in_old_books(tmp_path):
     with sqlite3.connect(tmp_path / "ridotto.sqlite3") as old:
         old.execute("DROP TABLE looks")
         old.execute("DELETE FROM _sqlite_migrations WHERE name = 'looks_of_names'")
-        old.execute("INSERT INTO players VALUES (1, 'Ida', 'en', '{}', 0), (2, 'Dealer', 'it', '{}', 0)")
+        old.execute(
+            "INSERT INTO players (id, name, language, state, joined)"
+            " VALUES (1, 'Ida', 'en', '{}', 0), (2, 'Dealer', 'it', '{}', 0)"
+        )
     old.close()
     books = SqliteBooks(tmp_path)
     assert ask(books, "SELECT look, player FROM looks ORDER BY look") == [("dealer", 2), ("ida", 1), ("lda", 1)]

@@ -5,6 +5,7 @@ import pytest
 from bot.texts import say
 from bot.view.build import screen
 from tests.bot.house.conftest import BLACKJACK, LINKED, PAIJU
+from tests.bot.house.test_meter import KEYS
 
 
 def notice(house, table=1):
@@ -91,9 +92,11 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
         assert "The table waits: a royal or straight flush is being confirmed (CS22); then it goes on." in headline
     assert "straight flush waits for 2 keys" in house.says("anna jackpot")
     house.do("one meter confirm a good hand")
-    house.do("two meter confirm 1 1 seen")
-    assert "one: meter confirm, hand 1 seat 1 (straight flush: a good hand)" in house.says("insp audit")
-    assert {notice(house, table) for table in (1, LINKED)} == {"straight flush of hand 1: confirmed, 1,000.09 is paid."}
+    house.do(f"two meter confirm {KEYS} 1 seen")
+    assert f"one: meter confirm, hand {KEYS} seat 1 (straight flush: a good hand)" in house.says("insp audit")
+    assert {notice(house, table) for table in (1, LINKED)} == {
+        f"straight flush of hand {KEYS}: confirmed, 1,000.09 is paid."
+    }
 
 
 def test_no_notice_names_the_inspector(house):

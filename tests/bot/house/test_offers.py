@@ -32,8 +32,8 @@ def offers(house, name, table):
     return [(each["words"], parse_amount(each["cost"], "en") if each["cost"] else 0) for each in found]
 
 
-def begin(house, table, chance):
-    for name, bet in zip(NAMES, BETS[table], strict=True):
+def begin(house, table, chance, bets=None):
+    for name, bet in zip(NAMES, bets or BETS[table], strict=True):
         house.do(f"{name} {bet}", table=table)
         house.do(f"{name} {'follow on' if table == BLACKJACK else 'squeeze'}", table=table)
     house.do("anna sit", table=table)

@@ -11,8 +11,8 @@ from bot.house.counting import here
 from bot.house.office.returns import INSIDE, NOT_COUNTED, OLDER, UNREADABLE, compare_returns
 from engine.games import SIMULATIONS, puntobanco
 from engine.simulation import move
-from storage.rows import HandRow
 from tests.bot.house.conftest import TABLES, House
+from tests.disk import ask
 from tests.laid import lay_hands, loses
 
 PUNTO = [{"punto": 500, "egalite": 500}, {"punto": 1000}]
@@ -53,7 +53,7 @@ def test_an_honest_book_passes_and_says_how_it_was_compared(house):
 
 
 def test_a_deck_that_was_looked_at_is_found(house):
-    lay_punto(house, 400, takes=looked_at())
+    lay_punto(house, 800, takes=looked_at())
     assert ("punto", "exact") in out(house)
 
 
@@ -129,7 +129,7 @@ def test_only_what_was_paid_by_the_rules_that_are_exact_is_compared(house):
     players; and the seat that was void in a hand that was paid.
     """
     lay_punto(house, 8)
-    last = house.books.next_id(HandRow) - 1
+    ((last,),) = ask(house.books, "SELECT max(id) FROM hands")
     house.change("UPDATE hands SET status = 'void' WHERE id = ?", last)
     house.redeal(last - 1, start=12)
     house.redeal(last - 2, rules=0)
@@ -143,13 +143,13 @@ def test_only_what_was_paid_by_the_rules_that_are_exact_is_compared(house):
 
 def test_the_command_tells_it_by_table_and_its_status_says_whether_a_bet_is_out(tmp_path, capsys):
     house = House(tmp_path)
-    lay_hands(house, "puntobanco", 300, PUNTO, takes=looked_at())
+    lay_hands(house, "puntobanco", 800, PUNTO, takes=looked_at())
     house.close()
     assert main(["doctor", "--data", str(tmp_path), "--returns"]) == 1
     said = capsys.readouterr().out
     assert f"Lounge, table {TABLES['puntobanco']}: puntobanco" in said
-    assert re.search(r"punto +its odds +300 .* OUT$", said, re.MULTILINE)
-    assert said.splitlines()[-1].startswith("300 hands were looked at, 2 comparisons made, ")
+    assert re.search(r"punto +its odds +800 .* OUT$", said, re.MULTILINE)
+    assert said.splitlines()[-1].startswith("800 hands were looked at, 2 comparisons made, ")
 
 
 def test_books_without_hands_have_nothing_out(tmp_path, capsys):

@@ -42,26 +42,26 @@ def test_G6_the_audit_says_what_and_why(house):
 
 
 @pytest.mark.parametrize("house", ["full house"], indirect=True)
-def test_G6_a_voided_seat_wins_nothing_neither_from_the_bank_nor_from_the_meter(house):
+def test_G6_a_voided_seat_wins_nothing_and_what_the_meter_pays_it_is_the_banks(house):
     house.do("anna standing raise-pairs")
     house.deal("anna bet 50 jackpot")
     meter = house.books.balance("jackpot:1")
     void(house, 1)
     assert house.table().phase == "asleep"
     assert house.chips("anna") == 100_000
-    assert house.books.balance("jackpot:1") == meter
+    assert house.books.balance("jackpot:1") == meter - 10_000
     assert house.books.balance("hand:1") == 0
-    assert house.says("anna history") == "Hand 1 · Caribbean Stud: 0 put down, 0 came back, 0"
+    assert house.says("anna history") == "Hand 1 · Caribbean Stud: 0 put down, 0 came back, 0 · entry 1 of log 1"
     shown = screen(house.pit.floor.house, house.table(), None, house.clock.now)
     assert any("void, the stakes are back (G6)" in str(line) for line in shown.lines)
     assert shown.seats[0].net == 0
 
 
 @pytest.mark.parametrize("house", ["royal flush"], indirect=True)
-def test_G6_a_royal_flush_on_a_voided_seat_leaves_the_meter_alone_and_suspends_nothing(house):
+def test_G6_a_royal_flush_on_a_voided_seat_goes_to_the_bank_and_suspends_nothing(house):
     house.deal("anna bet 50 jackpot")
     void(house, 1)
-    assert house.books.balance("jackpot:1") == 1_000_090
+    assert house.books.balance("jackpot:1") == 1_000_000
     assert prizes_of(house.pit.floor.house.casinos[1]) == ()
 
 

@@ -1,0 +1,7 @@
+"""The house's way to the beacon: rounds of a drand chain, asked of relays, checked before anybody sees them.
+
+chain.py      which chain it is, and its key                 rounds.py    what an answer must be to be a round
+relays.py     who is asked, in turn, and who is left alone   follow.py    newest and wanted rounds, while it is open
+
+Only a house with the setting RIDOTTO_BEACON imports it.
+"""

@@ -1,0 +1,268 @@
+"""The beacon as long as the house is open: its newest round, and those that somebody waits for.
+
+A round that is wanted is asked for until it is there, and never another in its place. Whatever is told was checked: its
+number, its hash, and the chain's signature, in a thread of its own.
+"""
+
+import asyncio
+import logging
+import queue
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+from bot.beacon.chain import QUICKNET, Chain, name_of, read_info
+from bot.beacon.relays import QUIET_S, TIMEOUT_S, Relays
+from bot.beacon.rounds import KINDS, Failed, Round, check_signature, read_round
+from engine.fairness.beacon import CHAIN, PERIOD_S, round_at, time_of
+
+# Between two looks at the newest round, and after one that failed; meanwhile rounds are counted on by the monotonic
+# clock.
+LOOK_EVERY_S, LOOK_AGAIN_S = 30.0, 5.0
+# A round is with its relays a moment after its time; whoever has none so long after it is late.
+GRACE_S = 2.0 * PERIOD_S
+# No clock is slept past, whatever becomes of the wall clock meanwhile.
+LONGEST_SLEEP_S = 1.0
+_RETRY_S = 0.5
+_MOST_KEPT = 64
+_log = logging.getLogger("ridotto.beacon")
+Tell = Callable[[Round], None]
+
+
+class Beacon:
+    """`open` and `close` belong to the event loop, `subscribe`, `want` and `forget` to any thread.
+
+    chain, addresses    the hash of the chain, and who is asked for its rounds: as bot.config.Relays has them
+    clock, monotonic    of this machine: the first says which rounds are over
+    timeout_s           for an answer
+    second_s            how long a second of pause is, after a failure
+    """
+
+    def __init__(
+        self,
+        chain: str,
+        addresses: tuple[str, ...],
+        *,
+        clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+        timeout_s: float = TIMEOUT_S,
+        second_s: float = 1.0,
+    ) -> None:
+        self._relays = Relays(
+            [f"{address}/{chain}" for address in addresses],
+            monotonic=monotonic, timeout_s=timeout_s, second_s=second_s,
+        )  # fmt: skip
+        # Those that were fetched and checked.
+        self.rounds = 0
+        self._hash = chain
+        self._chain: Chain | None = QUICKNET if chain == CHAIN else None
+        self._clock, self._monotonic, self._second_s = clock, monotonic, second_s
+        # The newest that was fetched, and one by which rounds are counted on since it was.
+        self._newest = 0
+        self._seen: tuple[int, float] = (0, 0.0)
+        self._look_at = 0.0
+        # {round that is waited for: when it was last asked for}: as many as hands wait.
+        self._wanted: dict[int, float] = {}
+        self._kept: OrderedDict[int, Round] = OrderedDict()
+        # What other threads want (True) or want no more.
+        self._errands: queue.SimpleQueue[tuple[int, bool]] = queue.SimpleQueue()
+        self._subscribers: tuple[Tell, ...] = ()
+        self._wake = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._checker = ThreadPoolExecutor(1, thread_name_prefix="beacon")
+        # Since when no relay answers, and when that, and a clock that is behind, was told.
+        self._silent_since: float | None = None
+        self._told_silence = self._told_clock = -QUIET_S
+
+    @property
+    def name(self) -> str:
+        """The chain's: `quicknet`, or the hash of another one."""
+        return name_of(self._hash)
+
+    @property
+    def newest(self) -> int:
+        """A round that is surely over: the newest that was seen, and those that have come since by the monotonic clock.
+        0: none was seen."""
+        round, seen_at = self._seen
+        return round + int((self._monotonic() - seen_at) / PERIOD_S) if round else 0
+
+    @property
+    def newest_at(self) -> int:
+        """When the newest round that was fetched and checked came, in seconds since 1970; 0: none was."""
+        return time_of(self._newest) if self._newest else 0
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """Of its relays, by kind."""
+        return {kind: self._relays.failures[kind] for kind in KINDS}
+
+    def subscribe(self, tell: Tell) -> Callable[[], None]:
+        """From now on `tell(round)` is called in the event loop for each wanted round that has come. The answer ends
+        it."""
+
+        def told(round: Round) -> None:
+            tell(round)
+
+        def end() -> None:
+            self._subscribers = tuple(one for one in self._subscribers if one is not told)
+
+        self._subscribers = (*self._subscribers, told)
+        return end
+
+    def want(self, round: int) -> None:
+        """Whoever subscribes is told of it when it is there; at once, where it is."""
+        self._errand(round, True)
+
+    def forget(self, round: int) -> None:
+        """Nobody waits for it any more."""
+        self._errand(round, False)
+
+    def _errand(self, round: int, is_wanted: bool) -> None:
+        self._errands.put((round, is_wanted))
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._wake.set)
+
+    async def open(self) -> None:
+        """Asks in the background; nobody waits for a relay here."""
+        await self._relays.open()
+        self._loop = asyncio.get_running_loop()
+        _log.info("the beacon is %s", self.name)
+        if self._hash != CHAIN:
+            _log.warning("RIDOTTO_BEACON names another chain than quicknet: no verifier of a stranger takes its rounds")
+        self._task = asyncio.create_task(self._follow())
+
+    async def close(self) -> None:
+        """Nothing is told any more; what is being fetched or checked is given up."""
+        self._loop = None
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        self._checker.shutdown(wait=False, cancel_futures=True)
+        await self._relays.close()
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                pause_s = await self._step()
+            except Exception as fault:
+                _log.error("the beacon failed: %s", type(fault).__name__, exc_info=fault)
+                pause_s = LONGEST_SLEEP_S
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(pause_s, LONGEST_SLEEP_S)):
+                    await self._wake.wait()
+            self._wake.clear()
+
+    async def _step(self) -> float:
+        """One question, if there is one now. The answer is how long there is none."""
+        self._run_errands()
+        if self._chain is None:
+            return await self._get_chain()
+        if (until_look := self._look_at - self._monotonic()) <= 0:
+            return await self._look()
+        # The one that was asked for longest ago: one that nobody has must not hold up the others.
+        _asked_at, round = min(
+            ((at, round) for round, at in self._wanted.items() if self._is_over(round)), default=(0, 0)
+        )
+        if round:
+            return await self._fetch(round)
+        return min([until_look, *(time_of(round) - self._clock() for round in self._wanted)])
+
+    def _is_over(self, round: int) -> bool:
+        return time_of(round) <= self._clock()
+
+    def _run_errands(self) -> None:
+        while not self._errands.empty():
+            round, is_wanted = self._errands.get()
+            if not is_wanted:
+                self._wanted.pop(round, None)
+            elif round in self._kept:
+                self._tell(self._kept[round])
+            else:
+                self._wanted.setdefault(round, 0.0)
+
+    async def _get_chain(self) -> float:
+        """The key of a chain that is not quicknet: nothing can be checked before."""
+
+        async def read(data: bytes) -> Chain:
+            return read_info(data, self._hash)
+
+        self._chain = await self._relays.ask("info", read, is_due=True)
+        return self._note(is_answered=self._chain is not None)
+
+    async def _fetch(self, round: int) -> float:
+        """One that is wanted, and over by this machine's clock."""
+        self._wanted[round] = self._monotonic()
+
+        async def read(data: bytes) -> Round:
+            return await self._checked(read_round(data, round))
+
+        is_late = self._clock() >= time_of(round) + GRACE_S
+        got = await self._relays.ask(f"public/{round}", read, is_due=is_late)
+        if got is not None:
+            self._keep(got)
+        return self._note(is_answered=got is not None)
+
+    async def _look(self) -> float:
+        """The newest one. Who has none of the last few is late."""
+
+        async def read(data: bytes) -> Round:
+            round = read_round(data, None)
+            behind_s = self._clock() - time_of(round.round)
+            if behind_s > PERIOD_S + GRACE_S:
+                raise Failed("late", f"its newest round is {behind_s:.0f} s old by this machine's clock")
+            return await self._checked(round)
+
+        got = await self._relays.ask("public/latest", read, is_due=True)
+        if got is not None:
+            self._keep(got)
+        self._look_at = self._monotonic() + (LOOK_EVERY_S if got else LOOK_AGAIN_S * self._second_s)
+        return self._note(is_answered=got is not None)
+
+    async def _checked(self, round: Round) -> Round:
+        """Raises Failed."""
+        assert self._chain is not None
+        key, loop = self._chain.key, asyncio.get_running_loop()
+        await loop.run_in_executor(self._checker, check_signature, round, key)
+        return round
+
+    def _keep(self, round: Round) -> None:
+        self.rounds += 1
+        self._kept[round.round] = round
+        if len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+        self._newest = max(self._newest, round.round)
+        if round.round >= self.newest:
+            self._seen = (round.round, self._monotonic())
+            self._compare_clocks(round.round)
+        if round.round in self._wanted:
+            del self._wanted[round.round]
+            self._tell(round)
+
+    def _tell(self, round: Round) -> None:
+        for tell in self._subscribers:
+            tell(round)
+
+    def _compare_clocks(self, newest: int) -> None:
+        """A round that has not come yet by this machine's clock says that the clock is wrong."""
+        if newest > round_at(self._clock()) and self._monotonic() - self._told_clock >= QUIET_S:
+            self._told_clock = self._monotonic()
+            behind_s = time_of(newest) - self._clock()
+            _log.warning("this machine's clock is at least %.0f s behind the beacon: set it", behind_s + 0.5)
+
+    def _note(self, *, is_answered: bool) -> float:
+        """What one question came to: begin and end of an outage in a sentence each, and how long to wait now."""
+        now = self._monotonic()
+        if is_answered:
+            if self._silent_since is not None and self._told_silence >= self._silent_since:
+                _log.info("the beacon answers again, after %.0f s", now - self._silent_since)
+            self._silent_since = None
+            return 0.0
+        if self._relays.all_fail:
+            self._silent_since = now if self._silent_since is None else self._silent_since
+            if now - self._told_silence >= QUIET_S:
+                self._told_silence = now
+                _log.warning("no relay of the beacon answers: who waits for a round goes on waiting for it")
+        return max(self._relays.pause_s, _RETRY_S * self._second_s)

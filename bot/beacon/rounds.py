@@ -1,0 +1,69 @@
+"""What an answer must be to be a round: read strictly, held against its hash, and against the chain's signature.
+
+No network here, and no clock.
+"""
+
+from typing import Any, NamedTuple
+
+from bot.verifier.quicknet import SIGNATURE_BYTES, is_signature
+from engine.fairness import canonical
+from engine.fairness.beacon import randomness_of
+from engine.fairness.shape import is_hex, is_positive
+
+# Whatever is asked for takes less than half of it.
+LONGEST_ANSWER = 2048
+# What a relay can fail by, as the metrics have it:
+#   silent    no connection, or no answer in time
+#   refused   an answer that is none: another status than 200
+#   late      the round is over, and it has none
+#   wrong     an answer that is not this round: its shape, its number, its hash
+#   forged    a round that the chain has not signed
+KINDS = ("silent", "refused", "late", "wrong", "forged")
+_is_signature_hex, _is_hash_hex = is_hex(2 * SIGNATURE_BYTES), is_hex(64)
+
+
+class Failed(Exception):
+    """One of KINDS, and why in a few words, which quote nothing of the answer."""
+
+    def __init__(self, kind: str, why: str) -> None:
+        super().__init__(why)
+        self.kind = kind
+
+
+class Round(NamedTuple):
+    """As it stands in a record: number, and both others in hex."""
+
+    round: int
+    randomness: str
+    signature: str
+
+
+def read_round(data: bytes, number: int | None) -> Round:
+    """The answer to `GET /HASH/public/NUMBER`, or to `latest`, which may be any round. Its signature is not checked
+    here. Raises Failed."""
+    told = parse_answer(data)
+    round, randomness, signature = (told.get(name, "") for name in Round._fields)
+    if not (is_positive(round) and _is_hash_hex(randomness) and _is_signature_hex(signature)):
+        raise Failed("wrong", "its answer has not the shape of a round")
+    if number is not None and round != number:
+        raise Failed("wrong", f"its answer to round {number} has another number")
+    if randomness != randomness_of(bytes.fromhex(signature)):
+        raise Failed("wrong", f"the randomness of round {round} is not its signature's hash")
+    return Round(round, randomness, signature)
+
+
+def check_signature(round: Round, key: bytes) -> None:
+    """Raises Failed unless the chain of this key signed it. It takes a good part of a second of one processor."""
+    if not is_signature(round.round, bytes.fromhex(round.signature), key):
+        raise Failed("forged", f"round {round.round} is not signed by the chain")
+
+
+def parse_answer(data: bytes) -> dict[str, Any]:
+    """An object of strict JSON, however short a relay cuts it. Raises Failed."""
+    try:
+        told = canonical.parse(data)
+    except canonical.Unreadable:
+        raise Failed("wrong", "its answer is no JSON that can be read") from None
+    if not isinstance(told, dict):
+        raise Failed("wrong", "its answer is no object")
+    return told

@@ -1,0 +1,312 @@
+"""What a table says in its casino's log: the promise, no more bets, the payment, and the seed (docs/fairness.md).
+
+An entry lies on the paper of what it tells of. Hands of version 1, which were dealt before there were logs, have none.
+"""
+
+import hashlib
+import logging
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bot.house.hooks import hooks_of
+from bot.house.round import shoe
+from bot.house.round.hand_records import dump_dropped, dump_promise, dump_record, promise_of
+from bot.house.state.house import Casino, House, Paper
+from bot.house.state.table import Table
+from bot.texts import Text
+from engine.errors import Illegal
+from engine.fairness import log
+from engine.fairness.promise import Promise, commit_to, make_promise
+from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
+from engine.felt import Deal, Options
+from engine.games import GAMES
+from engine.hand import Hand
+from storage.questions import hands
+from storage.rows import HandRow, OpeningRow
+
+# Why a promise is dropped; the log has one language.
+CHANGED = "options changed"
+CLOSED = "table closed"
+JOINED = "joined"
+LEFT = "left the casino that it had joined"
+NON_COUP = "non-betting coup"
+FAULT = "a fault of the house"
+BY_INSPECTOR = "an inspector decided so"
+OTHER_LOG = "another log was begun"
+
+_log = logging.getLogger("ridotto.hooks")
+# So much of a commit or a root is as good as all of it, and can still be copied.
+RECEIPT_DIGITS = 32
+HOUR_S = 3600
+# A shoe's seed is shown 24 hours after its last hand at the latest; bets that lie then are dealt before.
+SHOE_RESTS_S = 23 * HOUR_S
+LOOKS_AGAIN_S = 300
+
+
+class Kept(NamedTuple):
+    """A hand as it ends: what the books keep of it, and what of its shoe is left."""
+
+    deal: str
+    next: int
+
+
+@lru_cache(maxsize=1024)
+def parse_options(game: str, dumped: bytes) -> Options:
+    """Those that a table sets, or a promise names, as JSON."""
+    return GAMES[game].parse_options(msgspec.json.decode(dumped))
+
+
+def parse_terms(promise: Promise) -> Options | None:
+    """The options that it names; None where the rules cannot be played so any more."""
+    try:
+        return parse_options(promise["game"], msgspec.json.encode(promise["options"]))
+    except Illegal:
+        return None
+
+
+def options_to_come(paper: House | Paper, table: Table) -> Any:
+    """What the next promise will name: the table's own, with those that its casino sets for all of them (CS17)."""
+    casino = paper.casino(table.casino)
+    # Most tables set nothing.
+    asked = table.game, msgspec.json.encode(table.options) if table.options else b"{}"
+    known = casino.options.get(asked)
+    if known is None:
+        known = casino.options[asked] = _with_casino(table, casino, parse_options(*asked))
+    return known
+
+
+def _with_casino(table: Table, casino: Casino, own: Options) -> Options:
+    try:
+        return hooks_of(table).casino.options(casino, own)
+    except Exception as fault:
+        # Nothing is dealt without a promise, and no other table has to wait for this game: it goes on without it.
+        _log.error("%s fails for a casino: %s", table.game, type(fault).__name__, exc_info=fault)
+        return own
+
+
+def opens_after(table: Table) -> int:
+    """Hours from the payment until the seed is shown: where who folds keeps his cards to himself."""
+    return table.settings.reveal_after if table.rules.stacks else 0
+
+
+def make(paper: Paper, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
+    """Betting opens: what the hand will be dealt by, in the log before the first bet."""
+    kept, terms = paper.log_of(table.casino), options_to_come(paper, table)
+    at = kept.time(now)
+    promise = make_promise(
+        house=kept.house,
+        casino=str(table.casino),
+        log=kept.number,
+        table=str(table.id),
+        hand=str(hand_id),
+        game=table.game,
+        options=terms,
+        previous=table.commit if is_kept(paper, table) else table.left_logs.get(_name_of(kept.casino, kept.number), ""),
+        server=seed,
+        opens=opens_after(table),
+    )
+    line = paper.log(table.casino, log.committed(promise, at))
+    return table.change(promise=promise, commit=commit_to(promise), lines=(line,), terms=terms, seed=seed)
+
+
+def receipt_of(table: Table) -> Text | None:
+    """For who bets on the next hand: the commit and where it stands in the log, by which its promise is found again.
+
+    None while a hand is played: of the next one nothing is promised yet.
+    """
+    promise = table.promise
+    if promise is None or table.play is not None:
+        return None
+    return Text(
+        "Receipt: promise {digits}…, entry {entry} of log {log}.",
+        "",
+        digits=table.commit[:RECEIPT_DIGITS],
+        entry=str(table.lines[0]),
+        log=str(promise["log"]),
+    )
+
+
+def is_changed(paper: Paper, table: Table) -> bool:
+    """Whether the table's next promise will be another than the present one in what it is played by.
+
+    A closed table makes none.
+    """
+    promise = table.promise
+    if table.status == "closed":
+        return False
+    return promise is None or table.terms != options_to_come(paper, table) or promise["opens"] != opens_after(table)
+
+
+def leave_log(table: Table) -> Table:
+    """It goes over to another casino: what it has said last in the log of this one is remembered."""
+    promise = table.promise
+    if promise is None:
+        return table
+    return table.change(left_logs={**table.left_logs, _name_of(promise["casino"], promise["log"]): table.commit})
+
+
+def _name_of(casino: int | str, log: int) -> str:
+    return f"{casino}/{log}"
+
+
+def is_kept(paper: Paper, table: Table) -> bool:
+    """Whether the table has a promise, and it stands in the log that its casino writes now."""
+    promise = table.promise
+    if promise is None:
+        return False
+    return (promise["casino"], promise["log"]) == (str(table.casino), paper.log_of(table.casino).number)
+
+
+def betting_row(table: Table, hand_id: int, now: float) -> HandRow:
+    """A hand that takes bets, as the books keep it."""
+    assert table.promise is not None
+    deal = dump_promise(table.promise, table.lines, table.seed)
+    return HandRow(hand_id, table.casino, table.id, table.game, "betting", table.seed, deal, now, None)
+
+
+def salt_of(table: Table) -> str:
+    """16 bytes that nobody can tell without the seed, and another for each hand of a shoe."""
+    return hashlib.sha256(b"ridotto 2 salt" + table.seed + str(table.hand_id).encode()).hexdigest()[:32]
+
+
+def close_bets(paper: Paper, table: Table, deal: Deal, now: float) -> Table:
+    """No more bets."""
+    record = _record_deal(table, deal)
+    seed, at = record["seed"], _time(paper, record["promise"], now)
+    entry = log.closed(
+        table.commit,
+        start=record["start"],
+        cuts=seed["cuts"],
+        salt=record["salt"],
+        stakes=record["stakes"],
+        round=0,
+        at=at,
+    )
+    lines = (*table.lines[:1], _write(paper, record["promise"], entry))
+    kept = dump_record(record, lines, table.seed)
+    row = HandRow(table.hand_id, table.casino, table.id, table.game, "playing", table.seed, kept, table.opened, None)
+    paper.put(row)
+    return table.change(lines=lines)
+
+
+def _record_deal(table: Table, deal: Deal) -> Record:
+    assert table.promise is not None
+    return record_deal(table.promise, deal, salt=salt_of(table), hand=_own_id(table, deal))
+
+
+def _own_id(table: Table, deal: Deal) -> str:
+    """Of a shoe's later hand: the first has the promise's."""
+    assert deal.seed is not None
+    return str(table.hand_id) if deal.seed.start else ""
+
+
+def pay(paper: Paper, table: Table, hand: Hand, now: float, void: str) -> Kept:
+    """It is over, or void: the payment is in the log, and the books keep its record.
+
+    A hand that was void when all was decided counts as one that was void before its deal.
+    """
+    promise = table.promise
+    assert promise is not None
+    if void and not hand.is_void:
+        record, meter = record_void(_record_deal(table, hand.deal), void), _meter_stays(hand.deal.jackpot)
+        next = hand.deal.seed.start if hand.deal.seed is not None else 0
+    else:
+        record = record_hand(promise, hand, salt=salt_of(table), hand=_own_id(table, hand.deal))
+        meter, next = meter_after(hand), next_after(hand)
+    line = _log_paid(paper, table, record, next, void, meter, now)
+    return Kept(dump_record(record, (*table.lines, line), table.seed), next)
+
+
+def _log_paid(
+    paper: Paper, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
+) -> int:
+    promise = record["promise"]
+    at = _time(paper, promise, now)
+    return _write(paper, promise, log.paid(table.commit, record, next=next, void=void, meter=meter, at=at))
+
+
+def _write(paper: Paper, promise: Promise, entry: log.Entry) -> int:
+    """In the log that the promise stands in, whichever its casino writes now; the line."""
+    return paper.log(int(promise["casino"]), entry, promise["log"])
+
+
+def _time(paper: Paper, promise: Promise, now: float) -> int:
+    return paper.log_of(int(promise["casino"]), promise["log"]).time(now)
+
+
+def _meter_stays(reading: int | None) -> dict[str, int]:
+    return {} if reading is None else {"before": reading, "after": reading}
+
+
+def pay_back(paper: Paper, table: Table, dealt: Record, why: str, now: float) -> str:
+    """A hand that plays no more: what its row keeps from now on. `dealt` is its record as far as the books have it."""
+    record = record_void({name: value for name, value in dealt.items() if name not in ("moves", "paid")}, why)
+    line = _log_paid(paper, table, record, record["start"], why, _meter_stays(record.get("jackpot")), now)
+    return dump_record(record, (*table.lines, line), table.seed)
+
+
+def rest(paper: Paper, table: Table, now: float) -> None:
+    """A shoe goes on: its seed is shown when it ends, or when nobody plays from it for a day."""
+    assert table.promise is not None
+    due = _time(paper, table.promise, now) + SHOE_RESTS_S
+    paper.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
+
+
+def put_off(paper: Paper, table: Table, now: float) -> None:
+    """Bets lie for another hand of the shoe: its seed is shown after that."""
+    assert table.promise is not None
+    due = _time(paper, table.promise, now) + LOOKS_AGAIN_S
+    paper.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
+
+
+def end(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """Nothing more is dealt by this promise: its seed is shown, at once or when its hours are over.
+
+    `why`: of a promise from which nothing was dealt; empty where a hand was.
+    """
+    promise = table.promise
+    if promise is None:
+        return table
+    hand_id, at = int(promise["hand"]), _time(paper, promise, now)
+    if promise["opens"] and not why:
+        paper.set_opening(OpeningRow(hand_id, table.casino, at + promise["opens"] * HOUR_S))
+    else:
+        line = _write(paper, promise, log.opened(table.commit, table.seed, why, at))
+        paper.drop_opening(hand_id)
+        if why:
+            kept = dump_dropped(promise, (*table.lines[:1], line), table.seed, why)
+            row = HandRow(hand_id, table.casino, table.id, table.game, "void", table.seed, kept, table.opened, now)
+            paper.put(row)
+    return table.change(lines=())
+
+
+def drop(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """The same of a table that takes bets, where none lie: of a shoe that goes on a hand was dealt already."""
+    if shoe.goes_on(table) or table.promise is None:
+        paper.put(row_of(paper, table.hand_id)._replace(status="void", closed=now))
+        why = ""
+    return end(paper, table.change(shoe=None), now, why)
+
+
+def show_due(paper: Paper, hand_id: int, now: float) -> None:
+    """The hours of a hand that was paid are over: its seed is shown."""
+    row = row_of(paper, hand_id)
+    promise = promise_of(row)
+    assert promise is not None
+    _write(paper, promise, log.opened(commit_to(promise), row.seed, "", _time(paper, promise, now)))
+    paper.drop_opening(hand_id)
+
+
+def row_of(paper: Paper, hand_id: int) -> HandRow:
+    """A hand as it is on the paper, or in the books."""
+    unwritten = paper.get(HandRow, hand_id)
+    row = unwritten if isinstance(unwritten, HandRow) else hands.hand(paper.books, hand_id)
+    assert row is not None, f"hand {hand_id} is in no book"
+    return row
+
+
+def is_at(table: Table, hand_id: int) -> bool:
+    """Whether the table is dealt by the promise of that hand still."""
+    return table.promise is not None and table.promise["hand"] == str(hand_id)

@@ -1,0 +1,105 @@
+"""How far a casino's log has come: enough to append to it, and nothing of what stands in it.
+
+Its keeper alone appends, in the transaction of what the entry tells of. What is said in the entries is whose business
+it is who deals; here an entry has its form, its time does not fall, and it stands in the log that it names.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.fairness.canonical import encode
+from engine.fairness.log import Entry, Head, begin, check_form
+from engine.fairness.merkle import grow, places_of_peaks, root_of
+from engine.fairness.shape import Wrong
+from storage.questions import logs
+from storage.rows import LogEntryRow, LogRow
+from storage.store import Reader
+
+# Why a log begins, for whoever reads it; entries have one language.
+FIRST = "the casino's first log"
+
+
+@dataclass(frozen=True, slots=True)
+class CasinoLog:
+    """`size` entries stand in it, whose tree falls into the `peaks` (engine.fairness.merkle.grow).
+
+    `house` is the public key in hex of whoever signs its heads; `last_at` the time of its last entry; `joined` the
+    casino that it has ended for, 0 while it goes on. With a size of 0 it is not in the books yet: the first entry
+    begins it `after` the one before, and says `why`.
+    """
+
+    casino: int
+    number: int
+    house: str
+    size: int = 0
+    peaks: tuple[bytes, ...] = ()
+    last_at: int = 0
+    joined: int = 0
+    after: Mapping[str, Any] | None = None
+    why: str = ""
+
+    def time(self, now: float) -> int:
+        """The `at` of an entry that is appended now: whole seconds, rounded up, and never falling."""
+        return max(math.ceil(now), self.last_at)
+
+    def begin(self, at: int) -> tuple["CasinoLog", LogEntryRow]:
+        """With its first entry."""
+        return self._grow(begin(self.number, dict(self.after or {}), self.why or FIRST, at))
+
+    def append(self, entry: Entry) -> tuple["CasinoLog", LogEntryRow]:
+        """With one more. Raises Wrong for what may not stand here."""
+        if entry["k"] == "begin":
+            raise Wrong("a log begins by itself, and once")
+        if self.joined and entry["k"] != "open":
+            raise Wrong("after the end of a log only seeds are shown in it")
+        check_form(entry)
+        if entry["at"] < self.last_at:
+            raise Wrong("times never fall within a log")
+        if entry["k"] == "commit":
+            promise = entry["promise"]
+            if (promise["house"], promise["casino"], promise["log"]) != (self.house, str(self.casino), self.number):
+                raise Wrong("this promise belongs into another log")
+        return self._grow(entry)
+
+    def _grow(self, entry: Entry) -> tuple["CasinoLog", LogEntryRow]:
+        leaf = encode(entry)
+        peaks, completed = grow(self.size, self.peaks, leaf)
+        row = LogEntryRow(self.casino, self.number, self.size, leaf.decode(), b"".join(completed))
+        joined = int(entry["to"]) if entry["k"] == "end" else self.joined
+        # What it comes after, and why, stands in its first entry from now on.
+        return CasinoLog(self.casino, self.number, self.house, self.size + 1, peaks, entry["at"], joined), row
+
+    @property
+    def row(self) -> LogRow:
+        return LogRow(self.casino, self.number, self.house, self.joined)
+
+    def head(self, at: int) -> Head:
+        """All that stands in it, as it is signed."""
+        return {
+            "house": self.house,
+            "casino": str(self.casino),
+            "log": self.number,
+            "size": self.size,
+            "root": root_of(self.peaks).hex(),
+            "at": at,
+        }
+
+    def next(self, house: str, why: str) -> "CasinoLog":
+        """The log that begins after this one, which is known as far as it is kept here."""
+        after = self.head(self.last_at)
+        return CasinoLog(self.casino, self.number + 1, house, last_at=self.last_at, after=after, why=why)
+
+
+def read_log(books: Reader, casino: int, number: int | None = None) -> CasinoLog | None:
+    """The log of that number, or the casino's last one; None where there is none."""
+    row = logs.log(books, casino, number)
+    if row is None:
+        return None
+    size = logs.size_of_log(books, casino, row.number)
+    places = places_of_peaks(size)
+    nodes = logs.nodes(books, casino, row.number, places)
+    peaks = tuple(nodes[place] for place in places)
+    last_at = logs.time_of_entry(books, casino, row.number, size - 1)
+    return CasinoLog(casino, row.number, row.house, size, peaks, last_at, row.joined)

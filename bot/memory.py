@@ -1,0 +1,15 @@
+"""How often Python looks for objects that only each other hold on to. Whoever serves people settles first."""
+
+import gc
+
+# After so many new objects the young are looked through, after five of those what has outlived one, after ten of these
+# all that came since the house settled. By Python's own 700 a house with a thousand tables spends a quarter of its time
+# looking, and stands still for half a second every few seconds.
+YOUNG = 20_000, 5, 10
+
+
+def settle() -> None:
+    """What is there now, the libraries and the house, stays and is never looked through again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*YOUNG)

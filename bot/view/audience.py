@@ -1,0 +1,96 @@
+"""A table as everybody sees it who has no part in it: one screen for all who can spend as much.
+
+Its viewer is nobody, so that no player's own cards can come into it, whoever it is drawn for.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import to_builtins
+
+from bot.house.play import Seating
+from bot.house.round.betting import options_of
+from bot.house.state.house import House
+from bot.house.state.table import Table, owners_of
+from bot.view import Button, Screen
+from bot.view.build import caught, public_screen
+from bot.view.look import LOOKS, LookFault
+from storage import ledger
+
+# No player's number: players are counted from 1 on, and 0 is who turns a position that waits for a decision.
+NOBODY = -1
+
+
+def audience_screen(house: House, table: Table, means: int, now: float) -> Screen:
+    """What somebody sees who has no part in the table and can spend `means` there, in minor units."""
+    return caught(public_screen, house, table, NOBODY, now, means)
+
+
+def people_in(table: Table) -> frozenset[int]:
+    """Everybody whose screen may differ from the audience's, for another reason than his chips.
+
+    What a game keeps is its own: each whole number in it may be somebody.
+    """
+    hands = [hand for hand in (table.play, table.last) if hand is not None]
+    return frozenset(
+        {
+            *table.seats.values(),
+            *(bet.player for bet in table.bets),
+            *(player for player, _text in table.cuts),
+            *table.ready,
+            *table.last_bets,
+            *table.turning.values(),
+            *table.wants_to_turn,
+            *(player for hand in hands for player in owners_of(hand).values()),
+            *_numbers_in(to_builtins(table.memory)),
+        }
+    )
+
+
+def _numbers_in(value: Any) -> Iterator[int]:
+    if isinstance(value, int):
+        yield value
+    elif isinstance(value, str):
+        if value.isascii() and value.isdecimal():
+            yield int(value)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _numbers_in(key)
+            yield from _numbers_in(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _numbers_in(one)
+
+
+class Prices:
+    """What is offered at a table to who can pay anything: the sums at which somebody's screen becomes another one."""
+
+    def __init__(self, house: House, table: Table, now: float) -> None:
+        shown = audience_screen(house, table, ledger.LARGEST, now)
+        self._steps = sorted({0, _least(house, table), *(button.cost for button in _buttons_of(shown))})
+        # A stack that is proposed is as large as a wallet allows.
+        self._is_smooth = table.plays.seating is Seating.STACKS
+
+    def means(self, chips: int | None) -> int:
+        """The same for all who see the same; `chips` None is a stranger's, who is welcomed with some."""
+        most = self._steps[-1]
+        if chips is None or chips >= most:
+            return ledger.LARGEST
+        return chips if self._is_smooth else self._steps[max(0, bisect_right(self._steps, chips) - 1)]
+
+
+def _least(house: House, table: Table) -> int:
+    """Who has less is offered his daily chips; 0 where the game does not say, which its screen tells."""
+    try:
+        return LOOKS[table.game].least(options_of(house, table))
+    except (KeyError, LookFault):
+        return 0
+
+
+def _buttons_of(shown: Screen) -> Iterator[Button]:
+    yield from shown.bets
+    yield from shown.moves
+    yield from shown.more
+    for seat in shown.seats:
+        yield from seat.buttons

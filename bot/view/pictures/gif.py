@@ -1,0 +1,60 @@
+"""Pictures one after the other as a GIF that every chat plays: of each step only what has changed.
+
+All steps have the sixteen colours of their felt; the last of them is clear, and stands for what stays as it is.
+"""
+
+import struct
+from collections.abc import Sequence
+
+from PIL import GifImagePlugin, Image, ImageChops
+
+from bot.view.pictures.palette import CLEAR, Theme, colours
+
+# Plays for ever; what was drawn before stays below what comes.
+_FOR_EVER = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+_STAYS = 1 << 2 | 1
+_ENDS = b"\x3b"
+
+
+def encode_steps(steps: Sequence[Image.Image], times_s: Sequence[float], theme: Theme) -> bytes:
+    """Indices of one size (mode P), and how long each is to be seen. Raises ValueError where there is none."""
+    first, *rest = steps
+    parts = [_head(first.size, theme), _FOR_EVER, _step(first, (0, 0), times_s[0])]
+    before = first
+    for step, time_s in zip(rest, times_s[1:], strict=True):
+        parts.append(_changes(before, step, time_s))
+        before = step
+    return b"".join((*parts, _ENDS))
+
+
+def _head(size: tuple[int, int], theme: Theme) -> bytes:
+    """Sixteen colours for the whole file."""
+    palette = bytes(part for rgb in [*colours(theme).values(), (0, 0, 0)] for part in rgb)
+    return b"GIF89a" + struct.pack("<HHBBB", *size, 0x80 | 0x70 | 3, CLEAR, 0) + palette
+
+
+def _changes(before: Image.Image, step: Image.Image, time_s: float) -> bytes:
+    """The smallest box with all that is new; where nothing is, a pixel, so that the step has its time."""
+    differs = ImageChops.difference(_plain(before), _plain(step)).point(lambda value: 255 * (value > 0))
+    left, top, right, bottom = differs.getbbox() or (0, 0, 1, 1)
+    clear = Image.new("L", step.size, CLEAR)
+    clear.paste(_plain(step), (0, 0), differs)
+    return _step(clear.crop((left, top, right, bottom)), (left, top), time_s)
+
+
+def _plain(step: Image.Image) -> Image.Image:
+    """The indices as grey values, which can be reckoned with."""
+    return Image.frombytes("L", step.size, step.tobytes())
+
+
+def _step(picture: Image.Image, at: tuple[int, int], time_s: float) -> bytes:
+    control = b"\x21\xf9\x04" + struct.pack("<BHBB", _STAYS, round(100 * time_s), CLEAR, 0)
+    box = b"\x2c" + struct.pack("<HHHHB", *at, *picture.size, 0)
+    return control + box + _packed(picture)
+
+
+def _packed(picture: Image.Image) -> bytes:
+    """The indices as LZW: what Pillow writes of a picture behind the header of its box."""
+    indices = Image.frombytes("P", picture.size, picture.tobytes())
+    _header, *data = GifImagePlugin.getdata(indices)
+    return b"".join(data)

@@ -1,0 +1,179 @@
+"""A beacon on loopback: drand's interface over real HTTP, with a chain of its own that has quicknet's times.
+
+It can be silent, late, wrong, forged, or go back.
+"""
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from functools import cache
+from types import TracebackType
+from typing import Any, Self
+
+import pytest
+from aiohttp import web
+
+from bot.beacon.chain import Chain, hash_of
+from bot.beacon.rounds import Round
+from bot.verifier import quicknet
+from engine.fairness.beacon import GENESIS, PERIOD_S, SCHEME, message_of, randomness_of, round_at
+
+needs_the_library = pytest.mark.skipif(not quicknet.can_check(), reason="needs py_ecc")
+
+SECRET, ANOTHER_SECRET = 20_261_123, 99
+NAME, SEED = "loopback", bytes(range(32))
+Told = dict[str, Any]
+
+
+@cache
+def chain() -> Chain:
+    """That of every loopback beacon."""
+    key = _key_of(SECRET)
+    return Chain(hash_of(key, SEED, NAME), key)
+
+
+@cache
+def _key_of(secret: int) -> bytes:
+    bls = quicknet.library()
+    first, second = bls.compress_G2(bls.multiply(bls.G2, secret))
+    return bytes(first.to_bytes(48, "big") + second.to_bytes(48, "big"))
+
+
+@cache
+def signed(round: int, secret: int = SECRET) -> Round:
+    """As the chain of that secret signs it."""
+    bls = quicknet.library()
+    point = bls.multiply(bls.hash_to_G1(message_of(round), quicknet.SUITE, hashlib.sha256), secret)
+    signature = bls.compress_G1(point).to_bytes(48, "big")
+    return Round(round, randomness_of(signature), signature.hex())
+
+
+def _with(**more: Any) -> Callable[[Told], bytes]:
+    return lambda told: json.dumps(told | more).encode()
+
+
+def _of_another(told: Told) -> bytes:
+    return json.dumps(signed(told["round"] - 1)._asdict()).encode()
+
+
+# {what is wrong with an answer: the answer in place of the right one}
+WRONG: dict[str, Callable[[Told], bytes]] = {
+    "another round": _of_another,
+    "another randomness": _with(randomness="00" * 32),
+    "short signature": _with(signature="ab" * 47),
+    "capital hex": lambda told: json.dumps(told | {"signature": told["signature"].upper()}).encode(),
+    "no number": _with(round="1000"),
+    "true": _with(round=True),
+    "null": _with(previous_signature=None),
+    "no signature": lambda told: json.dumps({"round": told["round"]}).encode(),
+    "a list": lambda told: json.dumps([told]).encode(),
+    "half": lambda told: json.dumps(told).encode()[:40],
+    "nothing": lambda told: b"",
+    "nested": lambda told: b"[" * 2000,
+    "no text": lambda told: bytes(range(128, 256)),
+    "long": lambda told: json.dumps(told | {"more": "a" * 3_000_000}).encode(),
+}
+FORGED: dict[str, Callable[[Told], bytes]] = {
+    "another key": lambda told: json.dumps(signed(told["round"], ANOTHER_SECRET)._asdict()).encode(),
+    "of another round": lambda told: json.dumps(
+        signed(told["round"] - 1)._asdict() | {"round": told["round"]}
+    ).encode(),
+    "no point": lambda told: json.dumps(told | _signature(b"\xb4" * 48)).encode(),
+    "neutral point": lambda told: json.dumps(told | _signature(b"\xc0" + bytes(47))).encode(),
+}
+
+
+def _signature(signature: bytes) -> Told:
+    return {"signature": signature.hex(), "randomness": randomness_of(signature)}
+
+
+class LoopbackBeacon:
+    """One relay, on a free port of 127.0.0.1, in the loop that enters it.
+
+    asked        every path that was asked for, without the hash
+    behind_s     how much later than its time a round is there
+    is_silent    takes questions, and never answers
+    status       of every answer, where it is not 200
+    says         makes another answer of the right one: of WRONG or FORGED
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self.clock = clock
+        self.asked: list[str] = []
+        self.behind_s = 0.0
+        self.is_silent = False
+        self.status = 200
+        self.says: Callable[[Told], bytes] | None = None
+        self.port = 0
+        self._runner: web.AppRunner | None = None
+        self._closed = asyncio.Event()
+
+    @property
+    def url(self) -> str:
+        """Without the hash."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def setting(self) -> str:
+        """For RIDOTTO_BEACON."""
+        return f"{self.url}/{chain().hash}"
+
+    @property
+    def newest(self) -> int:
+        return round_at(self.clock() - self.behind_s)
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """On the port that it had before, if it had one."""
+        app = web.Application()
+        app.router.add_get(f"/{chain().hash}/info", self._tell_info)
+        app.router.add_get(f"/{chain().hash}/public/{{round:latest|[0-9]+}}", self._tell_round)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+
+    async def stop(self) -> None:
+        """As a relay that is switched off: whoever connects is refused."""
+        self._closed.set()
+        if self._runner is not None:
+            await self._runner.cleanup()
+        self._closed.clear()
+
+    async def _tell_info(self, _request: web.Request) -> web.Response:
+        self.asked.append("info")
+        info = {
+            "public_key": chain().key.hex(),
+            "period": PERIOD_S,
+            "genesis_time": GENESIS,
+            "hash": chain().hash,
+            "groupHash": SEED.hex(),
+            "schemeID": SCHEME,
+            "metadata": {"beaconID": NAME},
+        }
+        return web.json_response(info)
+
+    async def _tell_round(self, request: web.Request) -> web.Response:
+        asked = request.match_info["round"]
+        self.asked.append(asked)
+        if self.is_silent:
+            await self._closed.wait()
+        if self.status != 200:
+            return web.Response(status=self.status, headers={"Location": f"/{chain().hash}/info"})
+        number = self.newest if asked == "latest" else int(asked)
+        if not 1 <= number <= self.newest:
+            return web.json_response({"error": "Requested future beacon"}, status=404)
+        told = signed(number)._asdict()
+        body = self.says(told) if self.says else json.dumps(told).encode()
+        return web.Response(body=body, content_type="application/json")

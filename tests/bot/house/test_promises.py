@@ -1,0 +1,125 @@
+"""What a table says in its casino's log, hand by hand, and what a stranger finds in a record."""
+
+import json
+
+import pytest
+
+from bot.house.log_heads import sign
+from bot.house.round import promises
+from bot.house.state.house import Paper
+from bot.tools.log_faults import examine_logs
+from engine.fairness.promise import commit_to
+from storage.questions import logs
+from tests.bot.house.conftest import BLACKJACK, PAIJU, STUD, UTH
+from tests.verified import holds
+
+HOUR_S = 3600
+
+
+def said(house, table):
+    """The entries of a table, each as its kind and why."""
+    entries = [json.loads(row.entry) for row in logs.entry_rows(house.books, 1, 1)]
+    by_commit = {}
+    for entry in entries:
+        if entry["k"] == "commit":
+            by_commit[commit_to(entry["promise"])] = entry["promise"]["table"]
+    found = []
+    for entry in entries:
+        commit = commit_to(entry["promise"]) if entry["k"] == "commit" else entry.get("commit")
+        if by_commit.get(commit) == str(table):
+            found.append((entry["k"], entry.get("why", entry.get("void", ""))))
+    return found
+
+
+def sign_head(house):
+    paper = Paper(house.pit.floor.house)
+    paper.put(sign(bytes(32), paper.log_of(1), paper.log_of(1).last_at))
+    house.books.write(paper)
+    house.pit.floor.house.publish(paper)
+
+
+def test_a_hand_is_promised_closed_paid_and_opened_and_its_record_proves_it(house):
+    house.deal("anna bet 50 jackpot", "bea bet 10")
+    for name in ("anna", "bea"):
+        house.do(f"{name} fold")
+    kinds = [kind for kind, _why in said(house, 1)]
+    assert kinds == ["commit", "close", "paid", "open", "commit"]
+    sign_head(house)
+    record = json.loads(house.do("anna verify 1").file[1])
+    assert holds(record)
+    assert [one["entry"]["k"] for one in record["log"]["entries"]] == ["commit", "close", "paid"]
+
+
+def test_options_drop_the_promise_where_nothing_lies(house):
+    before = house.table()
+    house.do("insp table set minimum 20 why")
+    assert said(house, 1) == [("commit", ""), ("open", promises.CHANGED), ("commit", "")]
+    assert house.table().promise["previous"] == before.commit
+    record = json.loads(house.do(f"anna verify {before.hand_id}").file[1])
+    assert record["void"] == promises.CHANGED
+    assert record["seed"] == {"server": before.seed.hex(), "cuts": []}
+
+
+def test_a_table_that_closes_shows_its_seed(house):
+    house.do("insp table close why", table=UTH, sure=True)
+    assert said(house, UTH) == [("commit", ""), ("open", promises.CLOSED)]
+
+
+def test_an_option_set_at_a_closed_table_promises_nothing(house):
+    house.do("insp table close why", table=UTH, sure=True)
+    assert not house.do("insp table set minimum 20 why", table=UTH).refused
+    assert house.table(UTH).promise is None
+    assert said(house, UTH) == [("commit", ""), ("open", promises.CLOSED)]
+    assert not list(examine_logs(house.books))
+
+
+def test_a_non_betting_coup_shows_its_seed(house):
+    house.do("insp noncoup why", table=PAIJU, sure=True)
+    assert said(house, PAIJU) == [("commit", ""), ("open", promises.NON_COUP), ("commit", "")]
+
+
+def test_a_void_hand_is_paid_as_such_and_its_record_holds(house):
+    house.deal("anna bet 50 jackpot")
+    house.do("insp void 1 why", sure=True)
+    assert said(house, 1)[:4] == [("commit", ""), ("close", ""), ("paid", promises.BY_INSPECTOR), ("open", "")]
+    sign_head(house)
+    assert holds(json.loads(house.do("anna verify 1").file[1]))
+
+
+def test_the_seed_of_stud_is_shown_when_its_hours_are_over_after_a_restart_too(house):
+    for name in ("anna", "bea"):
+        house.do(f"{name} buyin 80", table=STUD)
+    house.wait(8)
+    first = house.table(STUD)
+    assert first.promise["opens"] == 24
+    while house.table(STUD).hand_id == first.hand_id:
+        house.wait(60)
+    for name in ("anna", "bea"):
+        house.do(f"{name} leave", table=STUD)
+    while house.table(STUD).play is not None:
+        house.wait(60)
+    assert ("open", "") not in said(house, STUD)
+    house.restart()
+    house.wait(25 * HOUR_S)
+    assert said(house, STUD).count(("open", "")) == said(house, STUD).count(("paid", ""))
+    house.restart()
+    house.wait(HOUR_S)
+    assert said(house, STUD).count(("open", "")) == said(house, STUD).count(("paid", ""))
+    assert list(examine_logs(house.books)) == []
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_shoe_that_nobody_plays_from_ends_within_a_day(house, restarts):
+    house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
+    house.deal("anna bet 20", table=BLACKJACK)
+    while house.table(BLACKJACK).play is not None:
+        house.wait(60)
+    shoe = house.table(BLACKJACK)
+    assert shoe.shoe is not None
+    assert said(house, BLACKJACK)[-1][0] == "paid"
+    if restarts:
+        house.restart()
+    house.wait(24 * HOUR_S)
+    assert house.table(BLACKJACK).shoe is None
+    assert house.table(BLACKJACK).promise["previous"] == shoe.commit
+    assert [kind for kind, _why in said(house, BLACKJACK)][-3:] == ["paid", "open", "commit"]

@@ -1,0 +1,53 @@
+"""`/rank`: one's own card, which everybody sees because one wants it."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from bot.view.pictures.posters import poster_file, poster_picture
+from bot.view.posters import describe_poster
+
+
+def play(house):
+    house.deal("anna bet 50", "bea bet 50")
+    house.do("anna raise")
+    house.do("bea fold")
+
+
+def test_it_has_chips_place_games_and_the_biggest_win(house):
+    play(house)
+    answer = house.do("bea rank")
+    assert str(answer.texts[0]) == "bea shows a card."
+    told = describe_poster(answer.poster, house.books, "en").splitlines()
+    assert told[:3] == ["bea", "Chips: 950", f"Place on the leaderboard: {answer.poster.place}"]
+    assert told[3] == "Caribbean Stud, 1 hand: -50"
+    assert not any("Biggest win" in line for line in told), "she has won nothing"
+
+
+@pytest.mark.parametrize("language", ["en", "it", "de"])
+def test_it_is_a_picture(house, language):
+    play(house)
+    poster = house.do("anna rank").poster
+    made = poster_picture(poster, house.books, language)
+    assert Image.open(io.BytesIO(made)).width == 900
+    assert len(made) < 30 * 1024
+    assert poster_file(poster) == "card.png"
+
+
+def test_who_stands_on_no_leaderboard_has_no_place(house):
+    play(house)
+    house.do("anna leaderboard hide")
+    poster = house.do("anna rank").poster
+    assert poster.place is None
+    assert "Place" not in describe_poster(poster, house.books, "en")
+
+
+def test_who_has_not_played_has_no_card(house):
+    assert house.says("cleo rank") == "You have not played a hand here yet."
+
+
+def test_his_figures_lead_to_it(house):
+    play(house)
+    (choice,) = house.do("anna stats").choices
+    assert (choice.verb, str(choice.label)) == ("rank", "Show everybody my card")

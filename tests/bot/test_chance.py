@@ -1,0 +1,225 @@
+"""The battery calls a fair shuffle fair, and finds each of those that people have written in good faith."""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import pairwise, permutations
+from math import erfc, exp, sqrt
+from random import Random
+
+import pytest
+
+from bot.__main__ import main
+from bot.tools.bench import chance
+from bot.tools.bench.chance import (
+    FEWEST,
+    Measure,
+    chance_of_colour_changes,
+    chance_of_neighbours,
+    chance_of_rises,
+    measure_chance,
+    upper_gamma,
+)
+from engine.cards import FRENCH, Card
+from engine.shuffler import Stream
+
+EVERY_TEST = {
+    "positions",
+    "pairs",
+    "neighbours",
+    "from deck to deck",
+    "runs, rising",
+    "runs, of a colour",
+    "dice",
+    "dice and first card",
+    "from throw to throw",
+}
+
+
+class Fair(Stream):
+    """What the planted ones are made of."""
+
+    def __init__(self, server: bytes) -> None:
+        super().__init__(server, (), "")
+
+
+class AnyTwo(Fair):
+    """Each card changes places with any other: some decks come more often, as 52^52 is no multiple of 52!."""
+
+    def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
+        cards = list(deck)
+        for i in range(len(cards)):
+            j = self.below(len(cards))
+            cards[i], cards[j] = cards[j], cards[i]
+        return tuple(cards)
+
+
+class NeverItself(Fair):
+    """One too few: no card stays where it lies (Sattolo)."""
+
+    def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
+        cards = list(deck)
+        for last in range(len(cards) - 1, 0, -1):
+            j = self.below(last)
+            cards[last], cards[j] = cards[j], cards[last]
+        return tuple(cards)
+
+
+class SevenRiffles(Fair):
+    """As by hand: what lay together still rises together a little too often."""
+
+    def __init__(self, server: bytes) -> None:
+        super().__init__(server)
+        self.chance = Random(server)
+
+    def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
+        cards = list(deck)
+        for _riffle in range(7):
+            piles = f"{self.chance.getrandbits(len(cards)):0{len(cards)}b}"
+            left = iter(cards)
+            first = [next(left) for _card in range(piles.count("0"))]
+            piled = {"0": iter(first), "1": left}
+            cards = [next(piled[pile]) for pile in piles]
+        return tuple(cards)
+
+
+class Sticky(Fair):
+    """In one deck of thirty the first two cards are neighbours in the written order."""
+
+    def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
+        cards = list(super().shuffle(deck))
+        if self.below(30) == 0:
+            follows = deck[(deck.index(cards[0]) + 1) % len(deck)]
+            other = cards.index(follows)
+            cards[1], cards[other] = cards[other], cards[1]
+        return tuple(cards)
+
+
+class Clumps(Fair):
+    """In one deck of twenty a card lies behind the one that was before it, wherever that is."""
+
+    def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
+        cards = list(super().shuffle(deck))
+        if self.below(20) == 0:
+            first = self.below(len(deck) - 1)
+            cards.remove(deck[first + 1])
+            cards.insert(cards.index(deck[first]) + 1, deck[first + 1])
+        return tuple(cards)
+
+
+class LoadedDice(Fair):
+    """A six in every fiftieth throw of something else."""
+
+    def dice(self) -> tuple[int, int]:
+        first, second = super().dice()
+        return (6 if self.below(50) == 0 else first), second
+
+
+class TwiceTheSame(Fair):
+    """Every other seed is the one before it."""
+
+    last: bytes = b""
+
+    def __init__(self, server: bytes) -> None:
+        TwiceTheSame.last = b"" if TwiceTheSame.last else server
+        super().__init__(TwiceTheSame.last or server)
+
+
+class TooEven(Fair):
+    """Cards go round: each is in each place as often as the others, to the deck."""
+
+    turns = 0
+
+    def shuffle(self, deck: Sequence[Card]) -> tuple[Card, ...]:
+        TooEven.turns = (TooEven.turns + 1) % len(deck)
+        return (*deck[TooEven.turns :], *deck[: TooEven.turns])
+
+
+@cache
+def fair() -> list[Measure]:
+    return measure_chance(FEWEST)
+
+
+def test_fairness_4_the_shuffle_is_chance() -> None:
+    assert {row.test for row in fair()} == EVERY_TEST
+    assert [row for row in fair() if row.found == "OUT"] == []
+    assert sum(row.tests for row in fair()) * fair()[0].limit == pytest.approx(0.01, rel=0.05)
+    assert all(0 < row.p <= 1 for row in fair())
+
+
+@pytest.mark.parametrize(
+    ("make", "found_by"),
+    [
+        (AnyTwo, "positions"),
+        (NeverItself, "positions"),
+        (SevenRiffles, "neighbours"),
+        (Sticky, "pairs"),
+        (Clumps, "neighbours"),
+        (LoadedDice, "dice"),
+        (TooEven, "positions"),
+    ],
+)
+def test_a_planted_bias_is_found(make: Callable[[bytes], Stream], found_by: str) -> None:
+    assert found_by in {row.test for row in measure_chance(FEWEST, make=make) if row.found == "OUT"}
+
+
+def test_a_seed_that_is_used_twice_is_found_from_deck_to_deck() -> None:
+    chance_of_seeds = Random(1)
+    seeds = [seed for seed in (chance_of_seeds.randbytes(32) for _ in range(FEWEST)) for _twice in range(2)]
+    repeated = iter(seeds * 3)
+    out = {row.test for row in measure_chance(FEWEST, make=lambda _server: Fair(next(repeated))) if row.found == "OUT"}
+    assert {"from deck to deck", "from throw to throw"} <= out
+
+
+def test_the_same_seed_is_the_same_battery(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "chance", "--shuffles", str(FEWEST), "--seed", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["chance"] == [row._asdict() for row in fair()]
+    assert measure_chance(FEWEST, 2) != fair()
+
+
+def test_a_shuffle_that_is_out_is_told_by_the_exit_status(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(chance, "Stream", lambda server, cuts, beacon: NeverItself(server))
+    assert main(["bench", "chance", "--shuffles", str(FEWEST)]) == 1
+    assert "OUT" in capsys.readouterr().out
+
+
+def test_too_few_shuffles_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "chance", "--shuffles", "100"]) == 2
+    assert capsys.readouterr().err == f"ridotto: Fewer than {FEWEST} shuffles tell nothing.\n"
+
+
+# What chance does, counted by other ways
+
+
+def test_chances_of_runs_are_those_of_all_decks() -> None:
+    decks = list(permutations(range(6)))
+    for rises, part in enumerate(chance_of_rises(6)):
+        assert part == sum(sum(a < b for a, b in pairwise(d)) == rises for d in decks) / len(decks)
+    for changes, part in enumerate(chance_of_colour_changes(6)):
+        colours = [[card % 2 for card in deck] for deck in decks]
+        many = sum(sum(a != b for a, b in pairwise(c)) == changes for c in colours)
+        assert part == pytest.approx(many / len(decks))
+    for neighbours, part in enumerate(chance_of_neighbours(6)):
+        assert part == sum(sum(b - a == 1 for a, b in pairwise(d)) == neighbours for d in decks) / len(decks)
+    for known in (chance_of_rises, chance_of_colour_changes, chance_of_neighbours):
+        assert sum(known(312)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("x", [0.01, 0.5, 1.0, 1.6, 5.0, 40.0])
+def test_the_gamma_function_is_what_is_known_of_it(x: float) -> None:
+    assert upper_gamma(1, x) == pytest.approx(exp(-x))
+    assert upper_gamma(0.5, x) == pytest.approx(erfc(sqrt(x)))
+    assert upper_gamma(3, x) == pytest.approx(exp(-x) * (1 + x + x * x / 2))
+
+
+@pytest.mark.parametrize("degrees", [100, 2651, 96_721])
+def test_many_degrees_of_freedom_are_nearly_normal(degrees: int) -> None:
+    for off in (-3, -1, 0, 1, 3):
+        above = upper_gamma(degrees / 2, (degrees + off * sqrt(2 * degrees)) / 2)
+        assert above == pytest.approx(erfc(off / sqrt(2)) / 2, abs=0.02)
+
+
+def test_a_deck_is_written_as_the_battery_counts_its_colours() -> None:
+    assert [card[1] in "dh" for card in FRENCH] == chance._RED
