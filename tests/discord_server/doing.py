@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from tests.discord_server import refusal
 from tests.discord_server.checks import ENTRY_POINT, V2, Json, command_complaints, message_complaints, modal_complaints
@@ -456,6 +457,22 @@ def delete_message(server: DiscordServer, call: Call) -> Answer:
     if found.author is not server.bot and not server.permissions_in(found.channel) & bits("manage_messages"):
         raise refusal.missing_permissions()
     found.delete()
+    return NOTHING
+
+
+def react(server: DiscordServer, call: Call) -> Answer:
+    """The bot's own; anybody may add to a reaction that is there already."""
+    found = _message(server, call)
+    allowed = server.permissions_in(found.channel)
+    if not allowed & bits("read_message_history"):
+        raise refusal.missing_permissions()
+    emoji = unquote(call.ids["emoji"])
+    if call.method == "DELETE":
+        found.reactions.discard(emoji)
+    elif not found.reactions and not allowed & bits("add_reactions"):
+        raise refusal.missing_permissions()
+    else:
+        found.reactions.add(emoji)
     return NOTHING
 
 

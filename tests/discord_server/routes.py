@@ -268,6 +268,8 @@ ROUTES: dict[tuple[str, str], Todo] = {
     ("GET", MESSAGE): doing.message,
     ("PATCH", MESSAGE): doing.edit_message,
     ("DELETE", MESSAGE): doing.delete_message,
+    ("PUT", MESSAGE + "/reactions/{emoji}/@me"): doing.react,
+    ("DELETE", MESSAGE + "/reactions/{emoji}/@me"): doing.react,
     ("PUT", PIN): doing.pin,
     ("DELETE", PIN): doing.pin,
     ("PUT", OLD_PIN): doing.pin,

@@ -142,6 +142,7 @@ class Message:
     edited_s: float | None = None
     edits: int = 0
     pinned: bool = False
+    reactions: set[str] = field(default_factory=set)
     is_deleted: bool = False
 
     @property
@@ -419,8 +420,10 @@ class Guild:
         self.server.gateway.publish("GUILD_DELETE", {"id": str(self.id)}, self)
 
     def add_bot(self) -> None:
+        """Of a server that is new to the bot Discord does not say that it is available: by that it is told apart."""
         self.has_bot = True
-        self.server.gateway.publish("GUILD_CREATE", self.gateway_payload(), self)
+        told = {name: value for name, value in self.gateway_payload().items() if name != "unavailable"}
+        self.server.gateway.publish("GUILD_CREATE", told, self)
 
     def goes_down(self) -> None:
         """An outage: the guild is unavailable for a while, and the bot has not left it."""

@@ -86,6 +86,18 @@ class Room(ABC):
     async def submit(self, command: Command) -> Answer:
         return await asyncio.wrap_future(self.pit.submit(command))
 
+    async def talks(self, name: str, lines: int) -> None:
+        """So much is said that no table hears."""
+        pytest.skip("the table never sinks there: nobody talks in it")
+
+    def stands(self) -> str:
+        """The last message of all."""
+        return ""
+
+    def folded(self) -> list[str]:
+        """What stands there of messages that showed the table before."""
+        return []
+
     @property
     def is_away(self) -> bool:
         away = self.pit.floor.house.away
@@ -123,6 +135,10 @@ class Room(ABC):
 
     @abstractmethod
     async def says(self, name: str, verb: str, *args: str) -> str: ...
+
+    async def reads(self, name: str, verb: str) -> str:
+        """What is told to him alone, where nobody else looks."""
+        return await self.says(name, verb)
 
     async def confirms(self, name: str, *, yes: bool) -> str:
         """His answer to what he was asked last."""
@@ -207,7 +223,12 @@ class DiscordRoom(ChatRoom):
 
     async def presses(self, name: str, button: str) -> str:
         message, label = self._found(name, button)
-        return await self._keep(name, await self.people[name].presses(message, label))
+        before = len(self.house.server.sights)
+        said = await self._keep(name, await self.people[name].presses(message, label))
+        # His own panel may tell the payment already where it told first what he has done.
+        panel = self.answers[name].message
+        shown = [json.dumps(sight.json, ensure_ascii=False) for sight in self.house.server.sights[before:]]
+        return "\n".join([said, *(one for one in shown if panel is not None and f'"{panel.id}"' in one)])
 
     async def presses_again(self, name: str, button: str) -> str:
         message, label = next(
@@ -227,7 +248,21 @@ class DiscordRoom(ChatRoom):
 
     async def says(self, name: str, verb: str, *args: str) -> str:
         options = {{"bet": "amount", "pause": "value"}[verb]: args[0]} if args else {}
+        verb = verb.replace(" ", "-")
         return await self._keep(name, await self.people[name].slash(self.channel, verb, **options))
+
+    async def talks(self, name: str, lines: int) -> None:
+        for _line in range(lines):
+            self.people[name].says(self.channel, "ciao")
+        await self.house.until(lambda: self.house.client.desk.below.count(self.address) >= lines)
+
+    def stands(self) -> str:
+        there = self.channel.messages
+        self.message = next((one for one in reversed(there) if one.labels), self.message)
+        return str(there[-1].text)
+
+    def folded(self) -> list[str]:
+        return [str(one.text) for one in self.channel.messages if "discord.com/channels" in str(one.text)]
 
     async def looks_at_his_cards(self, name: str) -> str:
         return await self.says(name, "cards")
@@ -282,6 +317,18 @@ class TelegramRoom(ChatRoom):
 
     async def settle(self) -> None:
         await self.house.wait(1)
+
+    async def talks(self, name: str, lines: int) -> None:
+        """The bot reads none of it; the numbers of what it hears of tell that it is there."""
+        for _line in range(lines):
+            await self.people[name].says(self.group, "ciao")
+        await self.house.wait(5)
+
+    def stands(self) -> str:
+        return str(self.group.messages[-1].text)
+
+    def folded(self) -> list[str]:
+        return [str(one.text) for one in self.group.messages if "t.me/c/" in str(one.text)]
 
     @property
     def post(self) -> Any:
@@ -533,7 +580,9 @@ class TerminalRoom(Room):
     async def open(self) -> None:
         self.books = await asyncio.to_thread(SqliteBooks, self.folder)
         chance = random.Random(5)
-        self.house_pit = Pit(self.books, clock=lambda: time.time() + self.ahead, entropy=chance.randbytes, count=here)
+        self.house_pit = Pit(
+            self.books, clock=lambda: time.time() + self.ahead, entropy=chance.randbytes, count=here, secret=bytes(32)
+        )
         self.house_pit.start()
         config = for_terminal(Config(), PEOPLE, GAME)
         ours, theirs = os.pipe(), os.pipe()
@@ -601,12 +650,16 @@ class TerminalRoom(Room):
     async def confirms(self, name: str, *, yes: bool) -> str:
         return await self._types(f"{name}: {'yes' if yes else 'no'}")
 
-    async def looks_at_his_cards(self, name: str) -> str:
-        await self._types(f"{name}: cards")
-        cards = await self._types("")
+    async def reads(self, name: str, verb: str) -> str:
+        """He is alone between one Enter and the next."""
+        await self._types(f"{name}: {verb}")
+        told = await self._types("")
         await self._types("")
-        self.alone[name] = cards
-        self.seen = [text.replace(cards, "") for text in self.seen]
+        self.seen = [text.replace(told, "") for text in self.seen]
+        return told
+
+    async def looks_at_his_cards(self, name: str) -> str:
+        self.alone[name] = cards = await self.reads(name, "cards")
         return cards
 
     def buttons(self, name: str) -> list[str]:

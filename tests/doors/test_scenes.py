@@ -74,6 +74,34 @@ async def test_a_double_press_is_one_move(room):
     assert room.chips("Anna") == 100_000 - 5_000 - 10_000
 
 
+async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room):
+    bets, choices = "exchanged and raised at its best: the house keeps 1.18 %", "What each choice is worth"
+    assert bets in await room.reads("Anna", "odds")
+    await room.deal()
+    told = await room.reads("Anna", "odds")
+    assert choices in told
+    assert "old: -50" in told  # each door writes the word as it does
+    assert bets not in told
+    await room.says("Anna", "fold")
+    assert bets in await room.reads("Anna", "odds")
+    assert choices in await room.reads("Bea", "odds")
+    assert choices not in room.shown("Anna") + room.shown("Bea")
+    await room.says("Bea", "fold")
+    await room.until(lambda: room.table.play is None)
+    assert bets in await room.reads("Bea", "odds")
+
+
+async def test_a_move_that_was_taken_says_so_and_who_is_waited_for(room):
+    await room.deal()
+    said = await room.presses("Anna", "Raise")
+    assert "Done: Raise (100). Waiting for Bea." in said, said
+    said = await room.says("Anna", "fold")
+    assert "You have nothing to choose now: the table waits for Bea." in said, said
+    said = await room.presses("Bea", "Fold")
+    assert "Done: Fold. The hand is over." in said, said
+    assert room.table.play is None
+
+
 async def test_a_press_of_a_hand_that_is_over_does_nothing(room):
     await room.deal()
     for name in PEOPLE:
@@ -165,6 +193,48 @@ async def test_a_first_hand_goes_on_after_a_restart(room):
     assert "That was the best choice." in pays, pays
 
 
+async def test_a_table_that_has_sunk_is_posted_anew_with_the_next_hand_every_ten_minutes_at_most(room):
+    await room.pass_time(700)
+    await room.talks("Bea", 30)
+    assert room.stands() == "ciao"
+    await room.says("Anna", "bet", "50")
+    await room.until(lambda: "Anna" in room.stands())
+    # What can be deleted altogether is.
+    await room.until(lambda: len(room.folded()) == (room.platform == "discord"))
+    await room.talks("Bea", 30)
+    await room.pass_time(25)
+    await room.says("Anna", "fold")
+    await room.says("Bea", "bet", "50")
+    await room.until(lambda: len(room.table.bets) == 1)
+    await room.pass_time(5)
+    assert "Place your bets" not in room.stands()
+
+
+async def test_any_member_brings_the_table_down(room):
+    await room.talks("Bea", 5)
+    await room.says("Bea", "table here")
+    await room.until(lambda: "Place your bets" in room.stands())
+    await room.talks("Bea", 5)
+    said = await room.says("Bea", "table here")
+    assert "Here is the table." in said, "not twice a minute"
+    assert "Place your bets" not in room.stands()
+
+
+async def test_how_far_a_table_has_sunk_is_known_after_a_restart(room):
+    await room.pass_time(700)
+    await room.talks("Bea", 30)
+    await room.restart()
+    await room.says("Anna", "bet", "50")
+    await room.until(lambda: "Anna" in room.stands())
+
+
+async def test_the_tables_are_listed_with_where_they_are(room):
+    said = await room.says("Bea", "tables")
+    assert "Caribbean Stud" in said, said
+    link = {"discord": f"<#{room.address}>", "telegram": "https://t.me/c/"}.get(room.platform, "")
+    assert link in said
+
+
 async def test_a_hand_goes_on_after_a_restart(room):
     await room.deal()
     mine, chips = holds(room, "Anna"), room.chips("Anna")
@@ -181,7 +251,7 @@ async def test_two_doors_play_one_hand_at_one_table(room):
     casino = room.table.casino
     await room.elsewhere("- arrive Lontano en", errand=True)
     code = await room.submit(house_code(room))
-    await room.elsewhere(f"insp house join {re.findall(r'code is ([A-Za-z0-9]+)', str(code.texts[0]))[0]}")
+    await room.elsewhere(f"insp house join {re.findall(r'code is ([A-Za-z0-9-]+)', str(code.texts[0]))[0]}")
     assert room.pit.floor.house.place("elsewhere", "home").casino == casino
     answer = await room.elsewhere(f"insp table mirror {room.table.number}")
     assert not answer.refused, answer

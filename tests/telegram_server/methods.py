@@ -34,6 +34,8 @@ EPHEMERAL = {
     "deleteephemeralmessage",
 }
 EPHEMERAL_AFTER_CLICK_S = 15
+# Of some seventy that Telegram has for it.
+REACTIONS = ("👍", "🔥", "🎉", "👏", "🏆")
 DELETABLE_S = 48 * 3600
 TEXT_LIMIT, CAPTION_LIMIT, ALERT_LIMIT, EPHEMERAL_EDIT_LIMIT = 4096, 1024, 200, 1024
 TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
@@ -226,6 +228,17 @@ def send_photo(server: "BotApiServer", p: Json) -> Json:
         chat = writable_chat(server, p, "photos")
     text, entities = text_of(p, "caption", CAPTION_LIMIT, "message caption is too long")
     return _send(server, chat, p, ephemeral, text, entities, picture_of(server, p["photo"]))
+
+
+@method("sendAnimation")
+def send_animation(server: "BotApiServer", p: Json) -> Json:
+    """GIFs of the request alone; they are for who may send animations."""
+    data = server.call.uploads.get(p["animation"].removeprefix("attach://"))
+    if not data or not data.startswith(b"GIF89a"):
+        raise Refusal(400, "file must be non-empty")
+    chat = writable_chat(server, p, "gifs")
+    text, entities = text_of(p, "caption", CAPTION_LIMIT, "message caption is too long")
+    return _send(server, chat, p, None, text, entities, None, data)
 
 
 @method("sendDocument")
@@ -446,6 +459,20 @@ def _apply(
 
 
 # Deleting
+
+
+@method("setMessageReaction")
+def set_reaction(server: "BotApiServer", p: Json) -> bool:
+    """One of a bot's own, with an emoji that Telegram has for that; none takes it away."""
+    chat = find_chat(server, p["chat_id"])
+    message = server.find_message(chat, p["message_id"])
+    if message is None:
+        raise Refusal(400, "message to react not found")
+    given = p.get("reaction", [])
+    if len(given) > 1 or any(one["emoji"] not in REACTIONS for one in given):
+        raise Refusal(400, "REACTION_INVALID")
+    message.reactions = [one["emoji"] for one in given]
+    return True
 
 
 @method("deleteMessage")

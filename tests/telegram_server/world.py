@@ -414,6 +414,8 @@ class Message:
     def __repr__(self) -> str:
         return f"message {self.id or self.ephemeral_id} of {self.topic or self.chat}: {self.text[:60]!r}"
 
+    reactions: list[str] = field(default_factory=list)
+
     @property
     def caption(self) -> str:
         return self.text if self.photo else ""

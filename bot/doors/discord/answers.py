@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -10,13 +11,14 @@ import discord
 
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.codes import read_press
-from bot.doors.discord.components import Part, View
+from bot.doors.discord.components import NOBODY, Part, View
 from bot.doors.discord.desk import Desk
-from bot.doors.discord.drawing import PICTURE, answer_view, lesson_view, question_rows
+from bot.doors.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.nudges import Nudges
 from bot.doors.discord.panels import Interaction, Panels, clear_away, panel_with, soon
 from bot.doors.discord.permissions import can_post, hindrance
+from bot.doors.discord.posters import Posters
 from bot.doors.discord.tables import Tables
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit.allowance import Allowance
@@ -25,7 +27,7 @@ from bot.doors.kit.press import Press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
-from bot.house.casinos.places import PRIVATE, is_lost, keeper_of
+from bot.house.casinos.places import PRIVATE, is_lost, keeper_of, speaks_for
 from bot.house.counters import PLATFORMS
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait
@@ -62,11 +64,16 @@ def guild_of(address: str) -> int | None:
 class Answers:
     """Between an interaction and the pit: who says it, whether he may now, what he is told in private."""
 
-    def __init__(self, desk: Desk, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards) -> None:
+    def __init__(
+        self, desk: Desk, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards, posters: Posters
+    ) -> None:
+        self.posters = posters
         self.desk, self.tables, self.nudges, self.panels, self.boards = desk, tables, nudges, panels, boards
         self._is_closing = False
         self._questions = Questions()
         self.allowance = Allowance(AT_ONCE, A_SECOND, desk.pit.monotonic)
+        # What the greeting's button and the panel of /setup do; who knows the channels says it.
+        self.set_up: Callable[[Interaction, Press], Awaitable[None]]
         # Who was told that he is too fast.
         self._told: Recent[int, None] = Recent(MOST_TOLD)
 
@@ -93,9 +100,19 @@ class Answers:
         row = self.house.place(*place)
         if press.table and (row is None or row.table_id != press.table):
             await self.say(interaction, GONE)
+            self.desk.spawn(self._fold(interaction))
             return
         who = self.who_of(interaction, place)
         await self._submit(interaction, Command(_key(interaction), who, place, press.verb, press.args, press.fresh))
+
+    async def _fold(self, interaction: Interaction) -> None:
+        """A message that shows a table of long ago, from before the bot was removed: it asks nobody to bet any more."""
+        message = interaction.message
+        if message is None or message.flags.ephemeral:
+            return
+        view = answer_view([GONE], _language(interaction.guild_locale))
+        with suppress(*TROUBLE):
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
 
     async def enter(self, channel: int, guild: int) -> None:
         """A channel in which a table is about to be opened becomes a place of the server's casino."""
@@ -116,6 +133,12 @@ class Answers:
             self.desk.tell({table.id})
         if command.verb.startswith("meter ") and (row := self.house.place(*command.place)) is not None:
             self.boards.look_at(row.casino)
+        if has_trait(command.verb, Trait.BRINGS) and not answer.refused:
+            message = self.tables.message(interaction.channel_id or 0)
+            if message is not None:
+                message.call()
+            await self.say(interaction, *answer.said)
+            return
         await self._show(interaction, command, answer)
 
     async def confirm(self, interaction: Interaction, question: str) -> None:
@@ -162,7 +185,7 @@ class Answers:
         """Why there can be no table here, for who asks for one. A hand that was dealt is played on in private (G10)."""
         table = self.desk.table_at(str(interaction.channel_id))
         bets = table is not None and table.play is None and _is_play(verb)
-        if interaction.guild_id is None or not (has_trait(verb, Trait.SHOWS) or bets):
+        if interaction.guild_id is None or not (has_trait(verb, Trait.SHOWS | Trait.POSTS) or bets):
             return ()
         if hindered := hindrance(interaction.app_permissions, interaction.channel):
             return () if table is not None and bets and self._stands_elsewhere(table, interaction) else hindered
@@ -216,7 +239,7 @@ class Answers:
 
     async def _put_off(self, interaction: Interaction, command: Command) -> None:
         try:
-            if _is_private_press(interaction) and _is_play(command.verb):
+            if is_private_press(interaction) and _is_play(command.verb):
                 await interaction.response.defer()
             else:
                 await interaction.response.defer(ephemeral=True, thinking=True)
@@ -229,18 +252,21 @@ class Answers:
         if answer.lesson is not None:
             await self._show_lesson(interaction, lesson_screen(answer.lesson, self.house.books))
             return
+        if answer.poster is not None:
+            await self._show_everybody(interaction, answer)
+            return
         player, table = self.player_of(interaction), self._table_of(command, interaction)
         if player is not None:
             self.nudges.meet(player, interaction.channel_id)
         language = self.language(interaction)
-        if player is None or table is None or not _is_play(command.verb):
-            await self.say(interaction, *answer.said, file=answer.file)
+        if player is None or table is None or not _is_play(command.verb) or answer.choices:
+            await self.say(interaction, *answer.said, rows=choice_rows(answer.choices, language), file=answer.file)
             return
         # The panel shows the cards itself, and what may be done with them.
         said = () if command.verb == "cards" and not answer.refused else answer.said
         shown = self.desk.own_screen(table, player)
         drawing = self.panels.draw(shown, language)
-        replaces = _is_private_press(interaction)
+        replaces = is_private_press(interaction)
         view, files = panel_with(shown, said, language, await soon(drawing))
         if not await self._send(interaction, view, in_place=replaces, files=files):
             return
@@ -254,13 +280,25 @@ class Answers:
         picture = await soon(asyncio.ensure_future(paint(shown, language))) if paint is not None else None
         view = lesson_view(shown, language, describe(shown, language) if picture is not None else "")
         files = [discord.File(BytesIO(picture), PICTURE)] if picture is not None else []
-        await self._send(interaction, view, in_place=_is_private_press(interaction), files=files)
+        await self._send(interaction, view, in_place=is_private_press(interaction), files=files)
+
+    async def _show_everybody(self, interaction: Interaction, answer: Answer) -> None:
+        """In the channel, in the language of its table or its server; in a direct message to its one person."""
+        channel = interaction.channel_id
+        if interaction.guild_id is None or channel is None:
+            view, files = await self.posters.made(answer, self.language(interaction))
+            await self._send(interaction, view, in_place=False, files=files)
+            return
+        table = self.desk.table_at(str(channel))
+        language = table.settings.language if table is not None else _language(interaction.guild_locale)
+        await self.say(interaction, await self.posters.post(channel, interaction.user.id, answer, language))
 
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
         """The table after the command; in a direct message, one that waits for its place."""
         if command.place.address == PRIVATE:
             player = self.player_of(interaction)
-            lost = [table.id for table in list(self.house.tables.values()) if is_lost(table)]
+            home = speaks_for(self.house, player)
+            lost = [table.id for table in self.house.tables_in(home) if is_lost(table)] if home is not None else []
             return next((table for table in map(self.house.table, lost) if player in _owners(table)), None)
         return self.desk.table_at(command.place.address)
 
@@ -275,7 +313,7 @@ class Answers:
         view = answer_view(texts or (DONE,), self.language(interaction), rows, file[0] if file else "")
         files = [discord.File(BytesIO(file[1].encode()), file[0])] if file else []
         pressed = read_press(_custom_id(interaction))
-        is_question = pressed is not None and pressed.kind in ("yes", "no")
+        is_question = pressed is not None and pressed.kind in ("yes", "no", "turn")
         await self._send(interaction, view, in_place=is_question and not file, files=files)
 
     async def _send(
@@ -324,7 +362,7 @@ def _owners(table: Table | None) -> set[int]:
     return set(owners_of(hand).values()) if hand is not None else set()
 
 
-def _is_private_press(interaction: Interaction) -> bool:
+def is_private_press(interaction: Interaction) -> bool:
     """Pressed in an answer that only he sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 

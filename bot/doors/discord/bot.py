@@ -25,8 +25,14 @@ from bot.doors.discord.line import STARTING
 from bot.doors.discord.nudges import Nudges
 from bot.doors.discord.panels import Panels
 from bot.doors.discord.permissions import NEEDED
-from bot.doors.discord.places import Places, setup_command
+from bot.doors.discord.places import Places
+from bot.doors.discord.posters import Posters
+from bot.doors.discord.setup import SetUp, setup_command
 from bot.doors.discord.tables import Tables
+from bot.doors.kit.cheers import Cheers
+from bot.doors.kit.notices import Notices
+from bot.doors.kit.posters import PaintPoster
+from bot.doors.kit.recaps import Recaps
 from bot.house.pit import Pit
 from bot.house.speech.command import FAULT
 
@@ -50,7 +56,8 @@ discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-define
 class Ridotto(commands.AutoShardedBot):
     """`pace` scales the gaps between edits of one message.
 
-    `paint` makes pictures of tables, `paint_hand` of a player's own cards; without them words stand alone.
+    `paint` makes pictures of tables, `paint_hand` of a player's own cards, `paint_poster` of what somebody shows to
+    everybody; without them words stand alone.
     """
 
     def __init__(
@@ -59,6 +66,7 @@ class Ridotto(commands.AutoShardedBot):
         *,
         paint: Paint | None = None,
         paint_hand: Paint | None = None,
+        paint_poster: PaintPoster | None = None,
         pace: float = 1.0,
         calls: Calls | None = None,
         **options: Any,
@@ -81,13 +89,17 @@ class Ridotto(commands.AutoShardedBot):
         self.line = desk.line
         self.tables, self.nudges = Tables(desk, paint), Nudges(desk)
         self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
-        self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards)
+        posters = Posters(desk, paint_poster)
+        self.recaps = Recaps(desk, posters.tell)
+        self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards, posters)
         self.places = Places(self.answers, self.boards)
+        self.notices = Notices(desk, self.nudges.notice)
+        self.cheers = Cheers(desk, self.tables.react)
         self._connected_at: dict[int, float] = {}
         self._shown = self.tables, self.nudges, self.panels, self.boards
         desk.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
-        self.tree.add_command(setup_command(self.places))
+        self.tree.add_command(setup_command(SetUp(self.answers, self.boards)))
         self.tree.error(self._on_command_error)
 
     async def setup_hook(self) -> None:
@@ -102,13 +114,15 @@ class Ridotto(commands.AutoShardedBot):
         _log.info("discord: %s commands registered", registered)
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
-        self.desk.looks[:] = [part.look for part in self._shown]
+        self.desk.looks[:] = [*(part.look for part in self._shown), self.notices.look, self.cheers.look]
         # Hands that were being played are shown at once.
         tables = list(self.desk.house.tables.values())
         self.desk.tell({table.id for table in tables if table.phase in ("betting", "playing")})
         self.boards.open()
+        self.recaps.open()
 
     async def close(self) -> None:
+        self.recaps.close()
         self.desk.looks.clear()
         for part in self._shown:
             part.close()
@@ -139,7 +153,10 @@ class Ridotto(commands.AutoShardedBot):
         self.line.find(("shard", shard))
 
     async def on_shard_ready(self, shard: int) -> None:
-        """All of its servers have been told but those that are out: of them Discord tells when they are back."""
+        """All of its servers have been told but those that are out: of them Discord tells when they are back. What was
+        said until now nobody told us of.
+        """
+        self.desk.below.forget()
         out = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
         if out:
             addresses = self.places.addresses_by_guild()
@@ -156,7 +173,8 @@ class Ridotto(commands.AutoShardedBot):
     # What comes in besides presses and commands
 
     async def on_message(self, message: discord.Message) -> None:
-        """Nobody types to this bot; of its own messages it hears that they arrived."""
+        """Nobody types to this bot; it hears that there is a message, and of its own that they arrived."""
+        self.desk.below.heard(str(message.channel.id), message.id)
         if self.user is not None and message.author.id == self.user.id and message.nonce:
             self.tables.arrived(message.channel.id, str(message.nonce), message.id)
 
@@ -168,6 +186,7 @@ class Ridotto(commands.AutoShardedBot):
             self._deleted(payload.channel_id, message)
 
     def _deleted(self, channel: int, message: int) -> None:
+        self.desk.below.gone(str(channel), message)
         self.tables.deleted(channel, message)
         self.boards.deleted(channel, message)
 
@@ -176,6 +195,7 @@ class Ridotto(commands.AutoShardedBot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self.places.arrive(guild)
+        await self.places.greet(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         await self.places.depart(guild)

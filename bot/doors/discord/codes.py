@@ -31,6 +31,8 @@ def read_press(custom_id: str, picked: Sequence[str] = ()) -> Press | None:
     press = load_press(custom_id)
     if press is not None and press.kind == "pick":
         return load_press(picked[0]) if picked else None
+    if press is not None and press.kind == "setup":
+        return press._replace(args=tuple(picked))
     return press or _read_old(custom_id, picked)
 
 

@@ -1,8 +1,6 @@
 """Slash commands made from the registry: one for each verb, in every language, inspectors' apart from players'."""
 
 import inspect
-import re
-from collections.abc import Iterator
 from typing import Any
 
 import discord
@@ -10,12 +8,13 @@ from discord import app_commands
 from discord.http import Route
 
 from bot.doors.discord.answers import Answers
+from bot.doors.discord.names import inspected, know_commands, name_in, named_verbs
 from bot.doors.discord.options import Option, args_of, options_for, suggest
 from bot.doors.discord.panels import Interaction
 from bot.doors.discord.presses import guarded
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
-from bot.house.speech.registry import VERBS, Trait, Verb
+from bot.house.speech.registry import Trait, Verb
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE
 
@@ -27,7 +26,6 @@ LONGEST_HELP = 100
 ENTRY_POINT = 4
 # What Discord says of a command and does not take back.
 _TOLD = {"application_id", "version", "guild_id", "dm_permission", "name_localized", "description_localized"}
-_NAME = re.compile(r"[-_'\w]{1,32}")
 # What the groups of commands are for.
 _GROUPS = {
     "table": Text("Tables: open, close, set"),
@@ -42,33 +40,20 @@ def add_commands(tree: app_commands.CommandTree[Any], answers: Answers) -> None:
     """A slash command for each verb; verbs of two words become subcommands of a group."""
     groups: dict[str, app_commands.Group] = {}
     for group, name, verb in named_verbs():
+        if name == "setup":
+            continue  # it has an option of Discord's own (bot.doors.discord.places)
         if not group:
             tree.add_command(_command(verb, name, answers))
             continue
         if group not in groups:
-            groups[group] = _group(group, inspects=group in _inspected())
+            groups[group] = _group(group, inspects=group in inspected())
             tree.add_command(groups[group])
         groups[group].add_command(_command(verb, name, answers))
 
 
-def named_verbs() -> Iterator[tuple[str, str, Verb]]:
-    """(group, name in it, verb); a command by itself has the group ""."""
-    for verb in VERBS.values():
-        group, _space, name = verb.name.partition(" ")
-        if not name or (verb.group != "inspectors" and group in _inspected()):
-            # Permissions cover a whole group: a player's verb stands apart from inspectors' of the same first word.
-            yield "", verb.name.replace(" ", "-"), verb
-        else:
-            yield group, name, verb
-
-
-def _inspected() -> set[str]:
-    return {verb.name.partition(" ")[0] for verb in VERBS.values() if verb.group == "inspectors"}
-
-
 def group_help(name: str) -> Text:
     """What a group of commands is said to be for, by its first word."""
-    return _GROUPS.get(name) or (Text("For inspectors") if name in _inspected() else Text("For players"))
+    return _GROUPS.get(name) or (Text("For inspectors") if name in inspected() else Text("For players"))
 
 
 def _group(name: str, *, inspects: bool) -> app_commands.Group:
@@ -92,7 +77,9 @@ async def register(tree: app_commands.CommandTree[Any], application: int) -> int
     for command in tree.get_commands():
         # Where a command may be used stands in its contexts; this is what said so before there were any.
         payload.append(_without(await command.get_translated_payload(tree, translator), {"dm_permission"}))
-    return len(await http.bulk_upsert_global_commands(application, payload))
+    registered = await http.bulk_upsert_global_commands(application, payload)
+    know_commands([dict(one) for one in registered])
+    return len(registered)
 
 
 def _known(command: dict[str, Any]) -> dict[str, Any]:
@@ -181,23 +168,7 @@ class Translator(app_commands.Translator):
             return None
         place = app_commands.TranslationContextLocation
         if context.location in (place.command_name, place.group_name, place.parameter_name):
-            return _name_in(string.message, language)
+            return name_in(string.message, language)
         text = string.extras.get("text") or Text(string.message)
         said = say(text, language)[:LONGEST_HELP]
         return said if said and said != string.message else None
-
-
-def _name_in(name: str, language: str) -> str | None:
-    """Only what Discord takes as a name, and what is no name already."""
-    said = translated_name(name, language)
-    return said if said != name and is_name(said) else None
-
-
-def translated_name(name: str, language: str) -> str:
-    """What the catalogue has for a command or an argument, whether it can be one or not; else its English name."""
-    return say(Text(f"/{name}"), language).removeprefix("/").lower()
-
-
-def is_name(said: str) -> bool:
-    """Whether Discord takes it as the name of a command or an argument."""
-    return _NAME.fullmatch(said) is not None

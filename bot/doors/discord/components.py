@@ -18,7 +18,7 @@ NOBODY = AllowedMentions.none()
 
 _BUTTON, _SELECT, _ROW = ComponentType.button.value, ComponentType.select.value, ComponentType.action_row.value
 _WORDS, _GALLERY, _FILE = ComponentType.text_display.value, ComponentType.media_gallery.value, ComponentType.file.value
-_CONTAINER = ComponentType.container.value
+_CONTAINER, _ROLES = ComponentType.container.value, ComponentType.role_select.value
 PLAIN, BLUE, RED = ButtonStyle.secondary.value, ButtonStyle.primary.value, ButtonStyle.danger.value
 
 
@@ -55,6 +55,35 @@ def select(says: str, code: str, choices: Iterable[tuple[str, str]]) -> Part:
     """One of `choices` is picked: (label, value) of each."""
     options = [{"label": label[:LONGEST_CHOICE], "value": value} for label, value in choices]
     return {"type": _SELECT, "custom_id": code, "placeholder": says, "options": options}
+
+
+def many(says: str, code: str, choices: Iterable[tuple[str, str, bool]], *, is_one: bool = False) -> Part:
+    """Some of `choices` are picked, or one of them: (label, value, whether it is picked already) of each."""
+    options = [
+        {"label": label[:LONGEST_CHOICE], "value": value, "default": is_picked} for label, value, is_picked in choices
+    ]
+    most = 1 if is_one else len(options)
+    return {
+        "type": _SELECT,
+        "custom_id": code,
+        "placeholder": says,
+        "options": options,
+        "min_values": 1,
+        "max_values": most,
+    }
+
+
+def roles(says: str, code: str, role: str = "") -> Part:
+    """One role of the server is picked, or none; `role` is by now."""
+    picked = [{"id": role, "type": "role"}] if role else []
+    return {
+        "type": _ROLES,
+        "custom_id": code,
+        "placeholder": says,
+        "min_values": 0,
+        "max_values": 1,
+        "default_values": picked,
+    }
 
 
 def rows(buttons: Sequence[Part]) -> list[Part]:

@@ -5,9 +5,14 @@ from collections.abc import Callable, Iterable
 import discord
 
 from bot.doors.discord.calls import Calls
+from bot.doors.discord.drawing import Mention, mention_channel
 from bot.doors.discord.line import PLATFORM, Line
 from bot.doors.kit import desk as kit
+from bot.doors.kit.below import Below
 from bot.house.pit import Pit
+
+# So many messages below a table have pushed it far up.
+FAR_UP = 8
 
 
 class Desk(kit.Desk):
@@ -19,8 +24,14 @@ class Desk(kit.Desk):
     def __init__(self, pit: Pit, client: discord.Client, calls: Calls, pace: float) -> None:
         super().__init__(pit, PLATFORM)
         self.client, self.calls, self.pace = client, calls, pace
+        self.below = Below(FAR_UP)
         self.line = Line(client, pit, self._come_back)
         self.on_back: list[Callable[[Iterable[str]], None]] = []
+
+    def link_to(self, table: int) -> str:
+        """The channel; of a table that stands in several each sees those that he may."""
+        channels = (mention_channel(int(address)) for address in self.addresses_of(table))
+        return Mention("".join(f" · {channel}" for channel in channels))
 
     def _come_back(self, addresses: Iterable[str]) -> None:
         for look_again in self.on_back:

@@ -35,7 +35,9 @@ class DiscordDoor:
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         use_emojis(pit.books.folder)
         self._token = config.discord_token
-        self.client = Ridotto(pit, paint=renderer.render, paint_hand=renderer.render_hand)
+        self.client = Ridotto(
+            pit, paint=renderer.render, paint_hand=renderer.render_hand, paint_poster=renderer.render_poster
+        )
 
     async def open(self) -> None:
         self.client.line.lose(STARTING)

@@ -13,10 +13,14 @@ from bot.doors.discord import components
 from bot.doors.discord.codes import write_press
 from bot.doors.discord.components import BLUE, MOST_COMPONENTS, PLAIN, RED, Part, View
 from bot.doors.discord.emojis import card_emoji
-from bot.doors.kit.press import Press
-from bot.doors.kit.sentences import NO, YES
+from bot.doors.discord.names import mark_commands, write_commands
+from bot.doors.kit.posters import Sheet
+from bot.doors.kit.press import Press, press_of
+from bot.doors.kit.sentences import NO, YES, say_commit, say_seed
 from bot.house.play import PLAYS, Seating
+from bot.house.speech.command import Choice
 from bot.texts import Text, say, say_amount, title_of
+from bot.texts.languages import dealers_language
 from bot.view import Button, Pile, Screen, Seat
 from engine.felt import Amount, Word
 
@@ -32,19 +36,21 @@ Paint = Callable[[Screen, str], Awaitable[bytes | None]]
 _RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text("push")}
 
 
-def table_view(
-    screen: Screen, language: str, *, moves: Sequence[Button] = (), picture: str = "", is_old: bool = False
-) -> View:
+def table_view(screen: Screen, language: str, *, moves: Sequence[Button] = (), picture: str = "") -> View:
     """The public message. `moves` are those of the one player who is asked, where a public press tells nothing.
 
-    `picture`: the words for who cannot see it. An old message keeps its words and loses its buttons.
+    `picture`: the words for who cannot see it.
     """
     blocks = [_head(screen, language), _felt(screen, language), _result(screen, language)]
-    rows: list[Part] = []
-    if not is_old:
-        rows = [*_rows(screen.table, tuple(moves), language), *_bet_rows(screen, language)]
-        rows += _rows(screen.table, (*_cards_button(screen), *screen.more), language)
-    return _lay([*blocks, _foot(screen, language)], rows, picture, PICTURE)
+    rows = [*_rows(screen.table, tuple(moves), language), *_bet_rows(screen, language)]
+    rows += _rows(screen.table, (*_cards_button(screen), *screen.more), language)
+    return _lay(blocks, rows, picture, PICTURE, _foot(screen, language))
+
+
+def folded_view(screen: Screen, language: str, link: str) -> View:
+    """What becomes of a message whose table has moved on: one line that leads there."""
+    title = _title(title_of(screen.game), screen.number, language)
+    return _lay([f"-# {title} · {safe(Text('further down: {link}', '', link=Mention(link)), language)}"], [])
 
 
 def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str = "") -> View:
@@ -56,6 +62,7 @@ def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str
     blocks = [_lines(said, language)]
     # An answer to a bet says already what lies there.
     blocks += ["\n".join(_own(seat, language, with_chips=not said or bool(seat.piles))) for seat in own]
+    blocks.append("\n".join(_against(screen, language)))
     blocks.append(_lines(screen.holds, language))
     if screen.dearest is not None:
         blocks.append(safe(screen.dearest, language))
@@ -70,12 +77,17 @@ def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str
 
 
 def panel_key(screen: Screen) -> tuple[object, ...]:
-    """What a panel shows, to tell cheaply whether it would look different now."""
+    """What a panel shows, to tell cheaply whether it would look different now.
+
+    What others do with the pot is news for who is asked, and for everybody with the next cards.
+    """
+    others = [seat for seat in screen.seats if not seat.is_viewer] if screen.pot is not None else []
+    against = (screen.pot, *others) if screen.moves else tuple(pile.cards for seat in others for pile in seat.piles)
     own = tuple(seat for seat in screen.seats if seat.is_viewer)
     clock = screen.deadline if screen.moves else None
     middle = screen.house if has_cards(screen) else ()
     bets = tuple(spot.amount for spot in screen.spots), screen.bets
-    return screen.phase, own, screen.holds, screen.dearest, bets, screen.moves, middle, clock
+    return screen.phase, own, screen.holds, screen.dearest, bets, screen.moves, middle, clock, against
 
 
 def has_cards(screen: Screen) -> bool:
@@ -103,6 +115,13 @@ def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Part] = (),
     return View([*view.parts, components.attachment(file)]) if file else view
 
 
+def poster_view(texts: Sequence[Text], choices: Sequence[Choice], sheet: Sheet, language: str) -> View:
+    """What somebody shows to everybody: a sentence, the picture or what it would show, what may be pressed."""
+    words = [] if sheet.picture is not None else [_escaped(sheet.words)]
+    described = sheet.words if sheet.picture is not None else ""
+    return _lay([_lines(texts, language), *words], choice_rows(choices, language), described, sheet.file)
+
+
 def board_view(title: Text, about: Text, buttons: Sequence[tuple[Text, Press]], language: str) -> View:
     """The message of a channel that shows one figure."""
     return _lay([f"## {safe(title, language)}", safe(about, language)], code_rows(buttons, language))
@@ -119,6 +138,13 @@ def code_rows(buttons: Sequence[tuple[Text, Press]], language: str) -> list[Part
     return [components.row(*(components.button(say(label, language), write_press(press)) for label, press in buttons))]
 
 
+def choice_rows(choices: Sequence[Choice], language: str) -> list[Part]:
+    """What an answer offers to do next."""
+    return components.rows(
+        [components.button(say(one.label, language), write_press(press_of(one))) for one in choices[:MOST_BUTTONS]]
+    )
+
+
 # Words
 
 
@@ -132,8 +158,8 @@ def mention_channel(channel: int) -> Mention:
 
 
 def safe(text: Text, language: str) -> str:
-    """A sentence in which no name can be more than a name."""
-    words = _escaped(say(text, language))
+    """A sentence in which no name can be more than a name, and commands of ours can be pressed."""
+    words = write_commands(_escaped(say(text, language, mark_commands)), language)
     for value in text.values.values():
         if isinstance(value, Mention):
             words = words.replace(_escaped(value), value)
@@ -168,7 +194,7 @@ def _clock(deadline: float) -> str:
 def _head(screen: Screen, language: str) -> str:
     title = _title(title_of(screen.game), screen.number, language)
     lines = [f"### {title}", f"**{safe(screen.headline, language)}**"]
-    if screen.call is not None:
+    if screen.call is not None and language != dealers_language():
         lines.append(f"*{safe(screen.call, language)}*")
     if screen.deadline is not None:
         lines.append(_clock(screen.deadline))
@@ -209,10 +235,9 @@ def _foot(screen: Screen, language: str) -> str:
     if screen.meter is not None:
         parts.append(safe(Text("Jackpot {meter}", "", meter=screen.meter), language))
     parts.append(_hand(screen.hand_id, language))
-    lines = [" · ".join(parts), screen.commit]
+    lines = [" · ".join(parts), safe(say_commit(screen.commit), language)]
     if screen.revealed:
-        seed = Text("Seed of hand {hand}: {seed}", "", hand=str(screen.last_hand), seed=screen.revealed)
-        lines.append(safe(seed, language))
+        lines.append(safe(say_seed(screen.last_hand, screen.revealed), language))
     return "\n".join(f"-# {line}" for line in lines)
 
 
@@ -244,10 +269,15 @@ def _seat(seat: Seat, language: str) -> str:
     parts += _chips(seat, language)
     if seat.state:
         parts.append(safe(Text("{state}", "", state=Word(seat.state)), language))
-    parts += [_pile(pile, language) for pile in seat.piles]
+    parts += [f"{_turn(seat, pile)}{_pile(pile, language)}" for pile in seat.piles]
     if seat.result and seat.net is not None:
         parts.append(safe(Text(_RESULTS[seat.result].template, "", net=Amount(abs(seat.net))), language))
     return " · ".join(parts)
+
+
+def _turn(seat: Seat, pile: Pile) -> str:
+    """Of several hands, as after a split, the one that is played now."""
+    return "▶ " if pile.is_turn and len(seat.piles) > 1 else ""
 
 
 def _chips(seat: Seat, language: str) -> Iterator[str]:
@@ -256,9 +286,18 @@ def _chips(seat: Seat, language: str) -> Iterator[str]:
         yield f"{safe(chips.label, language)} {say_amount(chips.amount, language)}{whose}"
 
 
+def _against(screen: Screen, language: str) -> Iterator[str]:
+    """The pot that he plays for, and what lies open of those who play for it too."""
+    if screen.pot is None:
+        return
+    yield safe(Text("Pot: {pot}", "", pot=screen.pot), language)
+    others = (seat for seat in screen.seats if seat.piles and not seat.is_viewer)
+    yield from (_seat(seat._replace(lines=(), buttons=()), language) for seat in others)
+
+
 def _own(seat: Seat, language: str, *, with_chips: bool) -> Iterator[str]:
     for pile in seat.piles:
-        yield f"## {' '.join(card_emoji(card) for card in pile.cards)}"
+        yield f"## {_turn(seat, pile)}{' '.join(card_emoji(card) for card in pile.cards)}"
     if with_chips and (lying := list(_chips(seat, language))):
         yield " · ".join(lying)
     if seat.stack is not None:
@@ -339,16 +378,21 @@ def _style(button: Button) -> int:
     return BLUE if button.kind == "move" else PLAIN
 
 
-def _lay(blocks: Sequence[str], rows: Sequence[Part], picture: str = "", name: str = PICTURE) -> View:
-    """Text up to Discord's limit; the picture stands under the first block. What does not fit ends with dots."""
+def _lay(blocks: Sequence[str], rows: Sequence[Part], picture: str = "", name: str = PICTURE, foot: str = "") -> View:
+    """Text up to Discord's limit; the picture stands under the first block. What does not fit ends with dots.
+
+    The `foot` stands last, and is whole however long the rest is.
+    """
     parts: list[Part] = []
-    left = MOST_TEXT
+    left = MOST_TEXT - len(foot)
     for index, block in enumerate(blocks):
         if text := _cut(block, left):
             parts.append(components.words(text))
             left -= len(text)
         if index == 0 and picture:
             parts.append(components.picture(name, picture))
+    if foot:
+        parts.append(components.words(foot))
     room = MOST_COMPONENTS - 1 - len(parts)
     for row in rows:
         if (needs := components.count(row)) <= room:
@@ -358,4 +402,9 @@ def _lay(blocks: Sequence[str], rows: Sequence[Part], picture: str = "", name: s
 
 
 def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: max(0, most - 1)] + "…"
+    """Whole lines, as many as there is room for; where not even one is, what there is of it."""
+    if len(text) <= most:
+        return text
+    kept = text[: max(0, most - 1)]
+    whole_lines, _newline, _rest = kept.rpartition("\n")
+    return f"{whole_lines or kept}…" if most > 0 else ""

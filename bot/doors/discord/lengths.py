@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 
 import discord
 
-from bot.doors.discord.commands import LONGEST_HELP, group_help, is_name, named_verbs, translated_name
+from bot.doors.discord.commands import LONGEST_HELP, group_help
 from bot.doors.discord.components import LONGEST_CHOICE, LONGEST_LABEL
 from bot.doors.discord.line import PLATFORM
+from bot.doors.discord.names import is_name, named_verbs, translated_name
 from bot.doors.discord.options import options_for
 from bot.doors.discord.presses import LONGEST_DESCRIPTION
 from bot.doors.discord.presses import LONGEST_LABEL as LONGEST_QUESTION

@@ -1,4 +1,4 @@
-"""At half his clock a player who is waited for gets one mention, in a message that is deleted afterwards.
+"""At half his clock a player who is waited for gets one mention a hand, in a message that is deleted afterwards.
 
 A mention in an edited message notifies nobody, so it is a message of its own. Nobody else is ever mentioned.
 """
@@ -16,6 +16,7 @@ from bot.doors.kit.budget import Rank
 from bot.doors.kit.sentences import YOUR_TURN
 from bot.doors.kit.stages import reminds_at, waited_for
 from bot.house.casinos.places import is_lost
+from bot.house.notify import say_notice
 from bot.house.state.table import Table
 from bot.texts import Text, say
 
@@ -33,7 +34,7 @@ class Nudges:
         # {player: the channel where he was seen last}: since the start, so that nobody is called who has left.
         self._seen: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
-        self._nudged: dict[int, set[tuple[int, int, int]]] = {}
+        self._nudged: dict[int, set[tuple[int, int]]] = {}
         self._sent: dict[int, list[_Sent]] = {}
         self._left: list[discord.Message] = []
 
@@ -66,12 +67,12 @@ class Nudges:
             self._timers[id] = loop.call_later(delay, lambda: self._desk.spawn(self._nudge(id)))
 
     def _to_nudge(self, table: Table) -> list[int]:
-        """Waited for, in reach, and not yet mentioned for this choice."""
+        """Waited for, in reach, and not yet mentioned in this hand."""
         if is_lost(table):
             return []
         done = self._nudged.get(table.id, set())
         here = (player for player in waited_for(table) if self._is_in_reach(player))
-        return sorted(player for player in here if _choice(table, player) not in done)
+        return sorted(player for player in here if (table.hand_id, player) not in done)
 
     def _is_in_reach(self, player: int) -> bool:
         """Whose clock stands because his channel cannot be reached is reminded when it runs on."""
@@ -81,7 +82,7 @@ class Nudges:
         table = self._desk.house.table(id)
         if table is None or not (players := self._to_nudge(table)):
             return
-        self._nudged.setdefault(id, set()).update(_choice(table, player) for player in players)
+        self._nudged.setdefault(id, set()).update((table.hand_id, player) for player in players)
         for channel in {self._seen[player] for player in players}:
             with suppress(*TROUBLE):
                 async with self._desk.calls.turn(Rank.TURN):
@@ -98,6 +99,18 @@ class Nudges:
             with self._desk.line.watching():
                 message = await self._mention(channel, here, table.settings.language)
             self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
+
+    async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
+        """What somebody asked to be told, after all that anybody waits for; it stays."""
+        account = self._desk.account_of(player)
+        if account is None or not self._desk.line.reaches(address):
+            return
+        user = discord.Object(int(account))
+        text = say(say_notice(kind, table, f"<@{user.id}>"), table.settings.language)
+        where, mentions = self._desk.client.get_partial_messageable(int(address)), discord.AllowedMentions(users=[user])
+        with suppress(*TROUBLE):
+            async with self._desk.calls.turn(Rank.BOARD):
+                await where.send(text, allowed_mentions=mentions, nonce=secrets.token_hex(12))
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:
         users = [discord.Object(int(account)) for player in players if (account := self._desk.account_of(player))]
@@ -121,10 +134,3 @@ class Nudges:
         except TROUBLE as fault:
             if is_unreached(fault):
                 self._left.append(message)
-
-
-def _choice(table: Table, player: int) -> tuple[int, int, int]:
-    """Which choice of his it is, so that each is asked for once."""
-    assert table.play is not None
-    mine = table.seats_played_by(player)
-    return table.hand_id, player, sum(move.seat in mine for move in table.play.moves)

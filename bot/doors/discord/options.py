@@ -74,6 +74,10 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
     ),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
     "learn": (_KNOWN["game"]._replace(is_required=False),),
+    "share": (
+        _KNOWN["hand"]._replace(is_required=False),
+        Option("choice", Text("Move by move"), choices=("replay",), is_required=False),
+    ),
     "rules": (
         Option(
             "game",
@@ -215,8 +219,8 @@ def _spots(answers: Answers, table: Table | None, player: int | None, language: 
 
 def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
     """Those of the casino, by number."""
-    home = answers.house.player(player).state.casino if player is not None else None
-    open_tables = (one for one in list(answers.house.tables.values()) if one.casino == home and one.status != "closed")
+    home = answers.house.seen(player).casino if player is not None else None
+    open_tables = answers.desk.tables(home) if home is not None else []
     return [(f"{one.number}: {one.rules.name}", str(one.number)) for one in open_tables]
 
 

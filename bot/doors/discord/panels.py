@@ -5,7 +5,7 @@ one that is not there in a moment follows with an edit, one that fails is left o
 """
 
 import asyncio
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from io import BytesIO
 from typing import Any
@@ -37,11 +37,14 @@ _tally = PLATFORMS[PLATFORM]
 
 
 class Panels:
-    """{(table, player): his panel}. `paint` draws a player's own cards; None is words alone."""
+    """Every player's panel at every table. `paint` draws a player's own cards; None is words alone."""
 
     def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
         self.desk, self.paint = desk, paint
-        self._panels: dict[tuple[int, int], Panel] = {}
+        # {table: {player: his panel}}: of a table that changes, nobody looks through those of all others.
+        self._at: dict[int, dict[int, Panel]] = {}
+        # (table, player), the oldest first.
+        self._kept: dict[tuple[int, int], None] = {}
 
     def draw(self, shown: Screen, language: str) -> Drawing | None:
         """The picture of his cards, on its way; None where there is nothing to draw."""
@@ -53,22 +56,31 @@ class Panels:
         self, interaction: Interaction, shown: Screen, said: Said, player: int, language: str, drawing: Drawing | None
     ) -> "Panel | None":
         """This is his panel from now on; the one before is handed back, to be cleared away."""
-        before = self._panels.pop((shown.table, player), None)
-        if before is not None:
-            before.newest.close()
-        self._panels[shown.table, player] = Panel(self, interaction, shown, said, player, language, drawing)
-        while len(self._panels) > KEPT:
-            self._panels.pop(next(iter(self._panels))).newest.close()
+        before = self._take(shown.table, player)
+        panel = Panel(self, interaction, shown, said, player, language, drawing)
+        self._at.setdefault(shown.table, {})[player] = panel
+        self._kept[shown.table, player] = None
+        while len(self._kept) > KEPT:
+            self._take(*next(iter(self._kept)))
         return before
+
+    def _take(self, table: int, player: int) -> "Panel | None":
+        """It is changed no more."""
+        if (table, player) not in self._kept:
+            return None
+        del self._kept[table, player]
+        panel = self._at[table].pop(player)
+        if not self._at[table]:
+            del self._at[table]
+        panel.newest.close()
+        return panel
 
     def look(self, table: int) -> None:
         """The table changed."""
         now = self.desk.pit.monotonic()
-        for key, panel in list(self._panels.items()):
-            if key[0] != table:
-                continue
+        for player, panel in list(self.at(table).items()):
             if now > panel.until:
-                self._panels.pop(key).newest.close()
+                self._take(table, player)
             else:
                 panel.newest.mark()
 
@@ -78,13 +90,20 @@ class Panels:
         Each takes a turn among the tables, though it is counted apart: what has waited does not come all at once.
         """
         now = self.desk.pit.monotonic()
-        for panel in self._panels.values():
+        for panel in self._all():
             if panel.is_behind and now <= panel.until:
                 self.desk.calls.ask(panel, Rank.DECISION, panel.take_turn)
 
     def close(self) -> None:
-        for panel in self._panels.values():
+        for panel in self._all():
             panel.newest.close()
+
+    def at(self, table: int) -> Mapping[int, "Panel"]:
+        """{player: his panel} of a table."""
+        return self._at.get(table, {})
+
+    def _all(self) -> "Iterator[Panel]":
+        return (panel for there in self._at.values() for panel in there.values())
 
 
 class Panel:
@@ -102,6 +121,8 @@ class Panel:
     ) -> None:
         self._panels, self._table, self._player, self._language = panels, shown.table, player, language
         self._desk, self.interaction = panels.desk, interaction
+        # Thousands are kept, and each has only its token used again: the message that was pressed is the most of it.
+        interaction.message = interaction.data = None
         self._sent_at = self._desk.pit.monotonic()
         self.until = self._sent_at + TOKEN_LIVES_S
         # What he was told goes with the next change.

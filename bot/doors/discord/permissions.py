@@ -16,6 +16,8 @@ NAMES = {
     "read_message_history": Text("Read Message History"),
     "manage_channels": Text("Manage Channels"),
 }
+# Without these there is no table.
+NEEDED_FOR_TABLES = {"view_channel", "send_messages", "attach_files"}
 # The library has other names of its own for some; by these it takes all of them.
 NEEDED = discord.Permissions(**dict.fromkeys(NAMES, True))
 
@@ -34,7 +36,8 @@ def hindrance(permissions: discord.Permissions, channel: Any) -> tuple[Text, ...
     """Why a table cannot be shown there, and what helps; nothing if it can."""
     in_thread = isinstance(channel, discord.Thread)
     speak = "send_messages_in_threads" if in_thread else "send_messages"
-    if names := lacking(permissions, ("view_channel", speak, "attach_files")):
+    needed = [speak if name == "send_messages" else name for name in NAMES if name in NEEDED_FOR_TABLES]
+    if names := lacking(permissions, needed):
         return (
             Text("I lack in this channel: {names}.", "", names=names),
             Text("Edit Channel > Permissions gives it to Ridotto; then try again."),

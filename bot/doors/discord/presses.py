@@ -48,11 +48,13 @@ async def _do(answers: Answers, interaction: Interaction, press: Press | None) -
         await answers.confirm(interaction, press.verb)
     elif press.kind == "no":
         await answers.decline(interaction, press.verb)
+    elif press.kind == "setup":
+        await answers.set_up(interaction, press)
     elif press.kind == "ask":
         await _ask(answers, interaction, press)
     elif press.kind == "typed":
         await answers.take(interaction, press._replace(args=(*press.args, *_words_typed(interaction, press.verb))))
-    elif press.kind == "verb":
+    elif press.kind in ("verb", "turn"):
         await answers.take(interaction, press)
 
 

@@ -1,8 +1,9 @@
-"""The writer of each table message: one message, the newest state only, within the budget of a hand.
+"""The writer of each table message: one message, the newest state only, as often as Discord lets it.
 
-A hand of a bank game with one decision round costs at most eight messages or edits; games with many turns show the
-newest state at most every three seconds. An hour old, or pushed up by talk, the message is posted anew; if somebody
-deletes it, at once.
+While the bot has calls to spare, what is pressed is seen a second later. Where it has none, a hand of a bank game with
+one decision round costs at most eight messages or edits, and games with many turns show the newest state at most every
+three seconds. An hour old, or pushed up by talk, the message is posted anew, and the old one becomes a line that leads
+there; if somebody deletes it, at once.
 """
 
 import asyncio
@@ -17,12 +18,13 @@ from discord.utils import snowflake_time
 
 from bot.doors.discord.components import View
 from bot.doors.discord.desk import Desk
-from bot.doors.discord.drawing import Paint, table_view
+from bot.doors.discord.drawing import Paint, folded_view, table_view
 from bot.doors.discord.line import CHANNEL, PLATFORM
 from bot.doors.discord.permissions import can_post
 from bot.doors.discord.posts import ARCHIVED_THREAD, UNKNOWN_CHANNEL, Again, Post
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
+from bot.doors.kit.cheers import EMOJI
 from bot.doors.kit.newest import Newest
 from bot.doors.kit.reach import EVERYWHERE
 from bot.doors.kit.stages import waited_for
@@ -35,9 +37,9 @@ from bot.view import Button
 from bot.view.describe import describe
 
 EDITS_LAST_S = 3600.0
-# So many messages below it have pushed it far up; looked at this often at most.
-FAR_UP, LOOK_EVERY_S = 15, 120.0
 TURN_GAP_S = 3.0
+# Discord takes five edits in five seconds in a channel.
+QUIET_GAP_S = 1.1
 SLOW_GAP_S = 30.0
 AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
 # Deleted again so soon, the message has an enemy: a bot that tidies up, most often.
@@ -86,6 +88,24 @@ class Tables:
         if known is not None and known.post.nonce == nonce:
             known.post.arrived = message
 
+    async def react(self, address: str, _table: Table, on: bool) -> None:
+        """To the table's message, where reactions are allowed; after all that anybody waits for."""
+        known, channel = self.message(int(address)), self.desk.client.get_channel(int(address))
+        if known is None or not known.post.message or not self.desk.line.reaches(address):
+            return
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or self.desk.client.user is None:
+            return
+        allowed = channel.permissions_for(channel.guild.me)
+        if not (allowed.add_reactions and allowed.read_message_history):
+            return
+        message = known.post.place.get_partial_message(known.post.message)
+        with suppress(*TROUBLE):
+            async with self.desk.calls.turn(Rank.BOARD):
+                if on:
+                    await message.add_reaction(EMOJI)
+                else:
+                    await message.remove_reaction(EMOJI, self.desk.client.user)
+
     def message(self, channel: int) -> "TableMessage | None":
         """The table message of a channel; a table may stand in several."""
         row, known = self.desk.house.place(PLATFORM, str(channel)), self._messages.get(channel)
@@ -115,7 +135,9 @@ class TableMessage:
         self._waited: tuple[int, ...] = ()
         self._in_stage = 0
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
-        self._looked_at = self._woken_at = -math.inf
+        self._woken_at = -math.inf
+        # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
+        self._looked_for, self._is_called = 0, False
 
     @property
     def _now(self) -> float:
@@ -129,11 +151,15 @@ class TableMessage:
         if table is None:
             return 0.0
         # What nobody sees does not wait for its turn among edits.
-        gap = self._gap(table) * self.desk.pace if self.post.message else 0.0
+        gap = self._gap(table) * self.desk.pace if self.post.message and not self._is_called else 0.0
         return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
 
     def _gap(self, table: Table) -> float:
-        """The second follows the first after a second; later ones wait, so that a hand keeps within its budget."""
+        """Where calls are scarce the second follows the first after a second; later ones wait, so that a hand keeps
+        within its budget.
+        """
+        if self.desk.calls.is_quiet:
+            return QUIET_GAP_S
         if table.plays.takes_turns:
             return TURN_GAP_S
         sent = self._in_stage if _stage(table) == self._stage else 0
@@ -147,7 +173,12 @@ class TableMessage:
         table = self.desk.house.table(self.table)
         if table is None:
             return Rank.BOARD
-        if not self.post.message or _stage(table) != self._stage or {*waited_for(table)} - {*self._waited}:
+        if (
+            not self.post.message
+            or self._is_called
+            or _stage(table) != self._stage
+            or {*waited_for(table)} - {*self._waited}
+        ):
             return Rank.TURN
         return Rank.DECISION if table.play is not None else Rank.CHIP
 
@@ -198,8 +229,9 @@ class TableMessage:
     async def _put(self, table: Table, view: View, picture: bytes | None) -> None:
         anew = await self._is_old(table)
         stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
+        self._is_called = False
         if old:
-            await self._disable(old)
+            await self._fold(old, stands)
         self._shown = (view.parts, stands)
         self._again.forget()
         self.is_behind = False
@@ -217,28 +249,46 @@ class TableMessage:
         return not can_post(channel.permissions_for(channel.guild.me), channel)
 
     async def _is_old(self, table: Table) -> bool:
-        """An hour old, or pushed far up: as a hand begins the messages below it are counted, and not read."""
-        message = self.post.message or self.post.arrived
-        if message and self.desk.pit.clock() - snowflake_time(message).timestamp() > EDITS_LAST_S:
+        """An hour old, called for, or pushed far up, which is looked at as a hand begins.
+
+        What was said before we could hear it is fetched once, and not read.
+        """
+        message, place = self.post.message or self.post.arrived, str(self.channel)
+        stood_s = self.desk.pit.clock() - snowflake_time(message).timestamp() if message else 0.0
+        if stood_s > EDITS_LAST_S or (message and self._is_called):
             return True
-        begins = table.play is None and bool(table.bets)
-        if not message or not begins or self._now - self._looked_at < LOOK_EVERY_S:
+        begins = self._looked_for != table.hand_id and (table.bets or table.play is not None)
+        if not message or not begins:
             return False
-        self._looked_at = self._now
-        below = self.post.place.history(limit=FAR_UP, after=discord.Object(message))
-        return len([message async for message in below]) == FAR_UP
+        self._looked_for = table.hand_id
+        below = self.desk.below
+        if not below.is_known(place, message):
+            there = self.post.place.history(limit=below.most, after=discord.Object(message))
+            below.stands(place, message, len([one async for one in there]))
+        return below.has_sunk(place, stood_s)
+
+    def call(self) -> bool:
+        """Somebody wants it below what was said since; whether it comes."""
+        if self.post.message and not self.desk.below.may_be_called(str(self.channel), self._now):
+            return False
+        self._is_called, self._shown = True, None
+        self.newest.mark()
+        return True
 
     async def _keep(self, message: int) -> None:
         self.desk.line.hear(message)
+        self.desk.below.stands(str(self.channel), message)
         await self.desk.tend("posted", str(self.channel), str(message))
 
-    async def _disable(self, message: int) -> None:
-        """The old message keeps its words and loses its buttons."""
-        table = self.desk.house.table(self.table)
+    async def _fold(self, message: int, stands: int) -> None:
+        """The old message becomes a line that leads to the new one."""
+        table, channel = self.desk.house.table(self.table), self.desk.client.get_channel(self.channel)
         assert table is not None
+        guild = getattr(getattr(channel, "guild", None), "id", "@me")
+        link = f"https://discord.com/channels/{guild}/{self.channel}/{stands}"
         with suppress(*TROUBLE):
-            view = table_view(self.desk.screen(table), table.settings.language, is_old=True)
-            await self.post.edit(message, view)
+            view = folded_view(self.desk.screen(table), table.settings.language, link)
+            await self.post.edit(message, view, has_pictures=self.tables.paint is not None)
 
     # When it goes wrong
 

@@ -81,6 +81,11 @@ class Window:
             del self._until[number]
         return now if len(self._until) < self._most else min(self._until.values())
 
+    def is_half_empty(self, now: float, waiting: int) -> bool:
+        """Whether as many calls again could be made as are being made, or will be."""
+        self.free_at(now)
+        return 2 * (len(self._until) + waiting) < self._most
+
     def enter(self, now: float) -> int:
         """The number of a call that begins; nobody checks here whether it may."""
         number = next(self._numbers)
@@ -155,6 +160,10 @@ class Budget:
         """What was granted was not needed."""
         self.bucket.give_back()
         self.window.forget(number)
+
+    def is_quiet(self, now: float) -> bool:
+        """Whether there are calls to spare, for more than must be."""
+        return self.window.is_half_empty(now, len(self._waiting))
 
     def wait_s(self, now: float) -> float | None:
         """How long until one may go; None: nothing waits."""

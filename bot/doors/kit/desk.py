@@ -11,8 +11,10 @@ from msgspec.structs import replace
 
 from bot.house.casinos.places import errand_of
 from bot.house.lounge import LOUNGE
+from bot.house.office.invitations import Invitation
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place
+from bot.house.speech.questions import Where
 from bot.house.state.house import House
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -40,9 +42,6 @@ class Desk:
 
     def __init__(self, pit: Pit, platform: str) -> None:
         self.pit, self.platform = pit, platform
-        # {table: its addresses}, as they were when the house had so many changes of its places.
-        self._addresses: dict[int, list[str]] = {}
-        self._counted = -1
         self._accounts: dict[int, str] = {}
         # Whoever shows tables is told of each that changed.
         self.looks: list[Callable[[int], None]] = []
@@ -67,18 +66,12 @@ class Desk:
 
     def addresses_of(self, table: int) -> list[str]:
         """Where a table is to be seen on this platform."""
-        if self._counted != self.house.places_changed:
-            self._counted, self._addresses = self.house.places_changed, {}
-            for row in sorted(self.places(), key=lambda row: row.address):
-                if row.table_id is not None:
-                    self._addresses.setdefault(row.table_id, []).append(row.address)
-        here = self._addresses.get(table, ())
-        return [one for one in here if self.house.places[self.platform, one].table_id == table]
+        return [row.address for row in self.house.places_of(table) if row.platform == self.platform]
 
     def tables(self, casino: int = LOUNGE) -> list[Table]:
         """What is open in a casino, by number."""
-        here = (table for table in list(self.house.tables.values()) if table.casino == casino)
-        return sorted((table for table in here if table.status != "closed"), key=lambda table: table.number)
+        here = (table for table in self.house.tables_in(casino) if table.status != "closed")
+        return sorted(here, key=lambda table: table.number)
 
     # What
 
@@ -136,7 +129,30 @@ class Desk:
 
     async def submit(self, command: Command) -> Answer:
         """Whoever stops waiting does not cancel what the pit is about to answer."""
-        return await asyncio.shield(asyncio.wrap_future(self.pit.submit(command)))
+        return self._with_links(await asyncio.shield(asyncio.wrap_future(self.pit.submit(command))))
+
+    def link_to(self, table: int) -> str:
+        """Where people of this platform find a table, as a link behind a few words; nothing where there is none."""
+        return ""
+
+    def link_for(self, code: str) -> str:
+        """How an invitation is handed on; here as it is typed."""
+        return str(Invitation(code))
+
+    def _with_links(self, answer: Answer) -> Answer:
+        """The tables that it names, each with where it is, and invitations as links."""
+        if not any(isinstance(text.values.get("where"), Where) for text in answer.texts):
+            return answer
+        return answer._replace(texts=tuple(map(self._linked, answer.texts)))
+
+    def _linked(self, text: Text) -> Text:
+        where = text.values.get("where")
+        if not isinstance(where, Where):
+            return text
+        values = {**text.values, "where": self.link_to(where.table)}
+        if isinstance(invitation := text.values.get("invitation"), Invitation):
+            values["invitation"] = self.link_for(invitation.code)
+        return Text(text.template, text.plural, **values)
 
     def errand(self, verb: str, address: str, *args: str) -> Command:
         """What the door itself has to say, which nobody can type."""
@@ -145,6 +161,10 @@ class Desk:
     def note(self, name: str, value: object) -> None:
         """As JSON into the books' notes of this platform: nobody waits until it stands there."""
         self.pit.submit(self.errand("note", "", name, json.dumps(value)))
+
+    async def keep(self, name: str, value: object) -> None:
+        """The same, and it stands there."""
+        await self.tend("note", "", name, json.dumps(value))
 
     def noted(self, begins: str = "") -> Iterator[tuple[str, Any]]:
         """What stands in those notes whose names begin so: (the rest of the name, the value)."""

@@ -7,13 +7,16 @@ the house waits for books that another one keeps.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from aiohttp import web
 
 from bot.config import Config
 from bot.house.pit import Pit
 from bot.view.pictures.worker import Renderer
+
+if TYPE_CHECKING:
+    from bot.beacon.follow import Beacon
 
 
 class CannotOpen(Exception):
@@ -50,8 +53,9 @@ class Door(Protocol):
 class Opening:
     """What a house that opens gives to each of its doors.
 
-    end     closes the whole house in good order
-    doors   all of them, in the order of their opening
+    end      closes the whole house in good order
+    doors    all of them, in the order of their opening
+    beacon   None where the settings name none
     """
 
     config: Config
@@ -59,3 +63,4 @@ class Opening:
     renderer: Renderer
     end: Callable[[], None]
     doors: list[Door] = field(default_factory=list)
+    beacon: "Beacon | None" = None

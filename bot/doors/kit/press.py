@@ -4,6 +4,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from bot.doors.kit.recent import Recent
+from bot.house.speech.command import Choice
 
 # In bytes; the least that any platform takes.
 LARGEST_DATA = 64
@@ -15,7 +16,8 @@ class Press(NamedTuple):
     """As a door draws it.
 
     kind    verb (a command as it is), chip, move, bet, yes, no, read, direct, own, ask; typed (what was asked for),
-            pick (one of several presses, which are written out)
+            pick (one of several presses, which are written out), turn (a verb whose answer takes the place of the
+            message that was pressed), setup (the house is set up where it was pressed)
     table   the table that it is about, where the message does not say it (direct and ephemeral messages)
     """
 
@@ -39,6 +41,8 @@ _KINDS = {
     "a": "ask",
     "t": "typed",
     "p": "pick",
+    "g": "turn",
+    "s": "setup",
 }
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
 KINDS = tuple(_LETTERS)
@@ -75,3 +79,8 @@ def load_press(data: str) -> Press | None:
     if not table.isdigit() or len(table) > 12:
         return None
     return Press(_KINDS[parts[0][0]], parts[1], tuple(parts[2].split()), parts[3], int(table))
+
+
+def press_of(choice: Choice) -> Press:
+    """What a choice of an answer says."""
+    return Press("turn" if choice.turns else "verb", choice.verb, choice.args)

@@ -2,6 +2,8 @@
 
 from bot.texts import Text
 
+# Of a commit or a seed so many digits stand in a chat; a phone shows all of them on three lines.
+DIGITS = 12
 FAST = Text("That was a little fast: take a breath, then press again.")
 CLOSING = Text("The house closes for a moment: your hand and your chips wait for you.")
 BEFORE = Text("That was before: look at the table as it is now.")
@@ -12,4 +14,15 @@ DONE = Text("Done.")
 NOTHING_DONE = Text("Nothing was done.")
 FOR_INSPECTORS = Text("That is for inspectors.")
 YOUR_TURN = Text("{names}: it is your turn.")
+TRY_AGAIN = Text("Try again")
 YES, NO = Text("Yes"), Text("No")
+
+
+def say_commit(commit: str) -> Text:
+    """Its first digits, and how all of it is had."""
+    return Text("{digits}…, all of it: /verify", "", digits=commit[:DIGITS])
+
+
+def say_seed(hand: int | None, seed: str) -> Text:
+    """Of the last hand, whose button tells all of it."""
+    return Text("Seed of hand {hand}: {seed}", "", hand=str(hand), seed=f"{seed[:DIGITS]}…")

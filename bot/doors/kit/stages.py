@@ -10,6 +10,7 @@ from typing import Any
 from bot.house.round.turning import decision_s
 from bot.house.speech.fresh import at_price, for_move, parse_fresh
 from bot.house.stages import stages_of
+from bot.house.stages import waited_for as waited_for
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Button
@@ -21,15 +22,6 @@ def stage_of(table: Table) -> tuple[Any, ...]:
     """What is shown at once: another table or hand, its first bet, its deal, each of its stages, its payment."""
     name = stages_of(table.game).stage(table).name if table.play is not None else ""
     return table.id, table.hand_id, table.phase, name
-
-
-def waited_for(table: Table) -> tuple[int, ...]:
-    """The players who are asked now or turn cards, who has let his clock run out left out."""
-    if table.play is None:
-        return ()
-    owners = table.owners()
-    asked = (owners[seat] for seat in table.play.asks if seat not in table.away)
-    return tuple(dict.fromkeys((*asked, *table.turners)))
 
 
 def reminds_at(table: Table) -> float | None:

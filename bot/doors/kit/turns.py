@@ -58,6 +58,11 @@ class Turns:
         with self.paid(await self.wait(rank)):
             yield
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether there are calls to spare."""
+        return self.budget.is_quiet(self.now())
+
     def answered(self, number: int) -> None:
         """The call of this number is over, or was one that is not counted: it counts for a second more."""
         self.budget.window.answered(number, self.now())

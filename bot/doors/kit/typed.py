@@ -15,7 +15,8 @@ class Line(NamedTuple):
 def parse_line(text: str) -> Line:
     """`/table set minimum 20`: the longest command that it begins with; what begins with none is as it was typed.
 
-    A slash is not needed, and a hyphen of a name may be left out, as some platforms' menus do. Nothing is `help`.
+    A slash is not needed, and a hyphen of a name may be left out, as some platforms' menus do. Nothing is `help`, and
+    what is done `here` need not say so.
     """
     words = text.strip().removeprefix("/").split()
     for length in (2, 1):
@@ -23,4 +24,6 @@ def parse_line(text: str) -> Line:
         if len(words) >= length and verb in VERBS:
             return Line(verb, tuple(words[length:]))
     word = words[0].lower() if words else "help"
+    if len(words) == 1 and f"{word} here" in VERBS:
+        return Line(f"{word} here", ())
     return Line(next((verb for verb in VERBS if verb.replace("-", "") == word), word), tuple(words[1:]))

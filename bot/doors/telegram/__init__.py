@@ -9,7 +9,8 @@ tables.py    one message a table, kept as it is now     pulse.py    whether Tele
 drawing.py   screens as captions and keyboards          saying.py   sentences in which no name is a link
 messages.py  words, buttons, picture on their way       sending.py  the send queue
 nudges.py    who is waited for, and told so             menus.py    command menus by scope and language
-places.py    chats, topics, setup, removal, migration   lengths.py  how long what is said may be
+places.py    chats, topics, removal, migration          lengths.py  how long what is said may be
+setup.py     /setup, what a group denies, its panel
 """
 
 from bot.doors.telegram.app import configure

@@ -20,18 +20,24 @@ from telegram.ext import (
     filters,
 )
 
+from bot.doors.kit.cheers import Cheers
+from bot.doors.kit.notices import Notices
+from bot.doors.kit.posters import PaintPoster
+from bot.doors.kit.recaps import Recaps
 from bot.doors.telegram.desk import Busy, Desk
 from bot.doors.telegram.intake import Intake, Poll
 from bot.doors.telegram.late import Late
 from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.lines import Lines
-from bot.doors.telegram.menus import set_menus
+from bot.doors.telegram.menus import Menus
 from bot.doors.telegram.messages import Paint, Painter
 from bot.doors.telegram.places import Places
+from bot.doors.telegram.posters import Posters
 from bot.doors.telegram.presses import Presses
 from bot.doors.telegram.private import SOON_S, Private
 from bot.doors.telegram.pulse import Pulse
 from bot.doors.telegram.sending import Clock, Outbox, SystemClock
+from bot.doors.telegram.setup import SetUp
 from bot.doors.telegram.tables import Tables
 from bot.house.pit import Pit
 
@@ -46,12 +52,14 @@ class Croupier(Application):  # type: ignore[type-arg]
     __slots__ = (
         "_paint",
         "_paint_hand",
+        "_paint_poster",
         "_unsubscribe",
         "desk",
         "intake",
         "late",
         "private",
         "pulse",
+        "recaps",
         "tables",
     )
 
@@ -62,6 +70,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         clock: Clock,
         paint: Paint | None,
         paint_hand: Paint | None,
+        paint_poster: PaintPoster | None,
         pulse: Pulse | None,
         **kwargs: Any,
     ) -> None:
@@ -71,7 +80,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.late = Late(self.intake, lambda updates: self.desk.note_late(updates), queue.put_nowait)
         kwargs["updater"] = Updater(cast(Bot, Poll(kwargs["bot"], self.intake, self.late.take)), queue)
         super().__init__(**kwargs)
-        self._paint, self._paint_hand = paint, paint_hand
+        self._paint, self._paint_hand, self._paint_poster = paint, paint_hand, paint_poster
         self.desk = Desk(pit, self.bot, Outbox(clock), clock)
         self.pulse = pulse or Pulse(pit, clock)
         self.tables: Tables | None = None
@@ -82,23 +91,29 @@ class Croupier(Application):  # type: ignore[type-arg]
         desk = self.desk
         desk.load()
         tables = Tables(desk, lambda address, fault: places.on_lost(address, fault), self._paint)
-        private, places = Private(desk, self._paint_hand), Places(desk, tables)
+        places = Places(desk, tables)
+        private = Private(desk, lambda chat: places.is_inspector(chat, self.bot.id), self._paint_hand)
         lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))
-        lines = Lines(desk, tables, private, places, lessons)
+        setup, menus, posters = SetUp(desk, tables, places), Menus(desk), Posters(desk, self._paint_poster)
+        self.recaps = Recaps(desk, posters.tell, desk.clock.sleep)
+        lines = Lines(desk, tables, private, places, lessons, setup, posters)
         presses = Presses(desk, tables, private, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))
         self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.private = tables, private
-        desk.looks += [tables.look_at, private.look, self.pulse.look]
+        notices = Notices(desk, tables.nudges.notice)
+        desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look, notices.look]
+        desk.looks.append(Cheers(desk, tables.react).look)
         self._unsubscribe = desk.hear()
         desk.outbox.start()
         self.late.resume(desk.notes.late)
         await super().start()
         self.pulse.join(desk)
-        desk.spawn(set_menus(self.bot))
+        desk.spawn(menus.open())
         tables.open()
+        self.recaps.open()
 
     async def process_update(self, update: object) -> None:
         """Done at the latest when it has been seen to; what others are shown of it follows."""
@@ -120,6 +135,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self._unsubscribe()
         if self.tables is not None:
             self.tables.close()
+            self.recaps.close()
         self.pulse.close()
         await self.desk.close()
         await self.desk.outbox.stop()
@@ -132,17 +148,20 @@ def configure(
     clock: Clock | None = None,
     paint: Paint | None = None,
     paint_hand: Paint | None = None,
+    paint_poster: PaintPoster | None = None,
     pulse: Pulse | None = None,
 ) -> "Application[Any, Any, Any, Any, Any, Any]":
     """`clock` paces the send queue and is the pit's too in tests; `pulse` knows of the bots that were tried before.
 
-    `paint` draws tables, `paint_hand` what one player alone sees of his hand; None leaves them in words.
+    `paint` draws tables, `paint_hand` what one player alone sees of his hand, `paint_poster` what somebody shows to
+    everybody; None leaves them in words.
     """
     kwargs = {
         "pit": pit,
         "clock": clock or SystemClock(),
         "paint": paint,
         "paint_hand": paint_hand,
+        "paint_poster": paint_poster,
         "pulse": pulse,
     }
     app = builder.application_class(Croupier, kwargs).concurrent_updates(AT_ONCE).job_queue(None).build()

@@ -7,22 +7,25 @@ messages that show tables, who wants direct messages) lives in the books and is 
 import json
 import logging
 from collections.abc import Awaitable, Callable, Hashable
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from telegram import Update
-from telegram.error import TelegramError
+from telegram import Message, Update
+from telegram.error import BadRequest, TelegramError
 from telegram.ext import ExtBot
 
 from bot.doors.kit import desk as kit
 from bot.doors.kit.allowance import Allowance
+from bot.doors.kit.below import Below
+from bot.doors.telegram.saying import Link
 from bot.doors.telegram.sending import Clock, Outbox
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Answer, Command
 
 PLATFORM = "telegram"
 AT_ONCE, A_SECOND = 20, 5.0
+# So many messages below a table have pushed it far up.
+FAR_UP = 25
 Bot = ExtBot[None]
 _log = logging.getLogger("ridotto.telegram")
 
@@ -33,12 +36,11 @@ class Busy(Exception):
 
 @dataclass(frozen=True)
 class Chat:
-    """`number` is ours, `id` Telegram's. `takes_ephemeral`: None until it was tried here."""
+    """`number` is ours, `id` Telegram's."""
 
     number: int
     id: int
     kind: str
-    takes_ephemeral: bool | None = None
 
     @property
     def is_private(self) -> bool:
@@ -51,11 +53,20 @@ class Chat:
 
 @dataclass(frozen=True)
 class Post:
-    """The message that shows the table of a place."""
+    """The message that shows the table of a place, posted `at` a time that older notes do not know."""
 
     message: int
     table: int
     has_photo: bool = False
+    at: float = 0.0
+
+
+def message_link(chat: Chat, thread: int | None, message: int) -> str:
+    """Where its members find a message; nothing where the chat has no links."""
+    if chat.kind != "supergroup":
+        return ""
+    path = (str(chat.id).removeprefix("-100"), *([str(thread)] if thread is not None else []), str(message))
+    return f"https://t.me/c/{'/'.join(path)}"
 
 
 @dataclass
@@ -66,6 +77,8 @@ class Notes:
     numbers: dict[int, Chat] = field(default_factory=dict)
     posts: dict[str, Post] = field(default_factory=dict)
     wants_direct: set[int] = field(default_factory=set)
+    # {number of a chat: the games that its command menus are for}.
+    menus: dict[int, tuple[str, ...]] = field(default_factory=dict)
     # What was put by and not done when the house was open last.
     late: dict[int, Update] = field(default_factory=dict)
 
@@ -78,10 +91,9 @@ class Desk(kit.Desk):
         self.bot, self.outbox, self.clock, self.notes = bot, outbox, clock, Notes()
         # What one account may press and type.
         self.allowance = Allowance(AT_ONCE, A_SECOND, clock.now)
+        self.below = Below(FAR_UP)
         # Ephemeral messages are used only after the server has shown that it knows them.
         self.knows_ephemeral: bool | None = None
-        # Groups where the bot is no administrator: nobody can be whispered to but in answer to a press.
-        self.cannot_whisper: set[int] = set()
         self._last_number = 0
 
     async def do(self, command: Command) -> Answer:
@@ -106,10 +118,37 @@ class Desk(kit.Desk):
         """What is to be sent there under `key` from now on, as `Outbox.put` has it."""
         self.outbox.put(chat.number, key, call, is_group=not chat.is_private, **when)
 
-    async def delete(self, chat: Chat, message: int) -> None:
-        """Deletions are free, and one that fails is not missed."""
-        with suppress(TelegramError):
+    async def delete(self, chat: Chat, message: int) -> bool:
+        """Deletions are free, and one that fails is not missed. Whether Telegram has not refused it."""
+        try:
             await self.bot.delete_message(chat.id, message)
+        except BadRequest as refusal:
+            return "not found" in str(refusal)
+        except TelegramError:
+            return True
+        self.below.gone(chat.address, message)
+        return True
+
+    def heard(self, message: Message) -> None:
+        """A message, of whomever. A supergroup numbers its own one by one: between two no other is missed."""
+        chat = self.notes.chats.get(message.chat.id)
+        if chat is not None:
+            is_dense = message.chat.type == "supergroup" and not message.chat.is_forum
+            thread = message.message_thread_id if message.is_topic_message else None
+            self.below.heard(self.address_of(chat, thread), message.message_id, is_dense=is_dense)
+
+    def link_to(self, table: int) -> str:
+        """Its message, in the first of the places where it stands; only supergroups have links."""
+        for address in self.addresses_of(table):
+            chat, post = self.chat_at(address), self.notes.posts.get(address)
+            link = message_link(chat, self.thread_at(address), post.message) if chat and post else ""
+            if link:
+                return Link(f" · {link}")
+        return ""
+
+    def link_for(self, code: str) -> str:
+        """It opens the private chat, where Start accepts it."""
+        return Link(f"https://t.me/{self.bot.username}?start=accept_{code}")
 
     @property
     def is_idle(self) -> bool:
@@ -122,11 +161,14 @@ class Desk(kit.Desk):
         for noted, value in self.noted():
             kind, _colon, name = noted.partition(":")
             if kind == "chat":
-                self._know(Chat(int(name), **value))
+                self._know(Chat(int(name), value["id"], value["kind"]))
             elif kind == "post" and value:
-                self.notes.posts[name] = Post(**value)
+                self.notes.posts[name] = post = Post(**value)
+                self.below.stands(name, post.message)
             elif kind == "direct" and value:
                 self.notes.wants_direct.add(int(name))
+            elif kind == "menu" and value is not None:
+                self.notes.menus[int(name)] = tuple(value)
             elif kind == "late":
                 updates = (Update.de_json(one, self.bot) for one in value)
                 self.notes.late = {update.update_id: update for update in updates}
@@ -148,16 +190,15 @@ class Desk(kit.Desk):
         if old is not None and old.id != chat.id:
             self.notes.chats.pop(old.id, None)
         self._know(chat)
-        self.note(f"chat:{chat.number}", {"id": chat.id, "kind": chat.kind, "takes_ephemeral": chat.takes_ephemeral})
-
-    def note_ephemeral(self, chat: Chat, takes: bool) -> None:
-        if chat.takes_ephemeral != takes:
-            self.note_chat(replace(self.notes.numbers[chat.number], takes_ephemeral=takes))
+        self.note(f"chat:{chat.number}", {"id": chat.id, "kind": chat.kind})
 
     def note_post(self, address: str, post: Post | None) -> None:
+        """What shows the table there from now on; None: nothing does."""
         if post is None:
             self.notes.posts.pop(address, None)
         else:
+            if not self.below.is_known(address, post.message):
+                self.below.stands(address, post.message)
             self.notes.posts[address] = post
         self.note(f"post:{address}", vars(post) if post else None)
 

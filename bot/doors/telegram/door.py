@@ -16,6 +16,7 @@ from telegram.error import InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder
 
 from bot.doors.kit.door import Opening
+from bot.doors.kit.posters import PaintPoster
 from bot.doors.telegram.app import UPDATES, Croupier, configure
 from bot.doors.telegram.desk import PLATFORM
 from bot.doors.telegram.http import Http, lighten
@@ -98,6 +99,7 @@ class Line:
     webhook: Webhook | None = None
     paint: Paint | None = None
     paint_hand: Paint | None = None
+    paint_poster: PaintPoster | None = None
 
     def __post_init__(self) -> None:
         self.pulse = Pulse(self.pit, SystemClock())
@@ -115,7 +117,14 @@ class Line:
             calls = await stack.enter_async_context(Http(CONNECTIONS, read_s=READ_S, pool_s=30.0))
             polls = await stack.enter_async_context(Http(2))
             builder = _builder(self.token, self.api).request(calls).get_updates_request(polls)
-            app = configure(builder, self.pit, paint=self.paint, paint_hand=self.paint_hand, pulse=self.pulse)
+            app = configure(
+                builder,
+                self.pit,
+                paint=self.paint,
+                paint_hand=self.paint_hand,
+                paint_poster=self.paint_poster,
+                pulse=self.pulse,
+            )
             assert isinstance(app, Croupier)
             await stack.enter_async_context(app)
             await stack.enter_async_context(_started(app, self.webhook))
@@ -194,6 +203,7 @@ class TelegramDoor:
             self._webhook,
             renderer.render,
             renderer.render_hand,
+            renderer.render_poster,
         )
         self._serving: asyncio.Task[None] | None = None
 

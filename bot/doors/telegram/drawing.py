@@ -12,11 +12,15 @@ from typing import Any, NamedTuple
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.doors.kit.press import Press, dump_press
+from bot.doors.kit.press import Press, dump_press, press_of
+from bot.doors.kit.sentences import say_commit, say_seed
 from bot.doors.telegram.saying import inert, say
 from bot.house.play import PLAYS, Seating
+from bot.house.speech.command import Choice
+from bot.house.speech.registry import Trait, has_trait
 from bot.house.state.table import Table
 from bot.texts import Text, say_amount, say_card, title_of
+from bot.texts.languages import dealers_language
 from bot.view import Button, Pile, Screen, Seat
 from engine.felt import Word
 from engine.games import GAMES
@@ -123,16 +127,18 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
     if screen.phase in ("asleep", "betting"):
         # Shown before the first bet lies there: the deck is chosen (fairness).
         hand = say(Text("Hand {hand}", "", hand=str(screen.hand_id)), language)
-        yield Line(4, f"{escape(hand)}: <code>{screen.commit}</code>")
+        yield Line(4, escape(f"{hand}: {say(say_commit(screen.commit), language)}"))
     yield from (Line(8, escape(shorten(say(line, language), LONGEST_LINE))) for line in screen.card)
     if screen.revealed:
-        seed = say(Text("Seed of hand {hand}: {seed}", "", hand=str(screen.last_hand), seed=""), language)
-        yield Line(7, f"{escape(seed)}<code>{screen.revealed}</code>")
+        yield Line(7, escape(say(say_seed(screen.last_hand, screen.revealed), language)))
 
 
 def _headline(screen: Screen, language: str) -> str:
+    """Where the dealer's own language is spoken, the headline says his call already."""
     said = escape(shorten(say(screen.headline, language), 2 * LONGEST_LINE))
-    return f"<i>{escape(say(screen.call, language))}</i>. {said}" if screen.call else said
+    if screen.call is None or language == dealers_language():
+        return said
+    return f"<i>{escape(say(screen.call, language))}</i>. {said}"
 
 
 def _clock(screen: Screen, language: str) -> str:
@@ -155,6 +161,11 @@ def cards(pile: Sequence[str]) -> str:
 
 def _pile(pile: Pile, language: str) -> str:
     return cards(pile.cards) + (f" ({say(pile.worth, language)})" if pile.worth else "")
+
+
+def _turn(seat: Seat, pile: Pile) -> str:
+    """Of several hands, as after a split, the one that is played now."""
+    return "▸ " if pile.is_turn and len(seat.piles) > 1 else ""
 
 
 def _areas(screen: Screen, language: str) -> Iterable[str]:
@@ -180,7 +191,7 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
     name = inert(seat.name)
     head = f"{seat.key}. {name}" if has_seat else name
     parts = [f"{'▸ ' if seat.is_turn else ''}{head}{' Ⓓ' if seat.is_dealer else ''}:"]
-    parts += [_pile(pile, language) for pile in seat.piles]
+    parts += [f"{_turn(seat, pile)}{_pile(pile, language)}" for pile in seat.piles]
     if has_seat:
         parts += [
             f"{say(chips.label, language)} {say_amount(chips.amount, language)}"
@@ -209,7 +220,7 @@ def own_cards(screen: Screen, language: str) -> list[str]:
     lines = []
     for seat in screen.seats:
         if seat.is_viewer:
-            lines += [cards(pile.cards) for pile in seat.piles if pile.cards]
+            lines += [f"{_turn(seat, pile)}{cards(pile.cards)}" for pile in seat.piles if pile.cards]
     lines += [say(line, language) for line in screen.holds[: None if not screen.moves else -1]]
     if screen.moves:
         lines.append(say(Text("You may: {choices}", "", choices=choices(screen.moves, language)), language))
@@ -231,6 +242,10 @@ def hand_text(screen: Screen, language: str) -> str:
     """The whole of a private message: the bank's cards, one's own, the choices."""
     lines = [Line(1, f"<b>{escape(say(Text('Your cards', ''), language))}</b> · {_headline(screen, language)}")]
     lines += [Line(3, escape(f"{say(pile.name, language)}: {_pile(pile, language)}")) for pile in screen.house]
+    if screen.pot is not None:
+        lines.append(Line(2, escape(say(Text("Pot: {pot}", "", pot=screen.pot), language))))
+        others = [seat._replace(lines=(), buttons=()) for seat in screen.seats if seat.piles and not seat.is_viewer]
+        lines += [Line(3, _seat(seat, True, language)) for seat in others]
     lines += [Line(2, f"<b>{escape(line)}</b>") for line in own_cards(screen, language)]
     lines.append(Line(1, escape(_clock(screen, language))))
     return fit(lines, CAPTION)
@@ -259,6 +274,20 @@ def press_button(text: str, press: Press) -> InlineKeyboardButton:
 def link_button(text: str, me: str, payload: str) -> InlineKeyboardButton:
     """Opens the private chat with the bot `me`, and has `payload` said there."""
     return InlineKeyboardButton(text, url=f"https://t.me/{me}?start={payload}")
+
+
+def choice_rows(choices: Sequence[Choice], me: str, language: str) -> Rows:
+    """What an answer that a group sees offers: what only tells is read in the private chat, which takes more than an
+    alert.
+    """
+    return in_rows(
+        [
+            link_button(say(one.label, language), me, "_".join((one.verb, *one.args)))
+            if has_trait(one.verb, Trait.LINKABLE)
+            else press_button(say(one.label, language), press_of(one))
+            for one in choices
+        ]
+    )
 
 
 def keyboard(screen: Screen, language: str, me: str, moves: Rows) -> InlineKeyboardMarkup | None:
@@ -301,7 +330,7 @@ def _keyboard(shown: _Shown) -> InlineKeyboardMarkup | None:
             last.append(link_button(text, shown.me, "_".join((button.verb, *button.args))))
         elif button.verb != "leave" or seating in (Seating.STACKS, Seating.BOXES):
             last.append(press_button(text, as_press(button)))
-    rows = [*shown.moves, *_bet_rows(shown.bets, seating, language), *_in_rows(last, 3)]
+    rows = [*shown.moves, *_bet_rows(shown.bets, seating, language), *in_rows(last, 3)]
     return Keyboard(rows) if rows else None
 
 
@@ -330,7 +359,7 @@ def own_moves(screen: Screen, language: str, table: int = 0) -> Rows:
         for move in screen.moves
         if not move.card and not (move.ask and table)
     ]
-    return [*_in_rows(exchanges, 5), *_in_rows(others, 2)]
+    return [*in_rows(exchanges, 5), *in_rows(others, 2)]
 
 
 def public_moves(moves: Iterable[Button], language: str) -> Rows:
@@ -342,12 +371,12 @@ def public_moves(moves: Iterable[Button], language: str) -> Rows:
             exchanges.append(press_button(f"⇄ {move.card}", press))
         else:
             others.append(press_button(say(move.label, language), press))
-    return [*_in_rows(exchanges, 5), *_in_rows(others, 3)]
+    return [*in_rows(exchanges, 5), *in_rows(others, 3)]
 
 
 def _bet_rows(bets: _Bets, seating: Seating, language: str) -> Rows:
     if seating is Seating.STACKS:
-        return _in_rows([_as_button(button, language) for button in bets.buttons], 2)
+        return in_rows([_as_button(button, language) for button in bets.buttons], 2)
     if seating in (Seating.AREAS, Seating.BOXES):
         rows = _chip_rows(bets, seating, language)
     else:
@@ -355,7 +384,7 @@ def _bet_rows(bets: _Bets, seating: Seating, language: str) -> Rows:
         spots = dict.fromkeys(button.spot for button in bets.buttons if button.spot)
         rows = [[_as_button(b, language) for b in bets.buttons if b.spot == spot] for spot in spots]
     plain = [_as_button(button, language) for button in bets.buttons if not button.spot]
-    return [*rows, *_in_rows(plain, 3)]
+    return [*rows, *in_rows(plain, 3)]
 
 
 def _as_button(button: Button, language: str) -> InlineKeyboardButton:
@@ -372,11 +401,11 @@ def _chip_rows(shown: _Bets, seating: Seating, language: str) -> Rows:
 
     if seating is Seating.AREAS:
         areas = dict.fromkeys(button.spot for button in shown.buttons if button.spot)
-        rows = _in_rows([bets(_spot(area), area) for area in areas], 3)
+        rows = in_rows([bets(_spot(area), area) for area in areas], 3)
     else:
         main, *sides = GAMES[shown.game].spots
         boxes = [bets(Text("Box {seat}", "", seat=box), box, main) for box in shown.boxes]
-        rows = [*_in_rows(boxes, 4), *_in_rows([bets(_spot(side), side) for side in sides], 3)]
+        rows = [*in_rows(boxes, 4), *in_rows([bets(_spot(side), side) for side in sides], 3)]
     return [*rows, [press_button(say(Text("🪙 Another chip"), language), Press("chip"))]]
 
 
@@ -388,5 +417,6 @@ def _seating(screen: Screen) -> Seating:
     return PLAYS[screen.game].seating
 
 
-def _in_rows(buttons: Sequence[InlineKeyboardButton], width: int) -> Rows:
+def in_rows(buttons: Sequence[InlineKeyboardButton], width: int = 2) -> Rows:
+    """Side by side, so many in a row."""
     return [list(buttons[start : start + width]) for start in range(0, len(buttons), width)]

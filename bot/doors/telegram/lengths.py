@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.doors.telegram.desk import PLATFORM
 from bot.doors.telegram.drawing import ALERT, LONGEST_LABEL, length
-from bot.doors.telegram.menus import LONGEST_HELP, MEMBERS, SETUP, helps_of
+from bot.doors.telegram.menus import LONGEST_HELP, MEMBERS, helps_of
 from bot.texts import say
 from bot.texts.catalogues import translate
 from bot.texts.languages import KNOWN
@@ -33,7 +33,6 @@ def misfits(language: str, buttons: Iterable[Button]) -> Iterator[str]:
 def _measured(buttons: Iterable[Button], language: str) -> Iterator[tuple[str, int]]:
     """(sentence, how long it may be)."""
     yield from ((help, LONGEST_HELP) for help in helps_of((*MEMBERS, "inspectors"), language).values())
-    yield say(SETUP, language), LONGEST_HELP
     yield from ((say(button.label, language), LONGEST_LABEL) for button in buttons)
     for one in sentences():
         if one.call in _ALERTS and length(_filled(one.template)) <= ALERT:

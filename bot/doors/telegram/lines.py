@@ -1,11 +1,14 @@
 """What people type: commands, amounts in answer to the table, the private chat's first words."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
-from telegram import InlineKeyboardMarkup, Message, Update
-from telegram.error import Forbidden
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Message, Update
+from telegram.error import Forbidden, TelegramError
 
+from bot.doors.kit.posters import SHOWN
 from bot.doors.kit.press import Press
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import BEFORE, FOR_INSPECTORS
@@ -14,14 +17,16 @@ from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
 from bot.doors.telegram.drawing import press_button
 from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.places import Places
+from bot.doors.telegram.posters import Posters
 from bot.doors.telegram.private import Private
-from bot.doors.telegram.saying import as_typed, say
+from bot.doors.telegram.saying import Link, as_typed, say
+from bot.doors.telegram.setup import SetUp
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import Spoken, is_anonymous, language_of_user, parse_command, thread_of, who_of
 from bot.house.play import PLAYS, Seating
 from bot.house.round.playing import MOVES
 from bot.house.speech.amounts import is_amount_word
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Answer, Choice, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text
@@ -31,6 +36,7 @@ MOST_ASKED = 10_000
 # Telegram's clock and ours may differ by so much.
 CLOCKS_DIFFER_S = 5.0
 NO_CHAT = Text("I may not write to you alone: open our private chat, press Start, and ask here again for the file.")
+START_FIRST = Text("I may not write to you alone: open our private chat, press Start, and ask here again.")
 WELCOME = Text(
     "Welcome to the Ridotto: {n} games, virtual chips only; they can never be bought or sold. "
     "Add me to a group and say /setup there, or open a table here."
@@ -46,13 +52,18 @@ class Lines:
     private: Private
     places: Places
     lessons: Lessons
+    setup: SetUp
+    posters: Posters
     # What a button asked for: the next amount that this person says in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
 
     async def on_message(self, update: Update, _context: object) -> None:
         """Of what a group says, commands and answers to the bot alone are heard."""
         message = update.message
-        if message is None or self._is_service(message):
+        if message is None:
+            return
+        self.desk.heard(message)
+        if self._is_service(message):
             return
         user = message.from_user
         anonymous = is_anonymous(message)
@@ -116,21 +127,30 @@ class Lines:
             await self._start(spoken, line)
             return
         if line.verb == "setup" and chat.is_private:
-            await self._open_own(spoken, line.args[0].lower() if line.args else "")
+            what = line.args[0].lower() if line.args else ""
+            if what.isdecimal():
+                self.desk.spawn(self.setup.show(chat, spoken.user, what))
+            else:
+                await self._open_own(spoken, what)
             return
         known = VERBS.get(line.verb)
         if known is None and line.verb != "setup" and not chat.is_private:
             return  # another bot's
-        is_inspectors = line.verb in ("setup", "help") or (known is not None and known.group == "inspectors")
-        who = await self._who(spoken, ask=is_inspectors)
-        if is_anonymous(spoken.message) and not is_inspectors and known is not None and known.group != "knowing":
+        asks = line.verb == "help" or is_inspectors(line.verb)
+        who = await self._who(spoken, ask=asks)
+        if is_anonymous(spoken.message) and not asks and known is not None and known.group != "knowing":
             self._say(spoken, Text("Write under your own name to play: the group itself has no wallet."))
         elif line.verb == "setup" and not who.inspector:
             self._say(spoken, FOR_INSPECTORS)
         elif line.verb == "setup":
-            self._say(spoken, *await self.places.set_up(spoken, who))
+            self.desk.spawn(self._set_up(spoken, who))
         else:
             await self._command(spoken, who, line)
+
+    async def _set_up(self, spoken: Spoken, who: Who) -> None:
+        """Beside: topics are made as Telegram lets us. How it ended is said."""
+        at = spoken.chat, spoken.message.chat, spoken.thread, spoken.user
+        await self._say_somewhere(spoken, await self.setup.run(*at, who, spoken.key))
 
     async def _who(self, spoken: Spoken, *, ask: bool) -> Who:
         chat, user = spoken.chat, spoken.user
@@ -141,6 +161,11 @@ class Lines:
 
     async def _command(self, spoken: Spoken, who: Who, line: Line) -> None:
         chat, where = spoken.chat, (spoken.chat, spoken.thread, spoken.user, spoken.title)
+        may = who.inspector or not is_inspectors(line.verb)
+        shows = may and has_trait(line.verb, Trait.SHOWS) and not chat.is_private
+        if shows and (lacks := await self.setup.needed(chat)):
+            await self._say_somewhere(spoken, lacks)
+            return
         if line.verb == "table open" and who.inspector:
             address = await self.places.found(*where)
             await self.places.change_game(address, who, spoken.key, line.args[0].lower() if line.args else "")
@@ -159,15 +184,39 @@ class Lines:
             lesson = answer.lesson
             self.desk.spawn(show(chat, lesson, spoken.language) if chat.is_private else offer(spoken, lesson))
             return
+        if answer.poster is not None:
+            self._show_everybody(spoken, address, answer)
+            return
         if answer.file is not None:
             self.desk.spawn(self._send_file(spoken, *answer.file))
-        if answer.confirm:
+        if any(isinstance(text.values.get("invitation"), Link) for text in answer.said):
+            self.desk.spawn(self._hand_over(spoken, answer))
+        elif has_trait(line.verb, Trait.BRINGS) and not answer.refused:
+            if not self.tables.call(address):
+                self._say(spoken, *answer.said)
+        elif answer.confirm:
             self._say(spoken, *answer.said, ask=command)
         elif chat.is_private or answer.refused or not has_trait(line.verb, Trait.SEEN):
-            self._say(spoken, *answer.said)
+            self._say(spoken, *answer.said, choices=answer.choices)
         table = self.desk.table_at(address)
         if table is not None and table.lost is not None:
             self.tables.look(address, again=True)
+
+    def _show_everybody(self, spoken: Spoken, address: str, answer: Answer) -> None:
+        """It speaks for itself; why it does not come is told."""
+        said = self.posters.accepts(spoken.chat, spoken.user.id)
+        if said is SHOWN:
+            self.desk.spawn(self.post(spoken, address, answer))
+        else:
+            self._say(spoken, said)
+
+    async def post(self, spoken: Spoken, address: str, answer: Answer) -> None:
+        """Into the group or topic, in the language of its table."""
+        table = self.desk.table_at(address)
+        is_own = spoken.chat.is_private or table is None
+        language = spoken.language if is_own or table is None else table.settings.language
+        if (refused := await self.posters.post(spoken.chat, spoken.thread, answer, language)) is not None:
+            self._say(spoken, refused)
 
     async def _offer_cards(self, spoken: Spoken, address: str) -> None:
         """Cards are shown to one person, and a typed command has no such answer: a button has."""
@@ -184,9 +233,28 @@ class Lines:
         except Forbidden:
             self._say(spoken, NO_CHAT)
 
-    def _say(self, spoken: Spoken, *texts: Text, ask: Command | None = None) -> None:
+    async def _hand_over(self, spoken: Spoken, answer: Answer) -> None:
+        """A link is of no use in an alert, and not for the group: it comes in his private chat."""
+        to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
+        try:
+            await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said))
+        except Forbidden:
+            self._say(spoken, START_FIRST)
+
+    def _say(self, spoken: Spoken, *texts: Text, ask: Command | None = None, choices: Sequence[Choice] = ()) -> None:
         """Beside: a chat that Telegram holds up must not hold up the others' updates."""
-        self.desk.spawn(self.private.answer_line(spoken, texts, ask))
+        self.desk.spawn(self.private.answer_line(spoken, texts, ask, choices))
+
+    async def _say_somewhere(self, spoken: Spoken, texts: Sequence[Text]) -> None:
+        """To who administers a group: where he asked, or in the private chat that he began."""
+        if not texts:
+            return
+        if not await self.setup.is_mute(spoken.chat):
+            self._say(spoken, *texts, choices=[self.setup.panel_of(spoken.chat)])
+            return
+        words = "\n".join(say(text, spoken.language) for text in texts)
+        with suppress(TelegramError):
+            await self.private.send(self.desk.chat_of(spoken.user.id, "private"), words)
 
     # The private chat
 
@@ -212,8 +280,14 @@ class Lines:
 
     def _show_start(self, spoken: Spoken, text: Text) -> None:
         """With a button for each game that one can play alone."""
-        markup = _start_buttons(spoken.language, spoken.user.id in self.desk.notes.wants_direct)
+        wants_direct = spoken.user.id in self.desk.notes.wants_direct
+        markup = _start_buttons(spoken.language, wants_direct, self.desk.bot.username)
         self.desk.spawn(self.private.send(spoken.chat, say(text, spoken.language), markup=markup))
+
+
+def is_inspectors(verb: str) -> bool:
+    """Whether a command is for who administers."""
+    return verb in VERBS and VERBS[verb].group == "inspectors"
 
 
 def _was_before(message: Message, line: Line, table: Table | None) -> bool:
@@ -226,11 +300,12 @@ def _was_before(message: Message, line: Line, table: Table | None) -> bool:
     return message.date.timestamp() + CLOCKS_DIFFER_S < table.opened
 
 
-def _start_buttons(language: str, wants_direct: bool) -> InlineKeyboardMarkup:
+def _start_buttons(language: str, wants_direct: bool, me: str) -> InlineKeyboardMarkup:
     # Stacks are won from each other: nobody plays that alone.
     alone = [game for game, play in PLAYS.items() if play.seating is not Seating.STACKS]
     games = [press_button(GAME_NAMES[game], Press("own", game)) for game in alone]
     direct = Text("My cards in this chat: no") if wants_direct else Text("My cards in this chat: yes")
     rows = [games[start : start + 2] for start in range(0, len(games), 2)]
     learn = press_button(say(Text("First hand"), language), Press("verb", "learn"))
-    return InlineKeyboardMarkup([*rows, [learn, press_button(say(direct, language), Press("direct"))]])
+    add = InlineKeyboardButton(say(Text("Add me to a group"), language), url=f"https://t.me/{me}?startgroup=setup")
+    return InlineKeyboardMarkup([*rows, [learn, press_button(say(direct, language), Press("direct"))], [add]])

@@ -1,16 +1,18 @@
-"""Who is waited for, and told so: once at half his clock; or at once, where the table itself does not show it."""
+"""Who is waited for, and told so: once a hand at half his clock, or at once where the table itself does not show it."""
 
 import asyncio
 from collections.abc import Callable
 
 from telegram import InlineKeyboardMarkup
+from telegram.error import BadRequest, Forbidden
 
 from bot.doors.kit.sentences import YOUR_TURN
 from bot.doors.kit.stages import moves_for_all, reminds_at, waited_for
 from bot.doors.telegram.desk import Chat, Desk
 from bot.doors.telegram.drawing import cards_asked, escape, public_moves
 from bot.doors.telegram.saying import inert
-from bot.doors.telegram.sending import NEW, Done
+from bot.doors.telegram.sending import MINOR, NEW, Done
+from bot.house.notify import say_notice
 from bot.house.state.table import Table
 from bot.texts import Text, say
 from bot.view import Screen
@@ -24,6 +26,8 @@ class Nudges:
         # {address: (the clock that is watched, who will be mentioned)}, and the messages that mention somebody.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
         self._said: dict[str, int] = {}
+        # {address: (a hand, the accounts that were mentioned in it)}: each is once.
+        self._mentioned: dict[str, tuple[int, frozenset[int]]] = {}
 
     def close(self) -> None:
         for _deadline, nudge in self._waiting.values():
@@ -61,25 +65,48 @@ class Nudges:
             table = self.desk.table_at(address)
             if table is None or table.deadline != deadline or not (waited := self._waited_for(table)):
                 return Done.NOTHING
-            text, markup = self._hand_of(chat, table, waited) if with_hand else (_mention(table, waited), None)
+            hand, known = self._mentioned.get(address, (0, frozenset()))
+            known = known if hand == table.hand_id else frozenset()
+            if not with_hand and not (waited := [one for one in waited if one[0] not in known]):
+                return Done.NOTHING
+            words = _mention(table, waited, known)
+            text, markup = self._hand_of(chat, table, words) if with_hand else (words, None)
             thread = self.desk.thread_at(address)
             sent = await self.desk.bot.send_message(
                 chat.id, text, parse_mode="HTML", message_thread_id=thread, reply_markup=markup
             )
             self._said[address] = sent.message_id
+            self._mentioned[address] = table.hand_id, known | {account for account, _name in waited}
+            self.desk.heard(sent)
             if not with_hand:
                 self._count(address)
             return None
 
         self.desk.put(chat, ("nudge", address), mention, priority=NEW, once=True)
 
-    def _hand_of(
-        self, chat: Chat, table: Table, waited: list[tuple[int, str]]
-    ) -> tuple[str, InlineKeyboardMarkup | None]:
+    async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
+        """What somebody asked to be told, when the group has a call to spare; it stays."""
+        chat, user = self.desk.chat_at(address), self.desk.user_of(player)
+        if chat is None or user is None:
+            return
+        link = f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.player(player).name))}</a>'
+        text, thread = say(say_notice(kind, table, link), table.settings.language), self.desk.thread_at(address)
+
+        async def mention() -> Done | None:
+            try:
+                sent = await self.desk.bot.send_message(chat.id, text, parse_mode="HTML", message_thread_id=thread)
+            except (BadRequest, Forbidden):
+                return Done.REFUSED
+            self.desk.heard(sent)
+            return None
+
+        self.desk.put(chat, ("notice", address, player), mention, priority=MINOR, once=True)
+
+    def _hand_of(self, chat: Chat, table: Table, words: str) -> tuple[str, InlineKeyboardMarkup | None]:
         """As far as they lie open, the cards of the house and of who is asked; and his buttons."""
         language = table.settings.language
         rows = public_moves(moves_for_all(table), language)
-        lines = [_mention(table, waited), *cards_asked(self._view(chat, table), language)]
+        lines = [words, *cards_asked(self._view(chat, table), language)]
         return "\n".join(lines), InlineKeyboardMarkup(rows) if rows else None
 
     def _waited_for(self, table: Table) -> list[tuple[int, str]]:
@@ -97,7 +124,8 @@ class Nudges:
                 self.desk.spawn(self.desk.delete(chat, message))
 
 
-def _mention(table: Table, waited: list[tuple[int, str]]) -> str:
-    """The one mention that is meant: of a player, by a link with his name."""
-    names = ", ".join(f'<a href="tg://user?id={user}">{escape(inert(name))}</a>' for user, name in waited)
+def _mention(table: Table, waited: list[tuple[int, str]], known: frozenset[int]) -> str:
+    """The one mention that is meant: of a player, by a link with his name; who is `known` is called without."""
+    written = [(user, escape(inert(name))) for user, name in waited]
+    names = ", ".join(name if user in known else f'<a href="tg://user?id={user}">{name}</a>' for user, name in written)
     return say(Text(YOUR_TURN.template, "", names=names), table.settings.language)

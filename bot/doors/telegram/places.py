@@ -1,21 +1,30 @@
-"""Chats, topics and what becomes of them: setup, who administers, a group's new id, a bot that is removed or muted."""
+"""Chats, topics and what becomes of them: who administers, a group's new id, a bot that is removed or muted."""
 
 import logging
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from telegram import Chat as TelegramChat
-from telegram import ChatMember, ChatMemberUpdated, Update, User
-from telegram.error import BadRequest, Forbidden, TelegramError
+from telegram import ChatMember, ChatMemberUpdated, InlineKeyboardMarkup, Update, User
+from telegram.error import Forbidden, TelegramError
 
 from bot.doors.kit.desk import language_of
+from bot.doors.kit.press import Press
 from bot.doors.telegram.desk import PLATFORM, Chat, Desk
+from bot.doors.telegram.drawing import press_button
+from bot.doors.telegram.saying import say
 from bot.doors.telegram.tables import Tables
-from bot.doors.telegram.updates import ANONYMOUS, Spoken
+from bot.doors.telegram.updates import ANONYMOUS
 from bot.house.play import PLAYS
-from bot.house.speech.command import Answer, Command, Place, Who
-from bot.texts import GAME_NAMES, Text
+from bot.house.speech.command import Command, Place, Who
+from bot.texts import Text
 
 ADMIN_KEPT_S = 60.0
+SET_UP = Text("Set up")
+GREETING = Text(
+    "The Ridotto is here: {n} games, virtual chips only; they can never be bought or sold. An administrator presses "
+    "below, and the first table opens."
+)
 # What Telegram says of a place that cannot be written to for now, and of one that is no more.
 _SILENT = ("not enough rights", "chat_write_forbidden", "topic_closed", "have no rights", "need administrator rights")
 _GONE = ("message thread not found", "topic_deleted", "topic_id_invalid", "chat not found")
@@ -69,51 +78,25 @@ class Places:
         await self.desk.do(self.desk.errand("arrive", chat.address, title, language))
         return await self.arrive(chat, thread, user, title)
 
-    # Setup
+    # Set up
 
-    async def set_up(self, spoken: Spoken, who: Who) -> list[Text]:
-        """In a forum a topic for each game, in a plain group one table; what is there already is shown anew."""
-        message, thread = spoken.message, spoken.thread
-        address = await self.found(spoken.chat, thread, spoken.user, message.chat.title or "")
-        is_there = self.desk.table_at(address) is not None
-        if not message.chat.is_forum or (thread is not None and is_there):
-            return await self._open_first(address, who, spoken.key)
-        return await self._open_topics(spoken.chat, who, spoken.key)
+    async def greet(self, chat: Chat, change: ChatMemberUpdated) -> None:
+        """The one message to a group that the bot was added to; its button does the rest."""
+        language = language_of(change.from_user.language_code)
+        await self.desk.do(self.desk.errand("arrive", chat.address, change.chat.title or "?", language))
+        button = press_button(say(SET_UP, language), Press("setup"))
+        greeting = say(Text(GREETING.template, n=len(PLAYS)), language)
+        send = partial(self.desk.bot.send_message, chat.id, greeting, reply_markup=InlineKeyboardMarkup([[button]]))
+        try:
+            await self.desk.send(chat, send)
+        except TelegramError as fault:
+            _log.info("a group could not be greeted: %s", fault)
 
-    async def _open_first(self, address: str, who: Who, key: str) -> list[Text]:
-        table = self.desk.table_at(address)
-        if table is not None and table.status != "closed":
-            self.tables.bring_down(address)
-            return []
-        answer = await self._open(address, next(iter(PLAYS)), who, f"{key}:open")
-        return list(answer.texts) if answer.refused else []  # the table itself says that it is open
-
-    async def _open_topics(self, chat: Chat, who: Who, key: str) -> list[Text]:
-        said: list[Text] = []
-        opened = False
-        for game in PLAYS:
-            if game in self._games_at(chat):
-                continue
-            try:
-                topic = await self.desk.bot.create_forum_topic(chat.id, GAME_NAMES[game])
-            except (BadRequest, Forbidden) as refusal:
-                _log.info("no topic: %s", refusal)
-                return [*said, Text("Let me manage topics (group settings, Administrators), then say /setup again.")]
-            address = f"{chat.address}:{topic.message_thread_id}"
-            await self.desk.do(self.desk.errand("enter", address, chat.address))
-            answer = await self._open(address, game, who, f"{key}:{game}")
-            said += answer.texts if answer.refused else ()
-            opened = True
-        return said if opened else [Text("The house is set up here: every game has its topic.")]
-
-    def _games_at(self, chat: Chat) -> set[str]:
+    def games_at(self, chat: Chat) -> set[str]:
         """What is open in the topics of this forum."""
         topics = (address for address in self.desk.addresses_in(chat) if address != chat.address)
         tables = map(self.desk.table_at, topics)
         return {table.game for table in tables if table is not None and table.status not in ("closed", "closing")}
-
-    async def _open(self, address: str, game: str, who: Who, key: str) -> Answer:
-        return await self.desk.do(Command(key, who, Place(PLATFORM, address), "table open", (game,)))
 
     async def change_game(self, address: str, who: Who, key: str, game: str) -> None:
         """Before `/table open`: the table that sleeps here makes room for another game."""
@@ -147,11 +130,17 @@ class Places:
             for address in self.desk.addresses_in(chat):
                 await self.desk.do(self.desk.errand("lose", address))
         else:
-            self.desk.cannot_whisper.discard(chat.number)
-            if chat.takes_ephemeral is False:
-                self.desk.note_ephemeral(chat, True)
+            self._admins.pop((chat.number, self.desk.bot.id), None)
             for address in self.desk.addresses_in(chat):
                 self.tables.look(address, again=True)
+            was_away = change.old_chat_member.status in (ChatMember.LEFT, ChatMember.BANNED)
+            if (
+                was_away
+                and not chat.is_private
+                and not self.games_at(chat)
+                and self.desk.table_at(chat.address) is None
+            ):
+                self.desk.spawn(self.greet(chat, change))
 
     async def _leave(self, chat: Chat) -> None:
         if chat.is_private:

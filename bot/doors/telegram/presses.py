@@ -1,26 +1,28 @@
 """Buttons: what stood behind one becomes a command, and its answer the notice or the alert of that press."""
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
-from telegram import CallbackQuery, Message, Update
-from telegram.error import TelegramError
+from telegram import CallbackQuery, InlineKeyboardMarkup, Message, Update
+from telegram.error import BadRequest, TelegramError
 
+from bot.doors.kit.posters import SHOWN
 from bot.doors.kit.press import Press, load_press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
-from bot.doors.kit.sentences import BEFORE, FAST, NOTHING_DONE
+from bot.doors.kit.sentences import BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
 from bot.doors.kit.stages import as_own, is_called, is_of_now, now_of
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
-from bot.doors.telegram.drawing import fit_alert, own_cards
+from bot.doors.telegram.drawing import ALERT, TEXT, choice_rows, fit_alert, length, own_cards, press_button
 from bot.doors.telegram.intake import Intake
 from bot.doors.telegram.lines import Lines
-from bot.doors.telegram.places import Places
-from bot.doors.telegram.private import Private
+from bot.doors.telegram.places import SET_UP, Places
+from bot.doors.telegram.private import Private, choice_markup, in_pages
 from bot.doors.telegram.pulse import is_unreachable
 from bot.doors.telegram.saying import say
 from bot.doors.telegram.tables import Tables
@@ -28,7 +30,7 @@ from bot.doors.telegram.updates import ANONYMOUS, thread_of, who_of
 from bot.house.play import Seating
 from bot.house.round.betting import options_of
 from bot.house.round.playing import MOVES
-from bot.house.speech.command import Answer, Command, Place
+from bot.house.speech.command import Answer, Choice, Command, Place
 from bot.house.speech.fresh import parse_fresh
 from bot.house.speech.offers import typed
 from bot.house.speech.registry import VERBS
@@ -248,6 +250,8 @@ class Presses:
         if press.kind == "own":
             answer = await self.desk.do(self.desk.errand("open own", at.address, press.verb, at.language))
             return Said([at.say(text) for text in answer.said], answer.refused)
+        if press.kind == "setup":
+            return await self._set_up(at, press)
         if press.kind == "chip":
             return self._next_chip(at)
         if press.kind == "ask":
@@ -259,6 +263,42 @@ class Presses:
         if press.verb == "cards":
             return self._show_cards(at)
         return await self._command(at, press)
+
+    async def _set_up(self, at: At, press: Press) -> Said:
+        """By the button of the greeting, and in the panel: what a plain group gets is seen below it."""
+        message, setup, user = at.query.message, self.lines.setup, at.query.from_user
+        if at.chat.is_private and press.args:
+            shown = message if isinstance(message, Message) else None
+            self.desk.spawn(self._report(at, setup.press(at.chat, user, press, at.key, shown)))
+            return Said([], is_done=True)
+        if not isinstance(message, Message) or not await self.places.is_inspector(at.chat, at.user):
+            return Said([at.say(FOR_INSPECTORS)], True)
+        work = setup.run(at.chat, message.chat, at.thread, user, who_of(user, inspector=True), at.key)
+        if message.chat.is_forum:
+            self.desk.spawn(self._report(at, work, Text("Every game has its topic: choose one."), message))
+            return Said([at.say(Text("I make a topic for each game; when it is done I say so here."))], is_done=True)
+        lines = [at.say(text) for text in await work]
+        self.desk.spawn(self._lead_to_panel(at, message))
+        return Said(lines or [at.say(Text("The table is open: press an amount to bet."))], bool(lines), is_done=True)
+
+    async def _report(
+        self, at: At, work: Awaitable[list[Text]], done: Text | None = None, greeting: Message | None = None
+    ) -> None:
+        lines = [at.say(text) for text in await work or ([done] if done is not None else [])]
+        if lines:
+            send = partial(self.desk.bot.send_message, at.chat.id, "\n".join(lines), message_thread_id=at.thread)
+            await self.desk.send(at.chat, send)
+        if greeting is not None:
+            await self._lead_to_panel(at, greeting)
+
+    async def _lead_to_panel(self, at: At, greeting: Message) -> None:
+        """The greeting has done its work: beside its button stands what leads to the panel."""
+        markup = choice_rows([self.lines.setup.panel_of(at.chat)], self.desk.bot.username, at.language)
+        again = [press_button(at.say(SET_UP), Press("setup"))]
+        rows = InlineKeyboardMarkup([again, *markup])
+        edit = partial(self.desk.bot.edit_message_reply_markup, at.chat.id, greeting.message_id, reply_markup=rows)
+        with suppress(BadRequest):  # it is there already
+            await self.desk.send(at.chat, edit)
 
     # Commands
 
@@ -286,7 +326,24 @@ class Presses:
             if command.confirmed:
                 self._asked.ask(at.user, command)  # it comes again, and is still a yes
             raise
-        return self._tell(at, command, answer)
+        if answer.refused and table is None and known is not None and known.group == "play":
+            self.desk.spawn(self._clear_old(at))
+        if (
+            answer.refused
+            and not answer.confirm
+            and any(map(_waits_for_its_place, (table, self.desk.table_at(at.address))))
+        ):
+            # Nobody has paused it.
+            answer = answer._replace(texts=(await self.lines.setup.why_lost(at.chat, at.thread),))
+        return self._tell(at, command, answer, turns=press.kind == "turn")
+
+    async def _clear_old(self, at: At) -> None:
+        """A message that shows a table of long ago, from before the bot was removed: it asks nobody to bet any more."""
+        message = at.query.message
+        if isinstance(message, Message) and not at.chat.is_private:
+            edit = partial(self.desk.bot.edit_message_reply_markup, at.chat.id, message.message_id)
+            with suppress(BadRequest):
+                await self.desk.send(at.chat, edit)
 
     def _moves(self, table: Table, user: int) -> Sequence[Button]:
         player = self.desk.player_of(user)
@@ -294,13 +351,16 @@ class Presses:
             return ()
         return self.desk.own_screen(table, player).moves
 
-    def _tell(self, at: At, command: Command, answer: Answer) -> Said:
+    def _tell(self, at: At, command: Command, answer: Answer, *, turns: bool = False) -> Said:
+        at = replace(at, language=self.desk.language_of(at.user, at.language))  # he may have chosen another
         if answer.lesson is not None and at.chat.is_private:
             # One that begins stands for itself, below what was pressed for it.
             message = at.query.message if answer.lesson.said else None
             pressed = message if isinstance(message, Message) else None
             self.desk.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
             return Said([])
+        if answer.poster is not None:
+            return self._show_everybody(at, answer)
         lines = [at.say(text) for text in answer.said]
         if answer.confirm:
             if at.chat.is_private:
@@ -308,17 +368,43 @@ class Presses:
                 return Said([])
             self._asked.ask(at.user, command)
             return Said([at.say(Text("Press again to say yes.")), *lines], True)
+        if turns and at.chat.is_private:
+            self.desk.spawn(self._turn(at, lines, answer.choices))
+            return Said([], is_done=not answer.refused)
+        if at.chat.is_private and (answer.choices or length("\n".join(lines)) > ALERT):
+            self.desk.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, None, answer.choices))
+            return Said([], is_done=not answer.refused)
         if answer.refused:
             self._look_if_lost(at)
             return Said(lines, True)
         return self._tell_done(at, command, lines)._replace(is_done=True)
 
+    def _show_everybody(self, at: At, answer: Answer) -> Said:
+        """In the language of the table, where it stands."""
+        said, table = self.lines.posters.accepts(at.chat, at.user), self.desk.table_at(at.address)
+        if said is not SHOWN:
+            return Said([at.say(said)], True)
+        language = at.language if at.chat.is_private or table is None else table.settings.language
+        self.desk.spawn(self.lines.posters.post(at.chat, at.thread, answer, language))
+        return Said([at.say(said)], is_done=True)
+
+    async def _turn(self, at: At, lines: list[str], choices: Sequence[Choice]) -> None:
+        """The page of a menu takes the place of the one with the button."""
+        message = at.query.message
+        if not isinstance(message, Message):
+            return
+        bot, (page, *_cut) = self.desk.bot, in_pages(lines, TEXT)
+        markup = choice_markup(choices, at.language)
+        edit = partial(bot.edit_message_text, page, at.chat.id, message.message_id, reply_markup=markup)
+        with suppress(BadRequest):  # it is there already, or is a message of another kind
+            await self.desk.send(at.chat, edit)
+
     def _tell_done(self, at: At, command: Command, lines: list[str]) -> Said:
         if command.verb == "exchange":
             return self._tell_exchange(at)
         table = self.desk.table_at(at.address)
-        if command.verb in MOVES and not lines and table is not None and is_called(table):
-            return self._tell_draw(at, table)
+        if command.verb in MOVES and table is not None and is_called(table):
+            return Said([*lines, *self._tell_draw(at, table).lines])
         return Said(lines)
 
     # The answer to who moves in his turn comes at once, the table's message when the budget lets it
@@ -394,29 +480,35 @@ class Presses:
     # What waits for one person
 
     async def _settle(self, at: At, press: Press) -> Said:
-        pending = self.private.pending(press.verb, at.user)
-        if pending is None:
+        key, user = press.verb, await self._reads_as(at, press.verb)
+        notice = self.private.notice(key)
+        pending = notice.people.get(user) if notice is not None else None
+        if notice is None or pending is None:
             return Said([at.say(Text("That is for somebody else, or was before."))], True)
         if press.kind == "read":
             page = pending.pages.pop(0)
-            if pending.pages:
-                return Said([page], True)
-            if not pending.is_question:
-                self.private.take(press.verb)
-                self.desk.spawn(self.private.clear(pending))
-            else:
+            if not pending.pages and pending.is_question:
                 pending.pages.append(page)  # a question stays to be read until it is answered
+            elif not pending.pages:
+                self.private.settle(key, user)
             return Said([page], True)
         said = Said([at.say(NOTHING_DONE)])
-        command = self.private.questions.confirm(press.verb, str(at.user), at.key)
+        account = f"anonymous:{at.chat.number}" if user == ANONYMOUS else str(user)
+        command = self.private.questions.confirm((key, user), account, at.key)
         if press.kind == "yes" and command is not None:
-            said = await self._say_yes(at, press.verb, command)
-        self.private.take(press.verb)
-        self.desk.spawn(self._clear_question(at, pending.message is None))
-        self.desk.spawn(self.private.clear(pending))
+            said = await self._say_yes(at, (key, user), command)
+        self.private.settle(key, user)
+        self.desk.spawn(self._clear_question(at, notice.message is None))
         return said
 
-    async def _say_yes(self, at: At, key: str, command: Command) -> Said:
+    async def _reads_as(self, at: At, key: str) -> int:
+        """Himself; or any administrator, where one of them has spoken as the group."""
+        notice = self.private.notice(key)
+        if notice is None or at.user in notice.people or ANONYMOUS not in notice.people:
+            return at.user
+        return ANONYMOUS if await self.places.is_inspector(at.chat, at.user) else at.user
+
+    async def _say_yes(self, at: At, key: tuple[str, int], command: Command) -> Said:
         who = command.who
         if who.inspector and not await self.places.is_inspector(at.chat, at.user):
             who = who._replace(inspector=False)
@@ -438,3 +530,8 @@ class Presses:
         self.desk.note_direct(at.user, wants)
         yes = Text("From the next hand your cards come into this chat as well.")
         return Said([at.say(yes if wants else Text("Your cards come into this chat no more."))], True)
+
+
+def _waits_for_its_place(table: Table | None) -> bool:
+    """It cannot be shown, and takes no bets meanwhile; a hand that was dealt is played on in private (G10)."""
+    return table is not None and table.lost is not None and table.play is None

@@ -7,27 +7,37 @@ the cards to everybody: it is asked first, and every answer is checked.
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
-from telegram.error import BadRequest, EndPointNotFound, Forbidden, InvalidToken, NetworkError, TelegramError
+from telegram.error import (
+    BadRequest,
+    EndPointNotFound,
+    Forbidden,
+    InvalidToken,
+    NetworkError,
+    TelegramError,
+)
 
-from bot.doors.kit.press import Press
+from bot.doors.kit.press import Press, press_of
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import NO, YES
+from bot.doors.kit.stages import stage_of, waited_for
 from bot.doors.telegram.desk import Chat, Desk
 from bot.doors.telegram.drawing import (
     CAPTION,
     TEXT,
     Rows,
+    choice_rows,
     escape,
     fit_alert,
     hand_text,
+    in_rows,
     length,
     link_button,
     own_moves,
@@ -38,15 +48,24 @@ from bot.doors.telegram.http import may_have_arrived
 from bot.doors.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
 from bot.doors.telegram.saying import inert, say
 from bot.doors.telegram.sending import MINOR, NEW, Done
-from bot.doors.telegram.updates import Spoken
-from bot.house.speech.command import Command
+from bot.doors.telegram.updates import Spoken, is_anonymous
+from bot.house.speech.command import Choice, Command
 from bot.house.speech.registry import Trait, has_trait
 from bot.house.state.table import Table
 from bot.texts import Text
 
 MOST_PENDING = 2000
-PAGES = 3
+# Of what one person reads by pressing: so much at a time, so many times, so many lines in all.
+PAGE, PAGES, MOST_LINES = 190, 3, 30
 UNREAD_S = 120.0
+# In one place so many messages wait to be read, of which each names so many people.
+MOST_OPEN, MOST_NAMED = 3, 5
+# What changes a street comes together, and where a direct message has the new picture first, Telegram has it.
+TOGETHER_S = 1.0
+# So long an ephemeral hand of the last street may wait for a call to spare; then it goes.
+STALE_S = 5.0
+# Who was refused an ephemeral message is not sent another before.
+TRY_AGAIN_S = 600.0
 ROOM_FOR_EPHEMERAL = 3
 NOT_KNOWN = 0
 # A player's cards in words wait no longer for their picture; it follows when it is drawn.
@@ -61,11 +80,29 @@ _log = logging.getLogger("ridotto.telegram")
 class Pending:
     """Something that waits behind buttons for one person: an answer to read, or a question."""
 
-    user: int
-    language: str
     pages: list[str] = field(default_factory=list)
     is_question: bool = False
-    message: tuple[int, int] | None = None
+
+
+@dataclass
+class Notice:
+    """A message of buttons behind which each of these people finds what is for him alone.
+
+    `message` is where everybody sees it, at the place of this address.
+    """
+
+    people: dict[int, Pending]
+    address: str = ""
+    message: tuple[Chat, int] | None = None
+
+
+class Unsaid(NamedTuple):
+    """What somebody in a group is still to be told, what a yes to it does, and what it offers; where he asked last."""
+
+    spoken: Spoken
+    lines: tuple[str, ...]
+    ask: Command | None
+    choices: Sequence[Choice] = ()
 
 
 class Whisper(NamedTuple):
@@ -74,6 +111,7 @@ class Whisper(NamedTuple):
     chat: Chat
     user: int
     id: int
+    thread: int | None = None
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -89,14 +127,21 @@ class _Hand:
     message: int
     told: Told
     has_photo: bool
+    # What it was made for, where it is not looked at with every change.
+    stage: Hashable = None
 
 
 class Private:
     """Belongs to the event loop."""
 
-    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
+    def __init__(self, desk: Desk, administers: Callable[[Chat], Awaitable[bool]], paint: Paint | None = None) -> None:
         self.desk, self._painter = desk, Painter(desk.bot, paint, SOON_S)
-        self._pending: Recent[str, Pending] = Recent(MOST_PENDING)
+        self._administers = administers
+        self._notices: Recent[str, Notice] = Recent(MOST_PENDING)
+        # {address: {user: what he is told there with the next message}}.
+        self._unsaid: dict[str, dict[int, Unsaid]] = {}
+        # {(chat, user): until when no ephemeral message is tried again}.
+        self._refused: Recent[tuple[int, int], float] = Recent(MOST_PENDING)
         self.questions = Questions(MOST_PENDING)
         self._direct: dict[tuple[int, int], _Hand] = {}
         self._ephemeral: dict[tuple[int, int], tuple[Whisper, _Hand]] = {}
@@ -104,87 +149,176 @@ class Private:
 
     # Answers to what somebody typed
 
-    async def answer_line(self, spoken: Spoken, texts: Sequence[Text], ask: Command | None = None) -> None:
+    async def answer_line(
+        self, spoken: Spoken, texts: Sequence[Text], ask: Command | None = None, choices: Sequence[Choice] = ()
+    ) -> None:
         """In a private chat as it is; in a group where he alone reads it."""
         lines = [say(text, spoken.language) for text in texts]
         if not lines:
             return
         if spoken.chat.is_private:
-            await self.ask_here(spoken.chat, spoken.user.id, lines, spoken.language, ask)
-        elif not await self._whisper(spoken, lines, ask):
-            await self._leave_to_read(spoken, lines, ask)
+            await self.ask_here(spoken.chat, spoken.user.id, lines, spoken.language, ask, choices)
+            return
+        if not await self._whisper(spoken, lines, ask, choices):
+            self._leave_to_read(spoken, lines, ask, choices)
 
-    async def ask_here(self, chat: Chat, user: int, lines: list[str], language: str, ask: Command | None) -> None:
+    async def ask_here(
+        self,
+        chat: Chat,
+        user: int,
+        lines: list[str],
+        language: str,
+        ask: Command | None,
+        choices: Sequence[Choice] = (),
+    ) -> None:
         """In a private chat; `ask` is what a yes does."""
-        markup = self._question(user, language, ask) if ask is not None else None
+        markup = self._question(user, language, ask) if ask is not None else choice_markup(choices, language)
         pages = in_pages(lines, TEXT)
         for number, page in enumerate(pages, start=1):
             last = markup if number == len(pages) else None
             await self.send(chat, page, markup=last)
 
-    async def _whisper(self, spoken: Spoken, lines: list[str], ask: Command | None) -> bool:
-        """As an ephemeral message, where the bot may send one at any time; else directly, to who asked for it."""
+    def _markup(self, spoken: Spoken, ask: Command | None, choices: Sequence[Choice]) -> InlineKeyboardMarkup | None:
+        if ask is not None:
+            return self._question(spoken.user.id, spoken.language, ask)
+        rows = choice_rows(choices, self.desk.bot.username, spoken.language)
+        return InlineKeyboardMarkup(rows) if rows else None
+
+    async def _whisper(self, spoken: Spoken, lines: list[str], ask: Command | None, choices: Sequence[Choice]) -> bool:
+        """As an ephemeral message, where the bot may send one at any time and the table spares the call; else directly,
+        to who asked for it. A group that speaks for an administrator is nobody to whisper to.
+        """
         chat, user = spoken.chat, spoken.user.id
-        markup = self._question(user, spoken.language, ask) if ask is not None else None
         pages = in_pages(lines, CAPTION)
-        if len(pages) == 1 and chat.number not in self.desk.cannot_whisper:
+        if is_anonymous(spoken.message):
+            return False
+        if len(pages) == 1 and self.desk.outbox.has_room(chat.number, 2) and await self._administers(chat):
+            markup = self._markup(spoken, ask, choices)
             if await self._send_ephemeral(chat, spoken.thread, user, Told(escape(pages[0]), markup)) is not None:
                 return True
-            self.desk.cannot_whisper.add(chat.number)
         if user not in self.desk.notes.wants_direct:
             return False
+        markup = self._markup(spoken, ask, choices)
         sent = [await self.send_direct(user, escape(page), markup if page is pages[-1] else None) for page in pages]
         return sent[-1] is not None
 
-    async def _leave_to_read(self, spoken: Spoken, lines: list[str], ask: Command | None) -> None:
-        """A button that he alone can press; what is long is read in the private chat."""
-        name, language, pages = spoken.user.full_name, spoken.language, in_pages(lines, 190)
-        if len(pages) > PAGES and ask is None and (payload := _payload(spoken.message.text or "")):
-            text = say(Text("{name}, this is long: read it in our private chat.", "", name=name), language)
-            await self.reply(spoken, text, link_button(say(Text("Read"), language), self.desk.bot.username, payload))
-            return
-        if len(pages) > 1:
-            pages = [f"{page}\n({number}/{len(pages)})" for number, page in enumerate(pages, start=1)]
-        pending = Pending(spoken.user.id, language, pages)
-        key = self._keep(pending, ask)
-        row = [press_button(say(Text("Read"), language), Press("read", key))]
-        if ask is not None:
-            row += _yes_no(key, language)
-        sent = await self.reply(spoken, say(Text("{name}, this is for you alone.", "", name=name), language), *row)
-        if sent is not None:
-            pending.message = (spoken.chat.id, sent.message_id)
-            self.desk.spawn(self._clear_later(pending))
+    # What waits in a group behind a button: one message for all who wait, and few of them
 
-    async def _clear_later(self, pending: Pending) -> None:
+    def _leave_to_read(
+        self, spoken: Spoken, lines: Sequence[str], ask: Command | None, choices: Sequence[Choice]
+    ) -> None:
+        """With the next message of these. It comes after what the table has to show."""
+        address = self.desk.address_of(spoken.chat, spoken.thread)
+        waiting = self._unsaid.setdefault(address, {})
+        before = waiting.get(spoken.user.id)
+        if before is not None:
+            lines, ask = (*before.lines, *lines)[-MOST_LINES:], ask or before.ask
+        waiting[spoken.user.id] = Unsaid(spoken, tuple(lines), ask, choices)
+        send = partial(self._send_notice, address, spoken.chat)
+        self.desk.outbox.reply(spoken.chat.number, ("read", address), send, is_group=True)
+
+    async def _send_notice(self, address: str, chat: Chat) -> Done | None:
+        waiting = dict(self._unsaid.get(address, {}))
+        if not waiting:
+            return Done.NOTHING
+        key, first = secrets.token_hex(8), next(iter(waiting.values())).spoken
+        people = {user: Pending(_pages_to_read(one), one.ask is not None) for user, one in waiting.items()}
+        people = self._still_unread(address) | people
+        text, row = self._say_who(key, first, waiting, len(people))
+        # Buttons that several would see are nobody's.
+        choices = next(iter(waiting.values())).choices if len(people) == 1 else ()
+        rows = choice_rows(choices, self.desk.bot.username, first.language)
+        send = partial(
+            self.desk.bot.send_message,
+            chat.id,
+            text,
+            reply_markup=InlineKeyboardMarkup([row, *rows]),
+            message_thread_id=first.thread,
+            disable_notification=True,
+        )
+        if len(waiting) == 1:
+            send = partial(
+                send,
+                reply_parameters=ReplyParameters(first.message.message_id, allow_sending_without_reply=True),
+            )
+        try:
+            sent = await send()
+        except (BadRequest, Forbidden) as refusal:
+            _log.warning("an answer could not be sent: %s", refusal)
+            self._unsaid.pop(address, None)
+            return Done.REFUSED
+        for user, one in waiting.items():
+            if self._unsaid[address].get(user) is one:
+                del self._unsaid[address][user]
+            if one.ask is not None:
+                self.questions.ask((key, user), one.ask)
+        for old, notice in [one for one in self._notices.items() if one[1].address == address]:
+            for user in [user for user in people if user in notice.people and not notice.people[user].is_question]:
+                self.settle(old, user)
+        self.desk.heard(sent)
+        self._notices[key] = Notice(people, address, (chat, sent.message_id))
+        self.desk.spawn(self._clear_later(key))
+        return None
+
+    def _still_unread(self, address: str) -> dict[int, Pending]:
+        """Of the oldest message of these, where there are as many as may stand: a new one takes its place.
+
+        Nobody is asked a question twice.
+        """
+        open_there = [notice for notice in self._notices.values() if notice.address == address and notice.message]
+        oldest = open_there[0].people if len(open_there) >= MOST_OPEN else {}
+        return {user: pending for user, pending in oldest.items() if not pending.is_question}
+
+    def _say_who(
+        self, key: str, spoken: Spoken, waiting: dict[int, Unsaid], count: int
+    ) -> tuple[str, list[InlineKeyboardButton]]:
+        language, names = spoken.language, [_name_of(one.spoken) for one in waiting.values()][:MOST_NAMED]
+        read, one = say(Text("Read"), language), next(iter(waiting.values()))
+        if count == 1:
+            pages, payload = in_pages(one.lines, PAGE), _payload(spoken.message.text or "")
+            if len(pages) > PAGES and one.ask is None and payload:
+                text = say(Text("{name}, this is long: read it in our private chat.", "", name=names[0]), language)
+                return text, [link_button(read, self.desk.bot.username, payload)]
+            text = say(Text("{name}, this is for you alone.", "", name=names[0]), language)
+        elif count > len(names):
+            and_more = Text(
+                "{names} and {n} more: each of you reads his own answer.", "", names=names, n=count - len(names)
+            )
+            text = say(and_more, language)
+        else:
+            text = say(Text("{names}: each of you reads his own answer.", "", names=names), language)
+        row = [press_button(read, Press("read", key))]
+        return text, [*row, *_yes_no(key, language)] if any(one.ask for one in waiting.values()) else row
+
+    async def _clear_later(self, key: str) -> None:
         await self.desk.clock.sleep(UNREAD_S)
-        await self.clear(pending)
+        if (notice := self._notices.pop(key, None)) is not None:
+            await self._delete_notice(notice)
 
-    async def clear(self, pending: Pending) -> None:
+    async def _delete_notice(self, notice: Notice) -> None:
         """Nobody else has any use for it."""
-        if pending.message is not None:
-            at, pending.message = pending.message, None
-            with suppress(TelegramError):
-                await self.desk.bot.delete_message(*at)
+        if notice.message is not None:
+            await self.desk.delete(*notice.message)
 
     # Questions
 
-    def _keep(self, pending: Pending, ask: Command | None) -> str:
-        key = secrets.token_hex(8)
-        self._pending[key] = pending
-        if ask is not None:
-            pending.is_question = True
-            self.questions.ask(key, ask)
-        return key
+    def notice(self, key: str) -> Notice | None:
+        """What stands behind the buttons of one message, for whoever finds himself in it."""
+        return self._notices.get(key)
 
-    def pending(self, key: str, user: int) -> Pending | None:
-        found = self._pending.get(key)
-        return found if found is not None and found.user == user else None
-
-    def take(self, key: str) -> None:
-        self._pending.pop(key, None)
+    def settle(self, key: str, user: int) -> None:
+        """He has read it or answered; what nobody waits for any more goes."""
+        notice = self._notices.get(key)
+        if notice is None or notice.people.pop(user, None) is None or notice.people:
+            return
+        del self._notices[key]
+        self.desk.spawn(self._delete_notice(notice))
 
     def _question(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
-        return InlineKeyboardMarkup([_yes_no(self._keep(Pending(user, language), ask), language)])
+        key = secrets.token_hex(8)
+        self._notices[key] = Notice({user: Pending(is_question=True)})
+        self.questions.ask((key, user), ask)
+        return InlineKeyboardMarkup([_yes_no(key, language)])
 
     # Sending
 
@@ -195,13 +329,15 @@ class Private:
         )
         return sent
 
-    async def reply(self, spoken: Spoken, text: str, *row: InlineKeyboardButton) -> Message | None:
+    async def reply(
+        self, spoken: Spoken, text: str, *row: InlineKeyboardButton, rows: Sequence[Sequence[InlineKeyboardButton]] = ()
+    ) -> Message | None:
         """In the topic where it was asked. A group that cannot be written to is no reason to fail."""
         send = partial(
             self.desk.bot.send_message,
             spoken.chat.id,
             text,
-            reply_markup=InlineKeyboardMarkup([row]),
+            reply_markup=InlineKeyboardMarkup([row, *rows]),
             message_thread_id=spoken.thread,
             reply_parameters=ReplyParameters(spoken.message.message_id, allow_sending_without_reply=True),
             disable_notification=True,
@@ -231,17 +367,19 @@ class Private:
         """Asks the server once. One that does not know them answers 404, and is never sent any."""
         if self.desk.knows_ephemeral is None:
             self.desk.knows_ephemeral = await self._probe(chat, user)
-        return self.desk.knows_ephemeral and self.desk.notes.numbers[chat.number].takes_ephemeral is not False
+        return bool(self.desk.knows_ephemeral) and self._refused.get((chat.number, user), 0.0) <= self.desk.clock.now()
 
-    async def _probe(self, chat: Chat, user: int) -> bool:
+    async def _probe(self, chat: Chat, user: int) -> bool | None:
+        """None: no answer tells it, and the next one is asked again."""
         try:
             await self._delete(Whisper(chat, user, 1))
         except (EndPointNotFound, InvalidToken):
             return False
         except BadRequest:
             return True
-        except TelegramError:
-            return False
+        except TelegramError as fault:
+            _log.info("whether ephemeral messages are known is not known: %s", fault)
+            return None
         return True
 
     async def _send_ephemeral(
@@ -265,15 +403,14 @@ class Private:
             is_refused = isinstance(fault, BadRequest) and "too old" not in str(fault)
             if is_refused and told.picture is not None and not is_trial:
                 return await self._send_ephemeral(chat, thread, user, told._replace(picture=None), query)
-            if query is not None and is_refused:
-                self.desk.note_ephemeral(chat, False)
+            if is_refused:
+                self._refused[chat.number, user] = self.desk.clock.now() + TRY_AGAIN_S
             return None
         id = (sent.api_kwargs or {}).get("ephemeral_message_id")
         if id is None:
             await self._take_back(chat, sent)
             return None
-        self._has_seen_one, whisper = True, Whisper(chat, user, int(id))
-        self.desk.note_ephemeral(chat, True)
+        self._has_seen_one, whisper = True, Whisper(chat, user, int(id), thread)
         if is_trial:
             await self._edit(whisper, "Text", told, text=told.words, parse_mode="HTML")
         return whisper, bool(sent.photo)
@@ -286,7 +423,7 @@ class Private:
             await self.desk.send(whisper.chat, call)
         except TelegramError as fault:
             _log.info("an ephemeral message was not edited: %s", fault)
-            return False
+            return "not modified" in str(fault)
         return True
 
     async def _delete(self, whisper: Whisper) -> None:
@@ -311,15 +448,41 @@ class Private:
             return
         told = await self._tell(table, player)
         known = self._ephemeral.get((table.id, player))
+        stage = _stage_for(table, player)
         if known is not None and known[1].hand == table.hand_id and await self._edit_hand(*known, told):
-            known[1].told = told
+            known[1].told, known[1].stage = told, stage
             return
         sent = await self._send_ephemeral(chat, thread, user, told, query)
         if sent is not None:
             whisper, has_photo = sent
-            self._ephemeral[table.id, player] = whisper, _Hand(table.hand_id, whisper.id, told, has_photo)
+            self._ephemeral[table.id, player] = whisper, _Hand(table.hand_id, whisper.id, told, has_photo, stage)
             if known is not None:
                 self.desk.spawn(self._clear_whisper(known[0]))
+
+    async def _refresh(self, table: Table, player: int, whisper: Whisper, hand: _Hand) -> None:
+        """Shows the hand as it is on this street: by an edit, anew where none is taken; else it goes, and is no lie."""
+        quiet_by = self.desk.clock.now() + STALE_S
+        await self.desk.clock.sleep(TOGETHER_S)
+        while not self.desk.outbox.is_quiet(whisper.chat.number) and self.desk.clock.now() < quiet_by:
+            await self.desk.clock.sleep(TOGETHER_S)
+        key, now = (table.id, player), self.desk.house.table(table.id)
+        if now is None or now.play is None or self._ephemeral.get(key) != (whisper, hand):
+            return  # it has gone meanwhile
+        table, told, user = now, await self._tell(now, player), whisper.user
+        if self.desk.outbox.is_quiet(whisper.chat.number):
+            # What is words alone stays so: an edit takes no upload.
+            fitting = told if hand.has_photo else told._replace(picture=None)
+            if await self._edit_hand(whisper, hand, fitting):
+                hand.told = fitting
+                return
+            if await self._administers(whisper.chat):
+                sent = await self._send_ephemeral(whisper.chat, whisper.thread, user, told)
+                if sent is not None and self._ephemeral.get(key, (None,))[0] == whisper:
+                    stage = hand.stage
+                    self._ephemeral[key] = sent[0], _Hand(table.hand_id, sent[0].id, told, sent[1], stage)
+        if self._ephemeral.get(key, (None,))[0] == whisper:
+            del self._ephemeral[key]
+        await self._clear_whisper(whisper)
 
     async def _edit_hand(self, whisper: Whisper, hand: _Hand, told: Told) -> bool:
         """Whether the message that is there shows it now: its edits take no uploads, only what Telegram has."""
@@ -336,7 +499,7 @@ class Private:
         return False
 
     def look(self, id: int) -> None:
-        """A table changed: direct messages show it, ephemeral ones of a hand that is over go."""
+        """A table changed: direct messages show it; ephemeral ones each street, and those of a hand that is over go."""
         table = self.desk.house.table(id)
         if table is None:
             return
@@ -344,6 +507,9 @@ class Private:
             if key[0] == id and (table.play is None or table.hand_id != hand.hand):
                 del self._ephemeral[key]
                 self.desk.spawn(self._clear_whisper(whisper))
+            elif key[0] == id and hand.stage != (stage := _stage_for(table, key[1])):
+                hand.stage = stage
+                self.desk.spawn(self._refresh(table, key[1], whisper, hand))
         for player in self._reached_directly(table):
             self._look_direct(table, player)
 
@@ -447,6 +613,29 @@ def in_pages(lines: Sequence[str], most: int) -> list[str]:
         else:
             pages.append(cut)
     return pages
+
+
+def _stage_for(table: Table, player: int) -> Hashable:
+    """Where the hand stands, and whether he has to choose."""
+    return stage_of(table), player in waited_for(table)
+
+
+def _pages_to_read(unsaid: Unsaid) -> list[str]:
+    pages = in_pages(unsaid.lines, PAGE)
+    if len(pages) > 1:
+        pages = [f"{page}\n({number}/{len(pages)})" for number, page in enumerate(pages, start=1)]
+    return pages
+
+
+def _name_of(spoken: Spoken) -> str:
+    """A group that speaks for one of its administrators is called by its title."""
+    return (spoken.message.chat.title or "?") if is_anonymous(spoken.message) else spoken.user.full_name
+
+
+def choice_markup(choices: Sequence[Choice], language: str) -> InlineKeyboardMarkup | None:
+    """What an answer offers to do next, in a private chat."""
+    rows = in_rows([press_button(say(one.label, language), press_of(one)) for one in choices])
+    return InlineKeyboardMarkup(rows) if rows else None
 
 
 def _yes_no(key: str, language: str) -> list[Any]:

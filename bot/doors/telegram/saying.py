@@ -14,7 +14,12 @@ JOINER = "\u2060"
 # After what a link would begin: @name #tag $TAG +39 /command, tg://, the dot of a domain, the dots of 127.0.0.1.
 _LIVE = re.compile(r"[@#$+](?=\w)|(?<!\w)/(?=\w)|:(?=//)|(?<=\w)\.(?=[^\W\d])|(?<=\d)\.(?=\d+\.\d)")
 
+_HYPHENED = re.compile(r"(?<!\w)/[a-z]+(?:-[a-z]+)+")
 _MAY_BE_LIVE = {str, Text, list, tuple}
+
+
+class Link(str):
+    """One of our own, which stays live."""
 
 
 @lru_cache(maxsize=4096)
@@ -30,7 +35,13 @@ def as_typed(text: str) -> str:
 
 def say(text: Text, language: str) -> str:
     """With values that Telegram makes no link, mention or command of."""
-    return texts.say(_inert_text(text) if _may_be_live(text) else text, language)
+    return texts.say(_inert_text(text) if _may_be_live(text) else text, language, _name_commands)
+
+
+@lru_cache(maxsize=4096)
+def _name_commands(words: str, _language: str) -> str:
+    """As the menus have them: a command with a hyphen would end there."""
+    return _HYPHENED.sub(lambda found: found[0].replace("-", ""), words)
 
 
 def _may_be_live(text: Text) -> bool:

@@ -36,8 +36,10 @@ RETRIES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 STUCK_S, STUCK_TRIES = 3.0, 2
 # After an outage nobody waits any more for an answer that is older.
 ANSWER_KEPT_S = 120.0
-# What goes first: cards and payments, answers, that bets were placed (who placed them knows), what else changed.
-NEW, REPLY, BETS, MINOR = range(4)
+# What goes first: cards and payments, that bets were placed, what else changed at a table, answers.
+NEW, BETS, MINOR, REPLY = range(4)
+# An answer leaves its chat one call for the table, but no longer than this.
+REPLY_GIVES_WAY_S = 12.0
 _log = logging.getLogger("ridotto.telegram")
 
 
@@ -71,15 +73,23 @@ Send = Callable[[], Awaitable[Any]]
 
 @dataclass
 class _Job:
-    """`due`: not before. `done` is set where somebody waits for the answer. `once`: never said twice."""
+    """`due`: not before, but from `soon` on where a group has another call to spare. `once`: never said twice.
+
+    `done` is set where somebody waits for the answer.
+    """
 
     send: Send
     priority: int
     due: float
     since: float
+    soon: float = inf
     done: "asyncio.Future[Any] | None" = None
     once: bool = False
     tries: int = 0
+
+    def rank(self, now: float) -> Rank:
+        """An answer that has given way for long enough goes first."""
+        return (NEW if self.priority == REPLY and self.since < self.due <= now else self.priority), self.since
 
 
 @dataclass
@@ -100,13 +110,21 @@ class _Chat:
     def free_at(self) -> float:
         if not self.jobs or self.is_sending:
             return inf
-        return max(self.may_send_at(), min(job.due for job in self.jobs.values()))
+        return min(self.ready_at(job) for job in self.jobs.values())
+
+    def ready_at(self, job: _Job) -> float:
+        """When it may go, as far as it depends on this chat."""
+        return min(max(self.may_send_at(), job.due), max(self.may_send_at(2), job.soon))
+
+    def ready(self, now: float) -> "dict[Hashable, _Job]":
+        """The jobs that may go now."""
+        return {key: job for key, job in self.jobs.items() if self.ready_at(job) <= now}
 
     def rank(self, now: float) -> Rank:
-        return min((job.priority, job.since) for job in self.jobs.values() if job.due <= now)
+        return min(job.rank(now) for job in self.ready(now).values())
 
     def due_after(self, now: float) -> float:
-        return min((job.due for job in self.jobs.values() if job.due > now), default=inf)
+        return min((at for job in self.jobs.values() if (at := self.ready_at(job)) > now), default=inf)
 
     @property
     def _buckets(self) -> tuple[Bucket, ...]:
@@ -175,21 +193,34 @@ class Outbox:
         is_group: bool,
         priority: int = NEW,
         due: float = 0.0,
+        soon: float = inf,
         once: bool = False,
     ) -> None:
         """What is to be sent under `key` from now on; it takes the place, and the turn, of what waits there."""
-        self._put(chat, key, _Job(send, priority, due, self._clock.now(), once=once), is_group)
+        self._put(chat, key, _Job(send, priority, due, self._clock.now(), soon, once=once), is_group)
+
+    def reply(self, chat: Hashable, key: Hashable, send: Send, *, is_group: bool) -> None:
+        """As `put`, for an answer: it leaves a call for the table, as long as that can be asked of who waits."""
+        now = self._clock.now()
+        self._put(chat, key, _Job(send, REPLY, now + REPLY_GIVES_WAY_S, now, now, once=True), is_group)
 
     async def send(self, chat: Hashable, send: Send, *, is_group: bool, priority: int = REPLY) -> Any:
         """Send once, when it may be, and return its answer. Raises what Telegram refuses it with."""
         done = asyncio.get_running_loop().create_future()
-        self._put(chat, object(), _Job(send, priority, 0.0, self._clock.now(), done), is_group)
+        now = self._clock.now()
+        due = now + REPLY_GIVES_WAY_S if priority == REPLY else now
+        self._put(chat, object(), _Job(send, priority, due, now, now, done), is_group)
         return await done
 
     def has_room(self, chat: Hashable, calls: int) -> bool:
         """Whether so many could go now, and nothing waits."""
         known = self._chats.get(chat)
         return known is None or (not known.jobs and known.may_send_at(calls) <= self._clock.now())
+
+    def is_quiet(self, chat: Hashable) -> bool:
+        """Whether there is a call to spare in its minute, whatever goes now."""
+        known = self._chats.get(chat)
+        return known is None or known.group.free_at <= self._clock.now()
 
     def drop(self, chat: Hashable, key: Hashable) -> None:
         """It need not be sent any more."""
@@ -220,6 +251,7 @@ class Outbox:
         known = self._chats.setdefault(chat, _Chat(chat, is_group))
         if old := known.jobs.get(key):
             job.priority, job.due, job.since = min(old.priority, job.priority), min(old.due, job.due), old.since
+            job.soon = min(old.soon, job.soon)
             self.tally.skipped += 1
         known.jobs[key] = job
         self._note(known)
@@ -262,8 +294,8 @@ class Outbox:
         return found, now if found is not None else self._order.next_at()
 
     def _launch(self, chat: _Chat, now: float) -> None:
-        due = {key: job for key, job in chat.jobs.items() if job.due <= now + 1e-6}
-        key = min(due, key=lambda one: (due[one].priority, due[one].since))
+        ready = chat.ready(now + 1e-6)
+        key = min(ready, key=lambda one: ready[one].rank(now))
         job = chat.jobs.pop(key)
         chat.take(now)
         chat.is_sending = True

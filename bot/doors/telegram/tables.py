@@ -1,26 +1,30 @@
 """One message a table: posted once, then edited to what the table is now.
 
-A hand costs at most six edits: its first bet, its deal, each new stage (bot/house/stages.py) and its payment are shown
-at once, what others do meanwhile as far as that budget goes. Where a stage is one player's turn, who moves is told his
-cards by the answer to his press; turns beyond the budget are called in a message of their own, which has the buttons
-and is deleted afterwards. A hand too long for any budget shows the newest state at most every three seconds.
+A hand's first bet, its deal, each new stage (bot/house/stages.py) and its payment are shown at once; what others do
+meanwhile within two seconds, while the group has calls to spare. Where it is busy a hand costs at most six edits. Where
+a stage is one player's turn, who moves is told his cards by the answer to his press; turns beyond the budget are called
+in a message of their own, which has the buttons and is deleted afterwards. A hand too long for any budget shows the
+newest state at most every three seconds.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from typing import Any
 
 from telegram import InlineKeyboardMarkup, Message
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, TelegramError
 
+from bot.doors.kit.cheers import EMOJI
 from bot.doors.kit.stages import is_called, moves_for_all, stage_of
-from bot.doors.telegram.desk import Chat, Desk, Post
+from bot.doors.telegram.desk import Chat, Desk, Post, message_link
 from bot.doors.telegram.drawing import (
     CAPTION,
     TEXT,
     Rows,
     caption,
+    escape,
     keyboard,
     name_of,
     own_moves,
@@ -29,15 +33,19 @@ from bot.doors.telegram.drawing import (
 from bot.doors.telegram.http import may_have_arrived
 from bot.doors.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
 from bot.doors.telegram.nudges import Nudges
+from bot.doors.telegram.saying import Link, say
 from bot.doors.telegram.sending import BETS, MINOR, NEW, Done
 from bot.house.casinos.places import is_lost
 from bot.house.stages import stages_of
 from bot.house.state.table import Table
+from bot.texts import Text
 from bot.view import Screen
 
 # A table that may have been posted, for no answer came, is not posted again before; a press on it tells where it is.
 UNSURE_S = 20.0
 TURN_GAP_S, MINOR_GAP_S, BETS_GAP_S = 3.0, 5.0, 8.0
+# Between two looks at a hand in a group that is quiet, and in a private chat, which has its call a second to itself.
+QUIET_GAP_S, PRIVATE_GAP_S = 2.0, 1.0
 CALLS_A_HAND = 6
 
 
@@ -50,6 +58,9 @@ class _Shown:
     spent: int = 0
     told: Told | None = None
     unsure: float = 0.0
+    # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
+    looked_for: int = 0
+    is_called: bool = False
 
 
 class Tables:
@@ -59,7 +70,7 @@ class Tables:
         self.desk, self._painter = desk, Painter(desk.bot, paint)
         self._on_lost = on_lost
         self._shown: dict[str, _Shown] = {}
-        self._nudges = Nudges(desk, self._view, self._count_mention)
+        self.nudges = Nudges(desk, self._view, self._count_mention)
         # Where photos are not allowed.
         self._wordy: set[str] = set()
 
@@ -78,7 +89,7 @@ class Tables:
                 self.look(row.address)
 
     def close(self) -> None:
-        self._nudges.close()
+        self.nudges.close()
 
     # When
 
@@ -91,29 +102,33 @@ class Tables:
         if again or address not in self.desk.notes.posts:
             shown.stage, shown.told = (), None
         is_new = stage != shown.stage
-        self._nudges.watch(address, table, is_new=is_new)
-        if not is_new and not self._is_worth_it(shown, table, chat):
-            return
-        gap = TURN_GAP_S if table.plays.takes_turns else 0.0 if is_new else MINOR_GAP_S
-        if table.play is None and not is_new:
-            gap = BETS_GAP_S
-        priority = MINOR if not is_new else NEW if table.phase != "betting" else BETS
-        self.desk.put(chat, ("table", address), partial(self._send, address), priority=priority, due=shown.at + gap)
+        self.nudges.watch(address, table, is_new=is_new)
+        put = partial(self.desk.put, chat, ("table", address), partial(self._send, address))
+        if is_new:
+            gap = 0.0 if not table.plays.takes_turns else PRIVATE_GAP_S if chat.is_private else TURN_GAP_S
+            put(priority=NEW if table.phase != "betting" else BETS, due=shown.at + gap)
+        elif table.phase != "asleep" or table.seats:  # one that falls asleep is not worth a call
+            due = shown.at + self._busy_gap(table, chat) if self._is_in_budget(shown, table, chat) else inf
+            soon = inf if stages_of(table.game).is_long else shown.at + QUIET_GAP_S
+            put(priority=BETS if table.play is None else MINOR, due=due, soon=soon)
 
-    def _is_worth_it(self, shown: _Shown, table: Table, chat: Chat) -> bool:
-        """What changes within a stage is shown as far as the hand's budget goes; a table that falls asleep is not.
+    def _busy_gap(self, table: Table, chat: Chat) -> float:
+        if chat.is_private:
+            return PRIVATE_GAP_S
+        return TURN_GAP_S if table.plays.takes_turns else BETS_GAP_S if table.play is None else MINOR_GAP_S
+
+    def _is_in_budget(self, shown: _Shown, table: Table, chat: Chat) -> bool:
+        """What changes within a stage is shown as far as the hand's budget goes, however busy the group is.
 
         Room is kept for what has to come, and for a mention.
         """
-        if table.phase == "asleep" and not table.seats:
-            return False
         stages = stages_of(table.game)
-        if stages.is_long or (is_called(table) and chat.is_private):
+        if stages.is_long or chat.is_private:
             return True
         return shown.spent + stages.to_come(table) + stages.mentions < CALLS_A_HAND
 
     def _keeps_the_last_for_the_payment(self, shown: _Shown, table: Table, chat: Chat) -> bool:
-        if not is_called(table) or table.play is None or chat.is_private:
+        if not is_called(table) or table.play is None or chat.is_private or self.desk.outbox.is_quiet(chat.number):
             return False
         return shown.stage[:2] == (table.id, table.hand_id) and shown.spent >= CALLS_A_HAND - 1
 
@@ -128,21 +143,21 @@ class Tables:
         language = self._language(chat, table)
         markup = self._keyboard(chat, table, view, language)
         picture = await self._painter.draw(view, language) if address not in self._wordy else None
-        post = self.desk.notes.posts.get(address)
+        post, anew = self.desk.notes.posts.get(address), self._is_sunk(address, shown, table)
         has_photo = picture is not None or (post is not None and post.has_photo)
         told = Told(caption(view, language, CAPTION if has_photo else TEXT), markup, picture)
-        if told == shown.told and post is not None:
+        if told == shown.told and post is not None and not anew:
             shown.stage = stage
             return Done.NOTHING
         if self._keeps_the_last_for_the_payment(shown, table, chat):
             shown.stage = stage
-            self._nudges.call(address, table, chat)
+            self.nudges.call(address, table, chat)
             return Done.NOTHING
         if post is None and shown.unsure > self.desk.clock.now():
             self._put_off(address, chat, shown.unsure)
             return Done.NOTHING
         try:
-            await self._put(address, chat, table, told)
+            await self._put(address, chat, table, told, anew=anew)
         except ChatMigrated as moved:
             self.desk.note_chat(replace(chat, id=moved.new_chat_id, kind="supergroup"))
             self.look(address)
@@ -167,9 +182,21 @@ class Tables:
     def _put_off(self, address: str, chat: Chat, due: float) -> None:
         self.desk.put(chat, ("table", address), partial(self._send, address), priority=MINOR, due=due)
 
-    async def _put(self, address: str, chat: Chat, table: Table, told: Told) -> None:
-        """As an edit of its message, or where that is gone as a new one."""
+    def _is_sunk(self, address: str, shown: _Shown, table: Table) -> bool:
+        """Whether it is to stand below: somebody wants it there, or as a hand begins it has been pushed far up."""
         post = self.desk.notes.posts.get(address)
+        if post is None or shown.is_called:
+            return shown.is_called
+        if shown.looked_for == table.hand_id or not (table.bets or table.play is not None):
+            return False
+        shown.looked_for = table.hand_id
+        return self.desk.below.has_sunk(address, self.desk.pit.clock() - post.at)
+
+    async def _put(self, address: str, chat: Chat, table: Table, told: Told, *, anew: bool) -> None:
+        """As an edit of its message, or where that is gone or is not to stand any more as a new one."""
+        post, sunk = self.desk.notes.posts.get(address), None
+        if anew:
+            post, sunk = None, post
         if post is not None and post.table == table.id:
             try:
                 has_photo = await self._painter.edit(chat.id, post.message, told, None, has_photo=post.has_photo)
@@ -191,15 +218,57 @@ class Tables:
             if may_have_arrived(fault):
                 self._shown[address].unsure = self.desk.clock.now() + UNSURE_S
             raise
-        self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo)))
+        self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo), self.desk.pit.clock()))
+        self._shown[address].is_called = False
+        if sunk is not None:
+            self.desk.spawn(self._take_away(address, chat, table, sunk))
+
+    async def _take_away(self, address: str, chat: Chat, table: Table, sunk: Post) -> None:
+        """The message that stood before. One that is too old to be deleted becomes a line that leads to the new one."""
+        if await self.desk.delete(chat, sunk.message):
+            return
+        self.desk.put(
+            chat, ("sunk", sunk.message), partial(self._fold, address, chat, table, sunk), priority=MINOR, once=True
+        )
+
+    async def _fold(self, address: str, chat: Chat, table: Table, sunk: Post) -> Done | None:
+        post, language = self.desk.notes.posts.get(address), self._language(chat, table)
+        link = message_link(chat, self.desk.thread_at(address), post.message) if post is not None else ""
+        moved = say(Text("further down: {link}", "", link=Link(link or "↓")), language)
+        line = escape(f"{name_of(table, language)} · {moved}")
+        try:
+            await self._painter.edit(chat.id, sunk.message, Told(line), None, has_photo=sunk.has_photo)
+        except (BadRequest, Forbidden):
+            return Done.REFUSED
+        return None
+
+    async def react(self, address: str, _table: Table, on: bool) -> None:
+        """To the table's message, when the group has a call to spare; a group that allows none is left alone."""
+        chat, post = self.desk.chat_at(address), self.desk.notes.posts.get(address)
+        if chat is None or post is None:
+            return
+
+        async def send() -> Done | None:
+            try:
+                await self.desk.bot.set_message_reaction(chat.id, post.message, EMOJI if on else None)
+            except (BadRequest, Forbidden):
+                return Done.REFUSED
+            return None
+
+        self.desk.put(chat, ("reaction", address), send, priority=MINOR, once=True)
 
     def bring_down(self, address: str) -> None:
         """Post the table's message anew, below what has been said since."""
-        chat, post = self.desk.chat_at(address), self.desk.notes.posts.get(address)
-        if chat is not None and post is not None:
-            self.desk.spawn(self.desk.delete(chat, post.message))
-            self.desk.note_post(address, None)
+        if address in self.desk.notes.posts:
+            self._shown.setdefault(address, _Shown()).is_called = True
         self.look(address, again=True)
+
+    def call(self, address: str) -> bool:
+        """Somebody wants it below; whether it comes, for it may be near already."""
+        if not self.desk.below.may_be_called(address, self.desk.clock.now()):
+            return False
+        self.bring_down(address)
+        return True
 
     def notice(self, address: str, message: Message) -> None:
         """A press on a message that shows the table: the one that was posted without our knowing, or one too many."""
@@ -212,7 +281,8 @@ class Tables:
         if post is not None:
             self.desk.spawn(self.desk.delete(chat, message.message_id))
         elif shown is not None and shown.unsure > self.desk.clock.now():
-            self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo)))
+            post = Post(message.message_id, table.id, bool(message.photo), message.date.timestamp())
+            self.desk.note_post(address, post)
             self.look(address)
 
     def _count_mention(self, address: str) -> None:

@@ -31,6 +31,7 @@ from bot.texts import Text, say, title_of
 from bot.view import Button, Screen
 from bot.view.describe import describe, describe_hand
 from bot.view.lessons import lesson_screen
+from bot.view.posters import describe_poster
 
 PLATFORM = "terminal"
 # The community that all tables of the terminal belong to; each game has a table of its own there.
@@ -195,6 +196,10 @@ class TerminalDoor:
             self._show_lesson(lesson_screen(answer.lesson, self.desk.house.books))
             return
         self._write(*(say(text, self.desk.language_of(name.lower(), self._language)) for text in answer.said))
+        if answer.poster is not None:
+            self._write(describe_poster(answer.poster, self.desk.house.books, self._language))
+        if answer.choices:
+            self._write("   ".join(self._label(Button(one.label, one.verb, one.args)) for one in answer.choices))
         if answer.file is not None:
             self._write(answer.file[1])
         if answer.confirm:

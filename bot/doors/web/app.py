@@ -12,6 +12,8 @@ from bot.doors.web import (
     figures,
     kept,
     learn,
+    log,
+    log_page,
     monitoring,
     operator,
     pages,
@@ -19,7 +21,9 @@ from bot.doors.web import (
     press,
     returns,
     share,
+    shown,
     table,
+    verify,
 )
 from bot.doors.web.askers import LARGEST_BODY, comes_from_here, is_https, names_loopback
 from bot.doors.web.connections import CONNECTIONS_KEY, Connections, keep_pace
@@ -28,6 +32,7 @@ from bot.doors.web.lounge import HEALTH, LOUNGE_KEY, Lounge, language_of, lounge
 from bot.doors.web.sessions import set_cookies
 from bot.house.speech.command import FAULT
 from bot.texts import Text, say
+from bot.verifier import pack
 from storage.faults import BooksGone
 
 HEADERS = {
@@ -44,7 +49,7 @@ HEADERS = {
 HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 _STATIC = Path(__file__).parent / "static"
 # What a locked-out person may see.
-_OPEN = ("/healthz", "/metrics", "/door", "/static/")
+_OPEN = ("/healthz", "/metrics", "/door", "/static/", "/shown/", "/log/")
 _MISSING = Text("There is no such page.")
 _FOREIGN = Text("That came from another site's page: nothing was done.")
 _HOST = Text("This address is for this machine alone; from elsewhere the lounge needs RIDOTTO_WEB_PASSWORD.")
@@ -66,16 +71,26 @@ def make_app(lounge: Lounge) -> web.Application:
     app.cleanup_ctx.append(returns.keep_returns)
     app.add_routes(
         [
+            # Looked for in this order, and nothing is asked for more often.
+            web.post("/p/{slug}/table/{table:[0-9]+}/press", press.press),
             web.get("/", pages.front),
             web.post("/sign-in", pages.sign_in),
             web.post("/recover", account.recover),
             web.get("/door", password.show),
             web.post("/door", password.enter),
-            web.get("/verify", pages.verifier),
+            web.get("/verify", verify.show),
+            web.get("/verify/games.json", verify.games),
+            web.get(f"/{pack.FILE}", verify.one_file),
             web.get("/table/{shared:[0-9]{1,11}}", share.show),
             web.get("/table/{shared:[0-9]{1,11}}.png", share.picture),
+            web.get("/shown/{key:[A-Za-z0-9_-]{22}}", shown.show),
+            web.get("/shown/{key:[A-Za-z0-9_-]{22}}.{ending:png|gif}", shown.picture),
             web.get("/cards/{version:[0-9a-f]{12}}/{card}.svg", kept.face),
             web.get("/places/{version:[0-9a-f]{12}}.css", kept.places),
+            web.get("/log/{casino:[0-9]{1,12}}", log_page.show),
+            web.get("/log/{casino:[0-9]{1,12}}/head", log.head),
+            web.get("/log/{casino:[0-9]{1,12}}/entries", log.entries),
+            web.get("/log/{casino:[0-9]{1,12}}/consistency", log.consistency),
             web.get("/rules/{game}", pages.rules),
             web.get("/learn/{game}", learn.show),
             web.get("/operator/{token}", operator.link),
@@ -91,15 +106,17 @@ def make_app(lounge: Lounge) -> web.Application:
             web.post("/p/{slug}/phrase", account.make_phrase),
             web.get("/p/{slug}/table/{table:[0-9]+}", table.show),
             web.get("/p/{slug}/table/{table:[0-9]+}/live", table.follow),
-            web.post("/p/{slug}/table/{table:[0-9]+}/press", press.press),
             web.get("/p/{slug}/history", pages.history),
             web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}", pages.hand),
             web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/record", pages.hand_record),
+            web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/replay", pages.hand_replay),
+            web.get("/p/{slug}/hand/{hand:[0-9]{1,12}}/played", pages.hand_played),
             web.get("/p/{slug}/statement", pages.statement),
             web.get("/p/{slug}/leaderboard", pages.leaderboard),
             web.get("/p/{slug}/statistics", figures.statistics),
             web.get("/p/{slug}/jackpot", figures.jackpot),
-            web.get("/p/{slug}/verify", pages.verifier),
+            web.get("/p/{slug}/verify", verify.show),
+            web.get("/p/{slug}/log/{casino:[0-9]{1,12}}", log_page.show),
             web.get("/p/{slug}/rules/{game}", pages.rules),
             web.get("/p/{slug}/learn/{game}", learn.show),
             web.get("/p/{slug}/operator", operator.operator),

@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 import re
+from functools import lru_cache
 
 from aiohttp import web
 
@@ -28,7 +29,11 @@ def comes_from_here(request: web.Request) -> bool:
 
 def names_loopback(request: web.Request) -> bool:
     """False where a foreign name was made to point at this machine (DNS rebinding)."""
-    host = request.host
+    return _is_loopback(request.host)
+
+
+@lru_cache(maxsize=256)
+def _is_loopback(host: str) -> bool:
     name = host[: host.rfind(":")] if re.search(r":[0-9]+$", host) else host
     return name.strip("[]") in _LOOPBACK
 
@@ -39,9 +44,14 @@ def asker_of(request: web.Request) -> str:
     A proxy on this machine names at the end of X-Forwarded-For whom it speaks for; who comes from elsewhere could write
     anything there.
     """
-    address = _parse_ip(request.remote or "")
+    said = ",".join(request.headers.getall("X-Forwarded-For", ())).rpartition(",")[2].strip()
+    return _asker_behind(request.remote or "", said)
+
+
+@lru_cache(maxsize=4096)
+def _asker_behind(remote: str, said: str) -> str:
+    address = _parse_ip(remote)
     if address is not None and address.is_loopback:
-        said = ",".join(request.headers.getall("X-Forwarded-For", ())).rpartition(",")[2].strip()
         address = _parse_ip(said) or address
     return _asker(address)
 
@@ -76,6 +86,8 @@ def announced_bytes(request: web.Request) -> int:
 async def read_body(request: web.Request) -> bytes:
     """Raises HTTPRequestTimeout for a slow one, HTTPRequestEntityTooLarge, HTTPBadRequest for what cannot be read."""
     try:
+        if request.content.is_eof():  # most are there with their heads, and need no clock
+            return await request.read()
         async with asyncio.timeout(BODY_S):
             return await request.read()
     except TimeoutError:

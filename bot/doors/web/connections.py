@@ -5,7 +5,7 @@ Who sends no whole head for IDLE_S is cut (aiohttp's keep-alive clock runs from 
 answered and taken within PATIENCE_S. An asker is served on MOST_OF_ONE connections; for one more, that one of his which
 has asked for nothing for longest makes room. When MOST_CONNECTED are here, that goes for everybody, and who comes when
 all are busy is answered one question alone: whether the house is well. A page that is followed is an exception: it has
-a heartbeat instead of a clock.
+a heartbeat instead of a clock, and up to MOST_FOLLOWED of them take nobody's place.
 
 Whoever asks for too much is put off: he waits for his refusal among those whom nobody waits for. Turned away at once he
 would be back at once, and that costs more than letting him stand.
@@ -34,6 +34,7 @@ PATIENCE_S = 30.0
 # Whose request was answered before it had come whole is listened to a moment longer, so that he reads the answer.
 _LINGER_S = 2.0
 MOST_CONNECTED = 4000
+MOST_FOLLOWED = 16_000
 MOST_OF_ONE = 64
 # Kept for whoever asks whether the house is well, and for no other question.
 KEPT = 32
@@ -56,16 +57,18 @@ class Connections:
 
     def __init__(self) -> None:
         self.most, self.most_of_one, self.most_put_off = MOST_CONNECTED, MOST_OF_ONE, MOST_PUT_OFF
+        self.most_followed = MOST_FOLLOWED
         self.patience_s, self.put_off_s = PATIENCE_S, PUT_OFF_S
         # Each with what it did last at the end.
         self._here: OrderedDict[_Line, None] = OrderedDict()
         self._kept: OrderedDict[_Line, None] = OrderedDict()
         self._put_off: dict[_Line, None] = {}
+        self._followed: dict[_Line, None] = {}
         self._of_asker: dict[str, dict[_Line, None]] = {}
         self._lines: dict[object, _Line] = {}
 
     def __len__(self) -> int:
-        return len(self._here) + len(self._kept) + len(self._put_off)
+        return len(self._here) + len(self._kept) + len(self._put_off) + len(self._followed)
 
     def held_by(self, asker: str) -> int:
         return len(self._of_asker.get(asker, ()))
@@ -118,8 +121,18 @@ class Connections:
         if line in self._here:
             self._here.move_to_end(line)
 
+    def follow(self, line: "_Line") -> None:
+        """A page is followed on it from now on, until that ends."""
+        if line in self._here and len(self._followed) < self.most_followed:
+            del self._here[line]
+            self._followed[line] = None
+
     def end(self, line: "_Line") -> None:
+        """What was asked on it is answered."""
         line.is_busy = False
+        if line in self._followed:
+            del self._followed[line]
+            self._here[line] = None
         if line in self._here:
             self._here.move_to_end(line)
 
@@ -139,9 +152,11 @@ class Connections:
             self._here[line] = None
 
     def forget(self, line: "_Line") -> None:
+        """It has ended."""
         self._here.pop(line, None)
         self._put_off.pop(line, None)
         self._kept.pop(line, None)
+        self._followed.pop(line, None)
         self._lines.pop(line.speaker, None)
         self._take(line)
 
@@ -216,6 +231,8 @@ async def keep_pace(request: web.Request, handler: _Handler) -> web.StreamRespon
     if line is None:
         return await _answer_in_time(request, handler, connections.patience_s)
     connections.begin(line)
+    if _is_followed(request):
+        connections.follow(line)
     try:
         return await _answer_in_time(request, handler, connections.patience_s)
     finally:
@@ -241,8 +258,13 @@ async def _put_off(
         connections.take_back(line)
 
 
+def _is_followed(request: web.Request) -> bool:
+    """A page that is open asks to be told what changes."""
+    return request.path.endswith("/live")
+
+
 async def _answer_in_time(request: web.Request, handler: _Handler, patience_s: float) -> web.StreamResponse:
-    if request.path.endswith("/live"):
+    if _is_followed(request):
         return await handler(request)
     response = None
     try:
@@ -306,6 +328,7 @@ async def listen(runner: web.AppRunner, connections: Connections, host: str, por
         raise OSError(errno.EMFILE, "")
     connections.most = min(connections.most, room)
     connections.most_put_off = min(connections.most_put_off, room - connections.most)
+    connections.most_followed = min(connections.most_followed, room - connections.most - connections.most_put_off)
     server = runner.server
     assert server is not None
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""The full decks of all games as data, for the page that shuffles a record again in the reader's own browser.
+"""What a browser must know of each game to check its records: decks, options, rules, as data.
 
 A deck follows from the options of its hand. Which options it follows from, nobody declares: those are found by trying.
 """
@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.errors import IllegalDeal
+from engine.fairness.promise import written_out
 from engine.felt import Game
 from engine.games import GAMES
 
@@ -17,11 +18,17 @@ MOST_TRIED = 12
 
 
 def all_decks() -> dict[str, dict[str, Any]]:
-    """{game: its declaration}, as fairness.js reads it.
+    """{game: its declaration}, as records.js reads it.
 
     dice      whether two dice are drawn before the shuffle
-    options   the options that the deck follows from, as they are where a record names none
+    bearing   the options that the deck follows from
     decks     [options, cards] for each of their combinations, the words of the cards in their order before the shuffle
+    rules     the versions of its rules that are known here
+    options   every option, as it is where a record names none
+    words     what an option may be that is one of a few words, where its refusal of any other says them
+    stacks    whether its players play against each other, so that a seed may be shown later
+    shoe      the option that says how much of a shoe comes out; "" without a shoe, or where no single option says it
+    meter     the spot of the coin for the meter, "" without one
     """
     return {name: _declaration(game) for name, game in GAMES.items()}
 
@@ -33,9 +40,37 @@ def _declaration(game: Game) -> dict[str, Any]:
     chosen = [dict(zip(bearing, values, strict=True)) for values in product(*bearing.values())]
     return {
         "dice": bool(game.dice),
-        "options": {name: getattr(usual, name) for name in bearing},
+        "bearing": list(bearing),
         "decks": [[given, "".join(deck)] for given in chosen if (deck := _deck(game, given))],
+        "rules": [game.rules, *game.older],
+        "options": written_out(usual),
+        "words": {name: words for name, value in vars(usual).items() if (words := _words(game, name, value))},
+        "stacks": bool(game.stacks),
+        "shoe": _penetration_of(game),
+        "meter": game.meter.spot if game.meter else "",
     }
+
+
+def _words(game: Game, name: str, usual: object) -> list[str]:
+    """Those that the refusal of a word names that no game has."""
+    try:
+        game.parse_options({name: "?"} if isinstance(usual, str) else {})
+    except IllegalDeal as refused:
+        return str(refused.values["allowed"]).split(", ") if "allowed" in refused.values else []
+    return []
+
+
+class _Names:
+    """Options whose values are their names."""
+
+    def __getattr__(self, name: str) -> str:
+        return name
+
+
+def _penetration_of(game: Game) -> str:
+    """The option that `Shoe.penetration` answers with."""
+    answer: object = game.shoe.penetration(_Names()) if game.shoe else ""
+    return answer if isinstance(answer, str) else ""
 
 
 def _values(usual: object) -> tuple[object, ...]:

@@ -48,6 +48,7 @@ class WebDoor:
             language=config.language,
             renderer=self._opening.renderer,
             doors=[door for door in self._opening.doors if door is not self],
+            beacon=self._opening.beacon,
         )
         runner = make_runner(app := make_app(lounge))
         await runner.setup()

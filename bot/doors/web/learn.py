@@ -45,7 +45,7 @@ async def show(request: web.Request) -> web.Response:
     return page(
         "learn.html",
         visitor,
-        at=Sight(replace(shown, moves=()), visitor.base, None, GAMES[game].options()),
+        at=Sight(replace(shown, moves=()), "", GAMES[game].options()),
         screen=replace(shown, moves=()),
         presses=[_press(visitor.base, lesson, button) for button in shown.moves],
         games=FIRST_HANDS,

@@ -2,60 +2,102 @@
 
 A websocket and not server-sent events: on plain http a browser opens six connections to an address at most, and every
 open table would hold one of them; a seventh tab would hang.
+
+A crowd costs little: what many pages show is drawn once (views.py), and who only looks is told in slices, between which
+the house does what it is asked. Who plays is told before them.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 
 from aiohttp import web
 
-from bot.doors.kit.newest import Newest
+from bot.doors.web.frost import Frost
+from bot.doors.web.views import View, frame
 from bot.house.counters import PLATFORMS
 from bot.house.lounge import PLATFORM
 
 # What changes within it is drawn once.
 TOGETHER_S = 0.04
+# So long pages are told without a rest, and a rest is as many times longer.
+SLICE_S = 0.004
+REST = 1.0
+# Who has not read the last message is asked so much later whether he has.
+BEHIND_S = 0.5
 HEARTBEAT_S = 20.0
-MOST_PAGES, MOST_OF_ONE_PLAYER = 3000, 24
-Parts = dict[str, str]
+MOST_PAGES, MOST_OF_ONE_PLAYER = 16_000, 24
 # A browser, and the account that is signed in there.
 Session = tuple[str, str]
 _tally = PLATFORMS[PLATFORM]
+_log = logging.getLogger("ridotto.web")
+
+
+# Each once, in an order; whoever goes is taken out.
+_Pages = dict["_Page", None]
+
+
+class _Room:
+    """The pages of one table, or of the lobby: those that show what many show, and those of who is told first."""
+
+    def __init__(self) -> None:
+        self.crowd: _Pages = {}
+        self.players: _Pages = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.crowd or self.players)
+
+    def put(self, page: "_Page") -> None:
+        mine, other = (self.crowd, self.players) if page.is_crowd else (self.players, self.crowd)
+        if page not in mine:
+            other.pop(page, None)
+            mine[page] = None
+
+    def drop(self, page: "_Page") -> None:
+        self.crowd.pop(page, None)
+        self.players.pop(page, None)
 
 
 class _Page:
-    """One that is open: the table it shows (None: all of them), the player who looks at it, and in which session."""
+    """One that is open: the player who looks at it, and in which session."""
 
-    def __init__(self, table: int | None, player: int, session: Session, draw: Callable[[], Parts]) -> None:
-        self.table, self.player, self.session, self._draw = table, player, session, draw
+    def __init__(self, room: _Room, player: int, session: Session, draw: Callable[[], View]) -> None:
+        self.room, self.player, self.session, self._draw = room, player, session, draw
         # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
         self.socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=1024, compress=False)
-        self._seen: Parts = {}
-        self._newest = Newest(self._send, lambda: 0.0, together_s=TOGETHER_S)
-        self.look = self._newest.mark
+        self.alone: _Pages = {self: None}
+        self.number = 0
+        self.is_gone = False
+        self._transport: asyncio.Transport | None = None
+        self._seen: View | None = None
 
-    async def show(self) -> None:
-        """Until it is closed. A page only looks here, presses come as requests of their own: who speaks is no page."""
-        self.look()
-        try:
-            await self.socket.receive()
-        finally:
-            self._newest.close()
+    @property
+    def is_crowd(self) -> bool:
+        return self._seen is not None and not self._seen.own
 
-    async def _send(self) -> None:
-        parts = self._draw()
-        changed = {name: html for name, html in parts.items() if self._seen.get(name) != html}
-        if not changed:
-            _tally.skipped += 1
-            return
-        try:
-            await self.socket.send_json({"parts": changed})
-        except ConnectionError:
-            _tally.failed += 1  # he left while we spoke
-        else:
-            self._seen = parts
+    async def prepare(self, request: web.Request) -> None:
+        await self.socket.prepare(request)
+        transport = request.transport
+        assert transport is None or isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def push(self) -> bool:
+        """What he has not seen yet, at once; False where he has not even read the last, so that this has to wait."""
+        transport = self._transport
+        if transport is None or transport.is_closing() or self.socket.closed:
+            return True
+        if transport.get_write_buffer_size():
+            return False
+        view = self._draw()
+        message = view.since(self._seen)
+        self._seen = view
+        if message:
+            transport.write(frame(message))
             _tally.sent += 1
+        else:
+            _tally.skipped += 1
+        return True
 
     async def tell(self, sentence: str) -> None:
         """Who does not read it now goes without."""
@@ -67,12 +109,79 @@ class _Page:
             await asyncio.wait_for(self.socket.close(code=1001), 1.0)
 
 
+class _Lane:
+    """Pages that wait to be told, each once: a round at a time, and what changes meanwhile is for the next round.
+
+    `rest`: after each slice it rests so many times as long as that took.
+    """
+
+    def __init__(self, rest: float) -> None:
+        self._rest = rest
+        self._marked: dict[int, _Pages] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    def mark(self, pages: _Pages) -> None:
+        """Whoever is among these when the round begins."""
+        if pages:
+            self._marked[id(pages)] = pages
+            self._arm()
+
+    def close(self) -> None:
+        self._is_closed = True
+        for waiting in (self._timer, self._task):
+            if waiting is not None:
+                waiting.cancel()
+
+    def _arm(self) -> None:
+        if self._timer is None and self._task is None and not self._is_closed:
+            self._timer = asyncio.get_running_loop().call_later(TOGETHER_S, self._begin)
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            await self._tell_all()
+        finally:
+            self._task = None
+            if self._marked:
+                self._arm()
+
+    async def _tell_all(self) -> None:
+        loop, (marked, self._marked) = asyncio.get_running_loop(), (self._marked, {})
+        began = loop.time()
+        for page in {page: None for pages in marked.values() for page in pages}:
+            self._tell(page)
+            if (took := loop.time() - began) >= SLICE_S:
+                await asyncio.sleep(took * self._rest)
+                began = loop.time()
+
+    def _tell(self, page: _Page) -> None:
+        try:
+            if page.is_gone:
+                return
+            if page.push():
+                page.room.put(page)
+            else:
+                asyncio.get_running_loop().call_later(BEHIND_S, self.mark, page.alone)
+        except Exception as fault:
+            _log.error("a page was not told: %s", type(fault).__name__, exc_info=fault)
+
+
 class Live:
     """Belongs to the event loop; only `mark` may be called from another thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.pages: set[_Page] = set()
+        # By table, None for the lobby, which shows them all.
+        self._rooms: dict[int | None, _Room] = {}
+        self._of_player: dict[int, _Pages] = {}
+        self._players, self._crowd = _Lane(rest=0.0), _Lane(rest=REST)
+        self._frost = Frost()
 
     def mark(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
         """These tables changed, and those that `is_linked` to them. Called in the pit's thread.
@@ -83,35 +192,54 @@ class Live:
             self._loop.call_soon_threadsafe(self._wake, tables, is_linked)
 
     def _wake(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
-        for page in self.pages:
-            if page.table is None or page.table in tables or is_linked(page.table):
-                page.look()
+        for table, room in self._rooms.items():
+            if table is None or table in tables or is_linked(table):
+                self._players.mark(room.players)
+                self._crowd.mark(room.crowd)
 
     def look_again(self, player: int) -> None:
         """Something of this player changed that stands at no table: his wallet."""
-        for page in self.pages:
-            if page.player == player:
-                page.look()
+        self._players.mark(self._of_player.get(player, {}))
 
     @property
     def open_pages(self) -> int:
         return len(self.pages)
 
     async def follow(
-        self, request: web.Request, table: int | None, player: int, session: Session, draw: Callable[[], Parts]
+        self, request: web.Request, table: int | None, player: int, session: Session, draw: Callable[[], View]
     ) -> web.WebSocketResponse:
         """Serve one page until it is closed. Raises HTTPTooManyRequests for one too many, of this player or of all."""
-        his = sum(page.player == player for page in self.pages)
-        if his >= MOST_OF_ONE_PLAYER or self.open_pages >= MOST_PAGES:
+        if len(self._of_player.get(player, {})) >= MOST_OF_ONE_PLAYER or self.open_pages >= MOST_PAGES:
             raise web.HTTPTooManyRequests(text="")
-        page = _Page(table, player, session, draw)
-        await page.socket.prepare(request)
-        self.pages.add(page)
+        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw)
+        self._take_in(page)
         try:
-            await page.show()
+            await page.prepare(request)
+            page.number = self._frost.come(self.open_pages)
+            self._players.mark(page.alone)
+            # A page only looks here, presses come as requests of their own: who speaks is no page.
+            await page.socket.receive()
         finally:
-            self.pages.discard(page)
+            self._let_go(table, page)
         return page.socket
+
+    def _take_in(self, page: _Page) -> None:
+        self.pages.add(page)
+        page.room.put(page)
+        self._of_player.setdefault(page.player, {})[page] = None
+
+    def _let_go(self, table: int | None, page: _Page) -> None:
+        page.is_gone = True
+        self.pages.discard(page)
+        page.room.drop(page)
+        if not page.room and self._rooms.get(table) is page.room:
+            del self._rooms[table]
+        if page.number:
+            self._frost.go(page.number)
+        his = self._of_player[page.player]
+        del his[page]
+        if not his:
+            del self._of_player[page.player]
 
     async def end(self, session: Session, sentence: str) -> None:
         """Whoever looks at a page in that session sees no more of it."""
@@ -124,4 +252,6 @@ class Live:
         await asyncio.gather(*(page.tell(sentence) for page in list(self.pages)))
 
     async def close(self) -> None:
+        self._players.close()
+        self._crowd.close()
         await asyncio.gather(*(page.close() for page in list(self.pages)))

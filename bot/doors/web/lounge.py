@@ -1,23 +1,27 @@
 """What every page of the lounge shares: the house, who is visiting, the words and the limits."""
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aiohttp import web
 
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.desk import Desk, new_key
 from bot.doors.kit.door import Door
+from bot.doors.kit.posters import ShownThings
 from bot.doors.kit.sentences import CLOSING, FAST
 from bot.doors.web.askers import LARGEST_BODY
+from bot.doors.web.audiences import Audiences, Lobby
 from bot.doors.web.guesses import Guesses
-from bot.doors.web.live import Live, Parts
+from bot.doors.web.live import Live
 from bot.doors.web.sessions import Browsers, player_in, slug_of
+from bot.doors.web.views import View
 from bot.house.casinos.places import communities_of
 from bot.house.counters import Histogram
 from bot.house.lounge import LOBBY, LOUNGE, PLATFORM, room
@@ -31,6 +35,9 @@ from bot.view.pictures.worker import Renderer
 from engine.felt import Amount
 from storage import ledger
 from storage.questions import notes
+
+if TYPE_CHECKING:
+    from bot.beacon.follow import Beacon
 
 HEALTH = "/healthz"
 LOOP_LAGS_US = (1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
@@ -75,8 +82,10 @@ class Lounge(Desk):
     phrases: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1)))
     renderer: Renderer = field(default_factory=Renderer)
     """Who opened the lounge closes it."""
+    shown: ShownThings = field(default_factory=ShownThings)
     doors: Sequence[Door] = ()
     """The others of the house."""
+    beacon: "Beacon | None" = None
     loop_lag_us: Histogram = field(default_factory=lambda: Histogram(LOOP_LAGS_US))
 
     def __post_init__(self) -> None:
@@ -85,6 +94,8 @@ class Lounge(Desk):
         self.house.balance(ledger.jackpot(LOUNGE))
         # Which addresses are no page: who asks there keeps a secret of its own.
         self.for_machines = frozenset({HEALTH, *(route.path for door in self.doors for route in door.routes)})
+        self.audiences = Audiences(self.house, self.pit.clock)
+        self.lobby = Lobby(lambda: (self.tables(), Amount(self.house.balance(ledger.jackpot(LOUNGE)))))
         self.browsers = Browsers(self.house, self.see_to, self.pit.clock)
         self._key: asyncio.Task[bytes] | None = None
         self.door_key: asyncio.Task[bytes] | None = None
@@ -123,6 +134,8 @@ class Lounge(Desk):
         def is_linked(id: int) -> bool:
             return known[id].plays.linked_meter and known[id].casino in casinos
 
+        self.audiences.forget(tables, is_linked)
+        self.lobby.forget()
         self.live.mark(tables, is_linked)
 
     async def submit(self, command: Command) -> Answer:
@@ -141,6 +154,10 @@ class Lounge(Desk):
         if self._key is None:
             self._key = asyncio.ensure_future(self._find_key())
         return await asyncio.shield(self._key)
+
+    async def books_name(self) -> str:
+        """By which a browser tells these books from others that were kept at the same address; no secret."""
+        return hashlib.sha256(b"books" + await self.key()).hexdigest()[:16]
 
     async def _find_key(self) -> bytes:
         key = notes.note(self.house.books, PLATFORM, "key")
@@ -194,7 +211,7 @@ class Visitor:
         return await self.lounge.submit(self.command(self.cage.place, verb, args))
 
     async def follow(
-        self, request: web.Request, table: int | None, draw: Callable[["Visitor"], Parts]
+        self, request: web.Request, table: int | None, draw: Callable[["Visitor"], View]
     ) -> web.StreamResponse:
         """The websocket of a page that he looks at, which shows what `draw` makes for him of a table, or of all."""
         player = self.player

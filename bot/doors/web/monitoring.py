@@ -68,7 +68,8 @@ async def metrics_of_waiting(request: web.Request) -> web.Response:
 
 def describe(lounge: Lounge) -> str:
     """The text format of Prometheus. Counts only: no names, no cards, no seeds."""
-    parts = (_of_pit(lounge.pit), _of_tables(lounge), _of_platforms(lounge), _of_books(lounge), _of_process(lounge))
+    of_house = (_of_pit(lounge.pit), _of_tables(lounge), _of_platforms(lounge), _of_beacon(lounge))
+    parts = (*of_house, _of_books(lounge), _of_process(lounge))
     return "".join(metric for part in parts for metric in part)
 
 
@@ -108,6 +109,17 @@ def _of_platforms(lounge: Lounge) -> Iterator[str]:
     yield _metric("ridotto_platform_limits_total", "counter", "Calls answered with 429: too many of them.", limits)
     connected = {_label(platform=door.name): int(door.is_connected()) for door in lounge.doors}
     yield _metric("ridotto_platform_connected", "gauge", "Platforms that are on: 1 when connected.", connected)
+
+
+def _of_beacon(lounge: Lounge) -> Iterator[str]:
+    """Nothing of a house that has none."""
+    if (beacon := lounge.beacon) is not None:
+        sentence = "Rounds of the beacon that were fetched and checked."
+        yield _metric("ridotto_beacon_rounds_total", "counter", sentence, {"": beacon.rounds})
+        failures = {_label(kind=kind): count for kind, count in beacon.failures.items()}
+        yield _metric("ridotto_beacon_failures_total", "counter", "Answers of its relays that were no round.", failures)
+        sentence = "When the newest of its rounds that was fetched came; 0: none was."
+        yield _metric("ridotto_beacon_newest_round_seconds", "gauge", sentence, {"": beacon.newest_at})
 
 
 def _of_books(lounge: Lounge) -> Iterator[str]:

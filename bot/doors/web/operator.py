@@ -80,7 +80,7 @@ async def operator(request: web.Request) -> web.Response:
     totals = await asyncio.to_thread(_totals, lounge)
     meter = await asyncio.to_thread(meter_history, lounge)
     audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
-    tables = [table for table in list(lounge.house.tables.values()) if table.casino == LOUNGE]
+    tables = lounge.house.tables_in(LOUNGE)
     kept = request.app[returns.RETURNS_KEY]
     found = kept.latest(lounge)
     return page(

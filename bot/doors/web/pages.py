@@ -5,11 +5,11 @@ import json
 from typing import Any
 
 from aiohttp import web
+from markupsafe import escape
 
 from bot.doors.web.askers import asker_of, read_form
-from bot.doors.web.decks import all_decks
+from bot.doors.web.audiences import Lobby
 from bot.doors.web.drawing import draw, go, page, sentence
-from bot.doors.web.live import Parts
 from bot.doors.web.lounge import (
     LANGUAGE_COOKIE,
     Visitor,
@@ -21,6 +21,7 @@ from bot.doors.web.lounge import (
     visitor_of,
 )
 from bot.doors.web.sessions import account_of, new_token, set_cookie
+from bot.doors.web.views import GAP, Drawing, Parts, View
 from bot.house.coach import tell_bets
 from bot.house.coaching import read_meter
 from bot.house.counting import CountFault
@@ -28,15 +29,17 @@ from bot.house.lounge import LOUNGE
 from bot.house.office.table_rules import card, say_whose
 from bot.house.play import PLAYS
 from bot.house.round.betting import options_of, usual_options
-from bot.texts import LANGUAGES, Text
+from bot.house.state.house import Casino
+from bot.house.state.table import Table
+from bot.texts import LANGUAGES, Text, say_amount
 from bot.texts.games import odds_of, originals_of, paytable_of, rules_of
 from engine.cards import Card as CardWord
 from engine.errors import Illegal
-from engine.felt import Amount, Options
+from engine.felt import Options
 from engine.hand import Hand
-from engine.record import parse_record, spots_of
-from storage import ledger
+from engine.record import is_undealt, parse_record, play_record, spots_of, terms_of
 
+_NOTHING = Drawing({})
 TOO_MANY = Text("Too many new players came from your address: wait a minute, please.")
 
 
@@ -81,22 +84,38 @@ async def make_player(request: web.Request, name: str) -> tuple[Text | None, Vis
 async def lobby(request: web.Request) -> web.Response:
     """GET: the tables that he may sit at."""
     visitor = await player_of(request)
-    return page("lobby.html", visitor, parts=lobby_parts(visitor))
+    return page("lobby.html", visitor, parts=lobby_view(visitor).parts)
 
 
-def lobby_parts(visitor: Visitor) -> Parts:
-    """{part of the page: HTML}; the same for the first page and for what follows."""
-    lounge = visitor.lounge
-    meter = Amount(lounge.house.balance(ledger.jackpot(LOUNGE)))
-    rooms = [(None, lounge.tables()), *lounge.communities(visitor.player)]
-    shown = [table for _casino, tables in rooms for table in tables]
-    mine = [table for table in shown if visitor.player and visitor.player.id in table.players()]
-    return {"tables": draw("parts/tables.html", visitor, {"rooms": rooms, "meter": meter, "mine": mine})}
+def lobby_view(visitor: Visitor) -> View:
+    """The same for the first page and for what follows: as everybody sees it who sits nowhere, in no community."""
+    lounge, player, language = visitor.lounge, visitor.player, visitor.language
+    assert player is not None
+    lobby, rooms, wallet = lounge.lobby.now(), lounge.communities(player), _say_wallet(visitor)
+    if wallet and not rooms and player.id not in lobby.people:
+        return View(lobby.drawing(language, lambda: _draw_lobby(Visitor(lounge, language), lobby, [], GAP)), wallet)
+    return View(_NOTHING, own=_draw_lobby(visitor, lobby, rooms, wallet))
+
+
+def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[Table]]], wallet: str) -> Parts:
+    """{part of the page: HTML}"""
+    shown: list[tuple[Casino | None, list[Table]]] = [(None, lobby.tables), *rooms]
+    mine = [
+        table for _casino, there in shown for table in there if visitor.player and visitor.player.id in table.players()
+    ]
+    values = {"rooms": shown, "meter": lobby.meter, "mine": mine, "wallet": wallet}
+    return {"tables": draw("parts/tables.html", visitor, values)}
+
+
+def _say_wallet(visitor: Visitor) -> str:
+    """As HTML; nothing for who has none yet."""
+    chips = visitor.chips
+    return "" if chips is None else str(escape(say_amount(chips, visitor.language)))
 
 
 async def follow_lobby(request: web.Request) -> web.StreamResponse:
     """A websocket: the lobby's parts, as they change."""
-    return await (await player_of(request)).follow(request, None, lobby_parts)
+    return await (await player_of(request)).follow(request, None, lobby_view)
 
 
 # What the books say of him, by the same commands that he could type
@@ -145,16 +164,18 @@ async def hand(request: web.Request) -> web.Response:
     record, fault = await _record(visitor, number)
     if record is None:
         return sentence(visitor, fault, status=404)
+    told = {"number": number, "record": record, "game_of": terms_of(record)["game"]}
+    if is_undealt(record):
+        return page("hand.html", visitor, **told, seats=[], house=[], played=False, dice=None)
     try:
         played = Hand(*parse_record(record))
     except Illegal:
-        return page("hand.html", visitor, number=number, record=record, seats=[], house=[], played=False, dice=None)
+        return page("hand.html", visitor, **told, seats=[], house=[], played=False, dice=None)
     seats, house = _lay_out(visitor, played)
     return page(
         "hand.html",
         visitor,
-        number=number,
-        record=record,
+        **told,
         seats=seats,
         house=house,
         played=True,
@@ -190,14 +211,21 @@ async def hand_record(request: web.Request) -> web.Response:
     return web.json_response(record)
 
 
-async def verifier(request: web.Request) -> web.Response:
-    """GET: checks a record in the browser itself, with the decks of every game."""
-    visitor = await visitor_of(request)
-    if visitor is None:
-        raise web.HTTPSeeOther("/verify")
-    wanted = request.query.get("hand", "")
-    number = wanted if wanted.isascii() and wanted.isdigit() else ""
-    return page("verify.html", visitor, wanted=number, decks=all_decks())
+async def hand_replay(request: web.Request) -> web.Response:
+    """What `ridotto replay` says of a hand whose record he may see."""
+    visitor = await player_of(request)
+    record, fault = await _record(visitor, request.match_info["hand"])
+    if record is None:
+        return web.json_response({"texts": [str(fault)], "refused": True}, status=404)
+    return web.json_response(play_record(record))
+
+
+async def hand_played(request: web.Request) -> web.Response:
+    """The record and what `ridotto replay` says of it, or null: every table's page asks after each hand, and a hand
+    whose record is shown later is none that is missing."""
+    visitor = await player_of(request)
+    record, _fault = await _record(visitor, request.match_info["hand"])
+    return web.json_response({"record": record, "replay": play_record(record) if record is not None else None})
 
 
 async def rules(request: web.Request) -> web.Response:

@@ -21,6 +21,7 @@ LONGEST_LINE = 300
 Words = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
 UNREADABLE = Answer((Text("The house could not read that: reload the page and press again."),), refused=True)
 STRANGER = Answer((Text("The house does not know you any more: sign in again."),), refused=True)
+_TO_HAND_ON = Text("The page to hand on")
 
 
 class Press(msgspec.Struct, forbid_unknown_fields=True):
@@ -60,7 +61,8 @@ async def press(request: web.Request) -> web.Response:
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
     answer = await lounge.submit(command)
     lounge.live.look_again(visitor.player.id)
-    return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base)
+    shown = lounge.shown.keep(answer) if answer.poster is not None else ""
+    return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown)
 
 
 def place_of(request: web.Request, visitor: Visitor) -> Place | None:
@@ -83,17 +85,22 @@ def parse_press(body: bytes) -> Press:
     return press
 
 
-def _reply(language: str, answer: Answer, status: int, verb: str = "", base: str = "") -> web.Response:
+def _reply(language: str, answer: Answer, status: int, verb: str = "", base: str = "", shown: str = "") -> web.Response:
     said: dict[str, Any] = {
         "texts": [say(text, language) for text in answer.said],
         "refused": answer.refused,
         "confirm": answer.confirm,
         "clause": answer.clause,
     }
+    if answer.choices:
+        choices = [(say(one.label, language), one.verb, one.args) for one in answer.choices]
+        said["choices"] = [dict(zip(("label", "verb", "args"), choice, strict=True)) for choice in choices]
     if answer.lesson is not None:
         said["go"] = address_of(base, answer.lesson.game, answer.lesson.said)
+    if shown:
+        said["page"] = {"label": say(_TO_HAND_ON, language), "address": shown}
     if answer.file is not None:
         said["file"] = dict(zip(("name", "content"), answer.file, strict=True))
     if verb == "language" and not answer.refused:
         said["reload"] = True
-    return web.json_response(said, status=status)
+    return web.Response(body=msgspec.json.encode(said), status=status, content_type="application/json")

@@ -146,8 +146,9 @@ class Browsers:
         found, strange = [], []
         for name, token in request.cookies.items():
             named = _BROWSER.fullmatch(name)
-            if named and (browser := self._recognise(named[1], token)) is not None:
-                await self._keep(request, browser, token)
+            given = account_of(token) if named else ""
+            if named and (browser := self._recognise(named[1], given)) is not None:
+                await self._keep(request, browser, given)
                 found.append(browser.row.id)
             elif named:
                 strange.append(name)
@@ -157,18 +158,19 @@ class Browsers:
         browsers = (self._house.browser(id) for id in found)
         return [browser for browser in browsers if browser is not None]
 
-    def _recognise(self, id: str, token: str) -> Browser | None:
-        browser, given = self._house.browser(id), account_of(token)
+    def _recognise(self, id: str, given: str) -> Browser | None:
+        """By what would stand in the books for the token that he gave."""
+        browser = self._house.browser(id)
         if browser is None:
             return None
         row = browser.row
         is_former = hmac.compare_digest(given, row.former) and _is_in_grace(row.shown, self._clock())
         return browser if hmac.compare_digest(given, row.token) or is_former else None
 
-    async def _keep(self, request: web.Request, browser: Browser, token: str) -> None:
+    async def _keep(self, request: web.Request, browser: Browser, given: str) -> None:
         """Turns the token over when it is time, gives the new one to who has it not yet, and notes that he was here."""
         row, now = browser.row, self._clock()
-        is_newest = hmac.compare_digest(account_of(token), row.token)
+        is_newest = hmac.compare_digest(given, row.token)
         is_old = is_newest and row.shown is not None and now >= row.turned + TURNS_S
         if is_old or (not is_newest and row.shown is None):
             await self._pass_on(request, row.id, lambda: self._turn(row.id))

@@ -6,49 +6,51 @@ from functools import cached_property, partial
 from typing import Any
 
 from aiohttp import web
+from markupsafe import escape
 from msgspec.structs import replace
 
 from bot.doors.web.bars import Bar, Press, draw_bars
 from bot.doors.web.drawing import draw, page, sentence
 from bot.doors.web.kept import sheet_address
-from bot.doors.web.live import Parts
-from bot.doors.web.lounge import NO_TABLE, Visitor, visitor_of
+from bot.doors.web.lounge import NO_TABLE, Lounge, Visitor, visitor_of
 from bot.doors.web.share import share
+from bot.doors.web.verify import mark_words
+from bot.doors.web.views import GAP, Drawing, Parts, View
 from bot.house.coaching import Priced, is_priced
 from bot.house.lounge import LOUNGE, room
 from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of
 from bot.house.stages import Places, stages_of
+from bot.house.state.house import Player
 from bot.house.state.people import COACH_ON
 from bot.house.state.table import Table
-from bot.texts import Text
+from bot.texts import Text, say_amount
 from bot.view import Button, Pile, Screen, Seat
 from bot.view.build import screen
 from bot.view.pictures.felt import Areas, felt_of
-from engine.felt import Amount
 
+_NOTHING = Drawing({})
 PARTS = ("status", "felt", "mine", "results", "fair")
-# Buttons that are pages here.
+# Buttons that are pages here: from the table's own address on, so that they are the same for everybody.
 _LINKS = {
-    "rules": "/rules/{}?table={}",
-    "paytable": "/rules/{}?table={}#pays",
-    "learn": "/learn/{}",
-    "verify": "/hand/{}",
-    "history": "/history",
+    "rules": "../rules/{}?table={}",
+    "paytable": "../rules/{}?table={}#pays",
+    "learn": "../learn/{}",
+    "verify": "../hand/{}",
+    "history": "../history",
 }
 
 
 @dataclass(frozen=True)
 class Sight:
-    """A screen, sorted as the templates want it; `chips` is the viewer's wallet in the table's casino.
+    """A screen, sorted as the templates want it; `wallet` says the viewer's chips in the table's casino.
 
     has_coach  choices are priced here, so that he may have them shown; `shows_odds`: he has
     priced     his choices of now, where he has, as soon as they are counted
     """
 
     screen: Screen
-    base: str
-    chips: Amount | None
+    wallet: str
     options: Any
     has_coach: bool = False
     shows_odds: bool = False
@@ -135,7 +137,7 @@ class Sight:
     @property
     def links(self) -> list[tuple[Text, str]]:
         return [
-            (button.label, self.base + _LINKS[button.verb].format(*button.args))
+            (button.label, _LINKS[button.verb].format(*button.args))
             for button in self.screen.more
             if button.verb in _LINKS
         ]
@@ -160,19 +162,41 @@ def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
     return [*own, button.verb, f"{button.verb}-most", f"{button.verb}-{number}"]
 
 
-def _see(visitor: Visitor, table: Table) -> Sight:
+def view_of(visitor: Visitor, table: Table) -> View:
+    """What he is shown of it: as everybody is, unless he has a part in it."""
     viewer, lounge = visitor.player, visitor.lounge
-    chips, options, now = visitor.chips_in(table.casino), options_of(lounge.house, table), lounge.pit.clock()
-    if viewer is None:
-        return Sight(screen(lounge.house, table, None, now), visitor.base, chips, options)
-    shown = replace(screen(lounge.house, table, viewer.id, now), dearest=lounge.dearest(table, viewer.id))
+    assert viewer is not None
+    audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
+    if viewer.id in audience.people:
+        return View(_NOTHING, own=_draw_parts(visitor, table, _see(visitor, viewer, table)))
+    shows_odds = viewer.state.coach == COACH_ON
+    drawing = audience.drawing(visitor.language, visitor.chips_in(table.casino), shows_odds=shows_odds)
+    return View(drawing, _say_wallet(visitor, table))
+
+
+def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
+    sight = Sight(shown, GAP, options_of(lounge.house, table), is_priced(table), shows_odds)
+    return _draw_parts(Visitor(lounge, language), table, sight)
+
+
+def _see(visitor: Visitor, viewer: Player, table: Table) -> Sight:
+    lounge = visitor.lounge
+    seen = screen(lounge.house, table, viewer.id, lounge.pit.clock())
+    shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.pit.coaching.worths(table, viewer.id)
-    return Sight(shown, visitor.base, chips, options, is_priced(table), shows_odds, priced)
+    wallet, options = _say_wallet(visitor, table), options_of(lounge.house, table)
+    return Sight(shown, wallet, options, is_priced(table), shows_odds, priced)
 
 
-def _draw_parts(visitor: Visitor, sight: Sight) -> Parts:
+def _say_wallet(visitor: Visitor, table: Table) -> str:
+    """His chips where the table is, as HTML."""
+    return str(escape(say_amount(visitor.chips_in(table.casino) or 0, visitor.language)))
+
+
+def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
     """{part: HTML}"""
-    return {part: draw(f"parts/{part}.html", visitor, {"at": sight, "screen": sight.screen}) for part in PARTS}
+    shown = {"at": sight, "screen": sight.screen, "casino": table.casino}
+    return {part: draw(f"parts/{part}.html", visitor, shown) for part in PARTS}
 
 
 def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
@@ -190,15 +214,14 @@ async def show(request: web.Request) -> web.Response:
     if table.casino != LOUNGE:
         # His wallet there may be in the books alone.
         await visitor.lounge.submit(visitor.command(room(table.id), "balance"))
-    sight = _see(visitor, table)
-    parts = _draw_parts(visitor, sight)
     return page(
         "table.html",
         visitor,
-        at=sight,
-        screen=sight.screen,
-        parts=parts,
+        table=table,
+        parts=view_of(visitor, table).parts,
         places=sheet_address(),
+        books=await visitor.lounge.books_name(),
+        words=mark_words(visitor.language),
         now=visitor.lounge.pit.clock(),
         shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
     )
@@ -210,11 +233,10 @@ async def follow(request: web.Request) -> web.StreamResponse:
     table = _find_table(request, visitor) if visitor is not None else None
     if visitor is None or visitor.player is None or table is None:
         raise web.HTTPForbidden(text="")
-    return await visitor.follow(request, table.id, partial(_parts_of, table.id))
+    return await visitor.follow(request, table.id, partial(_view_now, table.id))
 
 
-def _parts_of(id: int, visitor: Visitor) -> Parts:
-    """As it is now."""
+def _view_now(id: int, visitor: Visitor) -> View:
     table = visitor.lounge.house.table(id)
     assert table is not None, "it is kept for good"
-    return _draw_parts(visitor, _see(visitor, table))
+    return view_of(visitor, table)

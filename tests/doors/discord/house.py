@@ -62,7 +62,7 @@ class House:
         self.books = SqliteBooks(self.folder)
         # The two clocks count from other beginnings, so that none is taken for the other.
         clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
-        self.pit = Pit(self.books, entropy=self.random.randbytes, count=here, **clocks)
+        self.pit = Pit(self.books, entropy=self.random.randbytes, count=here, **clocks, secret=bytes(32))
         self.pit.start()
 
     async def open(self):

@@ -130,3 +130,14 @@ def test_a_private_screen_has_all_that_a_panel_shows_of_the_whole_one(lounge, ga
                 assert drawn == wanted
             assert own_screen(private).seats == own_screen(whole).seats
             assert (private.house, private.limits, private.commit) == (whole.house, whole.limits, whole.commit)
+
+
+def test_however_many_results_there_are_the_foot_is_whole_and_no_line_is_cut():
+    shown = EXAMPLES["paiju"](True)
+    lines = tuple(Text("{name}: {what}", "", name=f"Player {n} " + "x" * 60, what="wins 10") for n in range(80))
+    parts = table_view(replace(shown, lines=lines), "en").parts[0]["components"]
+    words = [part["content"] for part in parts if "content" in part]
+    assert sum(map(len, words)) <= 3900
+    assert str(shown.hand_id) in words[-1]
+    assert shown.commit[:12] in words[-1]
+    assert words[-2].endswith("wins 10…")

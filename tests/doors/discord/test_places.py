@@ -149,8 +149,8 @@ async def test_setup_names_each_permission_that_the_server_denies(house, venezia
     lobby = venezia.text_channel("lobby")
     venezia.take_from_all(denied)
     asked = await venezia.owner.slash(lobby, "setup")
-    assert f"I lack: {NAMES[denied]}." in asked.text
-    assert "Server Settings > Roles" in asked.text
+    given = "Server Settings > Roles > Ridotto > Permissions gives it."
+    assert f"I lack {NAMES[denied]} on this server: {given}" in asked.text
     assert WENT_WRONG not in asked.text
 
 
@@ -160,7 +160,7 @@ async def test_setup_names_each_permission_that_its_category_denies(house, venez
     await house.until(lambda: house.client.get_channel(category.id))
     category.take(denied)
     asked = await venezia.owner.slash(venezia.text_channel("lobby"), "setup")
-    assert f"I lack in the category Ridotto: {NAMES[denied]}." in asked.text
+    assert f"I lack {NAMES[denied]} in the category Ridotto: Edit Category > Permissions gives it" in asked.text
     category.give(denied)
     assert "paiju" in (await venezia.owner.slash(venezia.channel("lobby"), "setup")).text.lower()
     assert len(venezia.channels) == 4 + len(PLAYS)
@@ -180,3 +180,45 @@ async def test_where_only_the_commands_were_added_setup_says_so(house, venezia):
     await house.until(lambda: house.client.get_guild(venezia.id) is None)
     asked = await venezia.owner.slash(lobby, "setup")
     assert "with its commands alone" in asked.text
+
+
+# Commands in sentences
+
+
+async def test_a_command_in_a_sentence_can_be_pressed_and_is_told_by_the_readers_own_name(house):
+    """A mention is shown by its English name in every language, and is dead by any other (discord-api-docs #5518)."""
+    guild = house.server.guild("Venezia")
+    lobby = guild.text_channel("lobby")
+    ids = {one["name"]: one["id"] for one in house.server.commands}
+    for locale, own in (("en-US", ""), ("it", " (/tavoli)"), ("de", " (/tische)")):
+        said = (await guild.member("Anna", locale=locale).slash(lobby, "help")).text
+        assert f"</tables:{ids['tables']}>{own}" in said, said
+    told = (await guild.owner.slash(lobby, "bet", amount="10")).text
+    assert f"</table open:{ids['table']}>" in told, told
+
+
+async def test_a_name_makes_no_command_that_can_be_pressed(house):
+    guild = house.server.guild("Venezia")
+    lobby = guild.text_channel("lobby")
+    await guild.member("</bet:1> /balance").slash(lobby, "daily")
+    said = (await guild.owner.slash(lobby, "leaderboard")).text
+    assert "</bet" not in said
+    assert "</balance" not in said
+
+
+async def test_the_help_is_turned_in_place_and_is_complete_for_inspectors(house):
+    guild = house.server.guild("Venezia")
+    lobby = guild.text_channel("lobby")
+    menu = await guild.owner.slash(lobby, "help")
+    first = menu.message
+    said, label = [], "Inspectors"
+    for _page in range(9):
+        await guild.owner.presses(first, label)
+        said.append(first.text)
+        assert len(first.text) < 3900
+        assert "…" not in first.text
+        label = next(one["label"] for one in first.buttons if one["label"].startswith("More"))
+        if label.startswith("More: 1 of"):
+            break
+    for command in ("ban", "unban", "adjust", "audit", "export", "setup", "inspector remove", "meter confirm"):
+        assert f"</{command}:" in "\n".join(said), command

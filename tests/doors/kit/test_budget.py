@@ -154,6 +154,19 @@ def test_what_need_not_go_any_more_is_dropped():
     assert budget.take(9.0) is None
 
 
+def test_a_bot_is_quiet_while_it_could_make_as_many_calls_again():
+    budget = Budget(45, 2, most=8)
+    for key in "abcd":
+        assert budget.is_quiet(0.0), key
+        budget.ask(key, Rank.CHIP, 0.0)
+    assert not budget.is_quiet(0.0), "half of them wait"
+    assert len(list(taken(budget, 0.5))) == 4
+    assert not budget.is_quiet(0.5), "and are on their way"
+    for number in range(4):
+        budget.window.answered(number, 0.5)
+    assert budget.is_quiet(1.6)
+
+
 def test_who_was_dropped_and_asks_again_begins_to_wait_anew():
     budget = Budget(8)
     budget.ask("a", Rank.TURN, 0.0)

@@ -33,8 +33,7 @@ async def test_a_table_is_found_where_it_stands_and_not_where_it_stood(desk):
     assert desk.table_at(own).id == table
     assert Desk(desk.pit, "elsewhere").addresses_of(table) == []
     await say(desk, "anna", "balance")
-    desk.house.places.pop(("web", own))
-    desk.house.places_changed += 1
+    del desk.house.places["web", own]
     assert (desk.addresses_of(table), desk.table_at(own)) == ([], None)
 
 
@@ -65,7 +64,7 @@ async def test_an_account_that_comes_later_is_not_taken_for_none(desk):
     elsewhere = Desk(desk.pit, "post")
     player = desk.player_of("anna")
     assert elsewhere.account_of(player) is None
-    desk.house.books.db.execute("INSERT INTO identities VALUES ('post', 'a', ?)", [player])
+    desk.house.books.db.execute("INSERT INTO identities (platform, name, player) VALUES ('post', 'a', ?)", [player])
     assert elsewhere.account_of(player) == "a"
 
 

@@ -68,7 +68,7 @@ def test_what_was_declined_or_is_too_old_is_not_done():
         ("/", ("help", ())),
         ("", ("help", ())),
         ("dance now", ("dance", ("now",))),
-        ("table", ("table", ())),
+        ("table", ("table here", ())),
     ],
 )
 def test_what_is_typed_is_the_longest_command_that_it_begins_with(typed, line):

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+import pytest
 from telegram.ext import ApplicationBuilder
 
 from bot.doors.kit.press import load_press
-from bot.doors.telegram import configure
+from bot.doors.telegram import configure, tables
 from bot.doors.telegram.app import Croupier
 from bot.doors.telegram.http import Http
+from bot.doors.telegram.sending import Outbox
 from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.speech.command import Command
@@ -108,7 +110,7 @@ class House:
         assert isinstance(clock, VirtualClock)
         books = SqliteBooks(folder)
         entropy = Chance(chance)
-        pit = InlinePit(books, clock=clock.now, entropy=entropy, count=here)
+        pit = InlinePit(books, clock=clock.now, entropy=entropy, count=here, secret=bytes(32))
         entropy.open()
         requests = CountedRequest(16, read_s=read_timeout_s)
         builder = ApplicationBuilder().token(server.token).base_url(server.base_url)
@@ -244,6 +246,12 @@ async def open_house(
 
 
 # What tests do there
+
+
+def make_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on no group has a call to spare: others' topics would take it."""
+    monkeypatch.setattr(tables, "QUIET_GAP_S", 3600.0)
+    monkeypatch.setattr(Outbox, "is_quiet", lambda outbox, chat: False)
 
 
 def people(house: House, *names: str) -> list[User]:

@@ -6,11 +6,11 @@ import pytest
 
 from bot.doors.kit.press import load_press
 from engine.games.blackjack import count as count_points
-from tests.doors.telegram.house import House, open_house, people, place_bets, set_up
+from tests.doors.telegram.house import House, make_busy, open_house, people, place_bets, set_up
 from tests.telegram_server import Alert, Chat, Message, User
 
 # With this chance the dealer's first card of a hand of three is an ace.
-AN_ACE = 5
+AN_ACE = 2
 NAMES = ("Anna", "Bea", "Carla", "Dora", "Elsa", "Fede", "Gina")
 
 
@@ -63,8 +63,11 @@ async def insure_nobody(house: House, group: Chat, players: list[User]) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
-async def test_a_hand_costs_six_edits_and_shows_whose_turn_it_is(house: House, count: int) -> None:
+async def test_a_hand_costs_six_edits_in_a_busy_group_and_shows_whose_turn_it_is(
+    house: House, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Everybody draws until he has 17 or more, and then stands."""
+    make_busy(monkeypatch)
     group, players = await deal(house, count)
     begun = house.clock.now() - 22
     await insure_nobody(house, group, players)

@@ -301,7 +301,9 @@ async def test_an_answer_that_telegram_did_not_get_is_said_by_a_call(server: Bot
         again = await telegram.post(house.url, json=update, headers=headers)
         assert (again.status, await again.read()) == (200, b"")
         await server.until(lambda: answers(server))
-        assert answers(server) == [(False, "ante: 10\nYou have 990 left.")]
+        ((is_window, text),) = answers(server)
+        assert not is_window
+        assert text.startswith("ante: 10\nYou have 990 left.\nReceipt: promise ")
         assert house.bets() == [10_00]
 
 

@@ -1,5 +1,7 @@
 """A name is only a name on Telegram: it mentions nobody, links nowhere, and is no command."""
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -85,6 +87,12 @@ def test_what_is_copied_from_the_table_is_read_as_it_was_written() -> None:
     assert line.args == ("@durov", "5")
 
 
+def _marked(text: str, entity: dict[str, Any]) -> str:
+    """Telegram counts in UTF-16."""
+    units = text.encode("utf-16-le")
+    return units[2 * entity["offset"] : 2 * (entity["offset"] + entity["length"])].decode("utf-16-le")
+
+
 async def test_no_message_about_players_mentions_or_links_anything_but_who_is_waited_for(house: House) -> None:
     durov = house.server.user("Pavel", username="durov")
     names = ("@durov", "t.me/joinchat", "https://example.org/x?y", "/fold", "#tag", "anna@example.org", LIVE[-1])
@@ -102,6 +110,8 @@ async def test_no_message_about_players_mentions_or_links_anything_but_who_is_wa
     assert any(message.mentions for message in ours)
     for message in ours:
         assert durov not in message.mentions
-        kinds = {entity["type"] for entity in message.entities}
+        # The house's own /verify leads to the whole commit; a name that looks like a command is none.
+        entities = [entity for entity in message.entities if _marked(message.text, entity) != "/verify"]
+        kinds = {entity["type"] for entity in entities}
         assert kinds <= {"bold", "italic", "code", "text_link"}, (message.text, message.entities)
         assert length(message.text) <= CAPTION

@@ -297,7 +297,7 @@ async def test_an_answer_that_is_lost_is_said_once_more(house: House, how: str) 
         house.server.cut_answer("answerCallbackQuery")
     alert = await anna.presses(group, "ante 10")
     assert alert is not None
-    assert alert.text == "ante: 10\nYou have 990 left."
+    assert alert.text.startswith("ante: 10\nYou have 990 left.\nReceipt: promise ")
     await house.wait(1)
     assert len(house.server.calls_of(group, "answerCallbackQuery")) == 2
     assert antes(house, group) == [10_00]

@@ -32,6 +32,7 @@ from tests.doors.telegram.house import (
     button,
     choose,
     deal,
+    make_busy,
     open_house,
     people,
     place_bets,
@@ -52,7 +53,12 @@ BANK_GAMES = ("caribbean", "uth", "paiju", "blackjack")
 
 
 @pytest.mark.parametrize("game", BANK_GAMES)
-async def test_two_members_play_a_hand_in_a_group(house: House, game: str) -> None:
+@pytest.mark.parametrize("is_busy", [True, False])
+async def test_two_members_play_a_hand_in_a_group(
+    house: House, game: str, is_busy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if is_busy:
+        make_busy(monkeypatch)
     anna, bea, carla = people(house, "Anna", "Bea", "Carla")
     group = house.server.group("Salotto", members=[bea, carla], admins=[anna])
     post = await set_up(house, group, anna, game)
@@ -60,7 +66,9 @@ async def test_two_members_play_a_hand_in_a_group(house: House, game: str) -> No
     assert "Bea" in house.post_at(group).text
     assert house.post_at(group) is post, "one message, edited"
     assert not post.deleted
-    assert cost <= 6, [call.method for call in house.server.calls_of(group) if call.spent]
+    calls = [call for call in house.server.calls_of(group) if call.spent]
+    assert cost <= (6 if is_busy else 12), [call.method for call in calls]
+    assert not [call for call in house.server.calls_of(group) if call.error_code == 429]
     assert house.table_at(group).last is not None
 
 
@@ -230,13 +238,37 @@ async def test_typed_answers_wait_behind_a_button_elsewhere(house: House) -> Non
 
 async def test_long_answers_are_read_in_the_private_chat(house: House) -> None:
     group, anna, _bea = await deal(house)
-    answer = await asks(house, anna, group, "/help")
+    answer = await asks(house, anna, group, "/rules caribbean")
     assert answer.buttons[0].url
     await anna.presses(answer, answer.buttons[0].text)
     await house.wait(5)
     said = [message.text for message in anna.private.messages if message.sender is house.server.bot]
-    assert "/rules" in "".join(said)
+    assert "CS8" in "".join(said)
     assert all(len(text.encode("utf-16-le")) <= 2 * 4096 for text in said)
+
+
+async def test_the_help_of_a_group_goes_on_in_the_private_chat_and_is_turned_there_in_place(house: House) -> None:
+    (anna,) = people(house, "Anna")
+    group = house.server.group("Salotto", admins=[anna])
+    await set_up(house, group, anna)
+    answer = await asks(house, anna, group, "/help")
+    assert {"My chips", "Inspectors"} <= {button.text for button in answer.buttons if button.url}
+    await anna.presses(answer, "My chips")
+    await house.wait(2)
+    page = anna.private.last_message
+    assert "/daily" in page.text
+    await anna.presses(page, "Me")
+    await house.wait(2)
+    assert anna.private.last_message is page
+    assert "/pause DAYS | loss AMOUNT" in page.text
+    await anna.presses(page, "Language")
+    await house.wait(2)
+    told = anna.private.last_message
+    await anna.presses(told, "Italiano")
+    await house.wait(2)
+    assert told.text == "Le tue risposte arrivano in Italiano."
+    page = await asks(house, anna, anna.private, "/help me")
+    assert "/pause GIORNI | loss IMPORTO" in page.text
 
 
 async def test_direct_cards_for_who_pressed_start_and_asked_for_them(house: House) -> None:
@@ -351,8 +383,11 @@ async def test_private_answers_in_his_language_and_the_table_in_its_own(house: H
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     post = await set_up(house, group, anna)
     assert "tavolo 1" in post.text
-    assert (await anna.presses(post, "ante 10")) == Alert("ante: 10\nTi restano 990.", False)
-    assert (await bea.presses(post, "ante 10")) == Alert("ante: 10\nYou have 990 left.", False)
+    digits, (entry,) = f"{house.table_at(group).commit[:32]}…", house.table_at(group).lines
+    ricevuta = f"Ricevuta: promessa {digits}, voce {entry} del registro 1."
+    receipt = f"Receipt: promise {digits}, entry {entry} of log 1."
+    assert (await anna.presses(post, "ante 10")) == Alert(f"ante: 10\nTi restano 990.\n{ricevuta}", False)
+    assert (await bea.presses(post, "ante 10")) == Alert(f"ante: 10\nYou have 990 left.\n{receipt}", False)
     await bea.says(group, "/language it")
     await house.wait(3)
     await house.wait(21)
@@ -364,10 +399,12 @@ async def test_private_answers_in_his_language_and_the_table_in_its_own(house: H
 async def test_menus_by_scope_and_language(house: House) -> None:
     anna, bea = house.server.user("Anna", language="it"), house.server.user("Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
-    assert "table" in house.server.menu_of(anna, group)
-    assert "table" not in house.server.menu_of(bea, group)
-    assert "bringin" in house.server.menu_of(bea, group)
+    assert "setup" in house.server.menu_of(anna, group)
+    assert "setup" not in house.server.menu_of(bea, group)
+    assert "table" in house.server.menu_of(bea, group), "to bring it down"
+    assert {"bet", "buyin"} <= set(house.server.menu_of(bea, group))
     assert "setup" in house.server.menu_of(bea, bea.private)
+    assert all(1 < len(menu) <= 12 and menu[-1]["command"] == "help" for menu in house.server.menus.values())
     english = house.server.menus["all_group_chats", 0, 0, ""]
     codes = [code for name, one in KNOWN.items() for code in one.codes["telegram"] if name != SOURCE]
     assert codes == sorted({code for _scope, _chat, _user, code in house.server.menus if code})
@@ -375,6 +412,27 @@ async def test_menus_by_scope_and_language(house: House) -> None:
         menu = house.server.menus["all_group_chats", 0, 0, code]
         assert {c["command"] for c in menu} == {c["command"] for c in english}
         assert [c["description"] for c in menu] != [c["description"] for c in english]
+
+
+async def test_the_menu_of_a_group_is_that_of_the_games_that_are_open_there(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna, "blackjack")
+    await house.wait(10)
+    menu = house.server.menu_of(bea, group)
+    assert {"bet", "hit", "stand", "double"} <= set(menu)
+    assert "buyin" not in menu
+    assert len(menu) == 12
+    await anna.says(group, "/table open stud")
+    await house.wait(15)
+    assert "buyin" in house.server.menu_of(bea, group)
+    assert "hit" not in house.server.menu_of(bea, group)
+    sent = len([one for one in house.server.calls if one.method == "setMyCommands"])
+    await house.close()
+    await house.reopen()
+    await house.wait(10)
+    of_groups = [one for one in house.server.calls if one.method == "setMyCommands"][sent:]
+    assert not [one for one in of_groups if one.parameters["scope"]["type"] == "chat"], "they are still there"
 
 
 # Commands as people type them
@@ -387,6 +445,8 @@ async def test_commands_with_the_bots_name_and_amounts_as_people_type_them(house
     await bea.says(group, f"/bet@{house.server.bot.username} ante 50 jackpot")
     await house.wait(2)
     assert house.table_at(group).bets[0].spots == {"ante": 50_00, "jackpot": 1_00}
+    seen = [message.text for message in (*group.messages, *bea.sees(group))]
+    assert not [text for text in seen if "Receipt" in text], "a receipt is for who presses, not for the group"
     await bea.says(group, "/bet@another_bot 50")
     await bea.says(group, "/takeback")
     await house.wait(2)
@@ -734,6 +794,7 @@ async def test_three_busy_topics_stay_under_twenty_a_minute(house: House) -> Non
     assert all(sum(t <= time < t + 60 for time in calls) <= 20 for t in calls)
     assert not [call for call in house.server.calls_of(forum) if call.error_code == 429]
     assert hands >= 8
+    assert len(calls) <= 6 * hands
 
 
 # Many
@@ -837,7 +898,9 @@ async def test_a_bot_in_a_process_of_its_own_polls(tmp_path: Path) -> None:
         process = await start_process(server, tmp_path)
         try:
             post = await anna.asks(group, "/setup")
-            assert await anna.presses(post, "ante 10") == Alert("ante: 10\nYou have 990 left.", False)
+            alert = await anna.presses(post, "ante 10")
+            assert alert is not None
+            assert alert.text.startswith("ante: 10\nYou have 990 left.\nReceipt: promise ")
             await server.until(lambda: "Anna" in post.text)
             assert post.photo
         finally:

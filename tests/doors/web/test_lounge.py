@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from aiohttp import FormData, WSServerHandshakeError, web
@@ -28,6 +29,7 @@ from tests.bot.house.conftest import LINKED
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
 from tests.disk import ask, on_disk
 from tests.patience import PATIENCE_S, until
+from tests.some import some
 
 
 async def deal(house: OpenHouse, *players: Player) -> None:
@@ -153,7 +155,9 @@ async def test_a_public_address_asks_for_its_password(tmp_path: Path) -> None:
 async def test_a_press_bets_and_says_what_lies_where(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     said = await anna.press("bet", "ante", "50")
-    assert said["texts"] == ["Ante: 50", "You have 950 left."] or said["texts"][-1] == "You have 950 left."
+    (entry,) = house.table().lines
+    receipt = f"Receipt: promise {house.table().commit[:32]}…, entry {entry} of log 1."
+    assert said["texts"] == ["ante: 50", "You have 950 left.", receipt]
     assert anna.chips == 95000
 
 
@@ -408,6 +412,24 @@ async def test_changes_without_end_hold_no_page_up(house: OpenHouse) -> None:
         changing.cancel()
 
 
+async def test_who_only_looks_is_told_of_one_drawing_and_who_plays_of_his_own(house: OpenHouse) -> None:
+    anna, bea, cleo = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
+    sockets = [await one.watch() for one in (anna, bea, bea, cleo, cleo)]
+    for socket in sockets:
+        await next_parts(socket)
+    await anna.press("bet", "50")
+    told = [await next_parts(socket) for socket in sockets]
+    assert all("Anna" in parts["felt"] for parts in told)
+    views = {page.player: some(page._seen) for page in house.lounge.live.pages}
+    assert views[bea.id].drawing is views[cleo.id].drawing
+    assert not views[bea.id].own
+    assert "is-viewer" in views[anna.id].own["felt"]
+    await bea.press("bet", "50")
+    await until(lambda: all(page.is_crowd == (page.player == cleo.id) for page in house.lounge.live.pages))
+    for socket in sockets:
+        await socket.close()
+
+
 async def test_a_wallet_is_pushed_when_it_changes_elsewhere(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     async with await anna.watch(1) as socket:
@@ -454,7 +476,8 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
         mine = cards[str(table.seat_of(anna.id))]
         theirs = cards[str(table.seat_of(bea.id))]
         dealers = cards["dealer"][:4]
-        for path in ("/", "/table/1", "/history", f"/hand/{table.hand_id}", f"/hand/{table.hand_id}/record"):
+        of_the_hand = [f"/hand/{table.hand_id}{what}" for what in ("", "/record", "/replay", "/played")]
+        for path in ("/", "/table/1", "/history", f"/verify?hand={table.hand_id}", *of_the_hand):
             for who, player in (("anna", anna), ("cate", onlooker)):
                 sent[who].append(await (await player.client.get(player.base + path)).text())
         for line in ("/cards", f"/verify {table.hand_id}", "/history", "/tables", "/jackpot", "/statement"):
@@ -482,13 +505,15 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
 async def test_a_hand_is_told_in_history_with_its_record_and_cards(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     await deal(house, anna)
-    number = house.table().hand_id
+    number, entry = house.table().hand_id, house.table().lines[0]
     await anna.press("raise")
-    assert f"/hand/{number}" in await anna.page("/history")
+    told = await anna.page("/history")
+    assert f"/hand/{number}" in told
+    assert f">1 / {entry}<" in told
     html = await anna.page(f"/hand/{number}")
     assert html.count('class="card suit-') >= 10
     record = await (await anna.client.get(f"{anna.base}/hand/{number}/record")).json()
-    assert (record["hand"], record["moves"]) == (str(number), ["1 raise"])
+    assert (record["promise"]["hand"], record["moves"]) == (str(number), ["1 raise"])
     assert record["seed"]["server"] in html
     assert "+" in await anna.page("/statement")
 
@@ -683,4 +708,5 @@ async def test_a_typed_command_leads_to_the_first_hand(house: OpenHouse) -> None
 async def test_the_tables_and_the_rules_lead_to_the_first_hand(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     for path in ("/", "/table/1", "/rules/caribbean"):
-        assert f'href="{anna.base}/learn/caribbean"' in await anna.page(path)
+        links = re.findall(r'href="([^"]*)"', await anna.page(path))
+        assert f"{anna.base}/learn/caribbean" in {urljoin(f"{anna.base}{path}", link) for link in links}, path

@@ -547,7 +547,7 @@ def test_every_button_has_a_place_of_its_own(game: str) -> None:
     offered = {"choices": set[str](), "others": set[str]()}
     for exhibit in exhibits(seed=3):
         if exhibit.game == game:
-            sight = Sight(exhibit.own, "", None, None)
+            sight = Sight(exhibit.own, "", None)
             offered["choices"] |= {place for place, _button in sight.choices}
             offered["others"] |= {place for place, _button in sight.others}
     assert offered["others"]

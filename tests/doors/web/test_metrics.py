@@ -466,6 +466,6 @@ def cards_in(path: Path) -> set[str]:
     cards: set[str] = set()
     with reading(path) as books:
         for (id,) in ask(books, "SELECT id FROM hands WHERE status IN ('playing', 'over')"):
-            hand = Hand(*parse_record(read_record(books, id, with_seed=True)))
+            hand = Hand(*parse_record(read_record(books, id)))
             cards |= {card for held in hand.felt.cards.values() for card in held}
     return cards

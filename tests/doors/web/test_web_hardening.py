@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
+from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType, WSServerHandshakeError
 from aiohttp.test_utils import make_mocked_request
 
 from bot.config import BadSetting, parse_config
@@ -895,15 +895,29 @@ async def test_when_the_house_is_full_the_longest_idle_makes_room(house: OpenHou
             one.close()
 
 
+async def follow(anna: Player, at: tuple[str, int]) -> ClientWebSocketResponse:
+    address = f"http://127.0.0.1:{at[1]}{anna.base}/live"
+    return await anna.client.session.ws_connect(address, headers={"Cookie": cookie_of(anna)})
+
+
+async def test_open_pages_take_nobodys_place_while_they_are_not_too_many(house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    async with listening(house, most=1, most_followed=2) as at:
+        sockets = [await follow(anna, at) for _ in range(2)]
+        assert status_of(await say(at, request("GET /"))) == 200
+        sockets.append(await follow(anna, at))
+        assert status_of(await say(at, request("GET /"))) == 503, "the third has taken it"
+        await sockets.pop().close()
+        await until(lambda: house.lounge.live.open_pages == 2)
+        assert status_of(await say(at, request("GET /"))) == 200
+        for socket in sockets:
+            await socket.close()
+
+
 async def test_who_is_being_served_is_not_sent_away_for_others(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    async with listening(house, most=2) as at:
-        sockets = [
-            await anna.client.session.ws_connect(
-                f"http://127.0.0.1:{at[1]}{anna.base}/live", headers={"Cookie": f"{cookie_of(anna)}"}
-            )
-            for _ in range(2)
-        ]
+    async with listening(house, most=2, most_followed=0) as at:
+        sockets = [await follow(anna, at) for _ in range(2)]
         assert status_of(await say(at, request("GET /"))) == 503, "there is no room"
         assert status_of(await say(at, request("GET /healthz"))) == 200, "but for this question"
         for socket in sockets:

@@ -273,7 +273,30 @@ async function play(press) {
     location.assign(answer.go);
     return;
   }
-  tell(answer.texts, answer.refused ? "refused" : "", answer.file);
+  tell(answer.texts, answer.choices ? "stays" : answer.refused ? "refused" : "", answer.file);
+  if (answer.page) said.append(linkBeside(answer.page));
+  if (answer.choices) said.append(rowOf(answer.choices));
+}
+
+// In a tab of its own: nobody leaves the table over it.
+function linkBeside({ label, address }) {
+  const row = document.createElement("p");
+  const link = document.createElement("a");
+  Object.assign(link, { textContent: label, href: address, target: "_blank", rel: "noopener" });
+  row.append(link);
+  return row;
+}
+
+function rowOf(choices) {
+  const row = document.createElement("p");
+  for (const { label, verb, args } of choices) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.addEventListener("click", () => play({ verb, args }));
+    row.append(button, " ");
+  }
+  return row;
 }
 
 async function pressButton(button) {

@@ -1,74 +1,137 @@
-// The verifier: a record in, commit and deck out. Nothing leaves this page.
+// The verifier's page: a record in, what was checked of it out. Nothing leaves this page.
 "use strict";
 
 const verifier = document.getElementById("verifier");
 const verdict = document.getElementById("verdict");
+const sentences = JSON.parse(verifier.dataset.words);
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+const MARKS = { ok: "✓", wrong: "✗", absent: "–", "not checked": "?" };
+const kindOf = (said) => said.split(":")[0];
+const find = (id) => document.getElementById(id);
 
-function judge(kind, sentence) {
+function judge(kind, sentence, why = "") {
   verdict.hidden = false;
   verdict.className = kind;
-  verdict.textContent = verdict.dataset[sentence];
+  verdict.textContent = [sentences.verdict[sentence], why].filter(Boolean).join(" ");
 }
 
-function readRecord() {
+// `events`: what the house says was dealt to whom, where the record came from it.
+async function check(events = null) {
+  find("found").hidden = true;
+  let found;
+  let record;
   try {
-    const record = JSON.parse(document.getElementById("record").value);
-    return record && typeof record === "object" && !Array.isArray(record) ? record : null;
-  } catch {
-    return null;
+    record = fairness.parse(find("record").value.replace(/^\ufeff/, ""));
+    found = records.verify(record, await records.games());
+  } catch (fault) {
+    if (!(fault instanceof fairness.Unreadable)) throw fault;
+    return judge("bad", "unreadable", `(${fault.message})`);
   }
+  const went = events && found.dealt ? records.follow(found.dealt.deck, record.start ?? 0, events) : [];
+  if (!went) found.checks.deck = "wrong: the house dealt cards that are not the next ones of this deck";
+  const remembered = holdAgainstMemory(record, events && found.dealt ? went : null, events !== null);
+  show(record, found, went ?? [], remembered);
+  return judge(...sentenceFor(found, remembered));
 }
 
-function check() {
-  const record = readRecord();
-  document.getElementById("found").hidden = true;
-  if (!record) return judge("bad", "unreadable");
-  const seed = record.seed;
-  if (!seed || !/^[0-9a-f]{64}$/i.test(seed.server ?? "")) return judge("bad", "unseeded");
-  if (!Array.isArray(seed.cuts ?? []) || (seed.cuts ?? []).some((cut) => typeof cut !== "string")) {
-    return judge("bad", "unreadable");
-  }
-  if (!fairness.fullDeck(record)) return judge("bad", "unreadable");
-  const found = fairness.compute(record);
-  show(record, found);
-  if (!record.commit) return judge("bad", "uncommitted");
-  const holds = String(record.commit).toLowerCase() === found.commit;
-  return judge(holds ? "good" : "bad", holds ? "good" : "bad");
+// Hands of other houses have the same numbers: what was not fetched here is held only against its own commit.
+function holdAgainstMemory(record, went, isFetched) {
+  const { house, player = "" } = verifier.dataset;
+  const commit = records.commitOf(record);
+  const entry = seen.recall(house, record.hand ?? record.promise?.hand);
+  return seen.compare(isFetched || entry?.commit === commit ? entry : null, record, commit, went, player);
 }
 
-function show(record, found) {
-  document.getElementById("promised").textContent = record.commit ?? "–";
-  document.getElementById("computed").textContent = found.commit;
-  document.getElementById("cuts").textContent = (record.seed.cuts ?? []).map((cut) => `“${cut}”`).join(", ") || "–";
-  document.getElementById("dice").textContent = found.dice ? found.dice.join(" + ") : "–";
-  document.getElementById("deck").replaceChildren(
-    ...found.deck.map((card) => {
-      const chip = document.createElement("span");
-      chip.className = card === "JK" ? "word wild" : `word suit-${card[1]}`;
-      chip.textContent = card === "JK" ? "Joker" : card[0].replace("T", "10") + SUITS[card[1]];
-      chip.dataset.card = card;
-      return chip;
-    }),
-  );
-  document.getElementById("found").hidden = false;
+function sentenceFor({ version, checks }, remembered) {
+  const said = [...Object.values(checks), ...Object.values(remembered)].map(kindOf);
+  if (said.includes("wrong")) return ["bad", "bad"];
+  if (version === 1) return ["plain", isFitting(checks) && remembered.promised === "ok" ? "seen" : "note"];
+  const isFixed = [checks.promise, checks.commit].every((one) => one === "ok") && ["ok", "absent"].includes(checks.deck);
+  if (!isFixed) return ["plain", "open"];
+  return kindOf(checks.log) === "absent" ? ["plain", "unlogged"] : ["good", "good"];
+}
+
+const isFitting = ({ commit, deck }) => commit === "ok" && deck === "ok";
+
+// What it comes to, in three sentences, of what was really checked.
+function plainWords({ seed, beacon }, checks, remembered) {
+  const isWrong = Object.values({ ...checks, ...remembered }).some((said) => kindOf(said) === "wrong");
+  if (isWrong || !isFitting(checks)) return [];
+  const { fixed, made, paid } = sentences.plain;
+  const isLogged = ["ok", "not checked"].includes(kindOf(checks.log));
+  const by = isLogged ? "log" : remembered.promised === "ok" ? "seen" : "open";
+  const of = beacon ? "number" : remembered.cut === "ok" ? "own" : seed.cuts?.length ? "cuts" : "none";
+  return [fixed[by], made[of], paid.open];
+}
+
+function show(record, { version, house, checks, dealt }, went, remembered) {
+  find("checks").replaceChildren(...Object.entries(checks).map(([name, said]) => rowOf(name, said)));
+  find("remembered").replaceChildren(...Object.entries(remembered).map(([name, said]) => rowOf(name, said)));
+  find("plain").replaceChildren(...plainWords(record, checks, remembered).map(itemOf));
+  const told = { version: String(version), house, commit: records.commitOf(record) };
+  for (const [name, value] of Object.entries(told)) find(`the-${name}`).textContent = value || "–";
+  find("cuts").textContent = (record.seed?.cuts ?? []).map((cut) => `“${cut}”`).join(", ") || "–";
+  find("dice").textContent = dealt?.dice?.join(" + ") ?? "–";
+  const start = record.start ?? 0;
+  find("deck").replaceChildren(...(dealt?.deck.slice(start) ?? []).map((card, i) => chipOf(card, went[i])));
+  find("found").hidden = false;
+}
+
+function itemOf(sentence) {
+  const item = document.createElement("li");
+  item.textContent = sentence;
+  return item;
+}
+
+function rowOf(name, said) {
+  const row = document.createElement("li");
+  const kind = kindOf(said);
+  row.dataset.check = name;
+  row.dataset.said = said;
+  row.className = kind.replace(" ", "-");
+  const mark = document.createElement("b");
+  mark.textContent = MARKS[kind];
+  row.append(mark, " ", sentences[name][kind] ?? sentences.open);
+  if (said.includes(":")) {
+    const why = document.createElement("small");
+    why.lang = "en";
+    why.textContent = said.slice(said.indexOf(":") + 2);
+    row.append(" ", why);
+  }
+  return row;
+}
+
+function chipOf(card, went) {
+  const chip = document.createElement("span");
+  chip.className = card === "JK" ? "word wild" : `word suit-${card[1]}`;
+  chip.textContent = card === "JK" ? "Joker" : card[0].replace("T", "10") + SUITS[card[1]];
+  chip.dataset.card = card;
+  if (went) {
+    const to = document.createElement("small");
+    to.textContent = ` → ${went[2]}`;
+    chip.append(to);
+    chip.dataset.to = went[2];
+  }
+  return chip;
 }
 
 async function fetchRecord() {
-  const hand = document.getElementById("hand").value.trim();
-  if (!/^[0-9]{1,12}$/.test(hand)) return judge("bad", "missing");
-  const answer = await fetch(verifier.dataset.record.replace("%", hand));
-  if (!answer.ok) return judge("bad", "missing");
-  document.getElementById("record").value = JSON.stringify(await answer.json(), null, 1);
-  return check();
+  const hand = find("hand").value.trim();
+  const answers = /^[0-9]{1,12}$/.test(hand)
+    ? await Promise.all(["record", "replay"].map((what) => fetch(`${verifier.dataset.hands}/${hand}/${what}`)))
+    : [];
+  if (!answers.length || !answers.every(({ ok }) => ok)) return judge("bad", "missing");
+  const [record, replay] = await Promise.all(answers.map((answer) => answer.text()));
+  find("record").value = record;
+  return check(JSON.parse(replay).events ?? null);
 }
 
-document.getElementById("check").addEventListener("click", check);
-document.getElementById("fetch")?.addEventListener("click", () => void fetchRecord());
-document.getElementById("file").addEventListener("change", async ({ target }) => {
+find("check").addEventListener("click", () => void check());
+find("fetch")?.addEventListener("click", () => void fetchRecord());
+find("file").addEventListener("change", async ({ target }) => {
   if (!target.files[0]) return;
-  document.getElementById("record").value = await target.files[0].text();
-  check();
+  find("record").value = await target.files[0].text();
+  await check();
 });
 verifier.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
-if (verifier.dataset.hand && document.getElementById("hand")) void fetchRecord();
+if (verifier.dataset.hand && find("hand")) void fetchRecord();

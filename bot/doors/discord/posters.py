@@ -1,0 +1,63 @@
+"""What somebody shows to everybody in his channel: one message of its own, which nobody is mentioned in."""
+
+import logging
+import secrets
+from io import BytesIO
+
+import discord
+
+from bot.doors.discord.components import View
+from bot.doors.discord.desk import Desk
+from bot.doors.discord.drawing import poster_view
+from bot.doors.discord.trouble import TROUBLE
+from bot.doors.kit import posters as kit
+from bot.doors.kit.budget import Rank
+from bot.doors.kit.posters import NOT_YET, SHOWN, PaintPoster
+from bot.house.posters import Poster
+from bot.house.speech.command import Answer
+from bot.house.state.table import Table
+from bot.texts import Text
+
+NOT_POSTED = Text("Discord does not let me show it here; try again in a quarter of a minute.")
+_log = logging.getLogger("ridotto.discord")
+
+
+class Posters(kit.Posters):
+    """Belongs to the event loop."""
+
+    def __init__(self, desk: Desk, paint: PaintPoster | None = None) -> None:
+        super().__init__(paint, desk.pit.monotonic)
+        self._desk = desk
+
+    async def post(self, channel: int, person: int, answer: Answer, language: str) -> Text:
+        """Into the channel, and what its sender is told."""
+        if not self.may_post(channel, person):
+            return NOT_YET
+        return SHOWN if await self.send(channel, answer, language) else NOT_POSTED
+
+    async def send(self, channel: int, answer: Answer, language: str, rank: Rank = Rank.CHIP) -> bool:
+        """Whether Discord has taken it."""
+        view, files = await self.made(answer, language)
+        where = self._desk.client.get_partial_messageable(channel)
+        try:
+            async with self._desk.calls.turn(rank):
+                with self._desk.line.watching():
+                    # Sent again by the library after a lost answer it still is one message.
+                    await where.send(view=view, files=files, nonce=secrets.token_hex(12))
+        except TROUBLE as fault:
+            _log.warning("a picture for everybody was not shown: %s", fault)
+            return False
+        return True
+
+    async def tell(self, address: str, table: Table, answer: Answer) -> None:
+        """What the house tells by itself: after all that anybody waits for, and not where nothing can be sent."""
+        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+            await self.send(int(address), answer, table.settings.language, Rank.BOARD)
+
+    async def made(self, answer: Answer, language: str) -> tuple[View, list[discord.File]]:
+        """The message, and what is uploaded with it."""
+        assert answer.poster is not None
+        poster: Poster = answer.poster
+        sheet = await self.draw(poster, self._desk.house.books, language)
+        view = poster_view(answer.texts, answer.choices, sheet, language)
+        return view, [discord.File(BytesIO(sheet.picture), sheet.file)] if sheet.picture is not None else []

@@ -1,0 +1,75 @@
+"""The day at a table, told at its hour, once: which days were told stands in the books' notes.
+
+What is noted is told at most once: a house that ends in between has told nothing that day.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from bot.doors.kit.desk import Desk
+from bot.house.recap import DAY_S, day_of, is_late, read_recap, title_of_recap
+from bot.house.speech.command import Answer
+from bot.house.state.table import Table
+
+NAME = "recap "
+LOOK_EVERY_S, MOST_LATE_S = 60.0, 3 * 3600.0
+_log = logging.getLogger("ridotto.doors")
+Post = Callable[[str, Table, Answer], Awaitable[None]]
+
+
+class Recaps:
+    """Belongs to the event loop. `post` shows a picture to everybody at an address, within what the platform takes."""
+
+    def __init__(self, desk: Desk, post: Post, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._desk, self._post, self._sleep = desk, post, sleep
+        self._task: asyncio.Task[None] | None = None
+        # {address: the day that was told there last}.
+        self._told: dict[str, int] = {}
+
+    def open(self) -> None:
+        """What was told before the last start is not told again."""
+        self._told = {address: value for address, value in self._desk.noted(NAME) if value is not None}
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await self._sleep(LOOK_EVERY_S)
+            try:
+                await self.tick()
+            except Exception as fault:
+                _log.error("a day was not told: %s", type(fault).__name__, exc_info=fault)
+
+    async def tick(self) -> None:
+        """Tells what is due now. Where it was turned on just now, its next hour is waited for."""
+        now = self._desk.pit.clock()
+        for row in self._desk.places():
+            table = self._desk.house.table(row.table_id) if row.table_id else None
+            day = day_of(table, now) if table is not None and table.status != "closed" else None
+            before = self._told.get(row.address)
+            if day == before or table is None:
+                continue
+            await self._note(row.address, day)
+            if day is not None and before is not None and not is_late(table, now, MOST_LATE_S):
+                await self._tell(row.address, table, now)
+
+    async def _note(self, address: str, day: int | None) -> None:
+        """On disk before it is told."""
+        if day is None:
+            self._told.pop(address, None)
+        else:
+            self._told[address] = day
+        await self._desk.keep(f"{NAME}{address}", day)
+
+    async def _tell(self, address: str, table: Table, now: float) -> None:
+        def read() -> Answer:
+            with self._desk.pit.books.snapshot() as books:
+                return Answer((title_of_recap(table),), poster=read_recap(books, table, now - DAY_S))
+
+        answer = await asyncio.to_thread(read)
+        if answer.poster is not None:
+            await self._post(address, table, answer)

@@ -1,0 +1,43 @@
+"""The page on a casino's log: how it stands, what it proves, how to check it. It is open to strangers, as the log."""
+
+import asyncio
+
+from aiohttp import web
+
+from bot.doors.kit.sentences import FAST
+from bot.doors.web.askers import is_https
+from bot.doors.web.drawing import page, sentence
+from bot.doors.web.lounge import Lounge, visitor_of
+from bot.house.log_health import MOST_WAITING, LogHealth, read_health
+from bot.texts import Text
+from bot.verifier.pack import FILE
+
+_NO_LOG = Text("There is no log of that casino here: it begins with the casino's first hand.")
+
+
+async def show(request: web.Request) -> web.Response:
+    """GET: the casino's last log; a casino is named by its number alone, for its name is its members'."""
+    visitor, casino = await visitor_of(request), int(request.match_info["casino"])
+    address = f"/log/{casino}"
+    if visitor is None:
+        raise web.HTTPSeeOther(address)
+    if visitor.player is not None and not visitor.lounge.pages.take(visitor.player.id):
+        return sentence(visitor, FAST, status=429)
+    health = await asyncio.to_thread(_read, visitor.lounge, casino)
+    if health is None:
+        return sentence(visitor, _NO_LOG, status=404)
+    return page(
+        "log.html",
+        visitor,
+        health=health,
+        address=address,
+        site=f"{'https' if is_https(request) else 'http'}://{request.host}",
+        most_waiting=MOST_WAITING,
+        verifier_file=FILE,
+    )
+
+
+def _read(lounge: Lounge, casino: int) -> LogHealth | None:
+    """By a snapshot beside the pit."""
+    with lounge.pit.books.snapshot() as books:
+        return read_health(books, casino)

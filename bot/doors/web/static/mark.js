@@ -1,0 +1,91 @@
+// A table's page checks each of the player's hands by itself when it is over: the house's record against what this
+// browser has seen. One quiet mark says so; where something is off it is red, and says what.
+"use strict";
+
+(() => {
+  const mark = document.getElementById("checked");
+  const table = document.querySelector(".at");
+  const { house, player } = mark.dataset;
+  const words = JSON.parse(mark.dataset.words);
+  const base = document.body.dataset.base;
+  const MOST_AT_ONCE = 10;
+  const WRONG = "✗";
+  // Hands that this page has asked for.
+  const asked = new Set();
+
+  function look() {
+    const { hand, commit, last, bets } = document.getElementById("fair").dataset;
+    const isOpen = bets === "open";
+    const own = table.querySelector(`[data-cutter="${player}"]`);
+    seen.note(house, hand, { commit, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
+    const shown = isOpen ? last : bets === "dealt" ? hand : "";
+    if (shown && seen.recall(house, shown)) seen.note(house, shown, { cards: cardsOnTable() });
+    // As long as it is shown how it was paid, and for who was in it.
+    if (isOpen && last && table.querySelector(".mine .paid")) seen.expect(house, player, last);
+    void judgeAll(commit, last);
+  }
+
+  // Faces alone: a back has no name.
+  function cardsOnTable() {
+    return [...table.querySelectorAll(".card[role=img]:not(.back)")].map(({ dataset }) => dataset.key);
+  }
+
+  // Those that are over. The seed of a shoe that goes on is not shown, nor asked for.
+  async function judgeAll(commit, last) {
+    const isShown = (hand) => !asked.has(hand) && seen.recall(house, hand)?.commit !== commit;
+    const hands = seen.awaited(house, player).filter(isShown).slice(-MOST_AT_ONCE);
+    hands.forEach((hand) => asked.add(hand));
+    for (const hand of hands) {
+      const played = await fetchPlayed(hand);
+      if (!played?.record) continue; // folded hands stay secret for hours: when this page is opened again
+      const [sign, sentence] = await judge(hand, played);
+      seen.settle(house, player, hand);
+      if (sign === WRONG || hand === last) show(hand, sign, sentence);
+    }
+  }
+
+  async function fetchPlayed(hand) {
+    try {
+      const answer = await fetch(`${base}/hand/${hand}/played`);
+      return answer.ok ? await answer.json() : null;
+    } catch {
+      return null;
+    }
+  }
+
+  // A sign, and the sentence that goes with it: of the first check that found something, or of what is proven.
+  async function judge(hand, { record: given, replay }) {
+    let record;
+    let found;
+    try {
+      record = fairness.parse(JSON.stringify(given));
+      found = records.verify(record, await records.games());
+    } catch (fault) {
+      if (!(fault instanceof fairness.Unreadable)) throw fault;
+      return [WRONG, words.unreadable];
+    }
+    const went = found.dealt ? records.follow(found.dealt.deck, record.start ?? 0, replay?.events ?? []) : null;
+    if (found.dealt && !went) return [WRONG, words.deck];
+    const remembered = seen.compare(seen.recall(house, hand), record, records.commitOf(record), went, player);
+    const checks = { ...remembered, ...found.checks };
+    const wrong = Object.keys(checks).find((name) => checks[name].startsWith("wrong"));
+    if (wrong) return [WRONG, words[wrong]];
+    if ([checks.commit, checks.deck].some((said) => said !== "ok")) return ["–", words.open];
+    return checks.promised === "ok" ? ["✓", words.good] : ["–", words.unseen];
+  }
+
+  function show(hand, sign, sentence) {
+    if (mark.classList.contains("wrong")) return; // what was off once stays
+    const link = document.createElement("a");
+    link.href = `${base}/verify?hand=${hand}`;
+    link.textContent = `${sign} ${words.hand.replace("%", hand)}: ${sentence}`;
+    mark.classList.toggle("wrong", sign === WRONG);
+    mark.setAttribute("role", sign === WRONG ? "alert" : "status");
+    mark.replaceChildren(link);
+  }
+
+  new MutationObserver(look).observe(table, {
+    subtree: true, childList: true, attributeFilter: ["data-hand", "data-commit", "data-last", "data-bets", "data-key"],
+  });
+  look();
+})();

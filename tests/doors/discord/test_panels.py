@@ -1,0 +1,121 @@
+"""What is kept of private answers: enough to change them, and no more."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+
+import bot.doors.discord.panels as panels_of
+from bot.doors.discord.calls import Calls
+from bot.doors.discord.desk import Desk
+from bot.doors.discord.line import PLATFORM
+from bot.doors.discord.panels import Interaction, Panel, Panels
+from bot.house.counters import PLATFORMS
+from bot.house.pit import Pit
+from bot.tools.bench.crowd import open_tables, temporary_house
+from bot.tools.bench.press import told_press
+
+ANNA, BRUNO = 1, 2
+
+
+@pytest.fixture
+def pit() -> Iterator[Pit]:
+    with temporary_house() as found:
+        open_tables(found, 3)
+        yield found
+
+
+class Kept:
+    """Panels that have been shown, by table and player."""
+
+    def __init__(self, pit: Pit) -> None:
+        self.client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
+        me: Any = {"id": "1", "username": "ridotto", "discriminator": "0", "avatar": None, "bot": True}
+        self.client._connection.user = discord.ClientUser(state=self.client._connection, data=me)
+        self.desk = Desk(pit, self.client, Calls(), 0.0)
+        self.panels = Panels(self.desk)
+        self.shown: dict[tuple[int, int], Panel] = {}
+
+    def show(self, table: int, player: int) -> Panel | None:
+        """His answer at that table; the one before it, if there was one."""
+        screen = self.desk.own_screen(self.desk.house.tables[table], player)
+        before = self.panels.keep(self.press(), screen, (), player, "en", None)
+        self.shown[table, player] = self.panels.at(table)[player]
+        return before
+
+    def press(self) -> Interaction:
+        data: Any = told_press("v1||bet 10|", 1, [])
+        return discord.Interaction(data=data, state=self.client._connection)
+
+    async def changed(self, *tables: int) -> int:
+        """How many panels are drawn anew when these tables change: as they are what they were, none is sent."""
+        before = PLATFORMS[PLATFORM].skipped
+        for table in tables:
+            self.panels.look(table)
+        await asyncio.sleep(0.01)
+        return PLATFORMS[PLATFORM].skipped - before
+
+
+def test_a_change_is_for_the_panels_of_its_own_table(pit: Pit) -> None:
+    async def changed() -> int:
+        kept = Kept(pit)
+        kept.show(1, ANNA)
+        kept.show(1, BRUNO)
+        kept.show(2, ANNA)
+        return await kept.changed(1, 3)
+
+    assert asyncio.run(changed()) == 2
+
+
+def test_a_second_answer_takes_the_place_of_the_first(pit: Pit) -> None:
+    async def changed() -> int:
+        kept = Kept(pit)
+        assert kept.show(1, ANNA) is None
+        first = kept.shown[1, ANNA]
+        assert kept.show(1, ANNA) is first
+        return await kept.changed(1)
+
+    assert asyncio.run(changed()) == 1
+
+
+def test_only_those_are_kept_that_were_used_last(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panels_of, "KEPT", 2)
+
+    async def kept_of() -> list[set[int]]:
+        kept = Kept(pit)
+        kept.show(1, ANNA)
+        kept.show(2, ANNA)
+        kept.show(1, ANNA)
+        kept.show(3, BRUNO)
+        assert await kept.changed(1, 2, 3) == 2
+        return [set(kept.panels.at(table)) for table in (1, 2, 3)]
+
+    assert asyncio.run(kept_of()) == [{ANNA}, set(), {BRUNO}]
+
+
+def test_a_token_is_forgotten_when_it_has_lived_its_time(pit: Pit) -> None:
+    async def kept_of() -> set[int]:
+        kept = Kept(pit)
+        kept.show(1, ANNA)
+        kept.show(1, BRUNO)
+        kept.shown[1, ANNA].until = 0.0
+        assert await kept.changed(1) == 1
+        return set(kept.panels.at(1))
+
+    assert asyncio.run(kept_of()) == {BRUNO}
+
+
+def test_of_a_press_nothing_is_kept_but_what_changes_its_answer(pit: Pit) -> None:
+    """A house keeps five thousand, and the message that was pressed is a hundred objects."""
+
+    async def kept_of() -> Interaction:
+        kept = Kept(pit)
+        kept.show(1, ANNA)
+        return kept.shown[1, ANNA].interaction
+
+    pressed = asyncio.run(kept_of())
+    assert pressed.message is None
+    assert pressed.data is None
+    assert pressed.token

@@ -1,0 +1,109 @@
+"""What somebody shows to everybody on Discord: one message in his channel, and who may not is told so."""
+
+import pytest
+
+from bot.view.pictures import Renderer
+from tests.doors.discord.house import opened
+
+
+@pytest.fixture
+async def house(tmp_path, monkeypatch):
+    renderer = Renderer(late_s=20.0)
+    async with opened(tmp_path / "data", monkeypatch, paint_poster=renderer.render_poster) as house:
+        yield house
+        house.server.assert_clean()
+    renderer.close()
+
+
+async def played(house):
+    guild = house.server.guild("Venezia")
+    channel, anna, bea = guild.text_channel("salotto"), guild.member("Anna"), guild.member("Bea")
+    await house.table_in(channel)
+    await house.deal(channel, anna, bea)
+    await anna.slash(channel, "raise")
+    await bea.slash(channel, "fold")
+    await house.server.until(lambda: house.table(channel).play is None)
+    return channel, anna, bea
+
+
+async def test_a_finished_hand_is_one_message_for_everybody(house):
+    channel, anna, bea = await played(house)
+    before = len(channel.messages)
+    answer = await anna.slash(channel, "share")
+    assert answer.text == "Everybody here can see it now."
+    number = house.table(channel).last_hand
+    shown = await house.server.message(channel, f"Anna shows hand {number} of Caribbean Stud")
+    assert list(shown.files) == [f"hand-{number}.png"]
+    assert f"Verify hand {number}" in shown.labels
+    assert len(channel.messages) == before + 1
+    record = await bea.presses(shown, f"Verify hand {number}")
+    assert f"Record of hand {number}" in record.text
+    hidden = house.table(channel).last.cards("2")["2"]
+    assert not any(card in shown.text for card in hidden), "Bea has folded"
+
+
+async def test_move_by_move_it_is_an_animation(house):
+    channel, anna, _bea = await played(house)
+    number = house.table(channel).last_hand
+    await anna.slash(channel, "share", hand=number, choice="replay")
+    shown = await house.server.message(channel, f"Anna shows hand {number}")
+    (file,) = shown.files.values()
+    assert file.startswith(b"GIF89a")
+    assert len(file) <= 30 * 1024
+
+
+async def test_nobody_fills_the_channel(house):
+    channel, anna, bea = await played(house)
+    told = [(await who.slash(channel, "share")).text for who in (anna, bea, anna)]
+    assert told[:2] == ["Everybody here can see it now."] * 2
+    assert told[2] == "Somebody has shown something here just now: try again in a minute."
+    assert len([message for message in channel.messages if message.files]) == 2
+
+
+async def test_who_did_not_play_shows_nothing(house):
+    channel, _anna, _bea = await played(house)
+    before = len(channel.messages)
+    cleo = channel.guild.member("Cleo")
+    answer = await cleo.slash(channel, "share", hand=house.table(channel).last_hand)
+    assert "You did not play hand" in answer.text
+    assert len(channel.messages) == before
+
+
+async def test_the_day_is_told_at_its_hour_and_once(house):
+    channel, _anna, _bea = await played(house)
+    await channel.guild.owner.slash(channel, "table set", option="recap", value="22")
+    recaps, day_s = house.client.recaps, 86400
+    await recaps.tick()
+    before = len(channel.messages)
+    await house.pass_time((22 * 3600 - house.server.now_s()) % day_s - 5)
+    await recaps.tick()
+    assert len(channel.messages) == before, "not before its hour"
+    await house.pass_time(10)
+    await recaps.tick()
+    shown = await house.server.message(channel, "The day at table")
+    assert list(shown.files) == ["recap.png"]
+    before = len(channel.messages)
+    await recaps.tick()
+    await house.restart()
+    await house.client.recaps.tick()
+    await house.pass_time(3600)
+    await house.client.recaps.tick()
+    assert len(channel.messages) == before, "once"
+
+
+async def test_who_asked_for_it_is_told_of_a_free_seat_with_one_mention(house):
+    guild = house.server.guild("Venezia")
+    channel, (anna, bea, cleo) = guild.text_channel("salotto"), (guild.member(name) for name in ("Anna", "Bea", "Cleo"))
+    await house.table_in(channel)
+    await guild.owner.slash(channel, "table set", option="seats", value="2", reason="small")
+    for member in (anna, bea):
+        await member.slash(channel, "sit")
+    assert "told once" in (await cleo.slash(channel, "notify", choice="seat")).text
+    await bea.slash(channel, "leave")
+    told = await house.server.message(channel, "a seat is free at table")
+    assert [user.id for user in told.pinged] == [cleo.id]
+    before = len(channel.messages)
+    await anna.slash(channel, "leave")
+    await anna.slash(channel, "sit")
+    await house.server.until(lambda: house.house.tables[house.table(channel).id].notify == {})
+    assert len(channel.messages) == before

@@ -1,0 +1,132 @@
+"""What somebody shows to everybody in Telegram: one message in his group, which leads to its record."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.view.pictures import Renderer
+from tests.doors.telegram.house import House, people
+from tests.telegram_server import BotApiServer, Chat, Message, User, VirtualClock
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    renderer = Renderer(late_s=20.0)
+    async with BotApiServer(clock=VirtualClock()) as api:
+        opened = await House.open(api, tmp_path, paint_poster=renderer.render_poster)
+        opened.watch_for_leaks()
+        yield opened
+        await opened.close()
+        assert not opened.leaks
+    renderer.close()
+
+
+async def played(house: House) -> tuple[Chat, User, User]:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Venezia", [bea], [anna])
+    for who, line in ((anna, "/table open caribbean"), (anna, "/bet 50"), (bea, "/bet 50")):
+        await who.says(group, line)
+        await house.wait(5)
+    await house.wait(25)
+    await anna.says(group, "/raise")
+    await bea.says(group, "/fold")
+    await house.wait(15)
+    assert house.table_at(group).last_hand
+    return group, anna, bea
+
+
+async def shows(house: House, group: Chat) -> Message:
+    """What is shown to everybody: it is drawn in a thread that no virtual clock knows."""
+    for _try in range(200):
+        if " shows " in group.last_message.text:
+            return group.last_message
+        await asyncio.sleep(0.02)
+        await house.wait(1)
+    raise AssertionError(group.last_message)
+
+
+async def test_a_finished_hand_is_one_message_for_everybody(house: House) -> None:
+    group, anna, _bea = await played(house)
+    number, before = house.table_at(group).last_hand, len(group.messages)
+    await anna.says(group, "/share")
+    shown = await shows(house, group)
+    assert shown.caption.startswith(f"Anna shows hand {number} of Caribbean Stud: ")
+    assert shown.photo is not None
+    assert [button.url for button in shown.buttons] == [
+        f"https://t.me/{house.server.bot.username}?start=verify_{number}"
+    ]
+    assert len(group.messages) == before + 2, "what she said, and what is shown"
+
+
+async def test_move_by_move_it_is_an_animation(house: House) -> None:
+    group, anna, _bea = await played(house)
+    await anna.says(group, "/share replay")
+    made = (await shows(house, group)).document
+    assert made is not None
+    assert made.startswith(b"GIF89a")
+    assert len(made) <= 30 * 1024
+
+
+async def test_a_button_of_the_table_shows_the_last_hand(house: House) -> None:
+    group, _anna, bea = await played(house)
+    alert = await bea.presses(house.post_at(group), "Share")
+    assert alert is not None
+    assert alert.text == "Everybody here can see it now."
+    assert "Bea shows hand" in (await shows(house, group)).caption
+
+
+async def test_where_pictures_are_not_allowed_the_words_stand(house: House) -> None:
+    group, anna, _bea = await played(house)
+    house.server.fail("sendPhoto", 400, "not enough rights to send photos to the chat")
+    await anna.says(group, "/share")
+    shown = await shows(house, group)
+    assert "Anna shows hand" in shown.text
+    assert "Dealer" in shown.text
+
+
+async def test_nobody_fills_the_group(house: House) -> None:
+    group, anna, bea = await played(house)
+    for who in (anna, bea, anna):
+        await who.says(group, "/share")
+        await house.wait(5)
+    await shows(house, group)
+    await asyncio.sleep(0.2)
+    await house.wait(60)
+    assert len([message for message in group.messages if "shows hand" in message.text]) == 2
+
+
+async def test_the_day_is_told_at_its_hour_and_once(house: House) -> None:
+    group, anna, _bea = await played(house)
+    await anna.says(group, "/table set recap 22")
+    await house.wait(120)
+    before = len([message for message in group.messages if "The day at table" in message.text])
+    await house.wait((22 * 3600 - house.clock.now()) % 86400 - 30)
+    assert before == len([message for message in group.messages if "The day at table" in message.text]) == 0
+    for _minute in range(10):
+        await house.wait(60)
+        await asyncio.sleep(0.05)
+    shown = [message for message in group.messages if "The day at table" in message.text]
+    assert len(shown) == 1
+    assert shown[0].photo is not None
+
+
+async def test_who_asked_for_it_is_told_that_many_play_with_one_mention(house: House) -> None:
+    anna, bea, cleo, dora = people(house, "Anna", "Bea", "Cleo", "Dora")
+    group = house.server.supergroup("Venezia", [bea, cleo, dora], [anna])
+    for who, line in ((anna, "/table open caribbean"), (dora, "/notify hot")):
+        await who.says(group, line)
+        await house.wait(10)
+    for _hand in range(2):
+        for who in (anna, bea, cleo):
+            await who.says(group, "/bet 50")
+            await house.wait(5)
+        await house.wait(40)
+        for who in (anna, bea, cleo):
+            await who.says(group, "/fold")
+            await house.wait(5)
+        await house.wait(40)
+    told = [message for message in group.messages if "much is going on at table" in message.text]
+    assert len(told) == 1
+    assert told[0].mentions == [dora]

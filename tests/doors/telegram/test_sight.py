@@ -1,0 +1,218 @@
+"""Telegram: what was pressed is seen soon, and what people type holds up no table."""
+
+import pytest
+
+from tests.doors.telegram.house import House, asks, button, deal, make_busy, people, place_bets, set_up
+from tests.telegram_server import Alert, Chat, User
+
+
+def shown_after(house: House, group: Chat, since: float, words: str) -> float:
+    """How long it took until the table's message said so."""
+    post = house.post_at(group)
+    shown = (one for one in house.server.shown if one.message is post and one.time >= since)
+    return next(one.time - since for one in shown if words in one.text)
+
+
+def crowd(house: House, count: int) -> list[User]:
+    return [house.server.user(f"Member {number}") for number in range(count)]
+
+
+@pytest.mark.parametrize("bot", ["member", "administrator"])
+async def test_a_bet_is_shown_within_six_seconds_in_a_flood_of_typed_commands(house: House, bot: str) -> None:
+    anna, *typing = crowd(house, 61)
+    group = house.server.supergroup("Salotto", members=typing, admins=[anna], bot=bot)
+    await set_up(house, group, anna)
+    await house.wait(30)
+    for number, member in enumerate(typing):
+        await member.says(group, "/bet 7")
+        if number == 40:
+            pressed = house.clock.now()
+            await place_bets(house, group, [anna], "caribbean")
+        await house.wait(0.17)
+    await house.wait(10)
+    assert shown_after(house, group, pressed, str(anna)) <= 6
+    await house.wait(60)
+    open_there = [one for one in group.messages if one.buttons and not one.deleted]
+    assert len(open_there) <= 1 + 3, [one.text for one in open_there]
+    calls = [call.time for call in house.server.calls_of(group) if call.spent]
+    assert all(later - earlier > 60 for earlier, later in zip(calls, calls[20:], strict=False))
+
+
+async def test_each_reads_his_own_in_one_message_for_all_who_wait(house: House) -> None:
+    anna, bea, carla, dora = people(house, "Anna", "Bea", "Carla", "Dora")
+    group = house.server.group("Salotto", members=[bea, carla, dora], admins=[anna])
+    await set_up(house, group, anna)
+    await house.wait(10)
+    for line in ("/bet 7", "/balance"):
+        await bea.says(group, line)
+    await carla.says(group, "/bet 3000")
+    await anna.says(group, "/table close enough")
+    await house.wait(10)
+    told = [one for one in group.messages if any(b.text == "Read" for b in one.buttons) and not one.deleted]
+    last = told[-1]
+    alert = await carla.presses(last, "Read")
+    assert alert is not None
+    assert "3,000" in alert.text or "1,000" in alert.text
+    other = await dora.presses(last, "Read")
+    assert other is not None
+    assert "somebody else" in other.text
+    first = [await bea.presses(one, "Read") for one in told]
+    assert any("multiple" in alert.text or "10" in alert.text for alert in first if alert), first
+    await anna.presses(last, "Yes")
+    await house.wait(2)
+    assert house.table_at(group).status == "closed"
+    assert all(one.deleted for one in told), "nobody waits for them any more"
+
+
+async def test_bets_are_shown_within_three_seconds_in_a_quiet_group(house: House) -> None:
+    anna, *others = crowd(house, 7)
+    group = house.server.supergroup("Salotto", members=others, admins=[anna])
+    await set_up(house, group, anna)
+    await house.wait(60)
+    pressed = {}
+    for player in (anna, *others):
+        pressed[player] = house.clock.now()
+        await place_bets(house, group, [player], "caribbean")
+        await house.wait(1.2)
+    await house.wait(4)
+    late = {str(player): shown_after(house, group, at, str(player)) for player, at in pressed.items()}
+    assert max(late.values()) <= 3, late
+    await house.wait(20)
+    assert house.table_at(group).play is not None
+    assert "waiting for" in house.post_at(group).text, "the deal had its call"
+
+
+async def test_a_decision_is_shown_within_three_seconds_in_a_quiet_group(house: House) -> None:
+    group, anna, _bea = await deal(house)
+    await house.wait(3)
+    pressed = house.clock.now()
+    await anna.presses(house.post_at(group), button(house.post_at(group), "Raise"))
+    await house.wait(5)
+    assert shown_after(house, group, pressed, "raised") <= 3
+
+
+async def test_turns_do_not_crawl_in_a_private_chat(house: House) -> None:
+    """One edit a second is what a private chat takes: who presses once a second presses what is so."""
+    (anna,) = people(house, "Anna")
+    await anna.says(anna.private, "/start")
+    await house.wait(3)
+    await anna.says(anna.private, "/setup blackjack")
+    await house.wait(5)
+    refused, pressed = [], 0
+    for _ in range(40):
+        post = house.post_at(anna.private)
+        labels = [one.text for one in post.buttons]
+        wanted = next((one for one in labels if one.startswith(("Hit", "Box 1", "Decline", "Stand"))), None)
+        if wanted is not None:
+            alert = await anna.presses(post, button(post, wanted))
+            pressed += 1
+            refused += [alert.text] if isinstance(alert, Alert) and alert.show_alert else []
+        await house.wait(1.1)
+    assert pressed > 10
+    assert not refused
+
+
+async def test_a_table_that_is_too_old_to_be_deleted_becomes_a_line_that_leads_to_the_new_one(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    old = await set_up(house, group, anna)
+    await house.wait(49 * 3600)
+    await anna.says(group, "/setup")
+    await house.wait(10)
+    new = house.post_at(group)
+    assert new is not old
+    assert not old.deleted
+    assert old.buttons == []
+    assert old.text == f"Caribbean Stud · table 1 · further down: https://t.me/c/{str(group.id)[4:]}/{new.id}"
+    assert [one for one in group.messages if one.buttons and "for you alone" not in one.text] == [new]
+
+
+async def test_what_stands_below_is_counted_by_the_numbers_of_messages_where_the_bot_hears_little(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    old = await set_up(house, group, anna)
+    await house.wait(601)
+    for talk in (20, 10):
+        for _line in range(talk):
+            await bea.says(group, "ciao")
+        await bea.says(group, "/bet 10")
+        await house.wait(22)
+        assert (house.post_at(group) is old) == (talk == 20)
+        await bea.says(group, "/fold")
+        await house.wait(5)
+    assert old.deleted
+
+
+@pytest.mark.parametrize("is_busy", [False, True])
+async def test_an_ephemeral_hand_is_of_this_street_or_not_there(
+    house: House, is_busy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group, anna, bea = await deal(house, "uth")
+    await house.wait(10)
+    await bea.presses(group, "My cards")
+    await house.wait(8)
+    [hers] = [one for one in bea.sees(group) if one.receiver is bea]
+    assert "Play 4" in str(hers.buttons)
+    if is_busy:
+        make_busy(monkeypatch)
+    for player in (anna, bea):
+        await player.presses(house.post_at(group), "Check")
+    await house.wait(7)
+    there = [one for one in bea.sees(group) if one.receiver is bea]
+    assert there == ([] if is_busy else [hers])
+    if not is_busy:
+        assert "Play 4" not in str(hers.buttons)
+        assert "Play 2" in str(hers.buttons)
+        alert = await bea.presses(hers, button(hers, "Check"))
+        assert alert is not None
+        assert "before" not in alert.text
+
+
+async def test_nobody_is_mentioned_twice_in_a_hand(house: House) -> None:
+    group, anna, bea = await deal(house, "uth")
+    before = len(house.server.shown)
+    for _street in range(2):
+        await house.wait(17)  # half of their clock is over
+        for player in (anna, bea):
+            await player.presses(house.post_at(group), "Check")
+        await house.wait(3)
+    said = [one.message for one in house.server.shown[before:] if one.kind == "message" and one.message is not None]
+    assert [len(one.mentions) for one in said if one.mentions] == [2], "both, once"
+
+
+# Anonymous administrators; a server that is out for a moment
+
+
+async def test_an_anonymous_administrator_reads_and_confirms(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna], bot="administrator")
+    await set_up(house, group, anna)
+    await anna.says(group, "/table close enough", anonymous=True)
+    await house.wait(6)
+    told = group.messages[-1]
+    other = await bea.presses(told, "Read")
+    assert other is not None
+    assert "somebody else" in other.text
+    read = await anna.presses(told, "Read")
+    assert read is not None
+    assert "closes after the hand" in read.text
+    await anna.presses(told, "Yes")
+    await house.wait(2)
+    assert house.table_at(group).status == "closed"
+    answer = await asks(house, bea, group, "/balance")
+    assert answer.receiver is bea, "others are whispered to as before"
+
+
+@pytest.mark.parametrize("code", [429, 502])
+async def test_one_failed_probe_does_not_switch_ephemeral_messages_off(house: House, code: int) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    groups = [house.server.supergroup(f"Sala {n}", members=[bea], admins=[anna], bot="administrator") for n in "12"]
+    for group in groups:
+        await set_up(house, group, anna)
+    house.server.fail("deleteEphemeralMessage", code, "Bad luck", retry_after=5)
+    first = await asks(house, bea, groups[0], "/balance")
+    assert any(one.text == "Read" for one in first.buttons)
+    await house.wait(10)
+    for group in (groups[1], groups[0]):
+        assert (await asks(house, bea, group, "/balance")).receiver is bea
+        await house.wait(10)
