@@ -1,6 +1,5 @@
 """Every process of the tests knows all games, whichever tests it runs, and which of them are the fast tier."""
 
-import gc
 import os
 from collections.abc import Generator
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import bot.games
+from bot.memory import settle
 from tests.memory import memory
 from tests.outside import WATCH, goes_outside
 from tests.postgres_server import Schemas, Server, lacking
@@ -51,8 +51,7 @@ def is_long(item: pytest.Item) -> bool:
 
 def pytest_collection_finish() -> None:
     """What was collected stays: no search for garbage need go through it again."""
-    gc.collect()
-    gc.freeze()
+    settle()
 
 
 @pytest.hookimpl(wrapper=True)

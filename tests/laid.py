@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from bot.house.round.hand_records import dump_deal
+from bot.house.round.hand_records import dump_record
 from engine.cards import Card
+from engine.fairness.promise import make_promise
+from engine.fairness.record import record_hand
 from engine.felt import Deal, Move, Offers, Stake
 from engine.games import GAMES
 from engine.hand import Hand
@@ -16,6 +18,7 @@ from engine.shuffler import Seed
 from storage.ledger import Draft
 from storage.rows import HandRow, MoveRow
 from tests.bot.house.conftest import TABLES, House
+from tests.disk import ask
 
 Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]
 Takes = Callable[[Hand], bool]
@@ -35,22 +38,35 @@ def lay_hands(
     there: who deals so deals from a deck that he has looked at.
     """
     rules, chance, table = GAMES[game], random or Random(game), house.table(TABLES[game])
-    parsed, draft, number = rules.parse_options(options or {}), Draft(house.books), house.books.next_id(HandRow)
+    parsed, draft = rules.parse_options(options or {}), Draft(house.books)
+    ((number,),) = ask(house.books, "SELECT coalesce(max(id), 0) + 1 FROM hands")
     stakes = tuple(Stake(seat, f"p{seat}", spots) for seat, spots in enumerate(bets, start=1))
     for id in range(number, number + hands):
         hand = _play(game, parsed, stakes, choose, chance)
         while not takes(hand):
             hand = _play(game, parsed, stakes, choose, chance)
         assert hand.deal.seed is not None
-        deal = dump_deal(hand.deal, table)
-        draft.put(HandRow(id, table.casino, table.id, game, "over", hand.deal.seed.server, deal, 0.0, 1.0))
+        server = hand.deal.seed.server
+        promise = make_promise(
+            house=house.pit.floor.house.key,
+            casino=str(table.casino),
+            log=1,
+            table=str(table.id),
+            hand=str(id),
+            game=game,
+            options=parsed,
+            previous="",
+            server=server,
+        )
+        deal = dump_record(record_hand(promise, hand, salt="0" * 32), (), server)
+        draft.put(HandRow(id, table.casino, table.id, game, "over", server, deal, 0.0, 1.0))
         for index, move in enumerate(hand.moves):
             draft.put(MoveRow(id, index, str(move), 1.0))
     house.books.write(draft)
 
 
 def _play(game: str, options: Any, stakes: tuple[Stake, ...], choose: Choose | None, random: Random) -> Hand:
-    seed = Seed(random.randbytes(32), ("x",))
+    seed = Seed(random.randbytes(32), ("x",), 0, "")
     deck, dice = shuffled(GAMES[game], options, seed)
     meter = 1_000_000 if GAMES[game].meter else None
     hand = Hand(Deal(game, options, stakes, deck, dice, seed, meter, GAMES[game].rules))

@@ -19,8 +19,7 @@ from urllib.parse import quote
 import pytest
 
 from storage.address import Address, parse_address
-from storage.postgres_schema import WHOLE
-from storage.rows import COLUMNS
+from storage.rows import COLUMNS, WINGS
 from tests.memory import memory
 from tests.patience import PATIENCE_S, wait_until
 
@@ -132,9 +131,8 @@ class Server:
         """As new books are that no house has opened yet."""
         gone = "; ".join(f"DELETE FROM {table}" for table in (*COLUMNS, "sums", "leases"))
         counted = "; ".join(f"ALTER SEQUENCE {table}_id_seq RESTART" for table in ("answers", "postings", "audit"))
-        self.ask(
-            f"SET session_replication_role = replica; {gone}; {counted}; INSERT INTO leases VALUES ({WHOLE}, 0)", schema
-        )
+        free = f"INSERT INTO leases SELECT wing, 0 FROM generate_series(0, {WINGS - 1}) AS wing"
+        self.ask(f"SET session_replication_role = replica; {gone}; {counted}; {free}", schema)
 
     def _run(self, *command: object) -> None:
         subprocess.run([*map(str, command)], check=True, capture_output=True, user=self.owner, cwd=self.folder)

@@ -33,6 +33,10 @@ class Stores(ABC):
     def of(self, folder: Path) -> Store:
         """With books in it that nobody has opened yet. The same folder has the same store."""
 
+    @abstractmethod
+    def empty(self, folder: Path) -> Store:
+        """With nothing in it."""
+
     def open(self, folder: Path) -> Books:
         return self.of(folder).open()
 
@@ -63,6 +67,9 @@ class Sqlite(Stores):
 
     def of(self, folder: Path) -> SqliteStore:
         lay_new_books(folder)
+        return SqliteStore(folder)
+
+    def empty(self, folder: Path) -> SqliteStore:
         return SqliteStore(folder)
 
     def change(self, books: Reader, sql: str, *values: object) -> None:
@@ -106,6 +113,7 @@ class Postgres(Stores):
     def __init__(self, schemas: Schemas) -> None:
         self.schemas = schemas
         self.taken: dict[Path, str] = {}
+        self.made: list[str] = []
 
     def of(self, folder: Path) -> Store:
         from storage.postgres import PostgresStore
@@ -114,7 +122,15 @@ class Postgres(Stores):
         schema = self.taken.get(folder) or self.taken.setdefault(folder, self.schemas.take())
         return PostgresStore(self.schemas.server.address(schema), folder, LONG_TERM_S)
 
+    def empty(self, folder: Path) -> Store:
+        from storage.postgres import PostgresStore
+
+        self.made.append(self.schemas.server.new_schema())
+        return PostgresStore(self.schemas.server.address(self.made[-1]), folder, LONG_TERM_S)
+
     def end(self) -> None:
+        for schema in self.made:
+            self.schemas.server.ask(f"DROP SCHEMA {schema} CASCADE")
         for schema in self.taken.values():
             self.schemas.give_back(schema)
 

@@ -39,13 +39,13 @@ def test_the_platforms_and_the_types_take_it(tree: Path) -> None:
 MENUS = """
 import bot.games
 bot.games.load()
-from bot.doors.telegram.menus import MEMBERS, commands_of
+from bot.doors.telegram.menus import MEMBERS, helps_of
 for language in ("en", "de", "it"):
-    print(*(one.description for one in commands_of(MEMBERS, language) if one.command == "timebank"))
+    print(helps_of(MEMBERS, language)["timebank"])
 """
 
 
-def test_it_is_in_telegrams_menus_in_every_language(tree: Path) -> None:
+def test_telegrams_menus_could_say_it_in_every_language(tree: Path) -> None:
     said = type_(tree, f"python -c '{MENUS}'")
     assert said.splitlines() == [
         "How much extra time you have left today",

@@ -76,6 +76,7 @@ MEANT = {
 ELSEWHERE = {
     "RIDOTTO_DISCORD_TOKEN=the-token ridotto": "tests.doors.discord.test_alone",
     "RIDOTTO_TELEGRAM_TOKEN=the-token ridotto": "tests.bot.test_two_platforms",
+    "RIDOTTO_BEACON=https://api.drand.sh,https://drand.cloudflare.com ridotto": "tests.bot.test_beacon",
     "ridotto emojis": "tests.doors.discord.test_emojis",
     "python3 -m venv /opt/ridotto/.venv": "tests.test_install",
     "/opt/ridotto/.venv/bin/pip install -c constraints.txt ridotto-0.1.0-py3-none-any.whl": "tests.test_install",
@@ -84,6 +85,7 @@ ELSEWHERE = {
     "pip wheel --no-deps .": "tests.test_install",
     "pip install -e .": "tests.games.test_added_game",
     "python -m bot.games.blackjack.card_counter": "tests.bot.house.test_effects",
+    "ridotto houses": "tests.bot.test_take_over",
     "ridotto move-books FROM TO": "tests.bot.test_move_books",
     "ridotto move-books sqlite:data postgresql://ridotto@db.example.org/ridotto": "tests.bot.test_move_books",
     "ridotto move-books postgresql://ridotto@db.example.org/ridotto sqlite:books-again": "tests.bot.test_move_books",
@@ -118,6 +120,7 @@ NOT_RUN = {
     "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[postgres]'": (
         "the wheel is not on the network yet; tests/test_install.py installs it without the extra"
     ),
+    "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[beacon]'": "as that one",
     "docker compose exec ridotto ridotto operator": NO_CONTAINERS,
     "docker compose exec ridotto ridotto backup /backups/tonight.sqlite3": NO_CONTAINERS,
     "docker compose cp ridotto:/backups/tonight.sqlite3 .": NO_CONTAINERS,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from itertools import takewhile
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from bot.__main__ import COMMANDS
 from bot.config import NAMES
-from bot.house.speech.registry import VERBS
+from bot.house.speech.registry import VERBS, verb
 from tests.pages import blocks_of
 
 ROOT = Path(__file__).parents[1]
@@ -146,3 +147,10 @@ def test_the_glossary_has_each_word_once() -> None:
     words = [word for word, rest in rows if not rest.startswith("what it is |")]
     assert sorted(words) == sorted({*words})
     assert len(words) > 100
+
+
+def test_the_page_of_commands_tells_every_argument_and_every_group() -> None:
+    page = text_of(ROOT / "docs" / "add-a-command.md")
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", page, re.MULTILINE))
+    assert [*rows] == [*signature(verb).parameters]
+    assert set(re.findall(r"`(\w+)`", rows["group"])) == {one.group for one in VERBS.values()}

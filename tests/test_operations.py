@@ -17,6 +17,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from bot.__main__ import parse_arguments
+from bot.beacon.follow import Beacon
 from bot.config import NAMES, BadSetting, Config, parse_config
 from bot.doors.kit.door import Opening
 from bot.doors.telegram.door import make_door
@@ -229,7 +230,7 @@ def test_compose_with_a_server_keeps_its_password_out_of_the_address() -> None:
     asked = {both["ridotto"]["environment"]["PGPASSWORD"], both["server"]["environment"]["POSTGRES_PASSWORD"]}
     assert len(asked) == 1
     assert ":?" in asked.pop()
-    assert "'.[postgres]'" in "\n".join(lines_of_image("RUN"))
+    assert "'.[beacon,postgres]'" in "\n".join(lines_of_image("RUN"))
 
 
 @pytest.mark.skipif(
@@ -251,10 +252,11 @@ def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
 
 @pytest.fixture
 async def shown(tmp_path: Path) -> dict[str, set[str]]:
-    """{sample: names of its labels} of a house that is open, with a platform that is not connected yet."""
+    """{sample: names of its labels} of a house with a beacon, and with a platform that is not connected yet."""
     async with open_house(tmp_path) as house:
         config = Config(telegram_token="1:a")
         house.lounge.doors = [make_door(Opening(config, house.pit, house.lounge.renderer, end=lambda: None))]
+        house.lounge.beacon = Beacon("00" * 32, ("http://127.0.0.1:1",))
         samples = re.findall(r"(?m)^(\w+)(?:\{(.*)\})? \S+$", describe(house.lounge))
     found: dict[str, set[str]] = {}
     for name, labels in samples:

@@ -1,11 +1,25 @@
-"""What a record of version 1 proves."""
+"""What a record must prove, by the verifier that strangers have."""
 
 from typing import Any
 
 from bot.verifier.records import verify_record
 
+# What of a hand of version 2 that was dealt must be so; of one without a head that covers it the log is still to come.
+PLAYED = ("promise", "commit", "deck", "moves", "payments")
+
+
+def holds(record: dict[str, Any]) -> bool:
+    """Every check of a record of version 2 is ok, and its log where it has one; there is no beacon here."""
+    answer = verify_record(record)
+    checks = answer["checks"]
+    assert answer["version"] == 2, answer
+    assert {name: checks[name] for name in PLAYED} == dict.fromkeys(PLAYED, "ok"), checks
+    assert checks["log"] == ("ok" if "log" in record else "absent"), checks
+    assert checks["beacon"] == "absent", checks
+    return bool(answer["verified"])
+
 
 def seed_fits(record: dict[str, Any]) -> bool:
-    """Its seed is the commit's, and its hand can be played."""
+    """Of version 1: its seed is the commit's, and its hand can be played."""
     checks = verify_record(record)["checks"]
     return bool(checks["commit"] == checks["deck"] == checks["moves"] == "ok")

@@ -13,6 +13,7 @@ from bot.house.hooks import waiting_in
 from bot.house.round.replay_check import examine_hand
 from bot.house.state.house import load_casino, load_member, load_player
 from bot.house.state.table import Table, load_table
+from bot.tools.log_faults import examine_logs
 from storage import doctor, ledger
 from storage.faults import BooksError
 from storage.questions import casinos, everything, hands, people
@@ -24,10 +25,11 @@ _AT_ONCE = 10_000
 R = TypeVar("R")
 
 
-def examine(books: Reader, settled: Container[int] = ()) -> Iterator[str]:
+def examine(books: Reader, settled: Container[int] = (), *, with_logs: bool = True) -> Iterator[str]:
     """Every fault that storage finds by itself, then those that only the rules can tell.
 
-    A settled hand never changes: who examines often need not play those again that were `settled` when he did.
+    A settled hand never changes, nor does an entry of a log: who examines often need not play those hands again that
+    were `settled` when he did, nor follow the logs each time.
     """
     yield from doctor.examine(books)
     tables: dict[int, Table] = {}
@@ -48,6 +50,8 @@ def examine(books: Reader, settled: Container[int] = ()) -> Iterator[str]:
     yield from _examine_states(books)
     yield from _examine_escrow(books)
     yield from _examine_stacks(books, tables)
+    if with_logs:
+        yield from examine_logs(books)
 
 
 def check(store: Store) -> int:

@@ -46,7 +46,7 @@ def exhibits(seed: int = 1, seats: int = 0) -> Iterator[Exhibit]:
     with tempfile.TemporaryDirectory(prefix="ridotto-exhibits-") as folder:
         books = SqliteBooks(Path(folder))
         try:
-            house = Pit(books, clock=lambda: _NOW, entropy=random.Random(seed).randbytes).floor.house
+            house = Pit(books, clock=lambda: _NOW, entropy=random.Random(seed).randbytes, secret=bytes(32)).floor.house
             house.players |= {at: Player(at, name, "en", PlayerState(), _NOW) for at, name in enumerate(NAMES, start=1)}
             tables = {table.game: table for table in reversed(house.tables.values())}
             for game in PLAYS:

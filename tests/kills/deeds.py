@@ -59,7 +59,9 @@ class Deed:
     def note(self, said: str, refused: bool) -> None:
         """An answer of a browser's; a repetition is answered as the first time, unless that was a refusal."""
         if self.refused is False and self.is_written:
-            assert (said, refused) == (self.said, False), self
+            assert said == self.said, self
+            assert not refused, self
+            return
         self.said, self.refused = said, refused
 
     @property

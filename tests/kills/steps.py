@@ -14,13 +14,24 @@ from contextlib import closing
 from pathlib import Path
 
 import bot.games
+from bot.house.log_heads import sign
 from bot.house.pit import Pit
 from bot.house.speech.command import Command, Place, Who
+from bot.house.state.house import House, Paper
+from engine.fairness.ed25519 import public_key
+from engine.fairness.log import committed
+from engine.fairness.promise import make_promise
+from engine.games import GAMES
+from storage.rows import HandRow
 from storage.sqlite import SqliteBooks, copy, restore
 from tests.kills.dying import die_at
 from tests.patience import PATIENCE_S
 
 NOW = 1_800_000_000.0
+# The casino whose log is appended to.
+LOGGED = 2
+SECRET = bytes(32)
+KEY = public_key(SECRET).hex()
 ANNA = Who("web", "anna's account", "Anna")
 
 
@@ -31,10 +42,37 @@ def open_books(folder: str) -> None:
 def bet(folder: str, key: str) -> None:
     """Open a house and place a bet in it."""
     with closing(SqliteBooks(Path(folder))) as books:
-        pit = Pit(books, clock=lambda: NOW, entropy=random.Random(key).randbytes)
+        pit = Pit(books, clock=lambda: NOW, entropy=random.Random(key).randbytes, secret=bytes(32))
         pit.start()
         pit.submit(Command(key, ANNA, Place("web", "1"), "bet", ("50",))).result(PATIENCE_S)
         pit.stop()
+
+
+def append(folder: str) -> None:
+    """Entries of a casino's log one after the other, each with the hand that it tells of, and a head of each size."""
+    with closing(SqliteBooks(Path(folder))) as books:
+        house = House(books, key=KEY)
+        for _number in range(3):
+            paper = Paper(house)
+            log, hand = paper.log_of(LOGGED), paper.next_id(HandRow)
+            seed = hand.to_bytes(32, "big")
+            promise = make_promise(
+                house=log.house,
+                casino=str(LOGGED),
+                log=log.number,
+                table=str(hand),
+                hand=str(hand),
+                game="uth",
+                options=GAMES["uth"].parse_options({}),
+                previous="",
+                server=seed,
+            )
+            line = paper.log(LOGGED, committed(promise, log.time(NOW)))
+            deal = json.dumps({"v": 2, "promise": promise, "lines": [line]})
+            paper.put(HandRow(hand, LOGGED, 1, "uth", "betting", seed, deal, NOW, None))
+            paper.put(sign(SECRET, paper.log_of(LOGGED), log.time(NOW)))
+            books.write(paper)
+            house.publish(paper)
 
 
 def back_up(folder: str, target: str) -> None:
@@ -45,7 +83,13 @@ def bring_back(source: str, folder: str) -> None:
     restore(Path(source), Path(folder))
 
 
-WORKS: dict[str, Callable[..., None]] = {"open": open_books, "bet": bet, "backup": back_up, "restore": bring_back}
+WORKS: dict[str, Callable[..., None]] = {
+    "open": open_books,
+    "bet": bet,
+    "append": append,
+    "backup": back_up,
+    "restore": bring_back,
+}
 
 
 def _do(number: int, work: str, arguments: list[str]) -> int:

@@ -12,14 +12,19 @@ from pathlib import Path
 
 import pytest
 
+from bot.tools.log_faults import examine_logs
+from storage import restored
 from storage.faults import BooksError
-from storage.rows import TABLES, PlayerRow
+from storage.questions import logs
+from storage.rows import TABLES, CasinoRow, HandRow, PlayerRow
 from storage.sqlite import FILE, PARTIAL, SqliteBooks, copy, reading, restore
 from storage.wholeness import WITNESS
 from tests.disk import ask, rows_of
 from tests.kills.dying import can_die
 from tests.kills.evidence import faults_of
+from tests.kills.steps import LOGGED
 from tests.some import some
+from tests.storage.drafts import write
 from tests.storage.old_books import make_old
 
 pytestmark = pytest.mark.skipif(not can_die(), reason="this Python's SQLite is no library of its own")
@@ -78,7 +83,9 @@ def content(path):
     """All rows of all books."""
     with reading(path) as books:
         return {table: ask(books, f"SELECT * FROM {table}") for table, _keys in TABLES.values()} | {
-            "accounts": ask(books, "SELECT * FROM accounts ORDER BY name")
+            "accounts": ask(books, "SELECT * FROM accounts ORDER BY name"),
+            # But for what a restore notes.
+            "notes": ask(books, f"SELECT * FROM notes WHERE platform <> '{restored.PLATFORM}'"),
         }
 
 
@@ -140,6 +147,36 @@ def test_a_bet_is_whole_or_absent_and_is_placed_once_when_it_is_sent_again(steps
         assert len(postings(folder / FILE)) == before + 1
         assert not faults_of(folder / FILE)
     assert whole, "no death fell behind the commit"
+
+
+# A log
+
+
+@pytest.mark.slow
+def test_an_entry_stands_in_the_log_with_what_it_tells_of_or_neither_does(steps, played, room):
+    """Each number stands there once, the tree goes on from what is left, and every head that was signed holds."""
+    with closing(SqliteBooks(played)) as opened:
+        write(opened, CasinoRow(LOGGED, "Venice", "{}", 0.0))
+    grown = set()
+
+    def prepare(number):
+        shutil.copytree(played, room / str(number))
+        return (room / str(number),)
+
+    for number, (folder,) in steps.deaths("append", prepare):
+        with reading(folder / FILE) as books:
+            assert not list(examine_logs(books)), number
+            entries, hands = (
+                logs.size_of_log(books, LOGGED, 1),
+                len(rows_of(books, HandRow, f"WHERE casino = {LOGGED}")),
+            )
+        assert entries == (hands + 1 if hands else 0)
+        grown.add(hands)
+        assert steps.does(0, "append", folder) == DONE
+        with reading(folder / FILE) as books:
+            assert not list(examine_logs(books))
+            assert logs.size_of_log(books, LOGGED, 1) == hands + 3 + 1
+    assert grown >= {0, 1, 2}
 
 
 # Backup and restore

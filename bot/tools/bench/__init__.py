@@ -13,6 +13,8 @@ from bot.tools.bench.curves import draw
 from bot.tools.bench.machine import describe_machine
 
 Row = dict[str, Any]
+# What a row says of what was found, where it is not as it must be.
+OUT = "OUT"
 
 
 class Benchmark(NamedTuple):
@@ -37,14 +39,24 @@ class Benchmark(NamedTuple):
 
 BENCHMARKS = {
     "pit": Benchmark("bot.tools.bench.pit", "measure_pits", ("aiosqlite",), options=frozenset({"books"})),
+    "houses": Benchmark(
+        "bot.tools.bench.houses", "measure_houses", takes_minutes=True, options=frozenset({"books", "seconds"})
+    ),
     "press": Benchmark("bot.tools.bench.press", "measure_presses"),
     "tables": Benchmark("bot.tools.bench.tables", "measure_tables"),
     "pictures": Benchmark("bot.tools.bench.pictures", "measure_pictures"),
     "ranks": Benchmark("bot.tools.bench.engine", "measure_ranks", ("phevaluator", "pokerkit", "treys", "eval7")),
     "hands": Benchmark("bot.tools.bench.hands", "measure_hands", ("pokerkit", "blackjack21", "rlcard")),
     "coach": Benchmark("bot.tools.bench.coach", "measure_coach"),
+    "chance": Benchmark("bot.tools.bench.chance", "measure_chance", options=frozenset({"shuffles", "seed"})),
     "overload": Benchmark("bot.tools.bench.overload", "measure_overload", takes_minutes=True),
     "growth": Benchmark("bot.tools.bench.growth", "measure_growth", takes_minutes=True),
+    "siege": Benchmark(
+        "bot.tools.bench.siege",
+        "measure_siege",
+        takes_minutes=True,
+        options=frozenset({"peer", "seconds", "crowd"}),
+    ),
     "doors": Benchmark(
         "bot.tools.bench.doors",
         "measure_doors",
@@ -56,10 +68,10 @@ BENCHMARKS = {
 
 def measure(
     names: Sequence[str], *, as_json: bool, plot: Path, options: Mapping[str, Any] = MappingProxyType({})
-) -> None:
+) -> bool:
     """Run the benchmarks and print a table a benchmark, or one JSON object with their names and `machine` as keys.
 
-    What grows is drawn into `plot`. Each of them takes all the `options`.
+    What grows is drawn into `plot`. Each of them takes all the `options`. False where a row says that it is `OUT`.
     """
     found: dict[str, Any] = {"machine": describe_machine()}
     if not as_json:
@@ -75,6 +87,7 @@ def measure(
             print(f"{name}\n{as_table(found[name])}", flush=True)
     if as_json:
         print(json.dumps(found))
+    return not any(row.get("found") == OUT for name in names for row in found[name])
 
 
 def as_table(rows: Sequence[Row]) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.house.lounge import LOUNGE, is_room, room
 from bot.house.pit import Pit
 from bot.house.play import PLAYS, Seating
-from bot.house.round import betting
+from bot.house.round import opening
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.state.house import Paper
 from bot.house.state.table import Settings, Table
@@ -29,11 +29,12 @@ _SETTINGS = Settings(betting_s=300)
 
 
 @contextmanager
-def temporary_house(server: Address | None = None) -> Iterator[Pit]:
-    """A pit that is not started yet; it is stopped at the end if it was. Without a server its books are a file."""
+def temporary_house(server: Address | None = None, folder: Path | None = None) -> Iterator[Pit]:
+    """A pit that is not started yet; it is stopped at the end if it was. Without a server its books are a file, in
+    `folder` or where this machine has its temporary files."""
     with (
-        tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder,
-        _temporary_store(Path(folder), server) as store,
+        tempfile.TemporaryDirectory(prefix="ridotto-bench-", dir=folder) as own,
+        _temporary_store(Path(own), server) as store,
     ):
         books = store.open()
         pit = Pit(books)
@@ -46,10 +47,16 @@ def temporary_house(server: Address | None = None) -> Iterator[Pit]:
 
 @contextmanager
 def _temporary_store(folder: Path, server: Address | None) -> Iterator[Store]:
-    """On a server a schema of its own, which is dropped at the end. Raises FileNotFoundError: it lets nobody in."""
     if server is None:
         yield SqliteStore(folder)
         return
+    with temporary_schema(server) as address:
+        yield store_of(folder, address)
+
+
+@contextmanager
+def temporary_schema(server: Address) -> Iterator[Address]:
+    """Of its own, which is dropped at the end. Raises FileNotFoundError: it lets nobody in."""
     psycopg, schema = import_module("psycopg"), f"ridotto_bench_{os.getpid()}"
     joint = "&" if "?" in server.text else "?"
     try:
@@ -58,7 +65,7 @@ def _temporary_store(folder: Path, server: Address | None) -> Iterator[Store]:
     except psycopg.Error as fault:
         raise FileNotFoundError(server.scrub(f"{server.told}: {fault}")) from None
     try:
-        yield store_of(folder, parse_address(f"{server.text}{joint}options=-csearch_path%3D{schema}"))
+        yield parse_address(f"{server.text}{joint}options=-csearch_path%3D{schema}")
     finally:
         with psycopg.connect(server.text, autocommit=True) as conn:
             conn.execute(f"DROP SCHEMA {schema} CASCADE")
@@ -76,16 +83,16 @@ def boldest_move(table: Table, player: int) -> list[str]:
     return str(max(table.play.asks[seat], key=lambda offer: offer.stake)).split()
 
 
-def open_tables(pit: Pit, count: int, platform: str = PLATFORM) -> list[Place]:
-    """Tables that nobody deals at while it is measured: betting stays open."""
+def open_tables(pit: Pit, count: int, platform: str = PLATFORM, *, casino: int = LOUNGE, first: int = 1) -> list[Place]:
+    """Tables that nobody deals at while it is measured: betting stays open. Places have numbers from `first` on."""
     paper, now, game = Paper(pit.floor.house), time.time(), game_with_seats()
     found = []
-    for number in range(1, count + 1):
+    for number in range(first, first + count):
         id = paper.next_id(TableRow)
         place = Place(platform, str(number))
         place = room(id) if is_room(place) else place
-        betting.open_hand(paper, Table(id, LOUNGE, id, game, {}, _SETTINGS, PLAYS[game].memory()), now, os.urandom(32))
-        paper.set_place(PlaceRow(*place, LOUNGE, id))
+        opening.open_hand(paper, Table(id, casino, id, game, {}, _SETTINGS, PLAYS[game].memory()), now, os.urandom(32))
+        paper.set_place(PlaceRow(*place, casino, id))
         found.append(place)
     paper.finish()
     pit.books.write(paper)
@@ -107,9 +114,9 @@ class Client:
         return Command(f"{self.who.account}.{self.sent}", self.who, self.place, verb, args)
 
 
-def crowd_at(places: Sequence[Place], count: int) -> list[Client]:
+def crowd_at(places: Sequence[Place], count: int, first: int = 0) -> list[Client]:
     """So many clients, each table full before the next; IndexError where there are too few tables."""
-    return [Client(number, places[number // PLAYERS_A_TABLE]) for number in range(count)]
+    return [Client(first + number, places[number // PLAYERS_A_TABLE]) for number in range(count)]
 
 
 def seats_for(clients: int) -> int:

@@ -12,15 +12,29 @@ import random
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.house.play import PLAYS, Seating
+from bot.house.play import PLAYS
 from bot.tools.bench.house_process import HERE, Edition, House, edition_in, open_house
 from bot.tools.bench.loopback import has_loopback
 from bot.tools.bench.machine import percentile
-from bot.tools.bench.towns import Calls, Discord, Pressed, Telegram, Town, bet_ages, clock_ages
+from bot.tools.bench.towns import (
+    Calls,
+    Discord,
+    Pressed,
+    Telegram,
+    Town,
+    Version,
+    bet_ages,
+    by_hand,
+    clock_ages,
+    hands_in,
+    is_mention,
+    most_within,
+)
 
 TABLES, A_SECOND = 1000, 100
 SECONDS, WARM_UP_S = 30.0, 10.0
@@ -68,6 +82,67 @@ class Served(NamedTuple):
     here_cores: float
 
 
+class Said(NamedTuple):
+    """How much is said at the tables of one game, by hand and, at each of them, by hour.
+
+    messages, edits     what everybody in the group or channel sees
+    mentions            messages that call somebody who is waited for
+    most_a_hand         of messages and edits, at any of the tables
+    most_mentions       of one person in one hand
+    most_in_5_s ...     of messages and edits in one place: Discord takes 5 in five seconds, Telegram 20 in a minute
+    """
+
+    edition: str
+    door: str
+    game: str
+    tables: int
+    hands: int
+    messages_a_hand: float
+    edits_a_hand: float
+    mentions_a_hand: float
+    messages_an_hour: float
+    edits_an_hour: float
+    most_a_hand: int
+    most_mentions: int
+    most_in_5_s: int
+    most_a_minute: int
+
+
+def say_by_game(
+    edition: str, door: str, games: Sequence[str], versions: Mapping[int, Sequence[Version]], since: float, until: float
+) -> Iterator[Said]:
+    """Of the tables `versions`, where the games stand one after the other, in that time."""
+    for place, game in enumerate(games):
+        there = [said for number, said in versions.items() if number % len(games) == place]
+        seen = [[one for one in said if since <= one.at < until] for said in there]
+        hands = sum(map(hands_in, seen))
+        new = sum(one.is_new for said in seen for one in said)
+        edits, mentions = sum(map(len, seen)) - new, sum(is_mention(one) for said in seen for one in said)
+        hours = (until - since) / 3600 * max(1, len(there))
+        a_hand = 1 / max(1, hands)
+        yield Said(
+            edition,
+            door,
+            game,
+            len(there),
+            hands,
+            round(new * a_hand, 2),
+            round(edits * a_hand, 2),
+            round(mentions * a_hand, 2),
+            round(new / hours, 1),
+            round(edits / hours, 1),
+            max((len(hand) for said in seen for hand in by_hand(said)), default=0),
+            max((_most_mentions(hand) for said in seen for hand in by_hand(said)), default=0),
+            max((most_within(said, 5.0) for said in seen), default=0),
+            max((most_within(said, 60.0) for said in seen), default=0),
+        )
+
+
+def _most_mentions(hand: Sequence[Version]) -> int:
+    """Of one person."""
+    return max(Counter(name for version in hand for name in version.called).values(), default=0)
+
+
 class Look(NamedTuple):
     """What is known at one moment."""
 
@@ -93,7 +168,7 @@ def measure_doors(
     rate: float = A_SECOND,
     warm_up_s: float = WARM_UP_S,
     doors: Sequence[str] = tuple(DOORS),
-) -> list[Served]:
+) -> list[Served | Said]:
     """One house after the other at each door: this edition's, and that in the checkout `peer`.
 
     `rate` presses a second are counted for so many seconds. Raises FileNotFoundError where there are no servers.
@@ -103,13 +178,13 @@ def measure_doors(
     editions = [HERE] if peer is None else [HERE, edition_in(peer)]
     games = games_of(editions)
     load = Load(tables, games, rate, warm_up_s, seconds)
-    return [asyncio.run(_serve(edition, door, load)) for door in doors for edition in editions]
+    found = [asyncio.run(_serve(edition, door, load)) for door in doors for edition in editions]
+    return [*(served for served, _said in found), *(one for _served, said in found for one in said)]
 
 
 def games_of(editions: Sequence[Edition]) -> list[str]:
-    """Those that all have, where a newcomer may bet at once."""
-    games = [game for game, play in PLAYS.items() if play.seating is not Seating.STACKS]
-    return [game for game in games if all(edition.has_game(game) for edition in editions)]
+    """Those that all have; a newcomer bets at once, or buys in where people play from stacks."""
+    return [game for game in PLAYS if all(edition.has_game(game) for edition in editions)]
 
 
 class Load(NamedTuple):
@@ -122,7 +197,7 @@ class Load(NamedTuple):
     seconds: float
 
 
-async def _serve(edition: Edition, door: str, load: Load) -> Served:
+async def _serve(edition: Edition, door: str, load: Load) -> tuple[Served, list[Said]]:
     town = DOORS[door](load.tables, load.games)
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         async with town, open_house(edition, Path(folder), town.settings()) as house:
@@ -132,7 +207,9 @@ async def _serve(edition: Edition, door: str, load: Load) -> Served:
             pressed = await press_for(town, load.seconds, load.rate)
             after = _look(town, house)
             await _until_answered(pressed, after.at + ANSWERED_WITHIN_S)
-            return _sum_up(edition.name, door, load.tables, pressed, town, before, after, house.rss_mib())
+            served = _sum_up(edition.name, door, load.tables, pressed, town, before, after, house.rss_mib())
+            said = say_by_game(edition.name, door, load.games, town.versions(), before.at, after.at)
+            return served, list(said)
 
 
 async def press_for(town: Town, seconds: float, rate: float) -> list[Pressed]:

@@ -1,4 +1,5 @@
-"""`ridotto bench growth`: what a command costs, from ten tables to ten thousand and from few postings to ten million.
+"""`ridotto bench growth`: what a command costs, from ten tables to ten thousand and from few postings to ten million,
+and what a casino's log costs, from a thousand entries to a million.
 
 Seventy people say the same at ten tables, and then something else: a batch from paper to the answer, with the commit
 and the lounge's marks. Houses of all sizes are open side by side and take turns, so that whatever else the machine does
@@ -24,7 +25,9 @@ from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
 from bot.house.pit import KEYS_KEPT_S, Pit
 from bot.house.speech.command import Command, Place, Who
+from bot.tools.bench import log_growth
 from bot.tools.bench.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, open_tables
+from bot.tools.bench.log_growth import ENTRIES
 from bot.tools.bench.old_books import REGULARS, add_hands, add_keys, add_players, begin_books
 from storage.sqlite import FILE, SqliteBooks
 
@@ -75,20 +78,35 @@ class Cost(NamedTuple):
 
 
 def measure_growth(
-    tables: Sequence[int] = TABLES, postings: Sequence[int] = POSTINGS, rounds: int = ROUNDS
+    tables: Sequence[int] = TABLES,
+    postings: Sequence[int] = POSTINGS,
+    entries: Sequence[int] = ENTRIES,
+    rounds: int = ROUNDS,
 ) -> list[Measure | Verdict]:
-    """A house of each number of tables, on books of each number of postings. Takes minutes."""
-    return asyncio.run(_measure(tables, postings, rounds))
+    """A house of each number of tables, on books of each number of postings, logs of each number of entries. Takes
+    minutes."""
+    return asyncio.run(_measure(tables, postings, entries, rounds))
 
 
-async def _measure(tables: Sequence[int], postings: Sequence[int], rounds: int) -> list[Measure | Verdict]:
+async def _measure(
+    tables: Sequence[int], postings: Sequence[int], entries: Sequence[int], rounds: int
+) -> list[Measure | Verdict]:
     """In an event loop, which the lounge's marks need."""
     measures = []
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         measures += _costs("tables", {size: Path(folder) / str(size) for size in tables}, rounds)
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         measures += _costs("postings", _make_old(Path(folder), _that_fit(Path(folder), postings)), rounds)
+    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
+        measures += _costs_of_logs(Path(folder), entries, rounds)
     return [*measures, *_verdicts(measures)]
+
+
+def _costs_of_logs(folder: Path, sizes: Sequence[int], rounds: int) -> list[Measure]:
+    found: dict[tuple[int, str], list[Cost]] = {}
+    for size, what, cpu_us, wall_us in log_growth.costs(folder, sizes, rounds):
+        found.setdefault((size, what), []).append(Cost(cpu_us, wall_us))
+    return _against_smallest("entries", found, min(sizes, default=0))
 
 
 def _that_fit(folder: Path, postings: Sequence[int]) -> list[int]:
@@ -135,7 +153,10 @@ def _costs(over: str, folders: dict[int, Path], rounds: int) -> list[Measure]:
                 for _round in range(AT_A_STRETCH):
                     for command, cost in house.round(old=over == "postings"):
                         costs.setdefault((size, command), []).append(cost)
-    least = min(folders, default=0)
+    return _against_smallest(over, costs, min(folders, default=0))
+
+
+def _against_smallest(over: str, costs: dict[tuple[int, str], list[Cost]], least: int) -> list[Measure]:
     return [
         Measure(over, size, command, *_medians(found), growth=_growth(found, costs[least, command]))
         for (size, command), found in costs.items()
@@ -167,7 +188,7 @@ class House:
     def __init__(self, folder: Path, tables: int) -> None:
         self._now = time.time()
         self.books = SqliteBooks(folder)
-        self._pit = Pit(self.books, clock=lambda: self._now, entropy=random.Random(1).randbytes)
+        self._pit = Pit(self.books, clock=lambda: self._now, entropy=random.Random(1).randbytes, secret=bytes(32))
         self._pit.subscribe(Lounge(self._pit, Live()).mark)
         places = random.Random(1).sample(open_tables(self._pit, tables), REGULARS)
         people = [

@@ -9,20 +9,16 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from bot.config import CHATS
 from bot.house.lounge import LOUNGE, room
 from bot.house.pit import Pit
-from bot.house.play import GameMemory
-from bot.house.round.hand_records import dump_deal, read_record
+from bot.house.round.hand_records import dump_record, load_promised, read_record
 from bot.house.speech.command import Command, Place, Who
-from bot.house.state.table import Settings, Table
 from bot.tools.bench.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, game_with_seats
-from engine.felt import Deal
-from engine.record import parse_record
+from engine.fairness.record import Record
 from storage import ledger
 from storage.questions import hands
 from storage.questions.postings import postings_of_hand
@@ -53,7 +49,7 @@ class Past(NamedTuple):
     """A hand that is over, with all its rows; its players are numbered from 1."""
 
     hand: HandRow
-    deal: Deal
+    record: Record
     moves: list[MoveRow]
     postings: list[PostingRow]
     results: list[ResultRow]
@@ -63,7 +59,7 @@ def begin_books(folder: Path) -> Past:
     """Opens the books, and plays the hand that the others are like: everybody bets, thinks better of it, bets again."""
     now = [time.time() - 86400.0]
     books = SqliteBooks(folder)
-    pit = Pit(books, clock=lambda: now[0], entropy=random.Random(SEED).randbytes)
+    pit = Pit(books, clock=lambda: now[0], entropy=random.Random(SEED).randbytes, secret=bytes(32))
     # Of the lounge, whose first hands follow from the entropy.
     table = next(table.id for table in pit.floor.house.tables.values() if table.game == game_with_seats())
     place = room(table)
@@ -75,11 +71,11 @@ def begin_books(folder: Path) -> Past:
     players = [house.identities[who.platform, who.account] for who in _CROWD]
     _all_say(pit, place, [boldest_move(house.tables[table], player) for player in players])
     (hand,) = (row for id in hands.hand_numbers(books) if (row := hands.hand(books, id)) and row.status == "over")
-    record = read_record(books, hand.id, with_seed=True)
+    record = read_record(books, hand.id)
     assert record is not None
     past = Past(
         hand,
-        parse_record(record)[0],
+        record,
         hands.moves_of_hand(books, hand.id),
         postings_of_hand(books, hand.id),
         results_of_hand(books, hand.id),
@@ -103,8 +99,14 @@ def add_players(folder: Path, count: int, at: float) -> None:
     with _bulk(folder) as books:
         ((first,),) = books.execute("SELECT max(id) + 1 FROM players")
         new = range(first, first + count)
-        books.executemany("INSERT INTO players VALUES (?, ?, 'en', '{}', ?)", ((id, f"Player {id}", at) for id in new))
-        books.executemany("INSERT INTO identities VALUES (?, ?, ?)", ((PLATFORM, f"old {id}", id) for id in new))
+        books.executemany(
+            "INSERT INTO players (id, name, language, state, joined) VALUES (?, ?, 'en', '{}', ?)",
+            ((id, f"Player {id}", at) for id in new),
+        )
+        books.executemany(
+            "INSERT INTO identities (platform, name, player) VALUES (?, ?, ?)",
+            ((PLATFORM, f"old {id}", id) for id in new),
+        )
         books.executemany("INSERT INTO members VALUES (?, ?, ?, '{}')", ((LOUNGE, id, at) for id in new))
         wallets, mint = [(ledger.wallet(LOUNGE, id),) for id in range(1, first + count)], ledger.mint(LOUNGE)
         grant = "INSERT INTO postings (at, debit, credit, amount, why) VALUES (?, ?, ?, ?, 'start')"
@@ -206,10 +208,9 @@ def _add_to_accounts(books: sqlite3.Connection, amounts: Iterable[tuple[str, int
 
 
 def _deal_of(past: Past, first_player: int) -> str:
-    stakes = [replace(one, player=f"p{first_player + int(one.player[1:])}") for one in past.deal.stakes]
-    return dump_deal(
-        past.deal._replace(stakes=tuple(stakes)), Table(0, 0, 0, past.deal.game, {}, Settings(), GameMemory())
-    )
+    """As that hand was dealt, to others."""
+    stakes = [one | {"player": f"p{first_player + int(one['player'][1:])}"} for one in past.record["stakes"]]
+    return dump_record(past.record | {"stakes": stakes}, load_promised(past.hand.deal)[1], past.hand.seed)
 
 
 def add_keys(folder: Path, count: int, at: float) -> None:

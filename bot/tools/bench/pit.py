@@ -116,7 +116,7 @@ def measure_pit(
         async def run(until: float) -> list[float]:
             if from_loop:
                 return await _gather([_play(pit, client, until) for client in crowd])
-            return await _run_in_thread(pit, crowd, until)
+            return await run_in_thread(pit, crowd, until)
 
         what = SERVER if server is not None else "ridotto, event loop" if from_loop else "ridotto"
         return asyncio.run(_measure(what, clients, run, seconds, lambda: pit.commits, pit.books.folder))
@@ -217,7 +217,8 @@ async def _play(pit: Pit, client: Client, until: float) -> list[float]:
     return waits
 
 
-async def _run_in_thread(pit: Pit, crowd: Sequence[Client], until: float) -> list[float]:
+async def run_in_thread(pit: Pit, crowd: Sequence[Client], until: float) -> list[float]:
+    """How long each command took; the crowd plays in the pit's own thread."""
     waits: list[float] = []
     ends: list[Future[None]] = [Future() for _client in crowd]
     for client, end in zip(crowd, ends, strict=True):

@@ -3,16 +3,22 @@
 Ours: the button's code read, the floor, the books, the private answer (Discord: the player's own panel with its
 buttons; Telegram: an alert), and the table's message, once for all who pressed at a table. The library's: its text
 parsed, its objects made, the handler found and called, which does nothing. What goes out over the network is left out
-on both sides. CPU time by turns in one run, medians; ours in batches as the pit takes them.
+on both sides. By turns, as in a house: the library hands a batch in, then it is worked out, written, answered and
+shown. So both begin after the process has slept, in single presses for as long as the disk took: what the processor
+knew by heart it has then forgotten, and all that follows costs twice what it costs in a row. Medians; CPU time, and
+that of the clock on the wall, which counts the waiting for the disk as well. With the books on the disk, and, where the
+machine has such a folder, in memory: the difference is the disk's, what the kernel works to write and to flush, and
+what is forgotten meanwhile.
 """
 
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
+from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import discord
 from discord import ui
@@ -28,22 +34,31 @@ from bot.doors.telegram.drawing import caption, fit_alert, keyboard
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place
 from bot.house.state.house import House
+from bot.memory import settle
 from bot.texts import say
-from bot.tools.bench.crowd import crowd_at, open_tables, seats_for, temporary_house
+from bot.tools.bench.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from bot.view.build import private_screen, screen
 
 BATCHES = (1, 100)
 PRESSES, ROUNDS = 1000, 5
 MOST_CAPTION = 1024
+# Files in it are in memory alone (Linux).
+MEMORY = Path("/dev/shm")
 _TOKEN = "123456789:AAHa-token-that-nobody-has-given-out"
 _SNOWFLAKE = 1_400_000_000_000_000_000
 
 
 class Measure(NamedTuple):
-    """CPU microseconds of one press; `ratio` of ours to the library's."""
+    """Microseconds of one press; `ratio` of ours to the library's.
+
+    books      where they are: on the `disk` (wherever this machine has its temporary files), or in `memory`
+    ..._us     CPU: the parts of ours, their sum, the library's
+    ..._wall_us  by the clock on the wall
+    """
 
     platform: str
     batch: int
+    books: str
     parse_us: float
     floor_us: float
     books_us: float
@@ -52,86 +67,155 @@ class Measure(NamedTuple):
     ours_us: float
     library_us: float
     ratio: float
+    books_wall_us: float
+    ours_wall_us: float
+    library_wall_us: float
+    wall_ratio: float
+
+
+class Library(Protocol):
+    """A platform's library with a handler that does nothing."""
+
+    def write(self, number: int) -> str:
+        """A press as the platform tells it."""
+
+    async def take(self, updates: Sequence[str]) -> None:
+        """Until the handler has been called for each."""
 
 
 class Platform(NamedTuple):
-    """`write(table, verb, args)` is what stands behind a button; `library(data)` hands such an update in."""
+    """`write(table, verb, args)` is what stands behind a button; `library(data)` takes such presses."""
 
     name: str
     write: Callable[[int, str, tuple[str, ...]], str]
     parse: Callable[[str], tuple[str, tuple[str, ...]]]
     answer: Callable[[House, int, int, Answer], object]
     show: Callable[[House, int], object]
-    library: Callable[[str, int], Awaitable[float]]
+    library: Callable[[str], Library]
+
+
+class Spent(NamedTuple):
+    """Seconds of CPU and on the wall."""
+
+    cpu: float
+    wall: float
+
+    @classmethod
+    def now(cls) -> "Spent":
+        return cls(time.process_time(), time.perf_counter())
+
+    def since(self, before: "Spent") -> "Spent":
+        return Spent(self.cpu - before.cpu, self.wall - before.wall)
+
+
+class Turn(NamedTuple):
+    """What a batch took, part by part."""
+
+    library: Spent
+    parse: Spent
+    floor: Spent
+    books: Spent
+    answer: Spent
+    screen: Spent
 
 
 def measure_presses(presses: int = PRESSES, count: int = ROUNDS) -> list[Measure]:
-    """`presses` of each kind in each of `count` rounds."""
-    return asyncio.run(_measure(presses, count))
+    """`presses` of each kind in each of `count` rounds, by turns."""
+    platforms = (
+        Platform(DISCORD, _write_discord, _parse_discord, _answer_discord, _show_discord, _DiscordAlone),
+        Platform(TELEGRAM, _write_telegram, _parse_telegram, _answer_telegram, _show_telegram, _TelegramAlone),
+    )
+    folders = {"disk": None} | ({"memory": MEMORY} if MEMORY.is_dir() else {})
+    kinds = [(platform, batch, where) for platform in platforms for batch in BATCHES for where in folders]
+    found: dict[tuple[Platform, int, str], list[Turn]] = {kind: [] for kind in kinds}
+    for _round in range(count):
+        for platform, batch, where in kinds:
+            turn = asyncio.run(_measure(platform, batch, folders[where], max(2, presses // batch)))
+            found[platform, batch, where].append(turn)
+    return [_sum_up(*kind, turns) for kind, turns in found.items()]
 
 
-async def _measure(presses: int, count: int) -> list[Measure]:
-    rows = []
-    for platform in (
-        Platform(DISCORD, _write_discord, _parse_discord, _answer_discord, _show_discord, _discord_alone),
-        Platform(TELEGRAM, _write_telegram, _parse_telegram, _answer_telegram, _show_telegram, _telegram_alone),
-    ):
-        for batch in BATCHES:
-            rounds = [
-                (
-                    *_ours(platform, batch, presses // 2),
-                    await platform.library(platform.write(1, "bet", ("10",)), presses),
-                )
-                for _round in range(count)
-            ]
-            parse, floor, books, answer, shown, library = (
-                round(median(column), 1) for column in zip(*rounds, strict=True)
-            )
-            ours = round(parse + floor + books + answer + shown, 1)
-            ratio = round(ours / library, 2)
-            rows.append(Measure(platform.name, batch, parse, floor, books, answer, shown, ours, library, ratio))
-    return rows
-
-
-def _ours(platform: Platform, batch: int, presses: int) -> tuple[float, float, float, float, float]:
-    """Microseconds of a bet to parse, on the floor, in the books, to answer and to show; it is taken back between."""
-    spent = [0.0] * 5
-    with temporary_house() as pit:
+async def _measure(platform: Platform, batch: int, folder: Path | None, times: int) -> Turn:
+    """What a press took, by its parts, in so many batches of bets. Each is taken back in between, which does not count,
+    nor does the first of all, with which everybody is new to the house."""
+    library = platform.library(platform.write(1, "bet", ("10",)))
+    turns = []
+    with temporary_house(folder=folder) as pit:
         crowd = crowd_at(open_tables(pit, seats_for(batch)), batch)
-        for number in range(2 * max(2, presses // batch)):
-            plain = [client.next() for client in crowd]
-            seconds = _press(pit, platform, plain)
-            if number % 2 == 0:
-                spent = [before + now for before, now in zip(spent, seconds, strict=True)]
-        parse, floor, books, answer, shown = (one / (batch * max(2, presses // batch)) * 1e6 for one in spent)
-        return parse, floor, books, answer, shown
+        settle()
+        for number in range(2 * times + 2):
+            turn = await _press(pit, platform, library, crowd)
+            if number % 2 == 0 and number:
+                turns.append(turn)
+    return Turn(*(_per_press(parts, batch) for parts in zip(*turns, strict=True)))
 
 
-def _press(pit: Pit, platform: Platform, wanted: Sequence[Command]) -> tuple[float, float, float, float, float]:
+def _per_press(parts: Sequence[Spent], batch: int) -> Spent:
+    presses = batch * len(parts)
+    return Spent(sum(one.cpu for one in parts) / presses, sum(one.wall for one in parts) / presses)
+
+
+def _sum_up(platform: Platform, batch: int, where: str, turns: Sequence[Turn]) -> Measure:
+    columns = list(zip(*turns, strict=True))
+    library, *ours = (round(median(one.cpu for one in column) * 1e6, 1) for column in columns)
+    library_wall, *walls = (round(median(one.wall for one in column) * 1e6, 1) for column in columns)
+    parse, floor, books, answer, shown = ours
+    all_of_it, wall = round(sum(ours), 1), round(sum(walls), 1)
+    return Measure(
+        platform.name,
+        batch,
+        where,
+        parse,
+        floor,
+        books,
+        answer,
+        shown,
+        all_of_it,
+        library,
+        round(all_of_it / library, 2),
+        walls[Turn._fields.index("books") - 1],
+        wall,
+        library_wall,
+        round(wall / library_wall, 2),
+    )
+
+
+async def _press(pit: Pit, platform: Platform, library: Library, crowd: Sequence[Client]) -> Turn:
     house = pit.floor.house
+    wanted = [client.next() for client in crowd]
     tables = [house.places[command.place].table_id or 0 for command in wanted]
     codes = [platform.write(table, one.verb, one.args) for table, one in zip(tables, wanted, strict=True)]
-    begun = time.process_time()
+    updates = [library.write(number) for number in range(len(wanted))]
+    begun = Spent.now()
+    await library.take(updates)
+    told = Spent.now()
     commands = []
     for code, one in zip(codes, wanted, strict=True):
         verb, args = platform.parse(code)
         commands.append(Command(one.key, one.who, Place(*one.place), verb, args))
-    parsed = time.process_time()
+    parsed = Spent.now()
     batch = pit.floor.work(commands, time.time())
-    worked = time.process_time()
+    worked = Spent.now()
     pit.books.write(batch.paper)
-    written = time.process_time()
+    written = Spent.now()
     pit.floor.publish(batch)
-    published = time.process_time()
+    published = Spent.now()
     for table, one, answer in zip(tables, wanted, batch.answers, strict=True):
         assert not answer.refused, answer
         platform.answer(house, table, house.identities[one.who.platform, one.who.account], answer)
-    answered = time.process_time()
+    answered = Spent.now()
     for table in set(tables):
         platform.show(house, table)
-    shown = time.process_time()
-    floor = worked - parsed + published - written
-    return parsed - begun, floor, written - worked, answered - published, shown - answered
+    shown = Spent.now()
+    on_paper, publishing = worked.since(parsed), published.since(written)
+    return Turn(
+        told.since(begun),
+        parsed.since(told),
+        Spent(on_paper.cpu + publishing.cpu, on_paper.wall + publishing.wall),
+        written.since(worked),
+        answered.since(published),
+        shown.since(answered),
+    )
 
 
 # Discord
@@ -165,26 +249,30 @@ class _Nothing(ui.Button[ui.LayoutView]):
         self.taken += 1
 
 
-async def _discord_alone(custom_id: str, presses: int) -> float:
-    client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
-    button, view = _Nothing(custom_id=custom_id), ui.LayoutView(timeout=None)
-    view.add_item(ui.ActionRow(button))
-    client.add_view(view)
-    state = client._connection
-    # Who we are is otherwise told when the line to Discord opens.
-    me: Any = {"id": str(_SNOWFLAKE + 3), "username": "ridotto", "discriminator": "0", "avatar": None, "bot": True}
-    state.user = discord.ClientUser(state=state, data=me)
-    parts = _components(custom_id)
-    updates = [json.dumps(_interaction(custom_id, number, parts)) for number in range(presses)]
-    begun = time.process_time()
-    for number, update in enumerate(updates, start=1):
-        state.parse_interaction_create(discord.utils._from_json(update))
-        while button.taken < number:
-            await asyncio.sleep(0)
-    return (time.process_time() - begun) / presses * 1e6
+class _DiscordAlone:
+    def __init__(self, custom_id: str) -> None:
+        client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
+        self._custom_id, self._button = custom_id, _Nothing(custom_id=custom_id)
+        view = ui.LayoutView(timeout=None)
+        view.add_item(ui.ActionRow(self._button))
+        client.add_view(view)
+        self._state = client._connection
+        # Who we are is otherwise told when the line to Discord opens.
+        me: Any = {"id": str(_SNOWFLAKE + 3), "username": "ridotto", "discriminator": "0", "avatar": None, "bot": True}
+        self._state.user = discord.ClientUser(state=self._state, data=me)
+        self._parts = _components(custom_id)
+
+    def write(self, number: int) -> str:
+        return json.dumps(told_press(self._custom_id, number, self._parts))
+
+    async def take(self, updates: Sequence[str]) -> None:
+        for number, update in enumerate(updates, start=self._button.taken + 1):
+            self._state.parse_interaction_create(discord.utils._from_json(update))
+            while self._button.taken < number:
+                await asyncio.sleep(0)
 
 
-def _interaction(custom_id: str, number: int, parts: list[dict[str, Any]]) -> dict[str, Any]:
+def told_press(custom_id: str, number: int, parts: list[dict[str, Any]]) -> dict[str, Any]:
     """A press of one button of a table's message, as Discord tells it."""
     user = {"id": str(_SNOWFLAKE + 1), "username": "anna", "global_name": "Anna", "discriminator": "0", "avatar": None}
     channel = {"id": str(_SNOWFLAKE + 2), "type": 0, "name": "a-table", "position": 0, "permissions": str(2**50 - 1)}
@@ -276,24 +364,25 @@ def _show_telegram(house: House, table: int) -> None:
     keyboard(shown, "en", "ridotto_bot", [])
 
 
-async def _telegram_alone(data: str, presses: int) -> float:
-    app = Application.builder().token(_TOKEN).updater(None).build()
-    # What `initialize` does besides asks Telegram who we are.
-    app._initialized = True
-    taken = 0
+class _TelegramAlone:
+    def __init__(self, data: str) -> None:
+        self._data, self._taken = data, 0
+        self._app = Application.builder().token(_TOKEN).updater(None).build()
+        # What `initialize` does besides asks Telegram who we are.
+        self._app._initialized = True
+        self._app.add_handler(CallbackQueryHandler(self._note))
 
-    async def take(_update: Update, _context: object) -> None:
-        nonlocal taken
-        taken += 1
+    async def _note(self, _update: Update, _context: object) -> None:
+        self._taken += 1
 
-    app.add_handler(CallbackQueryHandler(take))
-    updates = [json.dumps(_click(data, number)) for number in range(presses)]
-    begun = time.process_time()
-    for update in updates:
-        await app.process_update(Update.de_json(json.loads(update), app.bot))
-    spent = time.process_time() - begun
-    assert taken == presses
-    return spent / presses * 1e6
+    def write(self, number: int) -> str:
+        return json.dumps(_click(self._data, number))
+
+    async def take(self, updates: Sequence[str]) -> None:
+        before = self._taken
+        for update in updates:
+            await self._app.process_update(Update.de_json(json.loads(update), self._app.bot))
+        assert self._taken - before == len(updates)
 
 
 def _click(data: str, number: int) -> dict[str, Any]:

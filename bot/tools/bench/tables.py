@@ -21,7 +21,7 @@ import aiohttp
 from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
 from bot.house.play import PLAYS
-from bot.house.round import betting
+from bot.house.round import opening
 from bot.house.speech.command import Command, Place, Who
 from bot.house.state.clocks import Clocks
 from bot.house.state.house import Paper
@@ -175,7 +175,7 @@ def _open_tables(pit: Pit, count: int, now: float) -> list[Place]:
         table = Table(
             id, casinos[number // TABLES_A_CASINO], number % TABLES_A_CASINO + 1, game, {}, _SLOW, PLAYS[game].memory()
         )
-        betting.open_hand(paper, table, now, os.urandom(32))
+        opening.open_hand(paper, table, now, os.urandom(32))
         places.append(Place("bench", str(id)))
         paper.set_place(PlaceRow(*places[-1], table.casino, id))
     paper.finish()

@@ -18,7 +18,7 @@ from bot.tools.bench.loopback import discord_server, telegram_server
 
 # So different that none stands in another word of a table.
 NAMES = ("Ludmilla", "Quirino", "Zoraide")
-PLAYED = {"bet", "rebet", "ready", "cards", *MOVES}
+PLAYED = {"bet", "rebet", "ready", "cards", "buyin", *MOVES}
 TABLES_A_SERVER = 10
 DISCORD_CALLS_A_SECOND = 50
 # Updates that Telegram sends to a webhook side by side, unless it is told otherwise.
@@ -31,6 +31,8 @@ _DAY_S = 86400
 # As the doors word them: Telegram by the hour, Discord by the second.
 _UNTIL = re.compile(r"until (\d\d):(\d\d):(\d\d) UTC|<t:(\d+):R>")
 _LIES_THERE = re.compile(r"You have [\d.,]+ left")
+_HAND = re.compile(r"\bHand (\d+)")
+_CALLED = re.compile(r"it is your turn\.$")
 
 
 def is_played(code: str) -> bool:
@@ -58,10 +60,14 @@ class Pressed:
 
 
 class Version(NamedTuple):
-    """What a table's message says from `at` on."""
+    """What a table's message says from `at` on; `is_new`: it is a message of its own, no edit. `called`: whom it
+    mentions.
+    """
 
     at: float
     text: str
+    is_new: bool = False
+    called: tuple[str, ...] = ()
 
 
 class Calls(NamedTuple):
@@ -193,8 +199,16 @@ class Telegram:
         found: dict[int, list[Version]] = defaultdict(list)
         for shown in self.server.shown:
             if shown.kind in ("message", "edit") and shown.to is None and shown.chat in number_of:
-                found[number_of[shown.chat]].append(Version(shown.time, shown.text))
+                is_new = shown.kind == "message"
+                called = _called_in(shown.message.entities) if is_new and shown.message is not None else ()
+                found[number_of[shown.chat]].append(Version(shown.time, shown.text, is_new, called))
         return found
+
+
+def _called_in(entities: Sequence[Any]) -> tuple[str, ...]:
+    """The accounts behind the names that are links to them."""
+    links = (str(entity.get("url", "")) for entity in entities)
+    return tuple(link.partition("=")[2] for link in links if link.startswith("tg://user?id="))
 
 
 def _words(alert: Any) -> str:
@@ -290,7 +304,9 @@ class Discord:
         found: dict[int, list[Version]] = defaultdict(list)
         for sight in self.server.sights:
             if sight.kind in ("message", "edit") and sight.reader is None and sight.channel.id in number_of:
-                found[number_of[sight.channel.id]].append(Version(sight.at_s, sight.text))
+                is_new = sight.kind == "message"
+                called = tuple(str(user["id"]) for user in sight.json.get("mentions", ())) if is_new else ()
+                found[number_of[sight.channel.id]].append(Version(sight.at_s, sight.text, is_new, called))
         return found
 
 
@@ -326,6 +342,38 @@ def clock_ages(versions: Mapping[int, Sequence[Version]], since: float, end: flo
             if runs_out is not None and since <= runs_out <= end:
                 found.append(max(0.0, min(after, end) - runs_out))
     return sorted(found)
+
+
+def hands_in(versions: Sequence[Version]) -> int:
+    """How many hands began, by the numbers that the table shows before the deal."""
+    return len({found for version in versions for found in _HAND.findall(version.text)})
+
+
+def by_hand(versions: Sequence[Version]) -> list[list[Version]]:
+    """The same in their order, a list a hand: it begins with the first message that names its number."""
+    found, known = list[list[Version]](), set[str]()
+    for version in versions:
+        fresh = set(_HAND.findall(version.text)) - known
+        if fresh or not found:
+            known |= fresh
+            found.append([])
+        found[-1].append(version)
+    return found
+
+
+def most_within(versions: Sequence[Version], seconds: float) -> int:
+    """How many calls came at most in so many seconds."""
+    times, most, first = [one.at for one in versions], 0, 0
+    for last, at in enumerate(times):
+        while times[first] <= at - seconds:
+            first += 1
+        most = max(most, last - first + 1)
+    return most
+
+
+def is_mention(version: Version) -> bool:
+    """Whether it calls somebody who is waited for, in a message of its own."""
+    return version.is_new and (bool(version.called) or bool(_CALLED.search(version.text)))
 
 
 def clock_of(version: Version) -> float | None:

@@ -3,7 +3,7 @@
 A game is found here by its name alone; who fills `STORMS` is bot/games.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -11,7 +11,6 @@ from bot.house.speech.command import Command, Place
 from bot.house.state.table import Table
 from bot.tools.storm.crowd import Crowd
 from bot.tools.storm.town import Plan, Town
-from engine.hand import Hand
 
 
 def never_waits(table: Table) -> bool:
@@ -27,11 +26,6 @@ def says_nothing(crowd: Crowd, at: Place, table: Table) -> Command | None:
 def covers_nothing(table: Table, to: str, position: int, viewer: int | None) -> bool:
     """What the hand has shown, everybody may see."""
     return False
-
-
-def leaves_the_meter(hand: Hand, void_seats: Collection[str]) -> int | None:
-    """The game has no meter: what it must stand at is not known."""
-    return None
 
 
 @dataclass(frozen=True)
@@ -53,8 +47,6 @@ class Storm:
     covers      whether the card at `position` (from 1) before `to` is not for `viewer` (None: the public) though the
                 hand has shown it
     elsewhere   spots whose stakes leave the hand's account with the deal
-    meter_after what the casino's meter must stand at after a finished hand that won of it, by the rules, of the hand
-                and the seats that are void (G6); None for a game that has nothing to do with it
     """
 
     bets: tuple[str, ...]
@@ -66,7 +58,6 @@ class Storm:
     beside: Callable[[Crowd, Place, Table], Command | None] = says_nothing
     covers: Callable[[Table, str, int, int | None], bool] = covers_nothing
     elsewhere: tuple[str, ...] = ()
-    meter_after: Callable[[Hand, Collection[str]], int | None] = leaves_the_meter
 
     def most_open(self, whose: str) -> int:
         return self.open_cards.get(whose, self.open_cards.get("", 0))

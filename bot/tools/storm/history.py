@@ -46,7 +46,9 @@ from storage.rows import PostingRow
 from storage.sqlite import FILE, LOCK, reading
 from storage.store import Reader
 
+HEADS_EVERY = 7
 DOCTOR_EVERY = 1000
+LOGS_EVERY = 10
 REMEMBERED = 400
 # Keys are kept for two days; a platform does not repeat an update for that long.
 REPEATED_WITHIN_S = 47 * 3600.0
@@ -146,6 +148,8 @@ class History:
                 self.books.carry_home()
             if self.weather.has(weather.SECOND_HOUSES):
                 self._open_second_house()
+            if self.step % HEADS_EVERY == 0:
+                self.counts["heads"] += self.pit.heads.sign()
             if self.step % DOCTOR_EVERY == 0:
                 self._check_books()
             yield self.step
@@ -346,7 +350,9 @@ class History:
         """On the same folder, with the lock removed: from its first word on this one may not write."""
         (self.books.folder / LOCK).unlink()
         with closing(StormyBooks(self.books.folder)) as books:
-            welcomed = self._welcome(Pit(books, clock=lambda: self.now, entropy=self._entropy, count=here))
+            welcomed = self._welcome(
+                Pit(books, clock=lambda: self.now, entropy=self._entropy, count=here, secret=bytes(32))
+            )
         self.counts["second houses"] += 1
         self.books.begin("", 0.0)
         try:
@@ -438,6 +444,7 @@ class History:
             monotonic=lambda: self.uptime,
             entropy=self._entropy,
             count=here,
+            secret=bytes(32),
         )
         self.pit.subscribe(self.told.update)
         self.books.end()
@@ -456,7 +463,7 @@ class History:
             again = house.table(id)
             assert again is not None
             was, now = _without_clocks(table), _without_clocks(again)
-            forgotten = ("seed", "commit", "opened") if table.status == "closed" else ()
+            forgotten = ("seed", "commit", "opened", "promise", "lines", "terms") if table.status == "closed" else ()
             differ = {name: (was[name], now[name]) for name in was if was[name] != now[name] and name not in forgotten}
             assert not differ, f"table {id} came back otherwise: {differ}"
             if table.status == "closed" or table.unread is not None:
@@ -466,11 +473,13 @@ class History:
                 assert events == (list(other.events) if other is not None else None), f"a hand at table {id} differs"
             self._check_clock(again)
 
-    def _check_books(self) -> None:
-        """In full. Hands that were settled were played again when they were settled, and at the end of the storm."""
+    def _check_books(self, *, with_logs: bool = False) -> None:
+        """In full. Hands that were settled were played again when they were settled, and at the end of the storm; logs
+        are followed now and then, and at its end."""
         self.counts["examined"] += 1
+        with_logs = with_logs or self.counts["examined"] % LOGS_EVERY == 1
         with reading(self.books.path) as books:
-            faults = list(examine(books, self.watch.settled))
+            faults = list(examine(books, self.watch.settled, with_logs=with_logs))
             self.watch.check_books(books)
         assert not faults, "; ".join(faults[:5])
 
@@ -481,7 +490,7 @@ class History:
     def finish(self) -> str:
         """The whole of the books from the first hand; the answer is the digest of the storm."""
         self.watch.settled.clear()
-        self._check_books()
+        self._check_books(with_logs=True)
         for row in rows_of_everything(self.books):
             self.digest.update(f"{row}\n".encode())
         return self.digest.hexdigest()

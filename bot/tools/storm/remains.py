@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from bot.house.state.house import Paper
 from storage.questions.everything import is_there
 from storage.questions.postings import postings_after
-from storage.rows import AnswerRow, AuditRow, MoveRow, PostingRow, ResultRow, Row
+from storage.rows import AnswerRow, AuditRow, LogEntryRow, LogHeadRow, MoveRow, PostingRow, ResultRow, Row
 from storage.store import Reader
 
 # What is only ever appended: of a batch that is not there, there is none of it.
-APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow)
+APPENDED = (PostingRow, MoveRow, AnswerRow, ResultRow, AuditRow, LogEntryRow, LogHeadRow)
 
 
 def check_remains(disk: Reader, read: int, attempted: Sequence[Paper], sure: int, told: Collection[str]) -> list[Paper]:

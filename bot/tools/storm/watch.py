@@ -16,24 +16,27 @@ from bot.house.casinos.places import WAITS_S
 from bot.house.play import Seating
 from bot.house.round import betting
 from bot.house.round.hand_records import read_record
-from bot.house.round.replay_check import examine_hand, void_seats_of
+from bot.house.round.replay_check import examine_hand
 from bot.house.speech.command import Answer, Command
 from bot.house.state.house import House, Paper
 from bot.house.state.table import Table
 from bot.texts import dump_texts
 from bot.tools.storm.games import STORMS
 from bot.tools.storm.weather import AHEAD_S
+from bot.verifier.records import verify_record
 from engine.events import Event
 from engine.hand import Hand
-from engine.record import parse_record
+from engine.record import is_undealt, parse_record
 from storage import ledger
 from storage.questions import hands
 from storage.questions.accounts import balances_of, nonzero_balances
-from storage.questions.postings import postings_after, postings_of_hand
-from storage.rows import AnswerRow, HandRow, PostingRow, TableRow
+from storage.questions.postings import postings_after
+from storage.rows import AnswerRow, HandRow, LogEntryRow, PostingRow, TableRow
 from storage.store import Reader
 
 SETTLED = ("over", "void")
+# Why a meter moves with a hand that puts something into it.
+_OF_A_HAND = ("coin", "coin back", "jackpot", "meter restarts")
 SETS_METER = ("meter reset", "meter set")
 # Which commands one posting may come from. A key that was answered before is no command any more.
 CAUSES: Mapping[str, tuple[str, ...]] = {
@@ -71,7 +74,8 @@ class Watch:
     settled    hands that are closed, and were played again; `shown` what the public saw of open ones
     answered   the texts kept with each key; `refused` those that only the running process knows
     started    wallets whose owner was welcomed
-    meters     what the meter stood at after a hand that won of it
+    played_for what the coins of each hand under way have put into a meter, by the meter's account
+    left       what the last paid hand has left each meter at, by the log; unknown once it moved for another reason
 
     Of the last round: `before` are the keys that had been answered already, `stood` what each meter stood at, `resets`
     after a reset.
@@ -84,7 +88,8 @@ class Watch:
     answered: dict[str, str] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
     started: set[str] = field(default_factory=set)
-    meters: dict[int, int] = field(default_factory=dict)
+    played_for: defaultdict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    left: dict[str, int] = field(default_factory=dict)
     resets: dict[str, set[int]] = field(default_factory=dict)
     stood: dict[str, set[int]] = field(default_factory=dict)
     before: set[str] = field(default_factory=set)
@@ -104,6 +109,7 @@ class Watch:
         self._read_meters(postings)
         for draft in drafts:
             self._check_rows(house, draft)
+        self._check_meters(drafts, postings)
         ids = dict.fromkeys(id for draft in drafts for id in draft.tables)
         tables = [table for id in ids if (table := house.table(id)) is not None]
         for table in tables:
@@ -173,7 +179,7 @@ class Watch:
                 self.stacks[int(table)][int(player)] = has
 
     def _read_meters(self, postings: Sequence[PostingRow]) -> None:
-        """What each meter stood at in the course of this round, after each reset, and after a hand that won of it."""
+        """What each meter stood at in the course of this round, and after each reset."""
         later: Counter[str] = Counter()
         for posting in reversed(postings):
             for account, amount in ((posting.credit, posting.amount), (posting.debit, -posting.amount)):
@@ -184,8 +190,8 @@ class Watch:
                 self.stood.setdefault(account, {stands}).add(stands - amount)
                 if posting.why.startswith(SETS_METER):
                     self.resets.setdefault(account, set()).add(stands)
-                elif posting.hand is not None and posting.why in ("jackpot", "meter restarts"):
-                    self.meters.setdefault(posting.hand, stands)
+                elif posting.why in ("coin", "coin back"):
+                    self.played_for[account][posting.hand or 0] += amount
 
     def _check_resets(self, house: House, commands: Sequence[Command], answers: Sequence[Answer]) -> None:
         """The meter stands where its reset said (CS24); where it stood there already, nothing moved."""
@@ -210,6 +216,23 @@ class Watch:
             if hand.status in SETTLED:
                 self._check_settled(house, hand)
 
+    def _check_meters(self, drafts: Sequence[Paper], postings: Sequence[PostingRow]) -> None:
+        """A meter stands at what the last hand has left it at, and what those under way have put in."""
+        for row in (row for draft in drafts for row in _rows(draft, LogEntryRow)):
+            meter = json.loads(row.entry).get("meter")
+            if meter:
+                self.left[ledger.jackpot(row.casino)] = meter["after"]
+        for posting in postings:
+            if posting.why not in _OF_A_HAND:
+                self.left.pop(posting.debit, None)
+                self.left.pop(posting.credit, None)
+        for account, left in self.left.items():
+            under_way = self.played_for[account]
+            for hand in under_way.keys() & self.settled:
+                del under_way[hand]
+            stands, coins = self.balances[account], sum(under_way.values())
+            assert stands == left + coins, f"{account} stands at {stands}, a hand left {left} and {coins} fell since"
+
     def _check_settled(self, house: House, hand: HandRow) -> None:
         self.settled.add(hand.id)
         assert not self.balances.pop(ledger.hand(hand.id), 0), f"hand {hand.id} is {hand.status} and not empty"
@@ -222,15 +245,15 @@ class Watch:
     def _replay(self, books: Reader, row: HandRow) -> Hand | None:
         """What the disk says was played is what everybody saw, card by card."""
         shown = self.shown.pop(row.id, ())
-        record = read_record(books, row.id, with_seed=True)
+        record = read_record(books, row.id)
         if record is None:
+            return None
+        answer = verify_record(record)
+        assert answer["verified"], f"hand {row.id} does not verify: {answer['checks']}"
+        if is_undealt(record):
             return None
         hand = Hand(*parse_record(record))
         _check_goes_on(row.id, shown, hand.view(None))
-        if row.status == "over" and row.id in self.meters:
-            void_seats = void_seats_of(postings_of_hand(books, row.id))
-            after, meter = STORMS[row.game].meter_after(hand, void_seats), self.meters.pop(row.id)
-            assert meter == after, f"hand {row.id} leaves the meter at {meter}, by the rules at {after}"
         return hand
 
     # Tables

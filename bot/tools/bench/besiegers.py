@@ -1,0 +1,271 @@
+"""Those who come upon a lounge in `ridotto bench siege`, in a process of their own: crowds that look, and attacks.
+
+All speak plain sockets, so that thousands of them cost little here. Each says whose address it comes from, as a proxy
+on the house's own machine would.
+"""
+
+import asyncio
+import re
+import resource
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import count
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+PAGES_A_PLAYER = 20
+# So many are let in at a time: opening is not what is measured.
+AT_ONCE = 40
+PATIENCE_S = 60.0
+_UPGRADE = (
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+)
+_PONG = b"\x8a\x80\0\0\0\0"
+_TEXT, _PING = 1, 9
+
+
+class Target(NamedTuple):
+    """A house, and the table that everybody looks at."""
+
+    url: str
+    table: int
+
+    @property
+    def at(self) -> tuple[str, int]:
+        parts = urlsplit(self.url)
+        return str(parts.hostname), int(parts.port or 80)
+
+
+class Tally:
+    """What besiegers have come to: how many are let in now, and how much they have been sent or answered."""
+
+    def __init__(self) -> None:
+        self.held = self.turned_away = self.heard = 0
+
+
+class Head(NamedTuple):
+    """What a request says of itself; `address` is whom it is from."""
+
+    path: str
+    address: str
+    method: str = "GET"
+    more: tuple[str, ...] = ()
+
+    def __bytes__(self) -> bytes:
+        lines = (
+            f"{self.method} {self.path} HTTP/1.1",
+            "Host: localhost",
+            f"X-Forwarded-For: {self.address}",
+            *self.more,
+        )
+        return "\r\n".join((*lines, "", "")).encode()
+
+
+class Player(NamedTuple):
+    """Who is signed in, with his browser's cookie; `base` is how the addresses of his pages begin."""
+
+    base: str
+    cookie: str
+    address: str
+
+
+def addresses(network: int) -> Iterator[str]:
+    """Of a network of their own, one after the other."""
+    return (f"10.{network}.{n >> 8 & 255}.{n & 255}" for n in count(1))
+
+
+async def sign_in(target: Target, name: str, address: str) -> Player:
+    """Raises ConnectionError where the house does not let him in."""
+    body = f"name={name.replace(' ', '+')}"
+    head = ("Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}", "Connection: close")
+    answer = await ask(target, bytes(Head("/sign-in", address, "POST", head)) + body.encode())
+    base = re.search(r"^Location: (/p/[^/\r]+)/", answer, re.MULTILINE)
+    cookie = re.search(r"^Set-Cookie: ([^;\r]+)", answer, re.MULTILINE)
+    if base is None or cookie is None:
+        raise ConnectionError(answer.partition("\r\n")[0])
+    return Player(base[1], cookie[1], address)
+
+
+async def ask(target: Target, request: bytes) -> str:
+    """The whole answer to a request after which the connection is closed."""
+    reader, writer = await asyncio.open_connection(*target.at)
+    try:
+        writer.write(request)
+        return (await asyncio.wait_for(reader.read(), PATIENCE_S)).decode(errors="replace")
+    finally:
+        writer.close()
+
+
+class Looker(asyncio.Protocol):
+    """A page that is followed, as the browser's own end of it; `is_deaf`: it never reads what it is sent."""
+
+    def __init__(self, request: bytes, tally: Tally, *, is_deaf: bool = False) -> None:
+        self._request, self._tally, self._is_deaf = request, tally, is_deaf
+        self.is_in: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._transport: asyncio.Transport | None = None
+        self._unread = bytearray()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        """The answer's head, then frames, however they are cut."""
+        self._unread += data
+        if not self.is_in.done():
+            head, end, rest = bytes(self._unread).partition(b"\r\n\r\n")
+            if not end:
+                return
+            self._unread = bytearray(rest)
+            self._settle(is_in=b" 101 " in head)
+            if self._is_deaf and self._transport is not None:
+                self._transport.pause_reading()
+        while (opcode := self._next()) is not None:
+            self._tally.heard += opcode == _TEXT
+            if opcode == _PING and self._transport is not None:
+                self._transport.write(_PONG)
+
+    def _next(self) -> int | None:
+        """The kind of the next whole frame, which is taken off."""
+        unread = self._unread
+        if len(unread) < 2:
+            return None
+        size, start = unread[1] & 127, 2
+        if size >= 126:
+            start = 4 if size == 126 else 10
+            size = int.from_bytes(unread[2:start], "big")
+        if len(unread) < start + size:
+            return None
+        opcode = unread[0] & 15
+        del unread[: start + size]
+        return opcode
+
+    def _settle(self, *, is_in: bool) -> None:
+        self.is_in.set_result(is_in)
+        self._tally.held += is_in
+        self._tally.turned_away += not is_in
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.is_in.done():
+            self._settle(is_in=False)
+        elif self.is_in.result():
+            self._tally.held -= 1
+
+
+async def look(target: Target, player: Player, path: str, tally: Tally, *, is_deaf: bool = False) -> None:
+    """One more page that is followed from now on."""
+    head = Head(f"{player.base}{path}", player.address, more=(*_UPGRADE, f"Cookie: {player.cookie}"))
+    with suppress(OSError):
+        _transport, looker = await asyncio.get_running_loop().create_connection(
+            lambda: Looker(bytes(head), tally, is_deaf=is_deaf), *target.at
+        )
+        await asyncio.wait_for(looker.is_in, PATIENCE_S)
+
+
+async def come_to_look(target: Target, tally: Tally, size: int, *, is_deaf: bool = False) -> None:
+    """Ten of thirteen at the table, three in the lobby."""
+    gate, lobbies = asyncio.Semaphore(AT_ONCE), size * 3 // 13
+
+    async def come(name: str, address: str, paths: list[str]) -> None:
+        async with gate:
+            player = await sign_in(target, name, address)
+            for path in paths:
+                await look(target, player, path, tally, is_deaf=is_deaf)
+
+    paths = ["/live"] * lobbies + [f"/table/{target.table}/live"] * (size - lobbies)
+    chunks = [paths[at : at + PAGES_A_PLAYER] for at in range(0, size, PAGES_A_PLAYER)]
+    whence = addresses(1)
+    await asyncio.gather(
+        *(come(f"looker {n}", next(whence), chunk) for n, chunk in enumerate(chunks)), return_exceptions=True
+    )
+
+
+async def come_deaf(target: Target, tally: Tally, size: int) -> None:
+    """They look and read nothing."""
+    await come_to_look(target, tally, size, is_deaf=True)
+
+
+async def send_slow_bodies(target: Target, tally: Tally, size: int) -> None:
+    """One address: a form that never comes whole, begun anew as soon as it is cut."""
+    head = ("Content-Type: application/x-www-form-urlencoded", "Content-Length: 1000")
+    await _for_ever(size, tally, target, lambda: bytes(Head("/sign-in", "10.2.0.1", "POST", head)) + b"n")
+
+
+async def ask_for_pages(target: Target, tally: Tally, size: int) -> None:
+    """One player on so many connections asks for his table's page, again and again."""
+    player = await sign_in(target, "asker", "10.3.0.1")
+    path = f"{player.base}/table/{target.table}"
+    more = (f"Cookie: {player.cookie}", "Connection: close")
+    await _for_ever(size, tally, target, lambda: bytes(Head(path, player.address, more=more)))
+
+
+async def reopen_sockets(target: Target, tally: Tally, size: int) -> None:
+    """One player opens his table's websocket, and lets it go as soon as it has told something."""
+    player = await sign_in(target, "opener", "10.4.0.1")
+    more = (*_UPGRADE, f"Cookie: {player.cookie}")
+    path = f"{player.base}/table/{target.table}/live"
+    await _for_ever(size, tally, target, lambda: bytes(Head(path, player.address, more=more)), reads=1)
+
+
+async def ask_for_health(target: Target, tally: Tally, size: int) -> None:
+    """From everywhere at once."""
+    whence = addresses(5)
+    request = ("Connection: close",)
+    await _for_ever(size, tally, target, lambda: bytes(Head("/healthz", next(whence), more=request)))
+
+
+async def _for_ever(size: int, tally: Tally, target: Target, make: Callable[[], bytes], reads: int = -1) -> None:
+    """So many at once begin in the background; each is answered, cut or refused, and comes back."""
+
+    async def again() -> None:
+        while True:
+            try:
+                reader, writer = await asyncio.open_connection(*target.at)
+            except OSError:
+                await asyncio.sleep(0.1)
+                continue
+            tally.held += 1
+            try:
+                writer.write(make())
+                tally.heard += bool(await reader.read(4096 if reads > 0 else -1))
+            except OSError:
+                pass
+            finally:
+                tally.held -= 1
+                writer.close()
+
+    _running.update(asyncio.ensure_future(again()) for _one in range(size))
+    await asyncio.sleep(2.0)
+
+
+_running: set["asyncio.Future[None]"] = set()
+Come = Callable[[Target, Tally, int], Awaitable[None]]
+COME: Mapping[str, Come] = {
+    "crowd": come_to_look,
+    "deaf crowd": come_deaf,
+    "slow bodies": send_slow_bodies,
+    "page flood": ask_for_pages,
+    "socket flood": reopen_sockets,
+    "health flood": ask_for_health,
+}
+
+
+def besiege(way: str, target: Target, size: int, line: Connection) -> None:
+    """In a process of its own: says over the line what it has come to, whenever it is asked, until it is closed."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    asyncio.run(_besiege(way, target, size, line))
+
+
+async def _besiege(way: str, target: Target, size: int, line: Connection) -> None:
+    tally, loop = Tally(), asyncio.get_running_loop()
+    await COME[way](target, tally, size)
+    line.send((tally.held, tally.turned_away, tally.heard))
+    with suppress(EOFError):
+        while await loop.run_in_executor(None, line.recv):
+            line.send((tally.held, tally.turned_away, tally.heard))

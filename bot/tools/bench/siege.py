@@ -1,0 +1,247 @@
+"""`ridotto bench siege`: a lounge under crowds and attacks, a whole house in a process of its own.
+
+Meanwhile two honest people press, one of them at the table that everybody looks at, and somebody asks whether the house
+is well. What is asked of it, for 10,000 who look at one table and 3,000 in the lobby: an honest press within 250 ms and
+`/healthz` within 100 ms, 99 times of a hundred; a push to one more at most 50 us of CPU.
+"""
+
+import asyncio
+import multiprocessing
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiohttp
+
+from bot.tools.bench.besiegers import Player, Target, besiege, sign_in
+from bot.tools.bench.house_process import HERE, Edition, House, edition_in, open_house
+from bot.tools.bench.machine import milliseconds, percentile
+
+CROWD = 13_000
+SECONDS = 20.0
+PRESS_EVERY_S, LOOK_EVERY_S = 0.25, 0.2
+# Who has no answer by then has given up.
+ANSWERED_WITHIN_S = 10.0
+PATIENCE_S = 600.0
+# Who presses without besiegers, and how often: as often as one may for long.
+BUSY_PLAYERS, BUSY_EVERY_S = 20, 0.11
+QUIET, BUSY = "nobody", "presses"
+# How many come; of a crowd the size is asked for.
+SIZES: Mapping[str, int] = {"slow bodies": 4400, "page flood": 200, "socket flood": 50, "health flood": 200}
+WAYS = (QUIET, BUSY, "crowd", "deaf crowd", *SIZES)
+
+
+class Besieged(NamedTuple):
+    """How one house bore one siege.
+
+    way            who came; of "presses" the presses of twenty players are all that is counted
+    held           connections that were let in and still are there at the end; `turned_away` pages that were not
+    presses        of honest people, and how many of them were answered within ten seconds
+    press_p50_ms   from the press to its answer
+    health_p50_ms  the same of the question whether the house is well; `unwell` were not answered so
+    pushes         messages to those who look
+    push_us        CPU of the house for each of them, what it works besides taken off as it is with nobody there
+    press_ms       CPU of the house for each press, and for all that came of it
+    cores, rss_mib what the house took
+    """
+
+    edition: str
+    way: str
+    held: int
+    turned_away: int
+    presses: int
+    answered: int
+    press_p50_ms: float
+    press_p99_ms: float
+    press_max_ms: float
+    health_p50_ms: float
+    health_p99_ms: float
+    unwell: int
+    pushes: int
+    push_us: float | None
+    press_ms: float
+    cores: float
+    rss_mib: float
+
+
+def measure_siege(
+    *, peer: Path | None = None, seconds: float = SECONDS, crowd: int = CROWD, ways: Sequence[str] = WAYS
+) -> list[Besieged]:
+    """This edition's house, and that in the checkout `peer`, each siege for so many seconds at a new house."""
+    editions = [HERE] if peer is None else [HERE, edition_in(peer)]
+    return asyncio.run(_measure(editions, ways, crowd, seconds))
+
+
+async def _measure(editions: Sequence[Edition], ways: Sequence[str], crowd: int, seconds: float) -> list[Besieged]:
+    found: list[Besieged] = []
+    idle: dict[str, float] = {}
+    for way in ways:
+        for edition in editions:
+            one = await _hold(edition, way, SIZES.get(way, crowd), seconds, idle.get(edition.name))
+            if way == QUIET:
+                idle[edition.name] = one.cores
+            found.append(one)
+    return found
+
+
+async def _hold(edition: Edition, way: str, size: int, seconds: float, idle_cores: float | None) -> Besieged:
+    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
+        async with _open(edition, Path(folder)) as house:
+            # They were here before: whoever comes later may not get in at all.
+            honest = await _enter(house, way, (1, 2))
+            async with _besiegers(way, house, size) as count:
+                before, cpu, began = await count(), house.cpu_s(), time.perf_counter()
+                presses, looks = await _meanwhile(house, honest, began + seconds)
+                took, spent, after = time.perf_counter() - began, house.cpu_s() - cpu, await count()
+                return _sum_up(
+                    edition.name, way, presses, looks, before, after, took, spent, idle_cores, house.rss_mib()
+                )
+
+
+@asynccontextmanager
+async def _open(edition: Edition, folder: Path) -> AsyncIterator[House]:
+    async with open_house(edition, folder, {}) as house:
+        yield house._replace(url=house.url.rstrip("/"))
+
+
+class Count(NamedTuple):
+    """What besiegers have come to."""
+
+    held: int = 0
+    turned_away: int = 0
+    heard: int = 0
+
+
+@asynccontextmanager
+async def _besiegers(way: str, house: House, size: int) -> AsyncIterator[Callable[[], Any]]:
+    """Here from when all have come; the answer says what they have come to."""
+    if way in (QUIET, BUSY):
+        yield lambda: asyncio.sleep(0, Count())
+        return
+    context, loop = multiprocessing.get_context("spawn"), asyncio.get_running_loop()
+    here, there = context.Pipe()
+    process = context.Process(target=besiege, args=(way, Target(house.url, 1), size, there), daemon=True)
+    process.start()
+    there.close()
+
+    async def hear() -> Count:
+        return Count(*await asyncio.wait_for(loop.run_in_executor(None, here.recv), PATIENCE_S))
+
+    async def count() -> Count:
+        here.send(True)
+        return await hear()
+
+    try:
+        await hear()
+        yield count
+    finally:
+        process.kill()
+        here.close()
+        await loop.run_in_executor(None, process.join)
+
+
+class Honest(NamedTuple):
+    """One who presses at a table, so often."""
+
+    player: Player
+    table: int
+    every_s: float
+
+
+async def _enter(house: House, way: str, tables: Sequence[int]) -> list[Honest]:
+    many = BUSY_PLAYERS if way == BUSY else len(tables)
+    every_s = BUSY_EVERY_S if way == BUSY else PRESS_EVERY_S
+    target, found = Target(house.url, tables[0]), []
+    for number in range(many):
+        player = await sign_in(target, f"honest {number}", f"192.0.2.{number + 1}")
+        found.append(Honest(player, tables[number % len(tables)], every_s))
+    return found
+
+
+async def _meanwhile(house: House, honest: Sequence[Honest], until: float) -> tuple[list[float], list[float]]:
+    """How long each press and each look took; more than ANSWERED_WITHIN_S where it was not answered as it should be."""
+    presses: list[float] = []
+    looks: list[float] = []
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+        await asyncio.gather(
+            *(_press(session, house, one, until, presses) for one in honest), _look(house, until, looks)
+        )
+    return sorted(presses), sorted(looks)
+
+
+async def _press(session: aiohttp.ClientSession, house: House, one: Honest, until: float, waits: list[float]) -> None:
+    """Bets and takes back by turns, so that every press changes the table."""
+    url, number = f"{house.url}{one.player.base}/table/{one.table}/press", 0
+    headers = {"Cookie": one.player.cookie, "X-Forwarded-For": one.player.address}
+    due = time.perf_counter()
+    while due < until:
+        number += 1
+        verb, args = ("bet", ["10"]) if number % 2 else ("takeback", [])
+        press = {"key": f"press---{number}", "verb": verb, "args": args}
+        began, is_answered = time.perf_counter(), False
+        with suppress(aiohttp.ClientError, TimeoutError):
+            async with (
+                asyncio.timeout(ANSWERED_WITHIN_S),
+                session.post(url, json=press, headers=headers) as answer,
+            ):
+                is_answered = answer.status == 200 and bool(await answer.json())
+        waits.append(time.perf_counter() - began if is_answered else float("inf"))
+        due += one.every_s
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+
+
+async def _look(house: House, until: float, waits: list[float]) -> None:
+    """On a connection of its own each time, as a machine that watches over houses asks."""
+    while time.perf_counter() < until:
+        began, is_well = time.perf_counter(), False
+        with suppress(aiohttp.ClientError, TimeoutError):
+            async with (
+                asyncio.timeout(ANSWERED_WITHIN_S),
+                aiohttp.ClientSession() as session,
+                session.get(f"{house.url}/healthz") as answer,
+            ):
+                is_well = answer.status == 200
+        waits.append(time.perf_counter() - began if is_well else float("inf"))
+        await asyncio.sleep(LOOK_EVERY_S)
+
+
+def _sum_up(
+    edition: str,
+    way: str,
+    presses: Sequence[float],
+    looks: Sequence[float],
+    before: Count,
+    after: Count,
+    took: float,
+    spent: float,
+    idle_cores: float | None,
+    rss_mib: float,
+) -> Besieged:
+    pushes = after.heard - before.heard if "crowd" in way else 0
+    is_push = pushes and idle_cores is not None
+    return Besieged(
+        edition,
+        way,
+        after.held,
+        after.turned_away,
+        len(presses),
+        sum(wait <= ANSWERED_WITHIN_S for wait in presses),
+        _ms(presses, 0.5),
+        _ms(presses, 0.99),
+        _ms(presses, 1.0),
+        _ms(looks, 0.5),
+        _ms(looks, 0.99),
+        sum(wait > ANSWERED_WITHIN_S for wait in looks),
+        pushes,
+        round((spent - took * (idle_cores or 0.0)) / pushes * 1e6, 1) if is_push else None,
+        round(spent / max(1, len(presses)) * 1e3, 3),
+        round(spent / took, 2),
+        rss_mib,
+    )
+
+
+def _ms(waits: Sequence[float], share: float) -> float:
+    return milliseconds(percentile(waits, share))
