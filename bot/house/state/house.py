@@ -341,12 +341,13 @@ class House:
 
     def openings_due(self, casino: int, now: float) -> list[int]:
         """Of which hands of a casino seeds are to be shown by now, a few at a time; for the pit's thread."""
-        due = list[int]()
+        due = dict[int, None]()
         while len(due) < OPENED_AT_ONCE and (found := self.next_opening(casino)) is not None and found[0] <= now:
-            due.append(heapq.heappop(self._openings[casino])[1])
+            # Again and again, where it was put off to the same second.
+            due[heapq.heappop(self._openings[casino])[1]] = None
         for hand in due:
             heapq.heappush(self._openings[casino], (self.openings[hand][1], hand))
-        return due
+        return list(due)
 
     def wait_to_open(self, row: OpeningRow) -> None:
         """As the books have it now."""

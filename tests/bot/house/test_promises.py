@@ -123,3 +123,17 @@ def test_a_shoe_that_nobody_plays_from_ends_within_a_day(house, restarts):
     assert house.table(BLACKJACK).shoe is None
     assert house.table(BLACKJACK).promise["previous"] == shoe.commit
     assert [kind for kind, _why in said(house, BLACKJACK)][-3:] == ["paid", "open", "commit"]
+
+
+def test_a_seed_is_shown_once_however_often_it_was_put_off_to_the_same_second(house):
+    """Two hands of one shoe, while the wall clock was set back: a log's time stands until it is reached again."""
+    house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
+    house.clock.now -= HOUR_S
+    for _hand in range(2):
+        house.deal("anna bet 20", table=BLACKJACK)
+        while house.table(BLACKJACK).play is not None:
+            house.do("anna stand", table=BLACKJACK)
+    assert [kind for kind, _why in said(house, BLACKJACK)][-4:] == ["close", "paid", "close", "paid"]
+    house.wait(24 * HOUR_S)
+    assert said(house, BLACKJACK).count(("open", "")) == 1
+    assert list(examine_logs(house.books)) == []

@@ -349,7 +349,7 @@ async def test_statistics_fit_a_phone_and_no_page_complains(browser: "Browser", 
     await house.wait(21)
     card = page.locator(".mine .card").first
     await card.wait_for()
-    await page.wait_for_function("[...document.querySelectorAll('.card img')].every(face => face.naturalWidth > 0)")
+    await page.evaluate("() => Promise.all([...document.querySelectorAll('.card img')].map(face => face.decode()))")
     moves = "card => getComputedStyle(card).animationName"
     assert await card.evaluate(moves) == "none"
     await page.emulate_media(reduced_motion="no-preference")

@@ -31,7 +31,7 @@ PROOFS = """({ leaves, roots, inclusion, consistency }) => [
   ...consistency.map(({ from, to, proof }) => fairness.isConsistent(from, roots[from], to, roots[to], proof)),
 ]"""
 # Chromium drops what is pressed before it has painted anything: nobody can have meant it.
-PAINTED = "performance.getEntriesByType('paint').length > 0"
+PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 VERIFY_ONE = """() => {
   window.verifyOne = (text, games) => {
     try {
@@ -235,7 +235,7 @@ async def test_the_page_says_in_words_what_it_checked(visit: Any, house: OpenHou
     """By the keyboard alone."""
     anna = await visit(**size)
     await anna.page.goto(f"{house.url}/verify")
-    await anna.page.wait_for_function(PAINTED)
+    await anna.page.evaluate(PAINTED)
 
     async def check(record: Any) -> str:
         text = record if isinstance(record, str) else json.dumps(record)
