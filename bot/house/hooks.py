@@ -41,6 +41,7 @@ class CasinoHooks:
     shift_clocks  the wall clock was set by so many seconds: what waits, waits as long as before
     waits         what lies in escrow until something is decided
     meter         the account of the casino's meter; None without one
+    reading       what it stands at without the coins of hands that are being played; None without one
     """
 
     found: Callable[[Paper, Casino, float], None]
@@ -50,6 +51,7 @@ class CasinoHooks:
     shift_clocks: Callable[[Paper, Casino, float], None]
     waits: Callable[[Casino], Sequence[Waiting]]
     meter: Callable[[int], str | None]
+    reading: Callable[[Paper, int], int | None]
 
 
 @dataclass(frozen=True)

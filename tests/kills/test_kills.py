@@ -19,6 +19,7 @@ from random import Random
 
 import pytest
 
+from engine.record import terms_of
 from tests.kills.evidence import Evidence, bugs, false_sights, faults_of, records, unverified
 from tests.kills.house import ROOT, Town
 from tests.patience import PATIENCE_S
@@ -119,13 +120,13 @@ def check_the_end(town, evidence, counts):
     assert all(one[name] == "ok" for one in told for name in checked), verify.stderr
     assert all(one["log"] in ("ok", "absent") for one in told), "a hand may have come after the newest head"
     assert not false, false[:3]
-    logged = list(bugs(town.log))
+    logged = list(bugs(town.log, evidence.given_up))
     assert not logged, logged[:3]
     counts["deeds"] = len(town.deeds.all)
     counts["acknowledged"] = sum(deed.is_acknowledged for deed in town.deeds.all)
     counts["sights"] = len(town.deeds.sights)
     counts["over"], counts["resumed"] = len(played), evidence.resumed.total()
-    counts |= Counter({f"over: {game}": n for game, n in Counter(r["game"] for r in played.values()).items()})
+    counts |= Counter({f"over: {game}": n for game, n in Counter(terms_of(r)["game"] for r in played.values()).items()})
     counts |= Counter({f"resumed: {game}": n for game, n in evidence.resumed.items()})
     print(town.folder, doctor.stdout, dict(counts), sep="\n")
 

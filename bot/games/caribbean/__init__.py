@@ -60,6 +60,7 @@ FACE = Face(
             shift_clocks=prize_keys.shift_clocks,
             waits=meter.waits,
             meter=ledger.jackpot,
+            reading=meter.stood,
         ),
     ),
     texts=TEXTS,

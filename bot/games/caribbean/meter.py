@@ -92,7 +92,7 @@ def take_back_coins(paper: Paper, table: Table, now: float) -> Table:
     """A void hand's coins come back (G6), from the bank what a meter that restarted meanwhile no longer has."""
     void = table.play
     assert void is not None
-    table = table.change(play=Hand(void.deal._replace(jackpot=_stood(paper, table)), void.moves))
+    table = table.change(play=Hand(void.deal._replace(jackpot=stood(paper, table.casino)), void.moves))
     hand, bank, pot = ledger.hand(table.hand_id), ledger.bank(table.casino), ledger.jackpot(table.casino)
     for number, share, rest in _coins(table):
         there = min(share, paper.balance(pot))
@@ -109,11 +109,11 @@ def _coins(table: Table) -> list[tuple[int, int, int]]:
     return [(number, share, options.coin - share) for number, _bet in enumerate(with_coin, start=1)]
 
 
-def _stood(paper: Paper, table: Table) -> int:
+def stood(paper: Paper, casino: int) -> int:
     """What the meter stands at without the coins of hands that are being played: those count when they are paid, one
     hand after the other, so that each finds what the one before has left.
     """
-    return max(0, reading(paper, table.casino) - _played_for(paper, table.casino))
+    return max(0, reading(paper, casino) - _played_for(paper, casino))
 
 
 def _played_for(paper: Paper, casino: int) -> int:
@@ -128,7 +128,7 @@ def pay_prizes(paper: Paper, table: Table, now: float) -> Table:
     assert hand is not None
     pot, bank = ledger.jackpot(table.casino), ledger.bank(table.casino)
     coins = _played_for(paper, table.casino)
-    hand = Hand(hand.deal._replace(jackpot=_stood(paper, table)), hand.moves)
+    hand = Hand(hand.deal._replace(jackpot=stood(paper, table.casino)), hand.moves)
     settled, void_seats = settle_jackpot(hand), table.void_seats(table.hand_id)
     # An inspector may have set it below what the coins put in: they count all the same (CS20).
     paper.post(bank, pot, max(0, coins - paper.balance(pot)), "meter restarts", now, table.hand_id, "coins again")

@@ -17,6 +17,7 @@ NO_CASINO = CasinoHooks(
     shift_clocks=lambda paper, casino, step: None,
     waits=lambda casino: (),
     meter=lambda casino: None,
+    reading=lambda paper, casino: None,
 )
 """Nothing is kept for a casino."""
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bot.house.hooks import hooks_of
+from bot.house.hooks import HOOKS, hooks_of
 from bot.house.round import shoe
 from bot.house.round.hand_records import dump_dropped, dump_promise, dump_record, promise_of
 from bot.house.state.house import Casino, House, Paper
@@ -242,9 +242,18 @@ def _meter_stays(reading: int | None) -> dict[str, int]:
 
 def pay_back(paper: Paper, table: Table, dealt: Record, why: str, now: float) -> str:
     """A hand that plays no more: what its row keeps from now on. `dealt` is its record as far as the books have it."""
-    record = record_void({name: value for name, value in dealt.items() if name not in ("moves", "paid")}, why)
-    line = _log_paid(paper, table, record, record["start"], why, _meter_stays(record.get("jackpot")), now)
+    known = {name: value for name, value in dealt.items() if name not in ("moves", "paid")}
+    meter = _meter_stays(_reading(paper, table))
+    if meter:
+        known["jackpot"] = meter["before"]
+    record = record_void(known, why)
+    line = _log_paid(paper, table, record, record["start"], why, meter, now)
     return dump_record(record, (*table.lines, line), table.seed)
+
+
+def _reading(paper: Paper, table: Table) -> int | None:
+    """Of a meter; None too where its game is not here."""
+    return hooks_of(table).casino.reading(paper, table.casino) if table.game in HOOKS else None
 
 
 def rest(paper: Paper, table: Table, now: float) -> None:

@@ -57,6 +57,8 @@ def give_back(paper: Paper, table: Table, now: float, why: str) -> None:
     """What the hand took from each account and gave goes back, as the books have it (G6); no rule is asked."""
     row = _row(paper, table)
     assert row is not None
+    # The log tells what the meter stood at, and that only before its coins go back.
+    deal = _void_deal(paper, table, row, why, now)
     net: Counter[str] = Counter()
     unwritten = (one for one in paper.unwritten(PostingRow) if one.hand == row.id)
     for posting in [*postings_of_hand(paper.books, row.id), *unwritten]:
@@ -71,7 +73,7 @@ def give_back(paper: Paper, table: Table, now: float, why: str) -> None:
         short = amount - paper.balance(account)
         paper.post(bank, account, max(0, short), "void", now, row.id, f"undo for {taker}")
         paper.post(account, taker, amount, "void", now, row.id, f"undo {taker}")
-    paper.put(row._replace(status="void", closed=now, deal=_void_deal(paper, table, row, why, now)))
+    paper.put(row._replace(status="void", closed=now, deal=deal))
     paper.audit(now, table.casino, 0, "void", f"hand {row.id}", why)
 
 

@@ -6,11 +6,13 @@ import pytest
 
 from bot.house.log_heads import sign
 from bot.house.round import promises
+from bot.house.round.recovery import OTHER_RULES
 from bot.house.state.house import Paper
 from bot.tools.log_faults import examine_logs
+from bot.verifier.records import verify_record
 from engine.fairness.promise import commit_to
 from storage.questions import logs
-from tests.bot.house.conftest import BLACKJACK, PAIJU, STUD, UTH
+from tests.bot.house.conftest import BLACKJACK, LINKED, PAIJU, STUD, UTH
 from tests.verified import holds
 
 HOUR_S = 3600
@@ -84,6 +86,25 @@ def test_a_void_hand_is_paid_as_such_and_its_record_holds(house):
     assert said(house, 1)[:4] == [("commit", ""), ("close", ""), ("paid", promises.BY_INSPECTOR), ("open", "")]
     sign_head(house)
     assert holds(json.loads(house.do("anna verify 1").file[1]))
+
+
+def test_of_a_hand_that_does_not_replay_the_log_tells_the_meter_as_of_any_other(house):
+    """Without the coins of hands that are being played: its own, and another table's."""
+    house.do("bea bet 10 jackpot", table=LINKED)
+    house.deal("anna bet 50 jackpot")
+    spoilt, played = house.table().hand_id, house.table(LINKED).hand_id
+    house.change("INSERT INTO moves VALUES (?, 0, '1 dance', 0)", spoilt)
+    house.restart()
+    house.pit.round([], [])
+    house.do("bea fold", table=LINKED)
+    entries = [json.loads(row.entry) for row in logs.entry_rows(house.books, 1, 1)]
+    void, paid = (entry for entry in entries if entry["k"] == "paid")
+    assert (void["void"], void["meter"]) == (OTHER_RULES, {"before": 1_000_000, "after": 1_000_000})
+    assert paid["meter"] == {"before": 1_000_000, "after": 1_000_090}
+    assert list(examine_logs(house.books)) == []
+    sign_head(house)
+    assert holds(json.loads(house.do(f"bea verify {played}").file[1]))
+    assert verify_record(json.loads(house.do(f"anna verify {spoilt}").file[1]))["verified"]
 
 
 def test_the_seed_of_stud_is_shown_when_its_hours_are_over_after_a_restart_too(house):
