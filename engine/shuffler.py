@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.errors import IllegalDeal
-from engine.fairness.canonical import encode
+from engine.fairness.canonical import encode_known
 
 LONGEST_CUT = 64
 
@@ -58,7 +58,7 @@ class Stream:
     """The numbers that follow from a seed, its cuts and, in version 2, the beacon's randomness, in order."""
 
     def __init__(self, server: bytes, cuts: Sequence[str], beacon: str | None = None) -> None:
-        message = "\n".join(cuts).encode() if beacon is None else encode({"beacon": beacon, "cuts": list(cuts)})
+        message = "\n".join(cuts).encode() if beacon is None else encode_known({"beacon": beacon, "cuts": list(cuts)})
         key = hmac.digest(server, message, "sha256")
         self._words: Iterator[int] = chain.from_iterable(map(_WORDS.unpack, _draw_blocks(key)))
 

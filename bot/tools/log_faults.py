@@ -13,7 +13,7 @@ from typing import Any
 from bot.house.log_proofs import published
 from bot.verifier.faults import Faults, Spool
 from bot.verifier.log_state import LogState
-from engine.fairness.canonical import Unreadable, encode_parsed, parse
+from engine.fairness.canonical import Unreadable, encode_known, parse
 from engine.fairness.log import is_signed
 from engine.fairness.merkle import grow, root_of
 from engine.fairness.promise import NO_GAME, hash_seed
@@ -80,7 +80,7 @@ def _read(row: LogEntryRow) -> dict[str, Any] | None:
         entry = parse(row.entry)
     except Unreadable:
         return None
-    return entry if isinstance(entry, dict) and encode_parsed(entry) == row.entry.encode() else None
+    return entry if isinstance(entry, dict) and encode_known(entry) == row.entry.encode() else None
 
 
 def _examine_signature(log: LogRow, head: LogHeadRow | None) -> Iterator[str]:

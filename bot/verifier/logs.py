@@ -17,7 +17,7 @@ from bot.verifier.files import as_file, count_lines, find_line, is_head, last_li
 from bot.verifier.log_state import Close, LogState
 from engine.fairness import shape
 from engine.fairness.beacon import time_of
-from engine.fairness.canonical import JSON, Unreadable, encode_parsed, parse
+from engine.fairness.canonical import JSON, Unreadable, encode_known, parse
 from engine.fairness.log import Head, check_head, is_signed
 from engine.fairness.merkle import Frontier
 
@@ -172,7 +172,7 @@ class _Check:
         self._compare_seen()
         head = self._take_heads(next(heads, None), heads)
         for line, entry in enumerate(entries):
-            self.tree.append(encode_parsed(entry))
+            self.tree.append(encode_known(entry))
             self.state.take(line, entry)
             self._look_at_closes(line)
             self._compare_seen()

@@ -5,7 +5,7 @@ Objects, lists, strings, true, false and whole numbers below 2^53 in size have a
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 JSON = Any
@@ -22,19 +22,29 @@ class Unreadable(ValueError):
 def encode(value: JSON) -> bytes:
     """C(value). Raises Unreadable for what has no form."""
     check(value)
-    return encode_parsed(value)
+    return encode_known(value)
 
 
-def encode_parsed(value: JSON) -> bytes:
-    """C(value) of what `parse` has answered with: it has a form, and is not looked through again."""
-    text = _write(value, sort_keys=True)
+def encode_known(value: JSON) -> bytes:
+    """C(value) of what has a form, and is not looked through for it: `parse` has answered with it, or it was made of
+    nothing else.
+    """
+    data = _write_sorted(value)
     # RFC 8785 sorts keys by UTF-16 code units; among ASCII that is the order of code points.
-    return (text if text.isascii() else _write(_sort_keys(value), sort_keys=False)).encode()
+    return data if data.isascii() else _write(_sort_keys(value)).encode()
+
+
+def write_with(writer: Callable[[JSON], bytes]) -> None:
+    """From now on this process writes by another writer of the same bytes, with keys by code point: a house writes
+    much, and has a quicker one than the standard library's.
+    """
+    global _write_sorted
+    _write_sorted = writer
 
 
 def digest(value: JSON) -> str:
-    """Hex SHA-256 of C(value). Raises Unreadable."""
-    return hashlib.sha256(encode(value)).hexdigest()
+    """Hex SHA-256 of C(value), of what `encode_known` takes."""
+    return hashlib.sha256(encode_known(value)).hexdigest()
 
 
 def parse(data: bytes | str) -> JSON:
@@ -98,10 +108,6 @@ def _check_text(text: str) -> None:
         raise Unreadable("a text holds a lone surrogate")
 
 
-def _write(value: JSON, *, sort_keys: bool) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=sort_keys, separators=(",", ":"))
-
-
 def _sort_keys(value: JSON) -> JSON:
     if isinstance(value, Mapping):
         return {key: _sort_keys(value[key]) for key in sorted(value, key=lambda key: key.encode("utf-16-be"))}
@@ -129,6 +135,16 @@ def _refuse_constant(word: str) -> NoReturn:
     raise Unreadable(f"{word} is no number")
 
 
+_PLAIN: Mapping[str, Any] = {"ensure_ascii": False, "check_circular": False, "separators": (",", ":")}
+_write = json.JSONEncoder(**_PLAIN).encode
+_write_by_code_point = json.JSONEncoder(**_PLAIN, sort_keys=True).encode
+
+
+def _write_plainly(value: JSON) -> bytes:
+    return _write_by_code_point(value).encode()
+
+
+_write_sorted: Callable[[JSON], bytes] = _write_plainly
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_read_object,
     parse_int=_read_number,

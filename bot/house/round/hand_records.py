@@ -4,12 +4,13 @@ its entries in the log of its casino, and a seal.
 What was dealt before there were promises is a record of version 1, with marks that its game may have set beside it
 (`Hooks.deeds`). It is read, and played to its end; nothing is dealt so any more.
 
-The seal is a digest over record and seed. It proves nothing to a stranger, who has the commit for that; it tells
-`ridotto doctor` whether a deal is still what was written.
+The seal is a digest over the seed and what is kept, as it is written. It proves nothing to a stranger, who has the
+commit for that; it tells `ridotto doctor` whether a deal is still what was written.
 """
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -26,6 +27,8 @@ from storage.rows import HandRow, MoveRow
 from storage.store import Reader
 
 NO_DEAL = "{}"
+# Behind all else that is kept, however it was spaced.
+_SEAL = re.compile(r',\s?"seal":\s?"([0-9a-f]{16})"}\Z')
 _NOT_KEPT = ("moves", "seed")
 
 
@@ -76,8 +79,8 @@ def dump_version_1(row: HandRow, jackpot: int | None) -> str:
 
 def seal(kept: Mapping[str, Any], seed: bytes) -> str:
     """What is kept of a hand, with its seal."""
-    text = json.dumps(kept)
-    return f'{text[:-1]}, "seal": "{_seal(text, seed)}"}}'
+    text = msgspec.json.encode(kept).decode()
+    return f'{text[:-1]},"seal":"{_seal(text, seed)}"}}'
 
 
 def promise_of(row: HandRow) -> Promise | None:
@@ -164,9 +167,10 @@ def commit_of(row: HandRow) -> str:
 
 def is_as_written(row: HandRow) -> bool:
     """Whether the seal still fits what stands there: nobody has changed a deal or its seed."""
-    record = json.loads(row.deal)
-    said = record.pop("seal", None)
-    return row.deal == NO_DEAL or said == _seal(json.dumps(record), row.seed)
+    said = _SEAL.search(row.deal)
+    if said is None:
+        return row.deal == NO_DEAL
+    return said[1] == _seal(row.deal[: said.start()] + "}", row.seed)
 
 
 def _seal(text: str, seed: bytes) -> str:

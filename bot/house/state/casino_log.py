@@ -1,16 +1,18 @@
 """How far a casino's log has come: enough to append to it, and nothing of what stands in it.
 
-Its keeper alone appends, in the transaction of what the entry tells of. What is said in the entries is whose business
-it is who deals; here an entry has its form, its time does not fall, and it stands in the log that it names.
+Its keeper alone appends, in the transaction of what the entry tells of. What is said in the entries, and in
+which form, is whose business it is who deals; here an entry's time does not fall, and it stands in the log that it
+names.
 """
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from engine.fairness.canonical import encode
-from engine.fairness.log import Entry, Head, begin, check_form
+import msgspec
+
+from engine.fairness.canonical import encode_known, write_with
+from engine.fairness.log import Entry, Head, begin
 from engine.fairness.merkle import grow, places_of_peaks, root_of
 from engine.fairness.shape import Wrong
 from storage.questions import logs
@@ -21,8 +23,17 @@ from storage.store import Reader
 FIRST = "the casino's first log"
 
 
-@dataclass(frozen=True, slots=True)
-class CasinoLog:
+def _write_plain(value: object) -> int | str:
+    """An amount or a word of the rules, which is a number or a text."""
+    return int(value) if isinstance(value, int) else str(value)
+
+
+# Whoever keeps a log hashes all that stands in it.
+WRITER = msgspec.json.Encoder(order="sorted", enc_hook=_write_plain).encode
+write_with(WRITER)
+
+
+class CasinoLog(msgspec.Struct, frozen=True):
     """`size` entries stand in it, whose tree falls into the `peaks` (engine.fairness.merkle.grow).
 
     `house` is the public key in hex of whoever signs its heads; `last_at` the time of its last entry; `joined` the
@@ -54,7 +65,6 @@ class CasinoLog:
             raise Wrong("a log begins by itself, and once")
         if self.joined and entry["k"] != "open":
             raise Wrong("after the end of a log only seeds are shown in it")
-        check_form(entry)
         if entry["at"] < self.last_at:
             raise Wrong("times never fall within a log")
         if entry["k"] == "commit":
@@ -64,7 +74,7 @@ class CasinoLog:
         return self._grow(entry)
 
     def _grow(self, entry: Entry) -> tuple["CasinoLog", LogEntryRow]:
-        leaf = encode(entry)
+        leaf = encode_known(entry)
         peaks, completed = grow(self.size, self.peaks, leaf)
         row = LogEntryRow(self.casino, self.number, self.size, leaf.decode(), b"".join(completed))
         joined = int(entry["to"]) if entry["k"] == "end" else self.joined

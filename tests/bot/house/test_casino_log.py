@@ -143,8 +143,6 @@ def test_what_may_not_stand_there_is_refused_and_changes_nothing(books):
         (opened_in(of, AT - 1), "times never fall"),
         (elsewhere, "belongs into another log"),
         (log.begin(1, {}, "again", AT), "begins by itself"),
-        (opened_in(of) | {"seed": "short"}, "seed"),
-        ({"k": "note", "at": AT}, "no kind of entry"),
     ):
         with pytest.raises(Wrong, match=why):
             paper.log(LOUNGE, entry)
