@@ -7,12 +7,15 @@ the hand that it answers with. Whatever else is asked of a hand starts and advan
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from engine.cards import Card, check_deck
 from engine.errors import IllegalDeal, IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Split, Staked, Turned, Voided, seen_by
 from engine.felt import TIMEOUT, VOID, Asks, Deal, Facts, Felt, Move, Offers, Script, find_offer
 from engine.games import GAMES
+
+T = TypeVar("T")
 
 
 def check_deal(deal: Deal) -> None:
@@ -46,9 +49,10 @@ class Hand:
     Raises what `check` raises for moves that are not legal.
     """
 
-    __slots__ = ("_events", "_forbidden", "_length", "_run", "aside", "asks", "deal", "moves")
+    __slots__ = ("_events", "_forbidden", "_found", "_length", "_of_deal", "_run", "aside", "asks", "deal", "moves")
 
     def __init__(self, deal: Deal, moves: Iterable[Move] = ()) -> None:
+        self._of_deal: dict[Callable[[Deal], Any], Any] = {}
         self._stand(deal, (), _start(deal))
         for move in moves:
             self.check(move)
@@ -65,6 +69,7 @@ class Hand:
         self._events = felt.events  # grows with the hands that follow: only so many are this one's
         self._length = len(felt.events)
         self._run: _Run | None = run
+        self._found: dict[Callable[[Hand], Any], Any] = {}
 
     def _hand_on(self) -> _Run:
         """The script at exactly this hand, for whoever plays it on. The second to ask starts another."""
@@ -98,6 +103,20 @@ class Hand:
     def events(self) -> Sequence[Event]:
         """All facts so far, hidden ones too."""
         return self._events[: self._length]
+
+    def once(self, find: Callable[["Hand"], T]) -> T:
+        """What `find` makes of this hand, found when it is first asked for. Nobody may change it."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: T = self._found[find]
+        return found
+
+    def of_deal(self, find: Callable[[Deal], T]) -> T:
+        """What `find` makes of the deal, found once for this hand and those that are played on from it."""
+        if find not in self._of_deal:
+            self._of_deal[find] = find(self.deal)
+        found: T = self._of_deal[find]
+        return found
 
     def view(self, viewer: str | None) -> list[Event]:
         """The facts as the player on seat `viewer` may know them, or anybody (None): hidden cards are "??"."""
@@ -136,6 +155,7 @@ class Hand:
         """The hand after the move, at the price of that move. Raises IllegalMove, and nothing has changed then."""
         self.check(move)
         after = object.__new__(Hand)
+        after._of_deal = self._of_deal
         after._stand(self.deal, (*self.moves, move), _step(self._hand_on(), move))
         return after
 

@@ -93,8 +93,14 @@ def spots_of(
 ) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
     """(wagered, returned) by seat and spot, prizes of the progressive included.
 
-    Every seat is named, also where it put nothing in, and every spot that the game declares.
+    Every seat is named, also where it put nothing in, and every spot that the game declares. Nobody may change them.
     """
+    return _count_spots(hand, void_seats) if void_seats else hand.once(_count_spots)
+
+
+def _count_spots(
+    hand: Hand, void_seats: Collection[str] = ()
+) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
     game = GAMES[hand.deal.game]
     wagered, returned = hand.wagered(), hand.returned()
     for stake in hand.deal.stakes:

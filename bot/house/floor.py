@@ -616,18 +616,21 @@ def _run(verb: Verb, request: Request) -> Answer:
     return answer
 
 
+_NO_RECEIPT = dump_texts(())
+
+
 class _KeptAnswer(msgspec.Struct, array_like=True):
     """As it is said again to the same update; one that was kept before there were receipts has none."""
 
     texts: str
     refused: bool
     clause: str | None
-    receipt: str = "[]"
+    receipt: str = _NO_RECEIPT
 
 
 def _dump_answer(answer: Answer) -> str:
-    receipt = () if answer.receipt is None else (answer.receipt,)
-    kept = _KeptAnswer(dump_texts(answer.texts), answer.refused, answer.clause, dump_texts(receipt))
+    receipt = _NO_RECEIPT if answer.receipt is None else dump_texts((answer.receipt,))
+    kept = _KeptAnswer(dump_texts(answer.texts), answer.refused, answer.clause, receipt)
     return msgspec.json.encode(kept).decode()
 
 

@@ -415,7 +415,7 @@ def _places_named(errand: Errand, addresses: Sequence[str]) -> list[Place]:
 def away_since(paper: Paper, table: int) -> float | None:
     """Since when none of a table's places can be reached; None: one can be, or it has none."""
     found = []
-    for row in paper.places_of(table):
+    for row in paper.places_of(table) if paper.away or paper.house.away else ():
         either = (paper.away_since(row.platform, address) for address in (WHOLE, row.address))
         since = min((one for one in either if one is not None), default=None)
         if since is None:

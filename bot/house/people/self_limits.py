@@ -23,7 +23,7 @@ from engine.felt import Amount
 from storage import ledger
 from storage.ledger import Balances
 from storage.questions.results import lost_since, spans_played
-from storage.rows import ResultRow
+from storage.rows import ResultRow, SeenRow
 
 DAY_S = 86400.0
 LONGEST_DAYS = 366
@@ -203,7 +203,7 @@ def remind(request: Request, answer: Answer) -> Answer:
     began = now if now - last > REST_S else began
     is_due = now - began >= REMIND_AFTER_S
     if (began, last) == (now, now) or is_due or now - last >= NOTED_EVERY_S:
-        request.paper.see(seen._replace(began=now if is_due else began, last=now))
+        request.paper.see(SeenRow(player.id, seen.casino, now if is_due else began, now))
     if player.state.quiet or not is_due:
         return answer
     line = Text("You have been playing for an hour. /pause is there when you want it.")

@@ -27,11 +27,14 @@ def add_labels(game: str, labels: Mapping[str, Text]) -> None:
 
 def say_taken(paper: Paper, was: Table, player: int, command: Command) -> tuple[Text, ...]:
     """`was`: the table before his move. Nothing where it was none of his."""
-    before, table = was.play, paper.table(was.id)
-    hand = table.play if table is not None and table.hand_id == was.hand_id else _last(table, was.hand_id)
-    if before is None or table is None or hand is None:
+    before = was.play
+    if before is None:
         return ()
-    mine = {seat for seat, owner in owners_of(hand).items() if owner == player}
+    table = paper.table(was.id)
+    hand = table.play if table is not None and table.hand_id == was.hand_id else _last(table, was.hand_id)
+    if table is None or hand is None:
+        return ()
+    mine = [seat for seat, owner in owners_of(hand).items() if owner == player]
     if not any(move.seat in mine and move.word == command.verb for move in hand.moves[len(before.moves) :]):
         return ()
     since = hand.events[len(before.events) :]
@@ -39,9 +42,10 @@ def say_taken(paper: Paper, was: Table, player: int, command: Command) -> tuple[
     deed = say_deed(table.game, command.verb, command.args, cost)
     if hand is not table.play:
         return (Text("Done: {move}. The hand is over.", "", move=deed),)
-    names = [paper.player(one).name for one in waited_for(table) if one != player]
-    if not names or player in waited_for(table):
+    waiting = waited_for(table)
+    if not waiting or player in waiting:
         return (Text("Done: {move}.", "", move=deed),)
+    names = [paper.player(one).name for one in waiting]
     return (Text("Done: {move}. Waiting for {names}.", "", move=deed, names=names),)
 
 

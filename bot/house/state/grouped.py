@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 K = TypeVar("K", bound=Any)
 V = TypeVar("V")
 # Of a value, each as ("casino", 7).
-Groups = Iterable[tuple[str, int]]
+Groups = tuple[tuple[str, int], ...]
 
 
 class Grouped(dict[K, V]):
@@ -19,10 +19,11 @@ class Grouped(dict[K, V]):
         self._keys: dict[tuple[str, int], frozenset[K]] = {}
 
     def __setitem__(self, key: K, value: V) -> None:
-        before = set(self._groups_of(self[key])) if key in self else set[tuple[str, int]]()
-        now = set(self._groups_of(value))
+        before = self._groups_of(self[key]) if key in self else ()
+        now = self._groups_of(value)
         super().__setitem__(key, value)
-        self._regroup(key, before - now, now - before)
+        if before != now:
+            self._regroup(key, {*before} - {*now}, {*now} - {*before})
 
     def __delitem__(self, key: K) -> None:
         before = self._groups_of(self[key])
@@ -41,7 +42,7 @@ class Grouped(dict[K, V]):
         found = (mine[key] if key in mine else self[key] for key in sorted(keys))
         return [value for value in found if group in self._groups_of(value)]
 
-    def _regroup(self, key: K, left: Groups, joined: Groups) -> None:
+    def _regroup(self, key: K, left: Iterable[tuple[str, int]], joined: Iterable[tuple[str, int]]) -> None:
         for group in left:
             others = self._keys[group] - {key}
             if others:

@@ -6,7 +6,7 @@ the books. Frozen values only: publishing is laying the new ones on top.
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
@@ -22,6 +22,7 @@ from bot.house.state.codec import decode, encode
 from bot.house.state.grouped import Grouped, Groups
 from bot.house.state.people import MemberState, PlayerState
 from bot.house.state.table import Table, Unread, dump_table, load_table
+from engine.fairness.log import Entry
 from storage import ledger
 from storage.ledger import Draft
 from storage.looks import looks_of
@@ -743,21 +744,22 @@ class Paper(Draft):
     def set_away(self, platform: str, address: str, since: float | None) -> None:
         self.lay(self.away, (platform, address), since)
 
-    def log(self, casino: int, entry: Mapping[str, Any], number: int | None = None) -> int:
+    def log(self, casino: int, entry: Entry, number: int | None = None) -> int:
         """Append an entry to the casino's current log, which begins by itself; its index. Raises engine's Wrong.
 
         A seed of an older log is shown in that one, which is then named by its number.
         """
-        log = self.log_of(casino, number)
+        current = self.log_of(casino)
+        log = current if number is None or number == current.number else self.log_of(casino, number)
         if log.size == 0:
             log, row = log.begin(entry["at"])
             self.put(log.row)
             self.put(row)
-        grown, row = log.append(dict(entry))
+        grown, row = log.append(entry)
         if grown.joined != log.joined:
             self.put(grown.row)
         self.put(row)
-        if log.number == self.log_of(casino).number:
+        if log.number == current.number:
             self.lay(self.logs, casino, grown)
         else:
             self.lay(self.older_logs, (casino, log.number), grown)
@@ -810,22 +812,20 @@ class Paper(Draft):
 
 
 def _groups_of_table(table: Table) -> Groups:
-    yield "casino", table.casino
+    home = ("casino", table.casino)
+    # Asked with every change of every table.
     if table.plays.linked_meter and table.phase == "playing":
-        yield "meter", table.casino
+        return home, ("meter", table.casino)
+    return (home,)
 
 
 def _groups_of_casino(casino: Casino) -> Groups:
-    for player in casino.state.banned:
-        yield "banned", player
+    return tuple(("banned", player) for player in casino.state.banned)
 
 
 def _groups_of_place(row: PlaceRow) -> Groups:
-    yield "casino", row.casino
-    if row.table_id is not None:
-        yield "table", row.table_id
-    if row.home:
-        yield "home", row.home
+    table = (("table", row.table_id),) if row.table_id is not None else ()
+    return ("casino", row.casino), *table, *((("home", row.home),) if row.home else ())
 
 
 def wallet_of(member: Member) -> str:

@@ -15,7 +15,7 @@ import msgspec
 from bot.house.play import NOT_HERE, PLAYS, GameMemory, Play, Seating
 from bot.texts import Text, dump_texts, load_texts
 from engine.fairness.promise import Promise
-from engine.felt import Game, Stake
+from engine.felt import Deal, Game, Stake
 from engine.games import GAMES
 from engine.hand import Hand
 from storage import ledger
@@ -251,10 +251,12 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def turners(self) -> list[int]:
         """Who turns cards now, each once; a position that waits for a decision has nobody yet (PJ12)."""
+        if not self.turning:
+            return []
         due = (self.turning[turn.position] for turn in self.plays.turned.due(self.turning))
         return [player for player in dict.fromkeys(due) if player]
 
-    def owners(self) -> dict[str, int]:
+    def owners(self) -> Mapping[str, int]:
         """{key of the running hand: player}."""
         return owners_of(self.play) if self.play is not None else {}
 
@@ -265,9 +267,13 @@ class Table(msgspec.Struct, frozen=True):
         return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.bets)
 
 
-def owners_of(hand: Hand) -> dict[str, int]:
+def owners_of(hand: Hand) -> Mapping[str, int]:
     """{key: player} of a hand."""
-    return owners_at(hand.deal.stakes)
+    return hand.of_deal(_owners_by)
+
+
+def _owners_by(deal: Deal) -> Mapping[str, int]:
+    return owners_at(deal.stakes)
 
 
 def owners_at(stakes: Iterable[Stake]) -> dict[str, int]:

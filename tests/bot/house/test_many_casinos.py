@@ -114,7 +114,7 @@ def test_a_code_that_nobody_gave_is_refused(large, code):
 
 
 def test_values_are_found_by_what_they_belong_to_wherever_they_move():
-    numbers = Grouped[str, tuple[int, ...]](lambda value: (("of", one) for one in value))
+    numbers = Grouped[str, tuple[int, ...]](lambda value: tuple(("of", one) for one in value))
     numbers.lay({"a": (1, 2), "b": (2,), "c": ()})
     assert numbers.under("of", 2) == [(1, 2), (2,)]
     numbers["a"] = (1, 3)
