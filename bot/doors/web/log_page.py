@@ -8,6 +8,7 @@ from bot.doors.kit.sentences import FAST
 from bot.doors.web.askers import is_https
 from bot.doors.web.drawing import page, sentence
 from bot.doors.web.lounge import Lounge, visitor_of
+from bot.doors.web.verify import log_words
 from bot.house.log_health import MOST_WAITING, LogHealth, read_health
 from bot.texts import Text
 from bot.verifier.pack import FILE
@@ -34,6 +35,7 @@ async def show(request: web.Request) -> web.Response:
         site=f"{'https' if is_https(request) else 'http'}://{request.host}",
         most_waiting=MOST_WAITING,
         verifier_file=FILE,
+        words=log_words(visitor.language),
     )
 
 

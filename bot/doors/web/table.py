@@ -195,8 +195,15 @@ def _say_wallet(visitor: Visitor, table: Table) -> str:
 
 def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
     """{part: HTML}"""
-    shown = {"at": sight, "screen": sight.screen, "casino": table.casino}
+    promised = table.promise["casino"] if table.promise is not None else str(table.casino)
+    shown = {"at": sight, "screen": sight.screen, "casino": table.casino, "promised_in": promised}
     return {part: draw(f"parts/{part}.html", visitor, shown) for part in PARTS}
+
+
+def _is_signed(lounge: Lounge, table: Table) -> bool:
+    """Whether its log has a head yet."""
+    promise = table.promise
+    return promise is not None and lounge.house.head_of(int(promise["casino"]), promise["log"]) is not None
 
 
 def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
@@ -222,6 +229,7 @@ async def show(request: web.Request) -> web.Response:
         places=sheet_address(),
         books=await visitor.lounge.books_name(),
         words=mark_words(visitor.language),
+        is_signed=_is_signed(visitor.lounge, table),
         now=visitor.lounge.pit.clock(),
         shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
     )

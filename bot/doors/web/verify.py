@@ -97,6 +97,24 @@ _MARK = {
     "unseen": Text("seed and deck fit; this browser did not see its commit before bets closed"),
     "unreadable": Text("the house has given out no record of it that can be read"),
 }
+# What a browser that remembers finds of a casino's log: heads.js, which puts what it found where `%` stands.
+_LOG = {
+    "unsigned": Text("The house shows a head of its log that it has not signed."),
+    "rollback": Text("The house shows an older state of its log than this browser has seen: entries are gone."),
+    "fork": Text("The house shows another log than this browser has seen: what stood in it was changed."),
+    "key": Text("The same log is signed with another key than this browser has seen."),
+    "refused": Text("The house gives no proof that its log goes on from what this browser has seen."),
+    "missing": Text("For more than ten minutes the house has shown no signed head of its log."),
+    "uncovered": Text(
+        "For more than ten minutes no signed head of the log has covered the payment of hand {hand}.", hand="%"
+    ),
+    "begun": Text("The log of this casino was begun anew; the house says why: “{why}”.", why="%"),
+    "lost": Text("Entries that this browser had seen and that are gone: {count}.", count="%"),
+    "newkey": Text("It is signed with another key."),
+    "first": Text("This browser sees this log for the first time, and will remember it."),
+    "good": Text("What the house shows goes on from what this browser remembers."),
+    "waiting": Text("The house shows no signed head of its log just now: look again in a minute."),
+}
 _OPEN = Text("This could not be checked.")
 _VERDICT = {
     "good": Text("✓ All that this page can check is right. Moves and payments it cannot check."),
@@ -136,10 +154,15 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
-def mark_words(language: str) -> dict[str, str]:
+def mark_words(language: str) -> dict[str, object]:
     """What the mark at a table says, by check; for mark.js, which puts the number of the hand where `%` stands."""
     wrong = {name: said["wrong"] for name, said in {**_CHECKS, **_REMEMBERED}.items()}
-    return _say_all({**wrong, **_MARK, "open": _OPEN}, language)
+    return {**_say_all({**wrong, **_MARK, "open": _OPEN}, language), "log": log_words(language)}
+
+
+def log_words(language: str) -> dict[str, str]:
+    """What is said of a log by what this browser has seen of it; for heads.js."""
+    return _say_all(_LOG, language)
 
 
 def _say_all(said: dict[str, Text], language: str) -> dict[str, str]:

@@ -396,7 +396,7 @@ const fairness = (() => {
   const roundAfter = (closedAt) => Math.max(1, 1 + Math.ceil((closedAt + 3 - GENESIS) / 3));
 
   return {
-    Unreadable, canonical, digest, encode, fromHex, hmac, isConsistent, isIncluded, isSigned, join, parse, roundAfter,
+    Unreadable, canonical, digest, encode, fromHex, hashLeaf, hmac, isConsistent, isIncluded, isSigned, join, parse, roundAfter,
     sha256, sha512, shuffle, toHex,
   };
 })();

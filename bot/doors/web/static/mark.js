@@ -8,16 +8,19 @@
   const { house, player } = mark.dataset;
   const words = JSON.parse(mark.dataset.words);
   const base = document.body.dataset.base;
+  const logged = document.getElementById("logged");
   const MOST_AT_ONCE = 10;
+  // Heads are signed every ten seconds.
+  const NEXT_HEAD_MS = 11_000;
   const WRONG = "✗";
   // Hands that this page has asked for.
   const asked = new Set();
 
   function look() {
-    const { hand, commit, last, bets } = document.getElementById("fair").dataset;
+    const { casino, hand, commit, last, bets } = document.getElementById("fair").dataset;
     const isOpen = bets === "open";
     const own = table.querySelector(`[data-cutter="${player}"]`);
-    seen.note(house, hand, { commit, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
+    seen.note(house, hand, { commit, casino, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
     const shown = isOpen ? last : bets === "dealt" ? hand : "";
     if (shown && seen.recall(house, shown)) seen.note(house, shown, { cards: cardsOnTable() });
     // As long as it is shown how it was paid, and for who was in it.
@@ -39,9 +42,54 @@
       const played = await fetchPlayed(hand);
       if (!played?.record) continue; // folded hands stay secret for hours: when this page is opened again
       const [sign, sentence] = await judge(hand, played);
-      seen.settle(house, player, hand);
       if (sign === WRONG || hand === last) show(hand, sign, sentence);
+      if (sign === WRONG || (await isLogKnown(hand, played.record))) seen.settle(house, player, hand);
+      else setTimeout(() => lookAgain(hand), NEXT_HEAD_MS);
     }
+  }
+
+  function lookAgain(hand) {
+    asked.delete(hand);
+    look();
+  }
+
+  // Whether the log of this hand's record goes on from what this browser has seen of it, or is found not to. `judge` has
+  // found its proofs to be right.
+  async function isLogKnown(hand, { v, promise, log }) {
+    if (v === undefined) return true; // version 1 had no log
+    if (log === undefined) {
+      if (seen.waitsForLog(house, hand) > heads.PATIENCE_MS) showLog(promise.casino, { kind: "uncovered", hand });
+      return false;
+    }
+    const found = await heads.extend(promise.casino, log);
+    showLog(promise.casino, found);
+    if (found.kind === "waiting") return false;
+    if (!isWrongLog(found)) mark.dataset.proven = hand;
+    return true;
+  }
+
+  const isWrongLog = ({ kind }) => !["first", "good", "begun", "waiting"].includes(kind);
+
+  // Of a log that goes on as it should nothing is said.
+  function showLog(casino, found) {
+    const isWrong = isWrongLog(found);
+    if (logged.classList.contains("wrong") || !(isWrong || found.kind === "begun")) return;
+    const link = document.createElement("a");
+    link.href = `${base}/log/${casino}`;
+    link.textContent = `${isWrong ? WRONG : "–"} ${sayLog(found)}`;
+    logged.classList.toggle("wrong", isWrong);
+    logged.setAttribute("role", isWrong ? "alert" : "status");
+    logged.replaceChildren(link);
+  }
+
+  const sayLog = (found) => heads.say(found, words.log);
+
+  async function followLog() {
+    const { casino } = document.getElementById("fair").dataset;
+    // A log without any head yet is not asked for one, unless this browser knows better.
+    if (logged.dataset.signed === undefined && !heads.recall(casino).seen.length) return;
+    const kind = heads.faultOf(casino);
+    showLog(casino, kind ? { kind } : await heads.follow(casino));
   }
 
   async function fetchPlayed(hand) {
@@ -88,4 +136,5 @@
     subtree: true, childList: true, attributeFilter: ["data-hand", "data-commit", "data-last", "data-bets", "data-key"],
   });
   look();
+  void followLog();
 })();

@@ -305,6 +305,17 @@ const records = (() => {
     demand(isSigned(head.house, encode(head), signature), "the head is not signed by the house");
   }
 
+  // Whether it is a head, and of the house that it names.
+  function isHead({ head, signature }) {
+    try {
+      checkKeys(head, HEAD, "the head");
+      return isHex(128)(signature) && isSigned(head.house, encode(head), signature);
+    } catch (fault) {
+      if (!(fault instanceof Wrong)) throw fault;
+      return false;
+    }
+  }
+
   function provenEntries(given, head) {
     let last = -1;
     for (const one of given) {
@@ -468,5 +479,5 @@ const records = (() => {
     return events.every(isDealt) ? went : null;
   }
 
-  return { NOTE, commitOf, follow, games, verify };
+  return { NOTE, commitOf, follow, games, isHead, verify };
 })();

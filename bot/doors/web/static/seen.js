@@ -39,15 +39,15 @@ const seen = (() => {
     for (const key of kept.slice(0, kept.length - MOST)) localStorage.removeItem(key);
   }
 
-  // {commit: as it stood while bets were open, other: one that stood there too, cuts: {player: text}, cards, at, isChecked},
-  // or null.
+  // {commit: as it stood while bets were open, other: one that stood there too, casino: whose log it belongs into, cuts:
+  // {player: text}, cards, at, isChecked, unlogged: since when its record lacks the log}, or null.
   const recall = (house, hand) => read(keyOf(house, hand));
 
   // What stands at the table now of a hand. `isOpen`: bets may still be made.
-  function note(house, hand, { commit = "", isOpen = false, cut = null, player = "", cards = [] }) {
+  function note(house, hand, { commit = "", casino = "", isOpen = false, cut = null, player = "", cards = [] }) {
     const before = recall(house, hand);
     const entry = { commit: "", other: "", cuts: {}, cards: [], at: Date.now(), ...before };
-    if (commit && !entry.commit && isOpen) entry.commit = commit;
+    if (commit && !entry.commit && isOpen) Object.assign(entry, { commit, casino });
     else if (commit && entry.commit && commit !== entry.commit) entry.other = commit;
     if (cut !== null && isOpen) entry.cuts = { ...entry.cuts, [player]: cut };
     entry.cards = [...new Set([...entry.cards, ...cards])].slice(0, MOST_CARDS);
@@ -70,16 +70,26 @@ const seen = (() => {
     if (entry) write(keyOf(house, hand), { ...entry, isChecked: true });
   }
 
+  // For how long its record has been without its log, in milliseconds: no signed head covers its payment.
+  function waitsForLog(house, hand) {
+    const entry = { commit: "", other: "", cuts: {}, cards: [], at: Date.now(), ...recall(house, hand) };
+    entry.unlogged ??= Date.now();
+    write(keyOf(house, hand), entry);
+    return Date.now() - entry.unlogged;
+  }
+
   // A record held against it: each is "ok", "wrong: why", "absent" or "not checked: why", as in records.js. `commit` is
   // that of the record, `went` which card went where: [[place, card, to]...], or null where the house has not said.
   function compare(entry, record, commit, went, player) {
-    return { promised: sayPromised(entry, commit), cut: sayCut(entry, record, player), cards: sayCards(entry, went) };
+    return { promised: sayPromised(entry, record, commit), cut: sayCut(entry, record, player), cards: sayCards(entry, went) };
   }
 
-  function sayPromised(entry, commit) {
+  function sayPromised(entry, { promise }, commit) {
     if (!entry?.commit) return "not checked: no commit of this hand was seen while its bets were open";
     if (entry.other) return "wrong: the commit of this hand was changed at the table";
-    return entry.commit === commit ? "ok" : "wrong: another commit was seen while bets were open";
+    if (entry.commit !== commit) return "wrong: another commit was seen while bets were open";
+    const isElsewhere = entry.casino && promise && promise.casino !== entry.casino;
+    return isElsewhere ? "wrong: the promise is for the log of another casino than the table's" : "ok";
   }
 
   // Those count who have a bet when bets close.
@@ -97,5 +107,5 @@ const seen = (() => {
     return strange ? `wrong: ${strange} lay on the table and was not dealt` : "ok";
   }
 
-  return { awaited, compare, expect, note, recall, settle };
+  return { awaited, compare, expect, note, recall, settle, waitsForLog };
 })();
