@@ -30,6 +30,7 @@ from bot.doors.discord.posters import Posters
 from bot.doors.discord.setup import SetUp, setup_command
 from bot.doors.discord.tables import Tables
 from bot.doors.kit.cheers import Cheers
+from bot.doors.kit.daily_heads import DailyHeads
 from bot.doors.kit.notices import Notices
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.recaps import Recaps
@@ -90,7 +91,7 @@ class Ridotto(commands.AutoShardedBot):
         self.tables, self.nudges = Tables(desk, paint), Nudges(desk)
         self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
         posters = Posters(desk, paint_poster)
-        self.recaps = Recaps(desk, posters.tell)
+        self.recaps, self.daily_heads = Recaps(desk, posters.tell), DailyHeads(desk, posters.publish)
         self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards, posters)
         self.places = Places(self.answers, self.boards)
         self.notices = Notices(desk, self.nudges.notice)
@@ -120,9 +121,11 @@ class Ridotto(commands.AutoShardedBot):
         self.desk.tell({table.id for table in tables if table.phase in ("betting", "playing")})
         self.boards.open()
         self.recaps.open()
+        self.daily_heads.open()
 
     async def close(self) -> None:
         self.recaps.close()
+        self.daily_heads.close()
         self.desk.looks.clear()
         for part in self._shown:
             part.close()

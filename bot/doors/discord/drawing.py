@@ -122,6 +122,11 @@ def poster_view(texts: Sequence[Text], choices: Sequence[Choice], sheet: Sheet, 
     return _lay([_lines(texts, language), *words], choice_rows(choices, language), described, sheet.file)
 
 
+def line_view(about: Text, line: str, language: str) -> View:
+    """A sentence, and a line of our own that is to be copied as it stands."""
+    return _lay([safe(about, language), f"```json\n{line}\n```"], [])
+
+
 def board_view(title: Text, about: Text, buttons: Sequence[tuple[Text, Press]], language: str) -> View:
     """The message of a channel that shows one figure."""
     return _lay([f"## {safe(title, language)}", safe(about, language)], code_rows(buttons, language))

@@ -8,7 +8,7 @@ import discord
 
 from bot.doors.discord.components import View
 from bot.doors.discord.desk import Desk
-from bot.doors.discord.drawing import poster_view
+from bot.doors.discord.drawing import line_view, poster_view
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit import posters as kit
 from bot.doors.kit.budget import Rank
@@ -38,21 +38,31 @@ class Posters(kit.Posters):
     async def send(self, channel: int, answer: Answer, language: str, rank: Rank = Rank.CHIP) -> bool:
         """Whether Discord has taken it."""
         view, files = await self.made(answer, language)
-        where = self._desk.client.get_partial_messageable(channel)
-        try:
-            async with self._desk.calls.turn(rank):
-                with self._desk.line.watching():
-                    # Sent again by the library after a lost answer it still is one message.
-                    await where.send(view=view, files=files, nonce=secrets.token_hex(12))
-        except TROUBLE as fault:
-            _log.warning("a picture for everybody was not shown: %s", fault)
-            return False
-        return True
+        return await self._send(channel, view, files, rank)
 
     async def tell(self, address: str, table: Table, answer: Answer) -> None:
         """What the house tells by itself: after all that anybody waits for, and not where nothing can be sent."""
         if self._desk.line.reaches(address) and not self._desk.line.is_silent:
             await self.send(int(address), answer, table.settings.language, Rank.BOARD)
+
+    async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
+        """The same of a line that is to be copied as it stands."""
+        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+            await self._send(int(address), line_view(about, line, table.settings.language), [], Rank.BOARD, silent=True)
+
+    async def _send(
+        self, channel: int, view: View, files: list[discord.File], rank: Rank, *, silent: bool = False
+    ) -> bool:
+        where = self._desk.client.get_partial_messageable(channel)
+        try:
+            async with self._desk.calls.turn(rank):
+                with self._desk.line.watching():
+                    # Sent again by the library after a lost answer it still is one message.
+                    await where.send(view=view, files=files, nonce=secrets.token_hex(12), silent=silent)
+        except TROUBLE as fault:
+            _log.warning("what is for everybody was not shown: %s", fault)
+            return False
+        return True
 
     async def made(self, answer: Answer, language: str) -> tuple[View, list[discord.File]]:
         """The message, and what is uploaded with it."""

@@ -4,45 +4,32 @@ What is noted is told at most once: a house that ends in between has told nothin
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 
 from bot.doors.kit.desk import Desk
+from bot.doors.kit.minutes import EachMinute
 from bot.house.recap import DAY_S, day_of, is_late, read_recap, title_of_recap
 from bot.house.speech.command import Answer
 from bot.house.state.table import Table
 
 NAME = "recap "
-LOOK_EVERY_S, MOST_LATE_S = 60.0, 3 * 3600.0
-_log = logging.getLogger("ridotto.doors")
+MOST_LATE_S = 3 * 3600.0
 Post = Callable[[str, Table, Answer], Awaitable[None]]
 
 
-class Recaps:
-    """Belongs to the event loop. `post` shows a picture to everybody at an address, within what the platform takes."""
+class Recaps(EachMinute):
+    """`post` shows a picture to everybody at an address, within what the platform takes."""
 
     def __init__(self, desk: Desk, post: Post, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        self._desk, self._post, self._sleep = desk, post, sleep
-        self._task: asyncio.Task[None] | None = None
+        super().__init__(sleep)
+        self._desk, self._post = desk, post
         # {address: the day that was told there last}.
         self._told: dict[str, int] = {}
 
     def open(self) -> None:
         """What was told before the last start is not told again."""
         self._told = {address: value for address, value in self._desk.noted(NAME) if value is not None}
-        self._task = asyncio.get_running_loop().create_task(self._run())
-
-    def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-
-    async def _run(self) -> None:
-        while True:
-            await self._sleep(LOOK_EVERY_S)
-            try:
-                await self.tick()
-            except Exception as fault:
-                _log.error("a day was not told: %s", type(fault).__name__, exc_info=fault)
+        super().open()
 
     async def tick(self) -> None:
         """Tells what is due now. Where it was turned on just now, its next hour is waited for."""

@@ -21,6 +21,7 @@ from telegram.ext import (
 )
 
 from bot.doors.kit.cheers import Cheers
+from bot.doors.kit.daily_heads import DailyHeads
 from bot.doors.kit.notices import Notices
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.recaps import Recaps
@@ -54,6 +55,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         "_paint_hand",
         "_paint_poster",
         "_unsubscribe",
+        "daily_heads",
         "desk",
         "intake",
         "late",
@@ -96,6 +98,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))
         setup, menus, posters = SetUp(desk, tables, places), Menus(desk), Posters(desk, self._paint_poster)
         self.recaps = Recaps(desk, posters.tell, desk.clock.sleep)
+        self.daily_heads = DailyHeads(desk, posters.publish, desk.clock.sleep)
         lines = Lines(desk, tables, private, places, lessons, setup, posters)
         presses = Presses(desk, tables, private, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
@@ -114,6 +117,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         desk.spawn(menus.open())
         tables.open()
         self.recaps.open()
+        self.daily_heads.open()
 
     async def process_update(self, update: object) -> None:
         """Done at the latest when it has been seen to; what others are shown of it follows."""
@@ -136,6 +140,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         if self.tables is not None:
             self.tables.close()
             self.recaps.close()
+            self.daily_heads.close()
         self.pulse.close()
         await self.desk.close()
         await self.desk.outbox.stop()

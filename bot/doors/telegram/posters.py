@@ -58,6 +58,22 @@ class Posters(kit.Posters):
         if (chat := self._desk.chat_at(address)) is not None:
             await self.post(chat, self._desk.thread_at(address), answer, table.settings.language)
 
+    async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
+        """The same of a line that is to be copied as it stands."""
+        chat = self._desk.chat_at(address)
+        if chat is None:
+            return
+        words = f"{escape(say(about, table.settings.language))}\n<pre>{escape(line)}</pre>"
+        where: dict[str, Any] = {
+            "message_thread_id": self._desk.thread_at(address),
+            "disable_notification": True,
+            "parse_mode": "HTML",
+        }
+        try:
+            await self._say(chat, partial(self._desk.bot.send_message, chat.id, words, **where))
+        except TelegramError as fault:
+            _log.warning("what is for everybody was not shown: %s", fault)
+
     async def _send(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> None:
         """As a picture; where those are not allowed, or there is none, in words."""
         bot, words = self._desk.bot, partial(self._words, chat, sheet, caption, where)

@@ -1,12 +1,14 @@
 """What somebody shows to everybody in Telegram: one message in his group, which leads to its record."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.view.pictures import Renderer
+from engine.fairness.log import is_signed
 from tests.doors.telegram.house import House, people
 from tests.telegram_server import BotApiServer, Chat, Message, User, VirtualClock
 
@@ -110,6 +112,24 @@ async def test_the_day_is_told_at_its_hour_and_once(house: House) -> None:
     shown = [message for message in group.messages if "The day at table" in message.text]
     assert len(shown) == 1
     assert shown[0].photo is not None
+
+
+async def test_the_head_of_the_log_is_told_once_a_day_in_full_and_wakes_nobody(house: House) -> None:
+    group, _anna, _bea = await played(house)
+    await asyncio.to_thread(house.pit.heads.sign)
+    await house.wait(120)
+    told = lambda: [one for one in group.messages if "newest head of this casino's log" in one.text]  # noqa: E731
+    for _hour in range(23):
+        await house.wait(3600)
+    assert told() == [], "not in the first day"
+    for _minute in range(70):
+        await house.wait(60)
+        await asyncio.sleep(0.01)
+    (message,) = told()
+    published = json.loads(message.text.partition("\n")[2])
+    assert is_signed(published["head"], published["signature"])
+    assert published["head"]["casino"] == str(house.table_at(group).casino)
+    assert message.silent
 
 
 async def test_who_asked_for_it_is_told_that_many_play_with_one_mention(house: House) -> None:

@@ -1,0 +1,36 @@
+"""What a door does by itself once a minute, whatever failed the last time."""
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+
+LOOK_EVERY_S = 60.0
+_log = logging.getLogger("ridotto.doors")
+
+
+class EachMinute(ABC):
+    """Belongs to the event loop."""
+
+    def __init__(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._sleep = sleep
+        self._task: asyncio.Task[None] | None = None
+
+    @abstractmethod
+    async def tick(self) -> None:
+        """What is due now."""
+
+    def open(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await self._sleep(LOOK_EVERY_S)
+            try:
+                await self.tick()
+            except Exception as fault:
+                _log.error("%s failed: %s", type(self).__name__, type(fault).__name__, exc_info=fault)
