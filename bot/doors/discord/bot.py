@@ -124,6 +124,7 @@ class Ridotto(commands.AutoShardedBot):
         self.daily_heads.open()
 
     async def close(self) -> None:
+        """Whatever looks, waits or tells by itself ends before the line to Discord does."""
         self.recaps.close()
         self.daily_heads.close()
         self.desk.looks.clear()

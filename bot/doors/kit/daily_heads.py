@@ -50,6 +50,7 @@ class DailyHeads(EachMinute):
         super().open()
 
     async def tick(self) -> None:
+        """A place that was told a day ago is told again; nothing is made up for a day on which the house was closed."""
         now = self._desk.pit.clock()
         for address, table in list(self._places()):
             told = self._told.get(address)
