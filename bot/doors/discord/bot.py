@@ -88,7 +88,8 @@ class Ridotto(commands.AutoShardedBot):
         )
         self.desk = desk = Desk(pit, self, self.calls, pace)
         self.line = desk.line
-        self.tables, self.nudges = Tables(desk, paint), Nudges(desk)
+        self.tables = Tables(desk, paint)
+        self.nudges = Nudges(desk, self.tables)
         self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
         posters = Posters(desk, paint_poster)
         self.recaps, self.daily_heads = Recaps(desk, posters.tell), DailyHeads(desk, posters.publish)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import discord
 
 from bot.doors.discord.desk import Desk
+from bot.doors.discord.tables import Tables
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.sentences import YOUR_TURN
@@ -29,8 +30,8 @@ class _Sent(NamedTuple):
 class Nudges:
     """Who is waited for is mentioned at half his clock, once; the mention goes when he has chosen."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, desk: Desk, tables: Tables) -> None:
+        self._desk, self._tables = desk, tables
         # {player: the channel where he was seen last}: since the start, so that nobody is called who has left.
         self._seen: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
@@ -95,7 +96,8 @@ class Nudges:
         table = self._desk.house.table(id)
         waited = waited_for(table) if table is not None else ()
         here = [player for player in players if player in waited and self._seen[player] == channel]
-        if table is not None and here:
+        shown = self._tables.message(channel)
+        if table is not None and here and (shown is None or shown.table != id or shown.may_mention()):
             with self._desk.line.watching():
                 message = await self._mention(channel, here, table.settings.language)
             self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))

@@ -1,9 +1,9 @@
 """The writer of each table message: one message, the newest state only, as often as Discord lets it.
 
-While the bot has calls to spare, what is pressed is seen a second later. Where it has none, a hand of a bank game with
-one decision round costs at most eight messages or edits, and games with many turns show the newest state at most every
-three seconds. An hour old, or pushed up by talk, the message is posted anew, and the old one becomes a line that leads
-there; if somebody deletes it, at once.
+While the bot has calls to spare, what is pressed is seen a second later. Where it has none, a hand of a bank game costs
+at most eight messages or edits (more only where its turns pass between more players than that leaves room for), and
+stud shows the newest state at most every three seconds. An hour old, or pushed up by talk, the message is posted anew,
+and the old one becomes a line that leads there; if somebody deletes it, at once.
 """
 
 import asyncio
@@ -40,7 +40,9 @@ EDITS_LAST_S = 3600.0
 TURN_GAP_S = 3.0
 # Discord takes five edits in five seconds in a channel.
 QUIET_GAP_S = 1.1
-SLOW_GAP_S = 30.0
+# A hand that has used up its calls looks again so often whether there are some to spare.
+LOOK_AGAIN_S = 5.0
+CALLS_A_HAND = 8
 AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
 # Deleted again so soon, the message has an enemy: a bot that tidies up, most often.
 QUARREL_S = 60.0
@@ -133,7 +135,9 @@ class TableMessage:
         self._deleted, self._peace_at, self._quarrel_s = 0, -math.inf, 0.0
         self._stage = (0, "")
         self._waited: tuple[int, ...] = ()
-        self._in_stage = 0
+        # What the hand has cost so far, and whether somebody was mentioned in it.
+        self._in_stage = self._spent = 0
+        self._has_mentioned = False
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
         self._woken_at = -math.inf
         # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
@@ -150,6 +154,8 @@ class TableMessage:
         table = self.desk.house.table(self.table)
         if table is None:
             return 0.0
+        if self._is_held(table):
+            return LOOK_AGAIN_S
         # What nobody sees does not wait for its turn among edits.
         gap = self._gap(table) * self.desk.pace if self.post.message and not self._is_called else 0.0
         return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
@@ -164,9 +170,31 @@ class TableMessage:
             return TURN_GAP_S
         sent = self._in_stage if _stage(table) == self._stage else 0
         left = max(0.0, (table.deadline or 0.0) - self.desk.pit.clock() + self._now - self._sent_at)
-        if table.play is not None:
-            return (1.0, max(TURN_GAP_S, left / 2))[sent] if sent < 2 else SLOW_GAP_S
-        return (1.0, 1.0, 1.0, max(TURN_GAP_S, left / 2))[sent] if sent < 4 else SLOW_GAP_S
+        at_once = 1 if table.play is not None else 3
+        return 1.0 if sent < at_once else max(TURN_GAP_S, left / 2)
+
+    def _is_held(self, table: Table) -> bool:
+        """Whether its hand has no call left for what is now: those that it has are for its stages, and a mention."""
+        stages = stages_of(table.game)
+        if stages.is_long or not self.post.message or self._is_called or _stage(table) != self._stage:
+            return False
+        kept = 0 if self._has_mentioned else 1
+        if table.phase == "asleep" or self._spent + stages.to_come(table) + kept < CALLS_A_HAND:
+            return False
+        return not self.desk.calls.is_quiet
+
+    def may_mention(self) -> bool:
+        """Whether its hand has a call for it: one is kept for the first. It is counted as made."""
+        table = self.desk.house.table(self.table)
+        if table is None:
+            return False
+        stages = stages_of(table.game)
+        has_room = stages.is_long or self._spent + stages.to_come(table) < CALLS_A_HAND
+        if self._has_mentioned and not has_room and not self.desk.calls.is_quiet:
+            return False
+        self._has_mentioned = True
+        self._spent += 1
+        return True
 
     def _rank(self) -> Rank:
         """A new turn is what people wait for: a new hand, its cards, or somebody who was not asked before."""
@@ -184,6 +212,10 @@ class TableMessage:
 
     def _count(self, table: Table) -> None:
         stage, self._waited = _stage(table), waited_for(table)
+        # What shows the payment of a hand opens the next one, which it costs nothing.
+        is_next_hand = stage[0] != self._stage[0]
+        self._spent = 0 if is_next_hand else self._spent + 1
+        self._has_mentioned = self._has_mentioned and not is_next_hand
         self._in_stage = self._in_stage + 1 if stage == self._stage else 1
         self._stage, self._sent_at = stage, self._now
 
@@ -195,6 +227,9 @@ class TableMessage:
             return
         if self.desk.line.is_silent:
             self.is_behind = True
+            return
+        if self._is_held(table):
+            self.newest.mark()
             return
         view, picture = await self._draw(table)
         if (view.parts, self.post.message) == self._shown:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
 from telegram import InlineKeyboardMarkup
 from telegram.error import BadRequest, Forbidden
@@ -18,11 +19,25 @@ from bot.texts import Text, say
 from bot.view import Screen
 
 
-class Nudges:
-    """Belongs to the event loop. `view` is a table as its chat may see it; `count` is told of each mention."""
+class HasRoom(Protocol):
+    """Whether the hand has a call for a mention; `is_first`: it has had none."""
 
-    def __init__(self, desk: Desk, view: Callable[[Chat, Table], Screen], count: Callable[[str], None]) -> None:
-        self.desk, self._view, self._count = desk, view, count
+    def __call__(self, address: str, table: Table, chat: Chat, *, is_first: bool) -> bool: ...
+
+
+class Nudges:
+    """Belongs to the event loop. `view` is a table as its chat may see it; `has_room` says whether its hand has a
+    call for a mention, and `count` is told of each.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        view: Callable[[Chat, Table], Screen],
+        count: Callable[[str], None],
+        has_room: HasRoom,
+    ) -> None:
+        self.desk, self._view, self._count, self._has_room = desk, view, count, has_room
         # {address: (the clock that is watched, who will be mentioned)}, and the messages that mention somebody.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
         self._said: dict[str, int] = {}
@@ -67,8 +82,10 @@ class Nudges:
                 return Done.NOTHING
             hand, known = self._mentioned.get(address, (0, frozenset()))
             known = known if hand == table.hand_id else frozenset()
-            if not with_hand and not (waited := [one for one in waited if one[0] not in known]):
-                return Done.NOTHING
+            if not with_hand:
+                waited = [one for one in waited if one[0] not in known]
+                if not waited or not self._has_room(address, table, chat, is_first=not known):
+                    return Done.NOTHING
             words = _mention(table, waited, known)
             text, markup = self._hand_of(chat, table, words) if with_hand else (words, None)
             thread = self.desk.thread_at(address)

@@ -40,6 +40,8 @@ ANSWER_KEPT_S = 120.0
 NEW, BETS, MINOR, REPLY = range(4)
 # An answer leaves its chat one call for the table, but no longer than this.
 REPLY_GIVES_WAY_S = 12.0
+# So long after an answer a group counts as one in which people type: the next one may be on its way.
+TALKS_S = 15.0
 _log = logging.getLogger("ridotto.telegram")
 
 
@@ -75,7 +77,7 @@ Send = Callable[[], Awaitable[Any]]
 class _Job:
     """`due`: not before, but from `soon` on where a group has another call to spare. `once`: never said twice.
 
-    `done` is set where somebody waits for the answer.
+    `yields`: where people type, a call to spare is for their answers. `done` is set where somebody waits for an answer.
     """
 
     send: Send
@@ -85,6 +87,7 @@ class _Job:
     soon: float = inf
     done: "asyncio.Future[Any] | None" = None
     once: bool = False
+    yields: bool = False
     tries: int = 0
 
     def rank(self, now: float) -> Rank:
@@ -103,6 +106,8 @@ class _Chat:
     is_sending: bool = False
     # Not before, since calls to here failed; a resumed line does not wait for it.
     again: float = 0.0
+    # When an answer was said there last.
+    answered: float = -inf
     is_stuck: bool = False
     jobs: dict[Hashable, _Job] = field(default_factory=dict)
     stamp: int = 0
@@ -114,7 +119,13 @@ class _Chat:
 
     def ready_at(self, job: _Job) -> float:
         """When it may go, as far as it depends on this chat."""
-        return min(max(self.may_send_at(), job.due), max(self.may_send_at(2), job.soon))
+        spare = max(self.may_send_at(2), job.soon)
+        return min(max(self.may_send_at(), job.due), max(spare, self.talks_until()) if job.yields else spare)
+
+    def talks_until(self) -> float:
+        """inf: an answer waits."""
+        waits = any(job.priority == REPLY for job in self.jobs.values())
+        return inf if waits else self.answered + TALKS_S
 
     def ready(self, now: float) -> "dict[Hashable, _Job]":
         """The jobs that may go now."""
@@ -195,9 +206,10 @@ class Outbox:
         due: float = 0.0,
         soon: float = inf,
         once: bool = False,
+        yields: bool = False,
     ) -> None:
         """What is to be sent under `key` from now on; it takes the place, and the turn, of what waits there."""
-        self._put(chat, key, _Job(send, priority, due, self._clock.now(), soon, once=once), is_group)
+        self._put(chat, key, _Job(send, priority, due, self._clock.now(), soon, once=once, yields=yields), is_group)
 
     def reply(self, chat: Hashable, key: Hashable, send: Send, *, is_group: bool) -> None:
         """As `put`, for an answer: it leaves a call for the table, as long as that can be asked of who waits."""
@@ -221,6 +233,11 @@ class Outbox:
         """Whether there is a call to spare in its minute, whatever goes now."""
         known = self._chats.get(chat)
         return known is None or known.group.free_at <= self._clock.now()
+
+    def is_talked_in(self, chat: Hashable) -> bool:
+        """Whether people type there what is to be answered: then a hand keeps to its calls."""
+        known = self._chats.get(chat)
+        return known is not None and known.talks_until() > self._clock.now()
 
     def drop(self, chat: Hashable, key: Hashable) -> None:
         """It need not be sent any more."""
@@ -251,7 +268,7 @@ class Outbox:
         known = self._chats.setdefault(chat, _Chat(chat, is_group))
         if old := known.jobs.get(key):
             job.priority, job.due, job.since = min(old.priority, job.priority), min(old.due, job.due), old.since
-            job.soon = min(old.soon, job.soon)
+            job.soon, job.yields = min(old.soon, job.soon), old.yields and job.yields
             self.tally.skipped += 1
         known.jobs[key] = job
         self._note(known)
@@ -297,6 +314,8 @@ class Outbox:
         ready = chat.ready(now + 1e-6)
         key = min(ready, key=lambda one: ready[one].rank(now))
         job = chat.jobs.pop(key)
+        if job.priority == REPLY:
+            chat.answered = now
         chat.take(now)
         chat.is_sending = True
         self._note(chat)

@@ -1,10 +1,11 @@
 """One message a table: posted once, then edited to what the table is now.
 
 A hand's first bet, its deal, each new stage (bot/house/stages.py) and its payment are shown at once; what others do
-meanwhile within two seconds, while the group has calls to spare. Where it is busy a hand costs at most six edits. Where
-a stage is one player's turn, who moves is told his cards by the answer to his press; turns beyond the budget are called
-in a message of their own, which has the buttons and is deleted afterwards. A hand too long for any budget shows the
-newest state at most every three seconds.
+meanwhile within two seconds, while the group has calls to spare. Where it is busy, for people type what is answered or
+another of its tables is played, a hand costs at most six messages and edits. Where a stage is one player's turn, who
+moves is told his cards by the answer to his press; turns beyond the budget are called in a message of their own, which
+has the buttons and is deleted afterwards. A hand too long for any budget shows the newest state at most every three
+seconds.
 """
 
 from collections.abc import Callable
@@ -55,6 +56,8 @@ class _Shown:
 
     stage: tuple[Any, ...] = ()
     at: float = 0.0
+    # What shows the payment of a hand opens the next one, which it costs nothing.
+    hand: int = 0
     spent: int = 0
     told: Told | None = None
     unsure: float = 0.0
@@ -70,7 +73,7 @@ class Tables:
         self.desk, self._painter = desk, Painter(desk.bot, paint)
         self._on_lost = on_lost
         self._shown: dict[str, _Shown] = {}
-        self.nudges = Nudges(desk, self._view, self._count_mention)
+        self.nudges = Nudges(desk, self._view, self._count_mention, self._has_room_to_mention)
         # Where photos are not allowed.
         self._wordy: set[str] = set()
 
@@ -108,9 +111,11 @@ class Tables:
             gap = 0.0 if not table.plays.takes_turns else PRIVATE_GAP_S if chat.is_private else TURN_GAP_S
             put(priority=NEW if table.phase != "betting" else BETS, due=shown.at + gap)
         elif table.phase != "asleep" or table.seats:  # one that falls asleep is not worth a call
-            due = shown.at + self._busy_gap(table, chat) if self._is_in_budget(shown, table, chat) else inf
-            soon = inf if stages_of(table.game).is_long else shown.at + QUIET_GAP_S
-            put(priority=BETS if table.play is None else MINOR, due=due, soon=soon)
+            is_over = not self._is_in_budget(shown, table, chat)
+            due = inf if is_over else shown.at + self._busy_gap(table, chat)
+            is_kept = stages_of(table.game).is_long or (is_over and self._is_another_played(address, chat))
+            soon = inf if is_kept else shown.at + QUIET_GAP_S
+            put(priority=BETS if table.play is None else MINOR, due=due, soon=soon, yields=is_over)
 
     def _busy_gap(self, table: Table, chat: Chat) -> float:
         if chat.is_private:
@@ -127,8 +132,25 @@ class Tables:
             return True
         return shown.spent + stages.to_come(table) + stages.mentions < CALLS_A_HAND
 
-    def _keeps_the_last_for_the_payment(self, shown: _Shown, table: Table, chat: Chat) -> bool:
-        if not is_called(table) or table.play is None or chat.is_private or self.desk.outbox.is_quiet(chat.number):
+    def _is_another_played(self, address: str, chat: Chat) -> bool:
+        """They share the calls of their group."""
+        others = (self.desk.table_at(one) for one in self.desk.addresses_in(chat) if one != address)
+        return any(table is not None and (table.bets or table.play is not None) for table in others)
+
+    def _is_busy(self, address: str, chat: Chat) -> bool:
+        outbox = self.desk.outbox
+        is_spent = not outbox.is_quiet(chat.number) or outbox.is_talked_in(chat.number)
+        return is_spent or self._is_another_played(address, chat)
+
+    def _has_room_to_mention(self, address: str, table: Table, chat: Chat, *, is_first: bool) -> bool:
+        """As far as the hand's budget goes; for its first one room was kept where there is any."""
+        shown, stages = self._shown.setdefault(address, _Shown()), stages_of(table.game)
+        is_kept = stages.is_long or (is_first and stages.mentions > 0)
+        has_room = shown.spent + stages.to_come(table) < CALLS_A_HAND
+        return is_kept or has_room or not self._is_busy(address, chat)
+
+    def _keeps_the_last_for_the_payment(self, address: str, shown: _Shown, table: Table, chat: Chat) -> bool:
+        if not is_called(table) or table.play is None or chat.is_private or not self._is_busy(address, chat):
             return False
         return shown.stage[:2] == (table.id, table.hand_id) and shown.spent >= CALLS_A_HAND - 1
 
@@ -149,7 +171,7 @@ class Tables:
         if told == shown.told and post is not None and not anew:
             shown.stage = stage
             return Done.NOTHING
-        if self._keeps_the_last_for_the_payment(shown, table, chat):
+        if self._keeps_the_last_for_the_payment(address, shown, table, chat):
             shown.stage = stage
             self.nudges.call(address, table, chat)
             return Done.NOTHING
@@ -169,18 +191,21 @@ class Tables:
             else:
                 self._on_lost(address, fault)
             return Done.REFUSED
-        is_next_hand = bool(shown.stage) and shown.stage[:2] != stage[:2]
         shown.stage, shown.at, shown.told = stage, self.desk.clock.now(), told
-        shown.spent = 0 if is_next_hand else shown.spent + 1
+        shown.spent = 0 if shown.hand != table.hand_id else shown.spent + 1
+        shown.hand = table.hand_id
         if picture is None and has_photo and self._painter.is_on:
             # It was late: the words stand, under an older picture, until the next look.
-            self._put_off(address, chat, shown.at + LATE_PICTURE_S)
+            late = shown.at + LATE_PICTURE_S
+            self._put_off(address, chat, late if self._is_in_budget(shown, table, chat) else inf, late)
         if is_lost(table):
             await self.desk.tend("regain", address)
         return None
 
-    def _put_off(self, address: str, chat: Chat, due: float) -> None:
-        self.desk.put(chat, ("table", address), partial(self._send, address), priority=MINOR, due=due)
+    def _put_off(self, address: str, chat: Chat, due: float, soon: float = inf) -> None:
+        """`soon`: where the group has a call to spare."""
+        send = partial(self._send, address)
+        self.desk.put(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
 
     def _is_sunk(self, address: str, shown: _Shown, table: Table) -> bool:
         """Whether it is to stand below: somebody wants it there, or as a hand begins it has been pushed far up."""

@@ -11,7 +11,7 @@ import random
 import re
 import time
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import discord
@@ -25,6 +25,7 @@ from bot.house.pit import Pit
 from bot.house.play import PLAYS
 from bot.house.speech.command import Answer
 from bot.house.speech.registry import VERBS
+from bot.house.stages import STAGES
 from bot.texts import LANGUAGES, say_card
 from bot.texts.languages import KNOWN, SOURCE
 from bot.tools.doctor import examine
@@ -988,6 +989,11 @@ def table_calls(world):
     return [request for request in world.sent if PUBLIC.search(request.path) and request.method != "GET"]
 
 
+def shown_calls(world):
+    """As people see them: what is deleted leaves nothing to look at."""
+    return [request for request in table_calls(world) if request.method != "DELETE"]
+
+
 @pytest.mark.parametrize("step", [-7200.0, 7200.0])
 async def test_a_wall_clock_that_is_set_holds_up_no_message_and_gives_nobody_less_time(paced, step):
     world = paced
@@ -1047,6 +1053,38 @@ async def test_a_hand_of_a_game_with_one_decision_costs_eight_messages_or_edits_
     assert world.table(channel).play is None
     assert "(CS" in world.shown(channel)
     assert len(table_calls(world)) - before <= 8
+
+
+@pytest.mark.parametrize("game", [game for game, stages in STAGES.items() if not stages.is_long])
+async def test_a_hand_of_a_bank_game_costs_eight_calls_where_there_are_none_to_spare(paced, busy, game):
+    """Whatever else is pressed: everybody adds chips again and again, and is slow to choose."""
+    world = paced
+    channel = await world.open(game)
+    players = [world.member(name) for name in ("anna", "bruno", "carla")]
+    await seconds(world, 2)
+    before = len(shown_calls(world))
+    for number in range(9):
+        player = players[number % 3]
+        bets = [code for code in codes(channel.last_message) if "|bet|" in code and not code.startswith("a")]
+        if bets:
+            await player.presses(channel.last_message, bets[0])
+        else:
+            options = [one["value"] for part in parts(channel.last_message) for one in part.get("options", [])]
+            await player.picks(channel.last_message, options[0].split("|", 1)[1].rsplit("|", 1)[0])
+        await seconds(world, 2)
+    for _choice in range(40):
+        table = world.table(channel)
+        if table.last is not None:
+            break
+        await seconds(world, 5)
+        for player in players:
+            await player.says(channel, "cards")
+            with suppress(AssertionError):  # he is not asked
+                await player.chooses("decline", "check", "raise", "stand", "play", "hit")
+                break
+    await seconds(world, 3)
+    assert world.table(channel).last is not None
+    assert 3 <= len(shown_calls(world)) - before <= 8
 
 
 async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_deleted(world):

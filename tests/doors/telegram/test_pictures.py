@@ -245,6 +245,7 @@ async def test_an_ephemeral_photo_is_edited_where_telegram_has_the_new_picture(h
     await bea.presses(group, "My cards")
     [whispered] = await whispered_to(house, bea, group)
     await bea.presses(direct, button(direct, "⇄ 2"))
+    await house.wait(3)
     await anna.says(group, "/fold")
     await house.wait(9)
     await bea.presses(group, "My cards")

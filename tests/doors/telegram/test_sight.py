@@ -1,9 +1,14 @@
 """Telegram: what was pressed is seen soon, and what people type holds up no table."""
 
+from contextlib import suppress
+
 import pytest
 
-from tests.doors.telegram.house import House, asks, button, deal, make_busy, people, place_bets, set_up
+from bot.doors.kit.press import load_press
+from bot.house.stages import STAGES
+from tests.doors.telegram.house import House, asks, button, choose, deal, make_busy, people, place_bets, set_up
 from tests.telegram_server import Alert, Chat, User
+from tests.telegram_server.world import Shown
 
 
 def shown_after(house: House, group: Chat, since: float, words: str) -> float:
@@ -181,6 +186,64 @@ async def test_nobody_is_mentioned_twice_in_a_hand(house: House) -> None:
 
 
 # Anonymous administrators; a server that is out for a moment
+
+
+BANK_GAMES = [game for game, stages in STAGES.items() if not stages.is_long]
+
+
+@pytest.mark.parametrize("game", BANK_GAMES)
+async def test_a_hand_costs_six_calls_in_a_group_where_people_type(house: House, game: str) -> None:
+    """Whatever else is pressed: everybody adds chips again and again, and is slow to choose."""
+    anna, bea, carla, dora = players = people(house, "Anna", "Bea", "Carla", "Dora")
+    group = house.server.supergroup("Salotto", members=[bea, carla, dora], admins=[anna])
+    await set_up(house, group, anna, game)
+    hand, costs = house.table_at(group).hand_id, list[int]()
+    since, bets = len(house.server.shown), 0
+    while len(costs) < 2:
+        await dora.says(group, "/balance")
+        table = house.table_at(group)
+        if table.hand_id != hand:
+            await house.wait(4)  # its payment is shown
+            costs.append(calls_of_table(house, group, since))
+            hand, since, bets = table.hand_id, len(house.server.shown), 0
+        if table.play is None and bets < 12:
+            await press_a_bet(house, group, players[bets % 3], bets // 3)
+            bets += 1
+        elif table.play is not None:
+            await house.wait(9)
+            await play_one(house, group, players)
+        await house.wait(1.5)
+    assert max(costs) <= 6, costs
+    assert min(costs) >= 3, "the bets, the deal, the payment"
+
+
+def calls_of_table(house: House, group: Chat, since: int) -> int:
+    """Versions of the table's message, and mentions."""
+    seen = [one for one in house.server.shown[since:] if one.chat is group and one.to is None and one.message]
+    return sum(is_table(one) or (one.kind == "message" and bool(one.message and one.message.mentions)) for one in seen)
+
+
+def is_table(shown: Shown) -> bool:
+    """An answer to what was typed has none of these buttons."""
+    presses = (load_press(button.data or "") for button in shown.buttons)
+    return any(press is not None and press.verb in ("bet", "cards") for press in presses)
+
+
+async def press_a_bet(house: House, group: Chat, player: User, which: int) -> None:
+    post = house.post_at(group)
+    bets = [one for one in post.buttons if (press := load_press(one.data or "")) and press.verb == "bet"]
+    await player.presses(post, str(bets[which % len(bets)].data))
+
+
+async def play_one(house: House, group: Chat, players: list[User]) -> None:
+    """Whoever is asked first chooses what he likes best."""
+    table, users = house.table_at(group), {house.app.desk.player_of(one.id): one for one in players}
+    if table.play is None:
+        return
+    owners = table.owners()
+    if asked := [owners[key] for key in table.play.asks] or list(table.turning.values()):
+        with suppress(StopIteration):  # the table does not show his turn yet
+            await choose(house, group, users[asked[0]])
 
 
 async def test_an_anonymous_administrator_reads_and_confirms(house: House) -> None:
