@@ -152,6 +152,12 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     )
     bench.add_argument("--tables", metavar="N", type=int, help="how many tables doors opens on each platform (1000)")
     bench.add_argument("--rate", metavar="N", type=float, help="how many presses a second at doors (100)")
+    bench.add_argument(
+        "--busy",
+        action="store_true",
+        default=None,
+        help="doors: where calls are scarce; 60 tables, 60 presses a second",
+    )
     bench.add_argument("--peer", metavar="FOLDER", type=Path, help="doors, siege: a checkout of another edition")
     bench.add_argument(
         "--crowd", metavar="N", type=int, help="siege: how many look, ten of thirteen at a table (13000)"
@@ -389,7 +395,7 @@ def bench(arguments: argparse.Namespace) -> int:
     names = [arguments.name] if arguments.name else [n for n, one in BENCHMARKS.items() if not one.takes_minutes]
     given = {
         name: getattr(arguments, name)
-        for name in ("peer", "seconds", "tables", "rate", "books", "shuffles", "seed", "crowd")
+        for name in ("peer", "seconds", "tables", "rate", "busy", "books", "shuffles", "seed", "crowd")
     }
     options = {name: value for name, value in given.items() if value is not None}
     for name in names:

@@ -6,9 +6,10 @@ import pytest
 
 from bot.__main__ import main
 from bot.tools.bench import doors, towns
-from bot.tools.bench.doors import DOORS, Said, Served, games_of, measure_doors, say_by_game
+from bot.tools.bench.doors import BUSY_DOORS, DOORS, Said, Served, games_of, measure_doors, say_by_game
 from bot.tools.bench.house_process import HERE, edition_in, open_house
 from bot.tools.bench.towns import Pressed, Version, bet_ages, clock_ages, clock_of, is_played
+from tests.telegram_server import Message
 
 NOON = 20_000 * 86400.0 + 12 * 3600
 ROOT = Path(__file__).parents[2]
@@ -20,6 +21,33 @@ def test_a_house_answers_everybody_in_a_few_groups(door, monkeypatch):
     assert found.limited == 0
     assert found.refused <= found.tables, "a new group is tried once whether it takes what is for one alone"
     assert found.pictures > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("door", BUSY_DOORS)
+def test_a_busy_house_keeps_to_its_limits_and_every_game_is_counted(door, monkeypatch):
+    monkeypatch.setattr(towns, "QUIET_S", 0.3)
+    _served, *said = measure_doors(seconds=8.0, tables=6, rate=12, warm_up_s=1.0, doors=[door], busy=True)
+    games = {one.game: one for one in said if isinstance(one, Said)}
+    assert list(games) == games_of([HERE])
+    assert all(one.messages_an_hour + one.edits_an_hour > 0 for one in games.values()), games
+    assert max(one.most_in_5_s for one in games.values()) <= 5
+
+
+def test_what_is_typed_is_answered_and_is_no_part_of_a_hand():
+    town = towns.BusyTelegram(1, ["caribbean"])
+    [group] = town._groups
+    bot = town.server.bot
+
+    def sent(text, *data):
+        message = Message(group.chat, town.server.next_message_id(group.chat), town.server.now, bot)
+        message.text = text
+        message.markup = {"inline_keyboard": [[{"text": "x", "callback_data": one} for one in data]]}
+        town.server.show(message, "message")
+
+    sent("Ada, this is for you alone.", "r|c1730bf1417172e7||")
+    sent("Caribbean Stud: Hand 7", "v|bet|ante 10|8...1000")
+    assert [version.text for version in town.versions()[0]] == ["Caribbean Stud: Hand 7"]
 
 
 @pytest.mark.slow

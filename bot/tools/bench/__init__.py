@@ -61,7 +61,7 @@ BENCHMARKS = {
         "bot.tools.bench.doors",
         "measure_doors",
         takes_minutes=True,
-        options=frozenset({"peer", "seconds", "tables", "rate"}),
+        options=frozenset({"peer", "seconds", "tables", "rate", "busy"}),
     ),
 }
 

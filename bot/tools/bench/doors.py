@@ -22,6 +22,7 @@ from bot.tools.bench.house_process import HERE, Edition, House, edition_in, open
 from bot.tools.bench.loopback import has_loopback
 from bot.tools.bench.machine import percentile
 from bot.tools.bench.towns import (
+    BusyTelegram,
     Calls,
     Discord,
     Pressed,
@@ -158,25 +159,33 @@ DOORS: dict[str, MakeTown] = {
     "telegram, webhook": lambda tables, games: Telegram(tables, games, webhook=True),
     "discord": Discord,
 }
+BUSY_DOORS: dict[str, MakeTown] = {"telegram, busy": BusyTelegram, "discord, busy": Discord}
+"""Where calls are scarce: a group's, in which much is typed; on Discord the bot's, with many tables that are played."""
+BUSY_TABLES, BUSY_A_SECOND = 300, 60
 
 
 def measure_doors(
     *,
     peer: Path | None = None,
     seconds: float = SECONDS,
-    tables: int = TABLES,
-    rate: float = A_SECOND,
+    tables: int | None = None,
+    rate: float | None = None,
     warm_up_s: float = WARM_UP_S,
-    doors: Sequence[str] = tuple(DOORS),
+    doors: Sequence[str] = (),
+    busy: bool = False,
 ) -> list[Served | Said]:
     """One house after the other at each door: this edition's, and that in the checkout `peer`.
 
-    `rate` presses a second are counted for so many seconds. Raises FileNotFoundError where there are no servers.
+    `rate` presses a second are counted for so many seconds. `busy`: at the doors where calls are scarce, instead of all
+    others; a hand of a bank game then keeps to so many messages and edits. Raises FileNotFoundError where there are no
+    servers.
     """
     if not has_loopback():
         raise FileNotFoundError("the servers that play the platforms are in the tests of a checkout, with its [test]")
     editions = [HERE] if peer is None else [HERE, edition_in(peer)]
     games = games_of(editions)
+    tables, rate = tables or (BUSY_TABLES if busy else TABLES), rate or (BUSY_A_SECOND if busy else A_SECOND)
+    doors = doors or tuple(BUSY_DOORS if busy else DOORS)
     load = Load(tables, games, rate, warm_up_s, seconds)
     found = [asyncio.run(_serve(edition, door, load)) for door in doors for edition in editions]
     return [*(served for served, _said in found), *(one for _served, said in found for one in said)]
@@ -198,7 +207,7 @@ class Load(NamedTuple):
 
 
 async def _serve(edition: Edition, door: str, load: Load) -> tuple[Served, list[Said]]:
-    town = DOORS[door](load.tables, load.games)
+    town = {**DOORS, **BUSY_DOORS}[door](load.tables, load.games)
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         async with town, open_house(edition, Path(folder), town.settings()) as house:
             await town.set_up()

@@ -9,7 +9,7 @@ import re
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -129,6 +129,7 @@ class Telegram:
         self.server = server.BotApiServer(clock=server.SystemClock(), at_once=WEBHOOK_LINES)
         self._webhook = _free_port() if webhook else None
         self._opening: list[Group] = []
+        self._typing: set[asyncio.Task[Any]] = set()
         self._groups = [self._group(number, games[number % len(games)]) for number in range(tables)]
 
     def _group(self, number: int, game: str) -> Group:
@@ -196,13 +197,31 @@ class Telegram:
     def versions(self) -> dict[int, list[Version]]:
         """{table: what its message said, and from when on}."""
         number_of = {group.chat: number for number, group in enumerate(self._groups)}
+        seen = [one for one in self.server.shown if one.kind in ("message", "edit") and one.to is None]
+        # An answer to what somebody typed is no table, and says so: there is nothing on it that is played.
+        tables = {id(one.message) for one in seen if any(is_played(button.data or "") for button in one.buttons)}
         found: dict[int, list[Version]] = defaultdict(list)
-        for shown in self.server.shown:
-            if shown.kind in ("message", "edit") and shown.to is None and shown.chat in number_of:
-                is_new = shown.kind == "message"
-                called = _called_in(shown.message.entities) if is_new and shown.message is not None else ()
-                found[number_of[shown.chat]].append(Version(shown.time, shown.text, is_new, called))
+        for shown in seen:
+            is_new = shown.kind == "message"
+            called = _called_in(shown.message.entities) if is_new and shown.message is not None else ()
+            version = Version(shown.time, shown.text, is_new, called)
+            if shown.chat in number_of and (id(shown.message) in tables or is_mention(version)):
+                found[number_of[shown.chat]].append(version)
         return found
+
+
+class BusyTelegram(Telegram):
+    """Groups in which as much is typed as is pressed: the bot has an answer to give there at any time."""
+
+    def press(self, chance: random.Random) -> Pressed | None:
+        """With it somebody of the same group types something that is for him alone."""
+        pressed = super().press(chance)
+        if pressed is not None:
+            group = self._groups[pressed.table]
+            task = asyncio.ensure_future(chance.choice(group.people).says(group.chat, "/balance"))
+            self._typing.add(task)
+            task.add_done_callback(self._typing.discard)
+        return pressed
 
 
 def _called_in(entities: Sequence[Any]) -> tuple[str, ...]:
@@ -223,14 +242,19 @@ class Room:
     game: str
     people: Sequence[Any]
 
-    def buttons(self) -> list[tuple[Any, str]]:
-        """(message, custom_id) of what may be played there."""
-        return [
-            (message, button["custom_id"])
-            for message in self.channel.messages[-3:]
-            for button in message.buttons
-            if not button.get("disabled") and is_played(button.get("custom_id", ""))
-        ]
+    def buttons(self) -> list[tuple[Any, str, str]]:
+        """(message, custom_id, value) of what may be played there; the value is that of a choice, "" for a button."""
+        return [(message, *found) for message in self.channel.messages[-3:] for found in _playable(message)]
+
+
+def _playable(message: Any) -> Iterator[tuple[str, str]]:
+    for button in message.buttons:
+        if not button.get("disabled") and is_played(button.get("custom_id", "")):
+            yield button["custom_id"], ""
+    for select in message.selects:
+        if not select.get("disabled"):
+            values = (option["value"] for option in select.get("options", ()))
+            yield from ((select["custom_id"], value) for value in values if is_played(value))
 
 
 class Discord:
@@ -283,9 +307,9 @@ class Discord:
         person, there = chance.choice(room.people), room.buttons()
         if not there:
             return None
-        message, button = chance.choice(there)
+        message, button, value = chance.choice(there)
         done = Pressed(number, person.name, time.time(), person.name not in message.text)
-        task = asyncio.ensure_future(_press(person, message, button, done))
+        task = asyncio.ensure_future(_press(person, message, button, value, done))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return done
@@ -310,9 +334,12 @@ class Discord:
         return found
 
 
-async def _press(person: Any, message: Any, button: str, done: Pressed) -> None:
+async def _press(person: Any, message: Any, button: str, value: str, done: Pressed) -> None:
     # What stood there when he reached for it may have changed since.
-    pressed = await person.presses(message, button, stale=True)
+    if value:
+        pressed = await person.selects(message, button, value)
+    else:
+        pressed = await person.presses(message, button, stale=True)
     if pressed.answered_after_s is not None:
         done.hear(pressed.at_s + pressed.answered_after_s, pressed.text)
 
