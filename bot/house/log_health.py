@@ -3,18 +3,22 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.json import decode
 
 from storage.questions import hands, logs
-from storage.rows import LogHeadRow, LogRow
+from storage.rows import LogHeadRow, LogRow, OpeningRow
 from storage.store import Reader
 
 # Of how many entries, the newest ones, dropped and void hands are counted.
 MOST_COUNTED = 1000
 # How many seeds that wait are counted.
 MOST_WAITING = 1000
+# How many of them are named, and how many logs.
+MOST_NAMED = 20
+MOST_LOGS = 50
 
 
 class _Entry(Struct):
@@ -26,15 +30,25 @@ class _Entry(Struct):
     void: str = ""
 
 
+class Begun(NamedTuple):
+    """A log of the casino: its number, when it began, why, and how many entries stand in it."""
+
+    number: int
+    at: int
+    why: str
+    size: int
+
+
 @dataclass(frozen=True, slots=True)
 class LogHealth:
-    """Of a casino's last log.
+    """Of a casino's log.
 
     began    when its first entry was appended, in Unix seconds; `why` that entry says
     size     entries that stand in it, signed or not
     head     the newest that is signed, None where none is yet
-    waiting  seeds of the casino that wait to be shown, counted up to MOST_WAITING; `due`: when the first of them is
+    waiting  seeds of the casino that wait to be shown, counted up to MOST_WAITING; `due`: the first MOST_NAMED
     counted  of how many entries, the newest ones, `dropped` and `voided` are: {why: hands}
+    logs     the casino's logs, the last one first, at most MOST_LOGS
     """
 
     log: LogRow
@@ -43,18 +57,20 @@ class LogHealth:
     size: int
     head: LogHeadRow | None
     waiting: int
-    due: int | None
+    due: tuple[OpeningRow, ...]
     counted: int
     dropped: Counter[str]
     voided: Counter[str]
+    logs: tuple[Begun, ...]
 
 
-def read_health(books: Reader, casino: int) -> LogHealth | None:
-    """None where the casino has no log yet."""
-    log = logs.log(books, casino)
+def read_health(books: Reader, casino: int, number: int | None = None) -> LogHealth | None:
+    """Of the log of that number or the last one; None where the casino has none."""
+    log = logs.log(books, casino, number)
     if log is None:
         return None
     size = logs.size_of_log(books, casino, log.number)
+    begun = tuple(_begun(books, one) for one in logs.logs_of_casino(books, casino, MOST_LOGS))
     first, *_ = _read(logs.entries(books, casino, log.number, 0, 1))
     newest = _read(logs.entries(books, casino, log.number, max(0, size - MOST_COUNTED), size))
     openings = hands.next_openings(books, casino, MOST_WAITING)
@@ -65,12 +81,18 @@ def read_health(books: Reader, casino: int) -> LogHealth | None:
         size=size,
         head=logs.newest_head(books, casino, log.number),
         waiting=len(openings),
-        due=openings[0].at if openings else None,
+        due=tuple(openings[:MOST_NAMED]),
         counted=len(newest),
         # An opening says why where nothing was dealt, a payment where all was given back.
         dropped=Counter(entry.why for entry in newest if entry.k == "open" and entry.why),
         voided=Counter(entry.void for entry in newest if entry.k == "paid" and entry.void),
+        logs=begun,
     )
+
+
+def _begun(books: Reader, log: LogRow) -> Begun:
+    first, *_ = _read(logs.entries(books, log.casino, log.number, 0, 1))
+    return Begun(log.number, first.at, first.why, logs.size_of_log(books, log.casino, log.number))
 
 
 def _read(entries: Iterable[str]) -> list[_Entry]:

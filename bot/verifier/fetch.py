@@ -1,7 +1,7 @@
 """A log from where it is: a file, or the address of a house's log.
 
 At an address either the file itself lies, as `/log` sends it, or the log is asked for there: its newest head at
-`/head`, and the entries that this head covers from `/entries`.
+`/head`, and the entries that this head covers from `/entries`; what stands behind a ?, as `log=1`, goes with both.
 """
 
 import http.client
@@ -33,14 +33,21 @@ def fetched(source: str) -> Iterator[tuple[str, bool]]:
         file = os.path.join(folder, "log")
         try:
             with open(file, "wb") as copied:
-                head = _ask_for_head(f"{source.rstrip('/')}/head")
+                head = _ask_for_head(_below(source, "head"))
                 if head is None:
                     _copy(source, copied)
                 else:
-                    _copy_entries(source.rstrip("/"), head, copied)
+                    _copy_entries(source, head, copied)
         except (urllib.error.URLError, http.client.HTTPException, TimeoutError) as fault:
             raise OSError(f"{source}: {getattr(fault, 'reason', fault)}") from None
         yield file, head is not None
+
+
+def _below(source: str, what: str, query: str = "") -> str:
+    """An address below that of the log, with its own query and this one."""
+    base, _, own = source.partition("?")
+    asked = "&".join(part for part in (own, query) if part)
+    return f"{base.rstrip('/')}/{what}{'?' if asked else ''}{asked}"
 
 
 def _ask_for_head(address: str) -> JSON | None:
@@ -65,7 +72,7 @@ def _copy(address: str, file: IO[bytes]) -> None:
             file.write(chunk)
 
 
-def _copy_entries(address: str, head: JSON, file: IO[bytes]) -> None:
+def _copy_entries(source: str, head: JSON, file: IO[bytes]) -> None:
     """All that the head covers, a page after the other, and the head behind them."""
     published = head.get("head") if isinstance(head, dict) else None
     size = published.get("size") if isinstance(published, dict) else None
@@ -73,7 +80,11 @@ def _copy_entries(address: str, head: JSON, file: IO[bytes]) -> None:
         raise Unreadable("the head does not say how many entries there are")
     have = 0
     while have < size:
-        entries = _entries_of(_get_page(f"{address}/entries?from={have}&to={min(size, have + _PAGE)}"))
+        page = _get_page(_below(source, "entries", f"from={have}&to={min(size, have + _PAGE)}"))
+        try:
+            entries = _entries_of(page)
+        except Unreadable as refused:
+            raise Unreadable(f"the entries from {have} on: {refused}") from None
         if not entries or have + len(entries) > size:
             raise Unreadable(f"entry {have} was asked for, and {len(entries)} came")
         for entry in entries:

@@ -25,6 +25,11 @@ def logs(books: Reader) -> list[LogRow]:
     return books._rows(LogRow, "ORDER BY casino, number")
 
 
+def logs_of_casino(books: Reader, casino: int, most: int) -> list[LogRow]:
+    """Its logs, the last one first."""
+    return books._rows(LogRow, "WHERE casino = ? ORDER BY number DESC LIMIT ?", casino, most)
+
+
 def size_of_log(books: Reader, casino: int, number: int) -> int:
     """How many entries stand in it."""
     sql = "SELECT number FROM log_entries WHERE casino = ? AND log = ? ORDER BY number DESC LIMIT 1"

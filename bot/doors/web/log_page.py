@@ -17,14 +17,18 @@ _NO_LOG = Text("There is no log of that casino here: it begins with the casino's
 
 
 async def show(request: web.Request) -> web.Response:
-    """GET: the casino's last log; a casino is named by its number alone, for its name is its members'."""
+    """GET: the casino's last log, or of `?log=` that one; a casino is named by its number alone, for its name is its
+    members'.
+    """
     visitor, casino = await visitor_of(request), int(request.match_info["casino"])
+    wanted = request.query.get("log", "")
+    number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else None
     address = f"/log/{casino}"
     if visitor is None:
-        raise web.HTTPSeeOther(address)
+        raise web.HTTPSeeOther(address if number is None else f"{address}?log={number}")
     if visitor.player is not None and not visitor.lounge.pages.take(visitor.player.id):
         return sentence(visitor, FAST, status=429)
-    health = await asyncio.to_thread(_read, visitor.lounge, casino)
+    health = await asyncio.to_thread(_read, visitor.lounge, casino, number)
     if health is None:
         return sentence(visitor, _NO_LOG, status=404)
     return page(
@@ -32,6 +36,7 @@ async def show(request: web.Request) -> web.Response:
         visitor,
         health=health,
         address=address,
+        which="" if health.log.number == health.logs[0].number else f"?log={health.log.number}",
         site=f"{'https' if is_https(request) else 'http'}://{request.host}",
         most_waiting=MOST_WAITING,
         verifier_file=FILE,
@@ -39,7 +44,7 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
-def _read(lounge: Lounge, casino: int) -> LogHealth | None:
+def _read(lounge: Lounge, casino: int, number: int | None) -> LogHealth | None:
     """By a snapshot beside the pit."""
     with lounge.pit.books.snapshot() as books:
-        return read_health(books, casino)
+        return read_health(books, casino, number)

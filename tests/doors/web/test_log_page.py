@@ -15,6 +15,7 @@ from bot.house import log_health
 from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
 from bot.house.round.promises import CHANGED
+from bot.house.state.house import Paper
 from storage.questions import logs
 from storage.rows import HandRow, OpeningRow
 from storage.sqlite import SqliteBooks
@@ -142,6 +143,60 @@ async def test_very_many_seeds_that_wait_are_not_all_counted(tmp_path: Path, mon
     await lay_waiting(tmp_path, (71, CASINO, MORNING + 60), (72, CASINO, MORNING), (73, CASINO, MORNING + 90))
     async with open_house(tmp_path) as house:
         assert "<dd>2 or more, the first of them at 2027-01-15 08:00 UTC</dd>" in await look(house)
+
+
+async def test_seeds_that_are_shown_next_are_named_and_none_of_another_casino(tmp_path: Path) -> None:
+    lay_an_evening(tmp_path)
+    await lay_waiting(tmp_path, (71, CASINO, MORNING + 60), (72, CASINO, MORNING), (73, LOUNGE, MORNING - 60))
+    async with open_house(tmp_path) as house:
+        _, _, listed = (await look(house)).partition('id="due">')
+    items = re.findall(r"<li>(.*?)</li>", listed.partition("</ul>")[0])
+    assert items == ["Hand 72: 2027-01-15 08:00 UTC", "Hand 71: 2027-01-15 08:01 UTC"]
+
+
+def lay_two_logs(folder: Path) -> Writing:
+    """The evening's, and the next, which stands at its beginning."""
+    with closing(SqliteBooks(folder)) as books:
+        pit = Pit(books, secret=SECRET)
+        written = keep_an_evening(books)
+        paper = Paper(pit.floor.house)
+        paper.begin_log(CASINO, "the books were restored", MORNING)
+        books.write(paper)
+        pit.floor.house.publish(paper)
+        pit.heads.sign()
+        pit.round([], [])
+    return written
+
+
+async def test_older_logs_are_listed_and_each_has_its_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    written = lay_two_logs(tmp_path)
+    async with open_house(tmp_path) as house:
+        newest = await look(house)
+        older = await look(house, more="?log=1")
+        assert "<dt>Number of the log</dt><dd>2</dd>" in newest
+        assert "<dd>1</dd>" in newest
+        assert "<dt>Number of the log</dt><dd>1</dd>" in older
+        assert f"<dt>Entries</dt><dd>{len(written.entries)}</dd>" in older
+        for html in (newest, older):
+            _, _, listed = html.partition('id="logs">')
+            found = re.findall(
+                r'<a href="(.*?)">Log (\d)</a>: .*?, Entries: (\d+), <span lang="en">(.*?)</span>', listed
+            )
+            assert found == [
+                (f"/log/{CASINO}", "2", "1", "the books were restored"),
+                (f"/log/{CASINO}?log=1", "1", str(len(written.entries)), "the casino&#39;s first log"),
+            ]
+        assert 'id="known"' in newest
+        assert 'id="known"' not in older, "what a browser remembers is held against the newest one"
+        assert sorted(said_in(older, "Dropped")) != said_in(newest, "Dropped") == ["No hand."]
+        assert f'/log/{CASINO}/head?log=1"' in older
+        assert f"to={len(written.entries)}&amp;log=1" in older
+        assert f'log check "{house.url}/log/{CASINO}?log=1"</pre>' in older
+        assert await asyncio.to_thread(main, ["log", "check", f"{house.url}/log/{CASINO}?log=1"]) == 0
+        said = json.loads(capsys.readouterr().out)
+        assert (said["entries"], said["faults"]) == (len(written.entries), [])
+        assert "There is no log of that casino here" in await look(house, status=404, more="?log=3")
+        assert "<dt>Number of the log</dt><dd>2</dd>" in await look(house, more="?log=x")
 
 
 async def test_a_casino_without_a_log_has_no_page(house: OpenHouse) -> None:
