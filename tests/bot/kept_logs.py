@@ -11,6 +11,8 @@ from tests.storage.drafts import write
 SECRET = bytes(32)
 KEY = public_key(SECRET).hex()
 CASINO = 2
+# As the house names its players.
+NAMES = {"anna": "p1", "bea": "p2", "carlo": "p3"}
 
 
 def keep_an_evening(books: Books) -> Writing:
@@ -21,7 +23,7 @@ def keep_an_evening(books: Books) -> Writing:
 
 def append_an_evening(house: House, casino: int) -> Writing:
     """To the first log of a casino, whatever stands there."""
-    written = an_evening(casino=str(casino), secret=SECRET)
+    written = an_evening(casino=str(casino), secret=SECRET, names=NAMES)
     paper = Paper(house)
     for event in written.events[1:]:
         if "sign" in event:

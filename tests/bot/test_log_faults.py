@@ -7,17 +7,21 @@ from contextlib import closing
 
 import pytest
 
-from bot.tools.log_faults import examine_logs
+from bot.house.round.hand_records import dump_dropped, dump_record
+from bot.tools.log_faults import examine_logs, paid_by_player
 from engine.fairness.canonical import encode
 from engine.fairness.merkle import grow
-from storage.rows import CasinoRow, HandRow, TableRow
+from storage import ledger
+from storage.rows import CasinoRow, HandRow, MoveRow, PlayerRow, PostingRow, ResultRow, TableRow
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.bot.kept_logs import CASINO, keep_an_evening
 from tests.storage.drafts import write
 
 NAME = f"Log 1 of casino {CASINO}: "
 # As somebody would with the sqlite3 program.
-NO_GUARDS = ("DROP TRIGGER log_entries_stay", "DROP TRIGGER log_entries_remain")
+NO_GUARDS = [
+    f"DROP TRIGGER IF EXISTS {table}_{guard}" for table in ("log_entries", "postings") for guard in ("stay", "remain")
+]
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +31,33 @@ def kept(tmp_path_factory):
     with closing(SqliteBooks(folder)) as books:
         written = keep_an_evening(books)
         write(books, CasinoRow(1, "Lounge", "{}", 0.0), TableRow(1, CASINO, "uth", "closed", "{}"))
+        write(books, *(PlayerRow(number, name, "en", "{}", 0.0) for name, number in (("A", 1), ("B", 2), ("C", 3))))
         for line, entry in enumerate(written.entries):
             if entry["k"] == "commit":
-                hand = entry["promise"]["hand"]
-                lines = written.lines.get(hand, [line])
-                deal = json.dumps({"v": 2, "promise": entry["promise"], "lines": lines})
-                status = "over" if len(lines) == 3 else "void"
-                write(books, HandRow(int(hand), CASINO, 1, "uth", status, written.seeds[hand], deal, 1.0, 2.0))
+                write(books, *rows_of_hand(written, entry["promise"], line))
     return folder, written
+
+
+def rows_of_hand(written, promise, line):
+    hand, lines = promise["hand"], written.lines.get(promise["hand"], [line])
+    number, seed, record = int(hand), written.seeds[hand], written.records.get(hand)
+    if record is None or "paid" not in record:
+        why = record["void"] if record is not None else "table closed"
+        yield HandRow(number, CASINO, 1, "uth", "void", seed, dump_dropped(promise, lines, seed, why), 1.0, 2.0)
+        return
+    is_void = bool(written.entries[lines[2]]["void"])
+    status = "void" if is_void else "over"
+    yield HandRow(number, CASINO, 1, "uth", status, seed, dump_record(record, lines, seed), 1.0, 2.0)
+    yield from (MoveRow(number, at, move, 1.5) for at, move in enumerate(record["moves"]))
+    if is_void:
+        return
+    for name, (wagered, returned) in paid_by_player(record).items():
+        player = int(name.removeprefix("p"))
+        wallet = ledger.wallet(CASINO, player)
+        yield ResultRow(number, player, CASINO, "uth", wagered, returned, 2.0)
+        yield PostingRow(1.0, wallet, ledger.hand(number), wagered, "bets", number, f"bet {player}")
+        if returned:
+            yield PostingRow(2.0, ledger.hand(number), wallet, returned, "wins", number, f"win {player}")
 
 
 @pytest.fixture
@@ -126,3 +149,60 @@ def test_a_hand_that_does_not_stand_in_its_log_is_found(kept, folder, kept_deal,
     deal = {"v": 2, "promise": kept[1].entries[1]["promise"], "lines": [1, 2, 3]} | kept_deal
     found = faults_of(folder, ("UPDATE hands SET deal = ? WHERE id = 1", (json.dumps(deal),)))
     assert found == [f"Hand 1: {fault}."]
+
+
+def hand_with(written, holds):
+    """The number of the first hand whose payment is so."""
+    return next(number for number, record in written.records.items() if holds(written, number, record))
+
+
+def is_paid(written, number, record):
+    return "paid" in record and not written.entries[written.lines[number][-1]]["void"] and number == "1"
+
+
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ("UPDATE moves SET move = '1 fold' WHERE hand = {hand} AND number = 0", "made of another record"),
+        ("DELETE FROM moves WHERE hand = {hand}", "made of another record"),
+        ("UPDATE hands SET status = 'void' WHERE id = {hand}", "it is void, and its payment in the log says otherwise"),
+        ("UPDATE results SET returned = returned + 1 WHERE hand = {hand} AND player = 1", "its record pays p1"),
+        ("UPDATE results SET wagered = 0 WHERE hand = {hand} AND player = 1", "its record pays p1"),
+        ("DELETE FROM results WHERE hand = {hand} AND player = 1", "and its results say nothing"),
+        (
+            "INSERT INTO results SELECT hand, 3, casino, game, 5, 7, at FROM results WHERE hand = {hand} LIMIT 1",
+            "its record pays p3 nothing, and its results say 7 for 5",
+        ),
+        ("UPDATE postings SET amount = amount + 1 WHERE hand = {hand} AND credit LIKE 'hand%'", "its record brings p1"),
+        ("DELETE FROM postings WHERE hand = {hand}", "and its postings 0"),
+    ],
+)
+def test_a_payment_that_is_not_what_the_books_have_paid_is_found(kept, folder, statement, fault):
+    hand = hand_with(kept[1], is_paid)
+    assert faults_of(folder) == []
+    found = faults_of(folder, statement.format(hand=hand))
+    assert [one for one in found if one.startswith(f"Hand {hand}: ") and fault in one], found
+
+
+def test_a_void_hand_that_the_books_call_paid_is_found(kept, folder):
+    written = kept[1]
+    hand = hand_with(written, lambda _written, _number, record: "void" in record and "paid" in record)
+    found = faults_of(folder, f"UPDATE hands SET status = 'over' WHERE id = {hand}")
+    assert found == [f"Hand {hand}: it is over, and its payment in the log says otherwise."]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"stakes": [{', '"stakes": [{"more": 1, '),
+        ('"net": {', '"net": {"9": 5, '),
+        ('"salt": "', '"salt": "0'),
+        ('"cuts": [', '"cuts": ["x"'),
+        ('"start": 0', '"start": 4'),
+        ('"v": 2, "promise"', '"void": "gone", "v": 2, "promise"'),
+    ],
+)
+def test_a_deal_that_is_not_what_the_payment_was_made_of_is_found(kept, folder, old, new):
+    hand = hand_with(kept[1], is_paid)
+    found = faults_of(folder, ("UPDATE hands SET deal = replace(deal, ?, ?) WHERE id = ?", (old, new, int(hand))))
+    assert found == [f"Hand {hand}: its payment in the log was made of another record."]

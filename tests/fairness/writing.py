@@ -84,7 +84,9 @@ class Writing:
         at: int = BEGAN,
         casino: str = CASINO,
         secret: bytes = SECRET,
+        names: Mapping[str, str] | None = None,
     ) -> None:
+        self.names = dict(names or {})
         self.random = Random(seed)
         self.log = Log(secret, casino, number)
         self.at = at
@@ -145,6 +147,7 @@ class Writing:
     ) -> Record:
         """A hand from its close to its payment. `void`: before its deal; `void_after`: so many moves."""
         stakes = STAKES[table.game] if stakes is None else stakes
+        stakes = [{**stake, "player": self.names.get(stake["player"], stake["player"])} for stake in stakes]
         salt, hand = self.random.randbytes(16).hex(), str(self.hands)
         is_later = table.start > 0
         if is_later:
