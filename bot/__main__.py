@@ -140,8 +140,9 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("houses", "Tell which houses are on the books of a server, and who of them keeps what.", house)
     add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
     bench = add("bench", "Measure how fast the house is.")
-    names = "pit, press, tables, pictures, ranks, hands, coach, chance; overload, growth, doors and houses take minutes"
-    bench.add_argument("name", metavar="NAME", nargs="?", help=f"one of them: {names} and run only when named")
+    names = "pit, press, tables, pictures, ranks, hands, deals, coach, chance"
+    slow = "overload, growth, doors and houses take minutes and run only when named"
+    bench.add_argument("name", metavar="NAME", nargs="?", help=f"one of them: {names}; {slow}")
     bench.add_argument("--json", action="store_true", help="answer with one JSON object")
     bench.add_argument("--plot", metavar="FILE.svg", help="where growth draws its curves (growth.svg)")
     bench.add_argument(

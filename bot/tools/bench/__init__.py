@@ -47,6 +47,7 @@ BENCHMARKS = {
     "pictures": Benchmark("bot.tools.bench.pictures", "measure_pictures"),
     "ranks": Benchmark("bot.tools.bench.engine", "measure_ranks", ("phevaluator", "pokerkit", "treys", "eval7")),
     "hands": Benchmark("bot.tools.bench.hands", "measure_hands", ("pokerkit", "blackjack21", "rlcard")),
+    "deals": Benchmark("bot.tools.bench.deals", "measure_deals"),
     "coach": Benchmark("bot.tools.bench.coach", "measure_coach"),
     "chance": Benchmark("bot.tools.bench.chance", "measure_chance", options=frozenset({"shuffles", "seed"})),
     "overload": Benchmark("bot.tools.bench.overload", "measure_overload", takes_minutes=True),
