@@ -1,5 +1,7 @@
 """Decks and their two-letter words. A card is its word everywhere: rank, then suit (G1)."""
 
+from collections import Counter
+
 from engine.errors import IllegalDeal
 
 Card = str
@@ -23,12 +25,9 @@ def check_deck(deck: tuple[Card, ...], full: tuple[Card, ...]) -> None:
 
     Raises IllegalDeal.
     """
-    left: dict[Card, int] = {}
-    for card in full:
-        left[card] = left.get(card, 0) + 1
-    for card in deck:
-        if card not in left:
+    there = Counter(full)
+    for card, count in Counter(deck).items():
+        if card not in there:
             raise IllegalDeal("{card} is not a card of this game.", "G1", card=card)
-        if not left[card]:
+        if count > there[card]:
             raise IllegalDeal("{card} is in the deck more often than it should be.", "G6", card=card)
-        left[card] -= 1

@@ -352,7 +352,8 @@ class Floor:
             invitations.check_invited(request)
         answer = _run(verb, request)
         if table is not None and (verb.name in playing.MOVES or verb.name == "bet"):
-            answer = answer._replace(texts=say_taken(paper, table, player.id, command) + answer.texts)
+            taken = say_taken(paper, table, player.id, command)
+            answer = answer._replace(texts=taken + answer.texts) if taken else answer
         if is_staking:
             self_limits.check_loss(request)
         return self_limits.remind(request, answer) if is_staking or verb.name in playing.MOVES else answer

@@ -108,6 +108,6 @@ def waited_for(table: Table) -> tuple[int, ...]:
     """The players who are asked now or turn cards, who has let his clock run out left out."""
     if table.play is None:
         return ()
-    owners = table.owners()
-    asked = (owners[seat] for seat in table.play.asks if seat not in table.away)
-    return tuple(dict.fromkeys((*asked, *table.turners)))
+    owners, away = table.owners(), table.away
+    asked = [owners[seat] for seat in table.play.asks if seat not in away]
+    return tuple(dict.fromkeys(asked + table.turners))

@@ -55,6 +55,26 @@ def test_an_older_hand_says_what_it_said_and_starts_no_script_for_it(game: str, 
     assert len(starts) == 1
 
 
+@EVERY_GAME
+def test_what_follows_from_a_deal_is_found_once_and_what_follows_from_a_hand_once_for_each(game: str) -> None:
+    found: list[object] = []
+
+    def players(deal: Deal) -> tuple[str, ...]:
+        found.append(deal)
+        return tuple(stake.player for stake in deal.stakes)
+
+    def count(hand: Hand) -> int:
+        found.append(hand)
+        return len(hand.moves)
+
+    random = Random(f"{game} once")
+    played = list(play_hand(random_deal(game, random), random))
+    for _time in range(2):
+        assert [hand.once(count) for hand in played] == list(range(len(played)))
+        assert {hand.of_deal(players) for hand in played} == {tuple(one.player for one in played[0].deal.stakes)}
+    assert len(found) == len(played) + 1
+
+
 def look(hand: Hand) -> tuple[object, ...]:
     return dict(hand.asks), dict(hand.aside), list(hand.events), hand.wagered(), hand.cards("1"), hand.is_over
 

@@ -35,17 +35,17 @@ def say_taken(paper: Paper, was: Table, player: int, command: Command) -> tuple[
     if table is None or hand is None:
         return ()
     mine = [seat for seat, owner in owners_of(hand).items() if owner == player]
-    if not any(move.seat in mine and move.word == command.verb for move in hand.moves[len(before.moves) :]):
+    if not [move for move in hand.moves[len(before.moves) :] if move.word == command.verb and move.seat in mine]:
         return ()
     since = hand.events[len(before.events) :]
-    cost = sum(event.amount for event in since if isinstance(event, Staked) and event.seat in mine)
+    cost = sum([event.amount for event in since if isinstance(event, Staked) and event.seat in mine])
     deed = say_deed(table.game, command.verb, command.args, cost)
     if hand is not table.play:
         return (Text("Done: {move}. The hand is over.", "", move=deed),)
     waiting = waited_for(table)
     if not waiting or player in waiting:
         return (Text("Done: {move}.", "", move=deed),)
-    names = [paper.player(one).name for one in waiting]
+    names = [paper.name_of(one) for one in waiting]
     return (Text("Done: {move}. Waiting for {names}.", "", move=deed, names=names),)
 
 

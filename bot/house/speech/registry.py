@@ -125,7 +125,7 @@ VERBS: dict[str, Verb] = {}
 
 def has_trait(name: str, trait: Trait) -> bool:
     """Any of these, of a command as it was said, which may be none."""
-    return name in VERBS and bool(trait & VERBS[name].traits)
+    return name in VERBS and trait.value & VERBS[name].traits.value != 0
 
 
 def verb(

@@ -589,6 +589,10 @@ class Paper(Draft):
         assert found is not None, f"player {id} is in no book"
         return found
 
+    def name_of(self, player: int) -> str:
+        """As he is called now, for a sentence: nothing is worked out from it."""
+        return (self.players.get(player) or self.house.player(player)).name
+
     def find_player(self, id: int) -> Player | None:
         if (changed := self.players.get(id)) is not None:
             return changed
