@@ -26,7 +26,7 @@ from bot.memory import settle
 from bot.view.pictures.worker import Renderer
 from storage import system
 from storage.faults import BooksError, BooksGone, LeaseLost
-from storage.store import Books, Waits
+from storage.store import Books, Held, Waits
 from storage.stores import store_of
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ class _StandingBy:
     def __exit__(self, *_fault: object) -> None:
         self._stack.close()
 
-    def __call__(self, said: str) -> bool:
+    def __call__(self, held: Held) -> bool:
         if not self._waits:
             self._waits = True
-            _log.info("%s: this one waits, and takes them when that one has ended", said)
+            _log.info("%s: this one waits, and takes them when that one has ended", held.told)
             system.hear_end(self._ended.set)
             for name in self._config.doors:
                 if stand_in := getattr(_door_module(name), "stand_in", None):

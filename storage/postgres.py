@@ -48,7 +48,7 @@ from storage.postgres_schema import (
 )
 from storage.rows import ALL_WINGS, COLUMNS, TABLES, WINGS, CasinoRow, Row, wing_of
 from storage.sqlite import fill_file, up_to_date
-from storage.store import AT_ONCE, Books, Present, Reader, Size, Store, Waits
+from storage.store import AT_ONCE, Books, Held, Present, Reader, Size, Store, Waits
 
 OLDEST = 15
 LOOK_EVERY_S = 1.0
@@ -243,10 +243,9 @@ class PostgresBooks(PostgresReader, Books):
                     opened_before = set(leases.epochs.values()) != {1}
                     return leases, not opened_before and not _ask(self._conn, "SELECT 1 FROM casinos LIMIT 1")
             while True:
-                said = (
-                    f"Another house has opened {self._address.told}, from {_find_other(self._conn, self.wings).address}"
-                )
-                if waits is None or not waits(said):
+                other = _find_other(self._conn, self.wings)
+                said = f"Another house has opened {self._address.told}, from {other.address}"
+                if waits is None or not waits(Held(said, None if other.is_gone else other.lane)):
                     raise BooksError(f"{said}: stop it first.")
                 if _find_other(self._conn, self.wings).is_gone:
                     break
@@ -284,6 +283,14 @@ class PostgresBooks(PostgresReader, Books):
         self.wings -= wings
         with self._losses_told():
             self._leases.drop(self._conn, wings)
+
+    def announce(self, lane: str) -> None:
+        with self._losses_told():
+            self._leases.announce(self._conn, lane)
+
+    def find_lane(self, wing: int) -> str | None:
+        sql = "SELECT lane FROM leases WHERE wing = ? AND backend IS NOT NULL AND until >= clock_timestamp()"
+        return next((lane for (lane,) in self._select(sql, wing)), None)
 
     def release(self) -> None:
         self._leases.release(self._conn)

@@ -28,12 +28,14 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 class Keeper(NamedTuple):
-    """Who has a wing. `session` is his, None where it is gone or he has released it; `is_over`: his term is."""
+    """Who has a wing. `session` is his, None where it is gone or he has released it; `is_over`: his term is. `lane`:
+    where other houses reach him."""
 
     wing: int
     address: str
     session: int | None
     is_over: bool
+    lane: str | None
 
     @property
     def is_gone(self) -> bool:
@@ -45,7 +47,7 @@ def find_keepers(conn: Connection, wings: Collection[int]) -> list[Keeper]:
     lease has no term, and lasts as long as its session."""
     found = conn.execute(
         "SELECT wing, coalesce(address, 'the same machine'), pid,"
-        " coalesce((to_jsonb(leases) ->> 'until')::timestamptz < clock_timestamp(), false)"
+        " coalesce((to_jsonb(leases) ->> 'until')::timestamptz < clock_timestamp(), false), to_jsonb(leases) ->> 'lane'"
         " FROM leases LEFT JOIN pg_stat_activity ON pid = backend AND (backend_start = began OR backend_start IS NULL)"
         " WHERE wing = ANY($1) ORDER BY wing",
         [[*wings]],
@@ -74,12 +76,12 @@ def find_houses(conn: Connection) -> list[Present]:
         "SELECT coalesce(max(address), host(max(client_addr)), 'the same machine'),"
         " coalesce(extract(epoch FROM max(backend_start))::float8, 0),"
         " coalesce(array_agg(wing) FILTER (WHERE wing IS NOT NULL), '{}'),"
-        " extract(epoch FROM min(until) - clock_timestamp())::float8"
+        " extract(epoch FROM min(until) - clock_timestamp())::float8, max(to_jsonb(leases) ->> 'lane')"
         " FROM pg_stat_activity LEFT JOIN leases ON backend = pid"
         " WHERE datname = current_database() AND application_name = $1 GROUP BY pid ORDER BY 2, pid",
         [_name_of_houses(conn)],
     ).fetchall()
-    return [Present(address, since, frozenset(wings), left_s) for address, since, wings, left_s in found]
+    return [Present(address, since, frozenset(wings), *rest) for address, since, wings, *rest in found]
 
 
 def _name_of_houses(conn: Connection) -> str:
@@ -110,7 +112,7 @@ class Leases:
         self.epochs, self.term_s = epochs, term_s
         # Between two renewals alone.
         self._changing = threading.Lock()
-        self._conn, self._ends = conn, ends
+        self._conn, self._ends, self._lane = conn, ends, None  # type: Connection, float, str | None
         self._is_released = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -123,7 +125,16 @@ class Leases:
     def add(self, conn: Connection, wings: Collection[int]) -> None:
         """More of them, as `take`."""
         with self._changing:
-            self.epochs = {**self.epochs, **_take(conn, wings, self.term_s)}
+            self.epochs = {**self.epochs, **_take(conn, wings, self.term_s, self._lane)}
+
+    def announce(self, conn: Connection, lane: str) -> None:
+        """It stands beside those that are kept now, and those to come."""
+        self._lane = lane
+        conn.execute(
+            "UPDATE leases SET lane = $3 FROM unnest($1::int[], $2::bigint[]) AS mine (wing, epoch)"
+            " WHERE leases.wing = mine.wing AND leases.epoch = mine.epoch",
+            [*self.fence(self.epochs), lane],
+        )
 
     def drop(self, conn: Connection, wings: Collection[int]) -> None:
         """The next house may have these."""
@@ -203,12 +214,12 @@ class Leases:
             _free(conn, self.fence(self.epochs))
 
 
-def _take(conn: Connection, wings: Collection[int], term_s: float) -> dict[int, int]:
+def _take(conn: Connection, wings: Collection[int], term_s: float, lane: str | None = None) -> dict[int, int]:
     taken = conn.execute(
         "UPDATE leases SET epoch = epoch + 1, backend = pg_backend_pid(), address = host(inet_client_addr()),"
         " began = (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()),"
-        " until = clock_timestamp() + make_interval(secs => $2) WHERE wing = ANY($1) RETURNING wing, epoch",
-        [[*wings], term_s],
+        " until = clock_timestamp() + make_interval(secs => $2), lane = $3 WHERE wing = ANY($1) RETURNING wing, epoch",
+        [[*wings], term_s, lane],
     ).fetchall()
     return dict(sorted(taken))
 

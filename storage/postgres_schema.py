@@ -245,12 +245,13 @@ _SEQUENCES = "\n".join(f"CREATE SEQUENCE IF NOT EXISTS {name};" for name in TAKE
 # who has the leases cannot lose them until this is written, and who has lost one writes nothing. It is the weakest
 # lock, so that they can be renewed meanwhile; who takes them locks them for update (storage.postgres_lease).
 #
-# That there is a lease a wing, and that it has a term, is no step: it is nothing that the books hold, and of an older
-# version's one lease all of them are (storage.postgres). Nor are the sequences: who opens the books sets them, for an
-# older version may have written meanwhile.
+# That there is a lease a wing, and that it has a term and a lane, is no step: it is nothing that the books hold, and of
+# an older version's one lease all of them are (storage.postgres). Nor are the sequences: who opens the books sets them,
+# for an older version may have written meanwhile.
 FUNCTIONS = f"""
 {_SEQUENCES}
 ALTER TABLE leases ADD COLUMN IF NOT EXISTS until TIMESTAMPTZ;
+ALTER TABLE leases ADD COLUMN IF NOT EXISTS lane TEXT;
 INSERT INTO leases (wing, epoch) SELECT wing, 0 FROM generate_series(0, {WINGS - 1}) AS wing ON CONFLICT DO NOTHING;
 DROP FUNCTION IF EXISTS hold_lease(BIGINT);
 DROP FUNCTION IF EXISTS write_books(JSONB, BIGINT);

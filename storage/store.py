@@ -17,9 +17,18 @@ from storage.rows import ALL_WINGS, TABLES, HandRow, Row
 R = TypeVar("R", bound=Row)
 # How many numbers are taken at once, of what begins often: one way to the books and back serves many.
 AT_ONCE: dict[type[Row], int] = {HandRow: 100}
-# Asked again and again while another house has the books, with a sentence on that one: whether to go on waiting, and it
-# lets pass how long the next look may be off.
-Waits = Callable[[str], bool]
+
+
+class Held(NamedTuple):
+    """What keeps a house waiting: a sentence on the one that has the books, and where its lane is, if it has one."""
+
+    told: str
+    lane: str | None
+
+
+# Asked again and again while another house has the books: whether to go on waiting, and it lets pass how long the next
+# look may be off.
+Waits = Callable[[Held], bool]
 
 
 class Size(NamedTuple):
@@ -33,12 +42,14 @@ class Present(NamedTuple):
     """A house that is there: from which address, since when (Unix seconds), and which wings it keeps.
 
     `left_s`: until it must have renewed them; below nothing for one that stands still, None for one that keeps none.
+    `lane`: where other houses reach it, None where they do not.
     """
 
     address: str
     since: float
     wings: frozenset[int]
     left_s: float | None
+    lane: str | None = None
 
 
 class Reader(ABC):
@@ -192,6 +203,13 @@ class Books(Reader):
     def give_wings(self, wings: frozenset[int]) -> None:
         """They are written no more, and the next house may have them now."""
         raise ValueError("whoever keeps all gives none")
+
+    def announce(self, lane: str) -> None:
+        """Other houses on these books reach this one there. Where one keeps all, nobody asks."""
+
+    def find_lane(self, wing: int) -> str | None:
+        """Of the house that keeps it now; None: nobody does, or it cannot be reached. In any thread."""
+        return None
 
     def release(self) -> None:
         """Nothing more will be written. Where books are handed from house to house, the next may have them now; reads

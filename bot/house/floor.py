@@ -93,10 +93,13 @@ class Batch:
     """What a round of commands came to, on paper. `answers` stand in the order of the commands.
 
     `said` are the answers that need no disk, `due` the clocks that have run out; both count once it is published.
+    `elsewhere`: {key: for want of what nothing was done} of commands that are another house's.
     """
 
     paper: Paper
+    commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
+    elsewhere: dict[str, Elsewhere] = field(default_factory=dict)
     said: dict[str, Answer] = field(default_factory=dict)
     due: list[tuple[float, int]] = field(default_factory=list)
 
@@ -173,7 +176,7 @@ class Floor:
     def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
         """Everything on paper: each command on top of those before it, then `clocks` (or all) that have run out."""
         self.house.look_again((command.who.platform, command.who.account) for command in commands)
-        batch = Batch(Paper(self.house))
+        batch = Batch(Paper(self.house), commands)
         self._put_heads(batch.paper)
         self._read_some(batch.paper, now)
         known = {
@@ -297,8 +300,9 @@ class Floor:
         except CannotPost as lack:
             _keep_newcomer(paper, command, now)
             answer = _say_lack(lack, command)
-        except Elsewhere:
+        except Elsewhere as lack:
             paper.undo()
+            batch.elsewhere[command.key] = lack
             return ELSEWHERE  # and not remembered: it may come here
         except HandFault as fault:
             self._void_faulty(paper, fault.table, now, fault)

@@ -17,9 +17,10 @@ from concurrent.futures import Future
 from bot.house.coaching import Coaching
 from bot.house.counters import Histogram
 from bot.house.counting import Count, Counting
-from bot.house.floor import Batch, Floor
+from bot.house.floor import ELSEWHERE, Batch, Floor
 from bot.house.log_heads import Heads
 from bot.house.speech.command import FAULT, Answer, Beside, Command
+from bot.house.state.house import Elsewhere
 from bot.texts import Text
 from engine.fairness import ed25519
 from storage import house_key
@@ -52,6 +53,14 @@ COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_0
 _log = logging.getLogger("ridotto.pit")
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
+
+
+class OnlyHere(Future[Answer]):
+    """Of a command that another house has sent: it is sent no further. Ends with Elsewhere where it is not ours."""
+
+
+# Sees to it that the future of a command that is not ours is given an answer: the wing that its keeper must have.
+Carry = Callable[[Command, int, Future[Answer]], None]
 
 # One for all: turning away has to be cheap when there is much of it.
 _TURNED_AWAY: "Future[Answer]" = Future()
@@ -96,6 +105,8 @@ class Pit:
         self.floor = Floor(books, entropy, self.clock(), language, ed25519.public_key(secret).hex())
         self.heads = Heads(self.floor.house, secret, self.clock, self.floor.take_head)
         self.last_commit = self.clock()
+        # None: what is another house's is refused.
+        self.carry: Carry | None = None
         # Never changed in place: it is read in the pit's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
         self.commits = 0
@@ -166,12 +177,13 @@ class Pit:
     def is_alive(self) -> bool:
         return self._thread.is_alive()
 
-    def submit(self, command: Command) -> "Future[Answer]":
-        """The answer comes after the commit. A pit that is drowning says so at once."""
+    def submit(self, command: Command, *, only_here: bool = False) -> "Future[Answer]":
+        """The answer comes after the commit. A pit that is drowning says so at once. What other houses keep is carried
+        there, or, `only_here`, raises Elsewhere."""
         if self.waiting >= MOST_WAITING:
             self.turned_away += 1
             return _TURNED_AWAY
-        answer: Future[Answer] = Future()
+        answer: Future[Answer] = OnlyHere() if only_here else Future()
         self._waiting.put((command, answer))
         return answer
 
@@ -229,8 +241,11 @@ class Pit:
             self.commands += len(waiting)
             if waiting:
                 self.batches.note(len(waiting))
-            for future, answer in zip(waiting, batch.answers, strict=True):
-                self._tell_sender(future, answer)
+            for command, future, answer in zip(batch.commands, waiting, batch.answers, strict=True):
+                if (lack := batch.elsewhere.get(command.key)) is not None:
+                    self._send_on(command, future, lack)
+                else:
+                    self._tell_sender(future, answer)
             if changed:
                 self._tell(changed)
         if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
@@ -262,6 +277,15 @@ class Pit:
             return
         if changed := self.floor.publish(batch):
             self._tell(changed)
+
+    def _send_on(self, command: Command, future: "Future[Answer]", lack: Elsewhere) -> None:
+        if isinstance(future, OnlyHere):
+            if future.set_running_or_notify_cancel():
+                future.set_exception(lack)
+        elif self.carry is not None:
+            self.carry(command, lack.wing, future)
+        else:
+            _answer(future, ELSEWHERE)
 
     def _tell_sender(self, future: "Future[Answer]", answer: Answer) -> None:
         """A report holds nobody up: it is read beside a pit that runs."""

@@ -18,7 +18,9 @@ def tell_houses(store: Store) -> int:
 
 
 def _say(one: Present) -> str:
-    return f"from {one.address}, since {datetime.fromtimestamp(one.since, UTC):%Y-%m-%d %H:%M:%S} UTC: {_say_kept(one)}"
+    since = f"{datetime.fromtimestamp(one.since, UTC):%Y-%m-%d %H:%M:%S}"
+    lane = f"; its lane is at {one.lane}" if one.lane is not None else ""
+    return f"from {one.address}, since {since} UTC: {_say_kept(one)}{lane}"
 
 
 def _say_kept(one: Present) -> str:

@@ -12,6 +12,7 @@ from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleR
 from storage.postgres import PostgresBooks, PostgresStore
 from storage.rows import WINGS, CasinoRow, HandRow, PlayerRow, wing_of
 from storage.sqlite import SqliteStore
+from storage.store import Held
 from tests.patience import PATIENCE_S, wait_until
 from tests.postgres_server import Server
 from tests.storage.drafts import write
@@ -33,6 +34,7 @@ class Waiting:
 
     def __init__(self, store: PostgresStore) -> None:
         self.said: list[str] = []
+        self.lane: str | None = None
         self.books: PostgresBooks | None = None
         self.refused: BooksError | None = None
         self._goes_on = True
@@ -45,8 +47,9 @@ class Waiting:
         except BooksError as fault:
             self.refused = fault
 
-    def _wait(self, said: str) -> bool:
-        self.said.append(said)
+    def _wait(self, held: Held) -> bool:
+        self.said.append(held.told)
+        self.lane = held.lane
         threading.Event().wait(SOON_S)
         return self._goes_on
 

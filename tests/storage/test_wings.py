@@ -50,6 +50,37 @@ def test_all_that_a_house_had_is_taken_when_it_closes(store):
         write(second, CasinoRow(1, "Lounge", "{}", 0.0), CasinoRow(2, "other", "{}", 0.0))
 
 
+def test_a_wing_s_lane_is_its_keeper_s_wherever_it_goes(store, capsys):
+    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
+        assert first.find_lane(1) is None
+        first.announce("10.0.0.1:8152")
+        second.announce("10.0.0.2:8152")
+        assert [books.find_lane(wing) for books in (first, second) for wing in (1, 2)] == [
+            "10.0.0.1:8152",
+            "10.0.0.2:8152",
+        ] * 2
+        assert tell_houses(store) == 0
+        told = capsys.readouterr().out.splitlines()
+        assert sorted(line.partition("; ")[2] for line in told) == [
+            "its lane is at 10.0.0.1:8152",
+            "its lane is at 10.0.0.2:8152",
+        ]
+        first.give_wings(frozenset({1}))
+        assert second.find_lane(1) is None, "nobody keeps it"
+        second.take_wings(1)
+        assert first.find_lane(1) == "10.0.0.2:8152"
+        first.release()
+        assert second.find_lane(3) is None
+        assert first.find_lane(2) == "10.0.0.2:8152"
+
+
+def test_who_takes_a_wing_after_a_house_with_a_lane_has_not_that_one_s(store):
+    with closing(store.open(wings=MINE)) as first:
+        first.announce("10.0.0.1:8152")
+    with closing(store.open()) as books:
+        assert books.find_lane(1) is None
+
+
 def test_a_house_that_has_given_all_writes_nothing_and_takes_again(store):
     with closing(store.open(wings=MINE)) as books:
         books.give_wings(MINE)

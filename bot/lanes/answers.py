@@ -1,0 +1,191 @@
+"""A command on its way to another house, and its answer on its way back, as JSON.
+
+An answer comes back as the keeper would have said it. What stands in it that the books or the rules make again is sent
+by its name: a lesson by what was pressed in it, a hand's poster by the hand.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from bot.house import lessons, share
+from bot.house.first_hand import Lesson
+from bot.house.office.invitations import Invitation
+from bot.house.posters import HandPoster, Poster, RankPoster, RecapPoster
+from bot.house.speech.command import Answer, Choice, Command
+from bot.house.speech.questions import Where
+from bot.house.state.table import Settings
+from bot.texts import Text, dump_texts, load_texts
+from storage.questions import hands
+from storage.store import Reader
+
+
+class Asked(msgspec.Struct, array_like=True):
+    """`number` is the asking end's own."""
+
+    number: int
+    command: Command
+
+
+class _Lesson(msgspec.Struct, array_like=True):
+    game: str
+    name: str
+    said: tuple[str, ...]
+    values: list[tuple[tuple[str, ...], float]]
+    best: tuple[str, ...]
+    told: str
+
+
+class _HandPoster(msgspec.Struct, tag="hand"):
+    hand: int
+    name: str
+    number: int
+    settings: Settings
+    is_moving: bool
+
+
+class _RankPoster(msgspec.Struct, tag="rank"):
+    poster: RankPoster
+
+
+class _RecapPoster(msgspec.Struct, tag="recap"):
+    poster: RecapPoster
+
+
+class _Said(msgspec.Struct, array_like=True):
+    """Texts; and what in them is more than its sentence: (which text, under which name, the table, the code)."""
+
+    texts: str
+    marks: list[tuple[int, str, int, str]]
+
+
+class Told(msgspec.Struct, array_like=True):
+    """`lacks`: the wing for want of which nothing was done, and then all else is empty."""
+
+    number: int
+    lacks: int | None = None
+    texts: _Said | None = None
+    refused: bool = False
+    clause: str | None = None
+    confirm: bool = False
+    file: tuple[str, str] | None = None
+    found: _Said | None = None
+    lesson: _Lesson | None = None
+    choices: list[tuple[_Said, str, tuple[str, ...], bool]] = []
+    poster: _HandPoster | _RankPoster | _RecapPoster | None = None
+    receipt: _Said | None = None
+
+
+_encode = msgspec.json.Encoder().encode
+_asked, _told = msgspec.json.Decoder(Asked), msgspec.json.Decoder(Told)
+
+
+def write_asked(number: int, command: Command) -> bytes:
+    """A frame for the keeper. Raises UnicodeError for what no JSON holds."""
+    return _encode(Asked(number, command))
+
+
+def read_asked(frame: bytes) -> Asked:
+    """Raises msgspec.MsgspecError."""
+    return _asked.decode(frame)
+
+
+def write_lack(number: int, wing: int) -> bytes:
+    """A frame that says: nothing was done, for want of this wing."""
+    return _encode(Told(number, wing))
+
+
+def write_told(number: int, answer: Answer) -> bytes:
+    """Of an answer whose report has been read."""
+    assert answer.report is None
+    return _encode(
+        Told(
+            number,
+            None,
+            _say(answer.texts),
+            answer.refused,
+            answer.clause,
+            answer.confirm,
+            answer.file,
+            _say(answer.found),
+            _write_lesson(answer.lesson) if answer.lesson is not None else None,
+            [(_say((one.label,)), one.verb, one.args, one.turns) for one in answer.choices],
+            _write_poster(answer.poster) if answer.poster is not None else None,
+            _say((answer.receipt,)) if answer.receipt is not None else None,
+        )
+    )
+
+
+def read_told(frame: bytes) -> Told:
+    """Raises msgspec.MsgspecError."""
+    return _told.decode(frame)
+
+
+def answer_of(told: Told, books: Reader) -> Answer:
+    """Raises BooksGone, and whatever is raised where a hand does not play here."""
+    return Answer(
+        _hear(told.texts),
+        told.refused,
+        told.clause,
+        told.confirm,
+        told.file,
+        None,
+        _hear(told.found),
+        _read_lesson(told.lesson) if told.lesson is not None else None,
+        tuple(Choice(_hear(label)[0], verb, args, turns) for label, verb, args, turns in told.choices),
+        _read_poster(told.poster, books) if told.poster is not None else None,
+        next(iter(_hear(told.receipt)), None),
+    )
+
+
+def _say(texts: tuple[Text, ...]) -> _Said:
+    marks = [
+        (number, name, value.table if isinstance(value, Where) else 0, getattr(value, "code", ""))
+        for number, text in enumerate(texts)
+        for name, value in text.values.items()
+        if isinstance(value, Where | Invitation)
+    ]
+    return _Said(dump_texts(texts), marks)
+
+
+def _hear(said: _Said | None) -> tuple[Text, ...]:
+    if said is None:
+        return ()
+    texts = [*load_texts(said.texts)]
+    for number, name, table, code in said.marks:
+        known = texts[number]
+        values: Mapping[str, Any] = {**known.values, name: Invitation(code) if code else Where(table)}
+        texts[number] = Text(known.template, known.plural, **values)
+    return tuple(texts)
+
+
+def _write_lesson(lesson: Lesson) -> _Lesson:
+    return _Lesson(
+        lesson.game, lesson.name, lesson.said, [*lesson.values.items()], lesson.best, dump_texts(lesson.told)
+    )
+
+
+def _read_lesson(sent: _Lesson) -> Lesson:
+    dealt = lessons.play(sent.game, sent.said, sent.name)
+    return replace(dealt, values=dict(sent.values), best=sent.best, told=load_texts(sent.told))
+
+
+def _write_poster(poster: Poster) -> _HandPoster | _RankPoster | _RecapPoster:
+    match poster:
+        case HandPoster():
+            table = poster.steps[-1]
+            return _HandPoster(poster.hand, poster.name, table.number, table.settings, poster.is_moving)
+        case RankPoster():
+            return _RankPoster(poster)
+        case RecapPoster():
+            return _RecapPoster(poster)
+
+
+def _read_poster(sent: _HandPoster | _RankPoster | _RecapPoster, books: Reader) -> Poster:
+    if not isinstance(sent, _HandPoster):
+        return sent.poster
+    row = hands.hand(books, sent.hand)
+    assert row is not None, "it was paid"
+    return share.read_poster(books, row, sent.name, sent.settings, sent.number, is_moving=sent.is_moving)

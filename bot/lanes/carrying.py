@@ -1,0 +1,213 @@
+"""A command that came to a house which does not keep its casino is carried to the one that does, and its answer back.
+
+What was sent and not answered, because a house or the way to it has gone, is sent again under its key, to whoever keeps
+the wing by then: once done it is answered as it was. A command goes over one lane at most: where the keeper lacks
+another wing than the one that was asked for, it is refused there whole.
+"""
+
+import asyncio
+import logging
+from concurrent.futures import Future
+from contextlib import suppress
+from itertools import count
+
+import msgspec
+
+from bot.house.floor import ELSEWHERE
+from bot.house.pit import BUSY, Pit
+from bot.house.speech.command import FAULT, Answer, Command
+from bot.house.state.house import Elsewhere
+from bot.lanes.answers import Told, answer_of, read_told, write_asked
+from bot.lanes.host import COMMANDS
+from bot.lanes.wire import LaneLost, NotLetIn, Wire, call
+from storage.faults import BooksGone
+
+# A keeper that stands still loses its wings after two seconds, and another has opened them soon after.
+FOLLOW_S = 10.0
+# Until it is asked again whose the wing is: who is slow is found to have the answer when it comes to him twice.
+ANSWER_S = 2.5
+AGAIN_S = 0.05
+# More of them wait than a keeper takes in: the others are told at once to try again.
+MOST_UNDER_WAY = 2_000
+_log = logging.getLogger("ridotto.lanes")
+
+
+class _Lacking(Exception):
+    """The house that was asked does not keep that wing, and has done nothing."""
+
+    def __init__(self, wing: int) -> None:
+        super().__init__(f"wing {wing}")
+        self.wing = wing
+
+
+class _TooSlow(Exception):
+    """No answer in time: it may have been done, and may still come."""
+
+
+class _Line:
+    """A wire on which commands go out and answers come back, in any order."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire, self._numbers = wire, count()
+        self._waiting: dict[int, asyncio.Future[Told]] = {}
+        self._heard = asyncio.get_running_loop().time()
+        self._reading = asyncio.ensure_future(self._read())
+
+    @property
+    def is_lost(self) -> bool:
+        return self._reading.done()
+
+    async def ask(self, command: Command) -> Told:
+        """Raises LaneLost, _TooSlow."""
+        number = next(self._numbers)
+        frame = write_asked(number, command)
+        if self.is_lost:
+            raise LaneLost
+        self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            self._wire.write(frame)
+            done, _late = await asyncio.wait({self._waiting[number]}, timeout=ANSWER_S)
+            if not done:
+                if asyncio.get_running_loop().time() - self._heard >= ANSWER_S:
+                    self._reading.cancel()  # the house stands still, or the way there carries nothing
+                raise _TooSlow
+            return self._waiting[number].result()
+        finally:
+            del self._waiting[number]
+
+    async def _read(self) -> None:
+        try:
+            with suppress(LaneLost, msgspec.MsgspecError):
+                while True:
+                    told = read_told(await self._wire.read())
+                    self._heard = asyncio.get_running_loop().time()
+                    waiting = self._waiting.get(told.number)
+                    if waiting is not None and not waiting.done():
+                        waiting.set_result(told)
+        finally:
+            self._wire.close()
+            for waiting in self._waiting.values():
+                if not waiting.done():
+                    waiting.set_exception(LaneLost())
+
+    async def close(self) -> None:
+        self._reading.cancel()
+        await asyncio.wait({self._reading})
+
+
+class Carrier:
+    """Belongs to an event loop; `carry` may be called in any thread. `own` is this house's lane."""
+
+    def __init__(self, pit: Pit, secret: bytes, own: str) -> None:
+        self._pit, self._secret, self._own = pit, secret, own
+        self._loop = asyncio.get_running_loop()
+        # By lane; and where the keeper of a wing was found last, or is being looked for.
+        self._lines: dict[str, asyncio.Future[_Line]] = {}
+        self._lanes: dict[int, asyncio.Future[str | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._said: set[str] = set()
+
+    def carry(self, command: Command, wing: int, answer: "Future[Answer]") -> None:
+        """`answer` is given in any case; ELSEWHERE where nobody could be asked in time."""
+        try:
+            self._loop.call_soon_threadsafe(self._begin, command, wing, answer)
+        except RuntimeError:
+            _give(answer, ELSEWHERE)  # the loop is closed: the house ends
+
+    def _begin(self, command: Command, wing: int, answer: "Future[Answer]") -> None:
+        if len(self._tasks) >= MOST_UNDER_WAY:
+            _give(answer, BUSY)
+            return
+        task = self._loop.create_task(self._see_to(command, wing, answer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _see_to(self, command: Command, wing: int, answer: "Future[Answer]") -> None:
+        found = ELSEWHERE
+        try:
+            async with asyncio.timeout(FOLLOW_S):
+                found = await self._carry(command, wing)
+        except TimeoutError:
+            pass
+        except NotLetIn as refused:
+            self._say_once(str(refused))
+        except BooksGone:
+            pass  # the house has been told, and ends
+        except Exception as fault:
+            _log.error("command %s could not be carried: %s", command.verb, type(fault).__name__, exc_info=fault)
+            found = FAULT
+        finally:
+            _give(answer, found)
+
+    async def _carry(self, command: Command, wing: int) -> Answer:
+        """Raises NotLetIn, BooksGone."""
+        while True:
+            lane = await self._find(wing)
+            asked = self._lanes.get(wing)
+            if lane is not None:
+                try:
+                    return await (self._ask_here(command) if lane == self._own else self._ask(lane, command))
+                except _Lacking as lack:
+                    if lack.wing != wing:
+                        return ELSEWHERE
+                except (LaneLost, _TooSlow):
+                    pass
+            if self._lanes.get(wing) is asked:
+                self._lanes.pop(wing, None)  # and nobody has looked since
+            await asyncio.sleep(AGAIN_S)
+
+    async def _ask_here(self, command: Command) -> Answer:
+        """The wing has come to this house meanwhile. Raises _Lacking."""
+        try:
+            return await asyncio.wrap_future(self._pit.submit(command, only_here=True))
+        except Elsewhere as lack:
+            raise _Lacking(lack.wing) from None
+
+    async def _ask(self, lane: str, command: Command) -> Answer:
+        """Raises _Lacking, LaneLost, _TooSlow, NotLetIn, BooksGone."""
+        told = await (await self._line(lane)).ask(command)
+        if told.lacks is not None:
+            raise _Lacking(told.lacks)
+        answer = await asyncio.to_thread(answer_of, told, self._pit.books)
+        return BUSY if answer == BUSY else answer
+
+    async def _find(self, wing: int) -> str | None:
+        """Where its keeper was, or is now. Who waits for that goes on in the order in which they came. Raises
+        BooksGone."""
+        if wing not in self._lanes:
+            self._lanes[wing] = asyncio.ensure_future(asyncio.to_thread(self._pit.books.find_lane, wing))
+        return await asyncio.shield(self._lanes[wing])
+
+    async def _line(self, lane: str) -> _Line:
+        """All commands to a house go by one connection. Raises LaneLost, NotLetIn."""
+        known = self._lines.get(lane)
+        if known is not None and known.done() and (known.cancelled() or known.exception() or known.result().is_lost):
+            known = None
+        if known is None:
+            known = self._lines[lane] = asyncio.ensure_future(self._call(lane))
+        return await asyncio.shield(known)
+
+    async def _call(self, lane: str) -> _Line:
+        wire = await call(lane, self._secret)
+        wire.write(COMMANDS)
+        return _Line(wire)
+
+    def _say_once(self, sentence: str) -> None:
+        if sentence not in self._said:
+            self._said.add(sentence)
+            _log.error("%s", sentence)
+
+    async def close(self) -> None:
+        """What is under way is not waited for: it comes again under its key."""
+        for task in [*self._tasks]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for made in await asyncio.gather(*self._lines.values(), return_exceptions=True):
+            if isinstance(made, _Line):
+                await made.close()
+
+
+def _give(future: "Future[Answer]", answer: Answer) -> None:
+    """Who does not wait any more is not told."""
+    if future.set_running_or_notify_cancel():
+        future.set_result(answer)

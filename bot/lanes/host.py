@@ -1,0 +1,115 @@
+"""What a house does for the others on its books, at an address of its own: their commands are answered, and people who
+came to them are taken in. Whoever cannot prove that he is one of them is let out again.
+"""
+
+import asyncio
+import logging
+import socket
+from asyncio import StreamReader, StreamWriter
+from concurrent.futures import Future
+from contextlib import suppress
+
+import msgspec
+
+from bot.config import Address
+from bot.house.pit import Pit
+from bot.house.speech.command import FAULT, Answer
+from bot.house.state.house import Elsewhere
+from bot.lanes.answers import Asked, read_asked, write_lack, write_told
+from bot.lanes.people import Accept, serve_far
+from bot.lanes.wire import LARGEST, LaneLost, NotLetIn, Wire, let_in
+
+COMMANDS, PEOPLE = b"commands", b"people "
+# Who has not proved himself yet: others wait in the socket.
+MOST_STRANGERS = 64
+_log = logging.getLogger("ridotto.lanes")
+
+
+def bind(address: Address) -> socket.socket:
+    """Port 0 takes any free one. Raises OSError."""
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    return socket.create_server((address.host, address.port), family=family)
+
+
+def lane_of(bound: socket.socket) -> str:
+    """As it is told to other houses."""
+    host, port, *_more = bound.getsockname()
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+class Host:
+    """Belongs to an event loop. `accept` makes what speaks with a browser; None: nobody is taken in."""
+
+    def __init__(self, pit: Pit, secret: bytes) -> None:
+        self._pit, self._secret = pit, secret
+        self.accept: Accept | None = None
+        self._server: asyncio.Server | None = None
+        self._here: set[asyncio.Task[None]] = set()
+        self._strangers = 0
+        self._said = False
+
+    async def open(self, bound: socket.socket) -> None:
+        self._server = await asyncio.start_server(self._welcome, sock=bound)
+
+    async def close(self) -> None:
+        """Whoever still waits asks again, under the same key, whoever keeps the books then."""
+        if self._server is not None:
+            self._server.close()
+        for task in [*self._here]:
+            task.cancel()
+        await asyncio.gather(*self._here, return_exceptions=True)
+
+    async def _welcome(self, reader: StreamReader, writer: StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._here.add(task)
+        try:
+            with suppress(LaneLost, asyncio.CancelledError):
+                await self._serve(reader, writer)
+        finally:
+            self._here.discard(task)
+            writer.close()
+
+    async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        if self._strangers >= MOST_STRANGERS:
+            return
+        self._strangers += 1
+        try:
+            wire = await let_in(reader, writer, self._secret)
+        except NotLetIn as refused:
+            if not self._said:
+                self._said = True
+                _log.warning("%s", refused)
+            return
+        finally:
+            self._strangers -= 1
+        wanted = await wire.read()
+        if wanted == COMMANDS:
+            await self._answer_all(wire)
+        elif wanted.startswith(PEOPLE) and self.accept is not None:
+            host, _space, port = wanted.removeprefix(PEOPLE).decode().rpartition(" ")
+            await serve_far(wire, (host, int(port)), self.accept)
+
+    async def _answer_all(self, wire: Wire) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                asked = read_asked(await wire.read())
+            except msgspec.MsgspecError:
+                _log.error("another house of another version has sent what cannot be read")
+                return
+
+            def tell(answered: "Future[Answer]", asked: Asked = asked) -> None:
+                with suppress(RuntimeError):  # the loop is closed: nobody is there to be told
+                    loop.call_soon_threadsafe(_tell, wire, asked, answered)
+
+            self._pit.submit(asked.command, only_here=True).add_done_callback(tell)
+            await wire.drain()
+
+
+def _tell(wire: Wire, asked: Asked, answered: "Future[Answer]") -> None:
+    try:
+        frame = write_told(asked.number, answered.result())
+    except Elsewhere as lack:
+        frame = write_lack(asked.number, lack.wing)
+    wire.write(frame if len(frame) <= LARGEST else write_told(asked.number, FAULT))
