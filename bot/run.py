@@ -164,14 +164,14 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         loop.call_soon_threadsafe(close, FAILED)
 
     loop.set_exception_handler(_note_fault)
-    pit, renderer = Pit(books, language=config.language, on_fatal=stop_for_good), Renderer()
-    opening = Opening(config, pit, renderer, partial(close, FINE))
+    beacon = _make_beacon(config.beacon) if config.beacon is not None else None
+    pit, renderer = Pit(books, language=config.language, on_fatal=stop_for_good, beacon=beacon), Renderer()
+    opening = Opening(config, pit, renderer, partial(close, FINE), beacon=beacon)
     async with AsyncExitStack() as stack:
         stack.callback(renderer.close)
-        if config.beacon is not None:
-            opening.beacon = _make_beacon(config.beacon)
-            await opening.beacon.open()
-            stack.push_async_callback(opening.beacon.close)
+        if beacon is not None:
+            await beacon.open()
+            stack.push_async_callback(beacon.close)
         opening.doors.extend(_make_door(name, opening) for name in config.doors)
         pit.start()
         stack.push_async_callback(asyncio.to_thread, pit.stop, PATIENCE_S)

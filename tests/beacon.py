@@ -16,9 +16,8 @@ import pytest
 from aiohttp import web
 
 from bot.beacon.chain import Chain, hash_of
-from bot.beacon.rounds import Round
 from bot.verifier import quicknet
-from engine.fairness.beacon import GENESIS, PERIOD_S, SCHEME, message_of, randomness_of, round_at
+from engine.fairness.beacon import GENESIS, PERIOD_S, SCHEME, Round, message_of, randomness_of, round_at
 
 needs_the_library = pytest.mark.skipif(not quicknet.can_check(), reason="needs py_ecc")
 

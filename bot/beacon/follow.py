@@ -15,8 +15,8 @@ from contextlib import suppress
 
 from bot.beacon.chain import QUICKNET, Chain, name_of, read_info
 from bot.beacon.relays import QUIET_S, TIMEOUT_S, Relays
-from bot.beacon.rounds import KINDS, Failed, Round, check_signature, read_round
-from engine.fairness.beacon import CHAIN, PERIOD_S, round_at, time_of
+from bot.beacon.rounds import KINDS, Failed, check_signature, read_round
+from engine.fairness.beacon import CHAIN, PERIOD_S, Round, round_at, time_of
 
 # Between two looks at the newest round, and after one that failed; meanwhile rounds are counted on by the monotonic
 # clock.

@@ -3,11 +3,11 @@
 No network here, and no clock.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from bot.verifier.quicknet import SIGNATURE_BYTES, is_signature
 from engine.fairness import canonical
-from engine.fairness.beacon import randomness_of
+from engine.fairness.beacon import Round, randomness_of
 from engine.fairness.shape import is_hex, is_positive
 
 # Whatever is asked for takes less than half of it.
@@ -28,14 +28,6 @@ class Failed(Exception):
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(why)
         self.kind = kind
-
-
-class Round(NamedTuple):
-    """As it stands in a record: number, and both others in hex."""
-
-    round: int
-    randomness: str
-    signature: str
 
 
 def read_round(data: bytes, number: int | None) -> Round:

@@ -49,8 +49,9 @@ from bot.house.round import (
     playing,
     promises,
     squeeze,  # noqa: F401  (it declares its commands)
+    waiting,
 )
-from bot.house.round.hand_records import known_rules, load_promised
+from bot.house.round.hand_records import Promised, known_rules, load_promise
 from bot.house.round.playing import HandFault
 from bot.house.round.recovery import close_gone, deal_anew, read_hands
 from bot.house.speech import (
@@ -61,11 +62,13 @@ from bot.house.speech import (
 from bot.house.speech.command import FAULT, Answer, Command, Confirm, Refused
 from bot.house.speech.deeds import say_taken
 from bot.house.speech.registry import VERBS, Request, Trait, Verb
+from bot.house.state.casino_log import CasinoLog
 from bot.house.state.casinos import CasinoState
 from bot.house.state.clocks import Clocks
 from bot.house.state.house import Casino, Elsewhere, House, Member, Paper, Player, load_casino
-from bot.house.state.table import PACES, Table, Unread, load_table
+from bot.house.state.table import PACES, WAITS_S, Table, Unread, load_table
 from bot.texts import Text, dump_texts, load_texts
+from engine.fairness.beacon import Round
 from engine.fairness.promise import commit_to
 from engine.felt import Amount
 from engine.shuffler import commit
@@ -108,13 +111,23 @@ class Floor:
     """Owns the published state. One thread at a time; `entropy(n)` hands in n random bytes."""
 
     def __init__(
-        self, books: Books, entropy: Callable[[int], bytes], now: float, language: str = "en", key: str = ""
+        self,
+        books: Books,
+        entropy: Callable[[int], bytes],
+        now: float,
+        language: str = "en",
+        key: str = "",
+        *,
+        sign: Callable[[CasinoLog, int], LogHeadRow] | None = None,
+        chain: str = "",
     ) -> None:
         """Opens the wings of the books, and the lounge of new ones.
 
-        `language` is that of the tables which the lounge opens with; `key` in hex the public one of the house.
+        `language` is that of the tables which the lounge opens with; `key` in hex the public one of the house, `sign`
+        makes a head of a log for a time, with the secret one. `chain` names the beacon that it follows; "": none.
         """
-        self.house = House(books, partial(read_hands, books), key)
+        self.house = House(books, partial(read_hands, books), key, chain)
+        self._sign = sign
         self.language = language
         self.entropy = entropy
         self._clocks = Clocks(self._runs_out)
@@ -123,6 +136,12 @@ class Floor:
         self._unread: deque[int] = deque()
         # Heads that were signed in another thread.
         self._signed: deque[LogHeadRow] = deque()
+        # Rounds that have come, by any thread, and those of them for which hands wait.
+        self._came: deque[Round] = deque()
+        self._rounds: dict[int, Round] = {}
+        # {round: tables whose hands wait for it}, and for which each of them does.
+        self._waiting: dict[int, set[int]] = {}
+        self._waits: dict[int, int] = {}
         if books.wings:
             self._open(books.wings, now)
 
@@ -169,6 +188,8 @@ class Floor:
     def give_wings(self, wings: frozenset[int]) -> None:
         """Between two batches: what lies there is forgotten here, and the next house may have it."""
         self.house.forget_wings(wings)
+        for id in [id for id in self._waits if id not in self.house.tables]:
+            self._forget_waits(id, self._waits[id])
         self.house.books.give_wings(wings)
 
     # Commands
@@ -178,6 +199,7 @@ class Floor:
         self.house.look_again((command.who.platform, command.who.account) for command in commands)
         batch = Batch(Paper(self.house), commands)
         self._put_heads(batch.paper)
+        self._note_rounds(now)
         self._read_some(batch.paper, now)
         known = {
             key: _load_answer(answer)
@@ -191,8 +213,58 @@ class Floor:
             batch.answers.append(answer)
         batch.due += self._clocks.take(now, clocks)
         self._expire(batch, now)
+        self._sign_closes(batch.paper)
         batch.paper.finish()
         return batch
+
+    # The beacon
+
+    def take_round(self, round: Round) -> None:
+        """In any thread: one that was checked. Who waits for it is dealt in the next batch."""
+        self._came.append(round)
+
+    @property
+    def rounds_to_come(self) -> set[int]:
+        """Those for which hands wait; for the pit's thread."""
+        return self._waiting.keys() - self._rounds.keys()
+
+    def _note_rounds(self, now: float) -> None:
+        while self._came:
+            round = self._came.popleft()
+            for id in self._waiting.get(round.round, ()):
+                self._rounds[round.round] = round
+                self._clocks.arm(id, now)
+
+    def _note_waits(self, table: Table) -> None:
+        """As it is published."""
+        before, round = self._waits.get(table.id), table.waits.round if table.waits is not None else None
+        if before == round:
+            return
+        if before is not None:
+            self._forget_waits(table.id, before)
+        if round is not None:
+            self._waits[table.id] = round
+            self._waiting.setdefault(round, set()).add(table.id)
+            if round in self._rounds:
+                self._clocks.arm(table.id, 0.0)
+
+    def _forget_waits(self, id: int, round: int) -> None:
+        del self._waits[id]
+        self._waiting[round].discard(id)
+        if not self._waiting[round]:
+            del self._waiting[round]
+            self._rounds.pop(round, None)
+
+    def _sign_closes(self, paper: Paper) -> None:
+        """A close with a beacon is covered by a head at once, in the same transaction: whatever becomes of the process,
+        the log has it before its round comes."""
+        if self._sign is None or not self.house.chain:
+            return
+        closed = (one for one in paper.tables.values() if one.waits is not None and one.id not in self._waits)
+        for casino, number in {(one.casino, one.promise["log"]) for one in closed if one.promise is not None}:
+            log = paper.log_of(casino, number)
+            paper.put(self._sign(log, log.last_at))
+        paper.keep()
 
     def take_head(self, head: LogHeadRow) -> None:
         """In any thread: it goes into the next batch."""
@@ -224,6 +296,8 @@ class Floor:
         for table in batch.paper.tables.values():
             if table.deadline is not None:
                 self._clocks.arm(table.id, table.deadline)
+            if table.waits is not None or table.id in self._waits:
+                self._note_waits(table)
         for casino in batch.paper.casinos.values():
             self._wind_clock_of(casino)
         for row in batch.paper.unwritten(OpeningRow):
@@ -275,7 +349,9 @@ class Floor:
             casino = self.house.casinos.get(-id)
             return self._runs_out_at(casino) if casino is not None else None
         table = self.house.tables.get(id)
-        return table.deadline if table is not None else None
+        if table is None:
+            return None
+        return 0.0 if self._waits.get(id) in self._rounds else table.deadline
 
     def _wind_clock_of(self, casino: Casino) -> None:
         if (runs_out := self._runs_out_at(casino)) is not None:
@@ -371,10 +447,16 @@ class Floor:
                 batch.paper.keep()
                 continue
             table = batch.paper.tables.get(id) or self.house.tables.get(id)
-            if table is None or table.deadline is None or table.deadline > now:
+            if table is None:
+                continue
+            if table.waits is not None and table.waits.round in self._rounds:
+                self._deal_by_round(batch.paper, table, self._rounds[table.waits.round], now)
+                batch.paper.keep()
+                continue
+            if table.deadline is None or table.deadline > now:
                 continue
             since = places.away_since(batch.paper, id)
-            if since is not None and now < (waits_until := since + places.WAITS_S) and not places.is_lost(table):
+            if since is not None and now < (waits_until := since + WAITS_S) and not places.is_lost(table):
                 self._clocks.arm(id, waits_until)
                 continue
             try:
@@ -383,6 +465,18 @@ class Floor:
                 # Nobody is there to be told: whatever went wrong, the hand must not wait for ever.
                 self._void_faulty(batch.paper, id, now, fault)
             batch.paper.keep()
+
+    def _deal_by_round(self, paper: Paper, table: Table, round: Round, now: float) -> None:
+        """Also where its place is out of reach: whoever waits for cards gets them."""
+        try:
+            known = paper.table(table.id)
+            assert known is not None
+            if hooks_of(known).may_deal(paper, known):
+                playing.deal_by_round(paper, known, round, now, self.entropy(32))
+            else:
+                self._clocks.arm(table.id, now + playing.LOOKS_AGAIN_S)
+        except Exception as fault:
+            self._void_faulty(paper, table.id, now, fault)
 
     def _tick_casino(self, paper: Paper, id: int, now: float) -> None:
         of_each_game(lambda game: game.tick(paper, paper.casino(id), now), paper)
@@ -404,6 +498,9 @@ class Floor:
         assert table is not None
         if table.play is not None:
             playing.time_out(paper, table, now, self.entropy(32))
+        elif table.waits is not None:
+            # Something else is said of it.
+            paper.set_table(table.change(deadline=waiting.next_word_at(table.waits, now)))
         else:
             hooks_of(table).run_out(paper, table, now, self.entropy)
 
@@ -428,6 +525,8 @@ class Floor:
                 return
             if table.play is not None:
                 playing.void(paper, table, now, self.entropy(32), promises.FAULT)
+            elif table.waits is not None:
+                playing.void_waiting(paper, table, now, self.entropy(32), promises.FAULT)
             else:
                 betting.return_all_bets(paper, table, now, "void")
         except Exception as second:
@@ -451,8 +550,8 @@ class Floor:
         tables = [load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows]
         house.tables.lay({table.id: table for table in tables})
         open_hands = hands.open_hands(books, wings)
-        for waiting in hands.openings(books, wings):
-            house.wait_to_open(waiting)
+        for seed in hands.openings(books, wings):
+            house.wait_to_open(seed)
         dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
         readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
         begun = log_starts.begin_anew(paper, now, wings)
@@ -475,7 +574,10 @@ class Floor:
         if hand.status == "betting" and not self._may_go_on(paper, table):
             self._open_anew(paper, table, now)
             return
-        if hand.status == "betting":
+        if table.waits is not None:
+            table = table.change(deadline=waiting.next_word_at(table.waits, now))
+            self._note_waits(table)
+        elif hand.status == "betting":
             table = betting.wind_clock(table.change(started=None), now)
             woken = hooks_of(table).wake(paper, table, now)
             clock = {"started": woken.started, "deadline": woken.deadline}
@@ -503,7 +605,9 @@ class Floor:
         that are played here. Nothing is dealt without one any more.
         """
         promise = table.promise
-        if promise is None or not promises.is_kept(paper, table):
+        if promise is None or not (table.waits is not None or promises.is_kept(paper, table)):
+            return False
+        if promises.is_of_beacon(table) and table.waits is None and not paper.chain:
             return False
         return table.rules.knows(promise["rules"]) and table.terms is not None
 
@@ -512,7 +616,8 @@ class Floor:
         if table.bets:
             table = deal_anew(paper, table, now, self.entropy(32), "its promise counts no more")
         else:
-            table = opening.open_anew(paper, table, now, self.entropy(32), promises.OTHER_LOG)
+            why = promises.CHANGED if promises.is_kept(paper, table) else promises.OTHER_LOG
+            table = opening.open_anew(paper, table, now, self.entropy(32), why)
         paper.set_table(hooks_of(table).wake(paper, table, now))
         if table.unread is not None:
             self._unread.append(table.id)
@@ -549,13 +654,22 @@ def _with_promise(table: Table, hand: OpenHand) -> Table:
     be read nothing else is known.
     """
     try:
-        promise, lines = load_promised(hand.deal)
+        kept = load_promise(hand.deal)
     except msgspec.DecodeError:
-        promise, lines = None, ()
+        kept = Promised()
+    promise = kept.promise
     if promise is None:
         return table.change(seed=hand.seed, commit=commit(hand.seed))
     terms = promises.parse_terms(promise) if table.game in PLAYS else None
-    return table.change(seed=hand.seed, commit=commit_to(promise), promise=promise, lines=lines, terms=terms)
+    return table.change(
+        seed=hand.seed,
+        commit=commit_to(promise),
+        promise=promise,
+        lines=kept.lines,
+        terms=terms,
+        waits=kept.waits,
+        beacon=kept.round,
+    )
 
 
 def _running_clocks(table: Table) -> dict[str, float]:

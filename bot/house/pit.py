@@ -13,16 +13,19 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from functools import partial
+from typing import Protocol
 
 from bot.house.coaching import Coaching
 from bot.house.counters import Histogram
 from bot.house.counting import Count, Counting
 from bot.house.floor import ELSEWHERE, Batch, Floor
-from bot.house.log_heads import Heads
+from bot.house.log_heads import Heads, sign
 from bot.house.speech.command import FAULT, Answer, Beside, Command
 from bot.house.state.house import Elsewhere
 from bot.texts import Text
 from engine.fairness import ed25519
+from engine.fairness.beacon import Round
 from storage import house_key
 from storage.faults import BooksGone, RowsRefused, StaleRows
 from storage.rows import HandRow
@@ -67,6 +70,34 @@ _TURNED_AWAY: "Future[Answer]" = Future()
 _TURNED_AWAY.set_result(BUSY)
 
 
+class Beacon(Protocol):
+    """What the pit needs of whoever follows one (bot.beacon.follow)."""
+
+    @property
+    def name(self) -> str:
+        """Of its chain."""
+
+    @property
+    def newest(self) -> int:
+        """A round that is surely over; 0: none is known."""
+
+    def subscribe(self, tell: Callable[[Round], None]) -> Callable[[], None]:
+        """Of each wanted round that has come, in any thread."""
+
+    def want(self, round: int) -> None:
+        """Whoever subscribes is told of it when it is there, and was checked."""
+
+    def forget(self, round: int) -> None:
+        """Nobody waits for it any more."""
+
+
+class _Wake:
+    """Among the commands that come: there is something else to see to."""
+
+
+_WAKE = _Wake()
+
+
 class Pit:
     """Runs the floor in its own thread. `submit` from any thread; who subscribes is told of changes in the pit's, and
     in the coach's of what he has counted.
@@ -93,16 +124,23 @@ class Pit:
         count: Count | None = None,
         shares: bool = False,
         secret: bytes | None = None,
+        beacon: Beacon | None = None,
     ) -> None:
         """`secret` are the 32 bytes with which heads of logs are signed; those in the house's folder where none are
-        given. Raises BooksError where they cannot be read or made."""
+        given. Raises BooksError where they cannot be read or made. `beacon`: None where the house follows none."""
         self.books = books
         self.shares = shares
         self.clock = clock or time.time
         self.monotonic = monotonic or clock or time.monotonic
         self.on_fatal = on_fatal
         secret = house_key.take(books.folder, os.urandom) if secret is None else secret
-        self.floor = Floor(books, entropy, self.clock(), language, ed25519.public_key(secret).hex())
+        key, chain = ed25519.public_key(secret).hex(), beacon.name if beacon is not None else ""
+        self.floor = Floor(books, entropy, self.clock(), language, key, sign=partial(sign, secret), chain=chain)
+        self._beacon = beacon
+        # The rounds that it was asked for.
+        self._wanted: set[int] = set()
+        if beacon is not None:
+            beacon.subscribe(self.take_round)
         self.heads = Heads(self.floor.house, secret, self.clock, self.floor.take_head)
         self.last_commit = self.clock()
         # None: what is another house's is refused.
@@ -118,7 +156,7 @@ class Pit:
         self.batches = Histogram(BATCH_SIZES)
         self.commit_times_us = Histogram(COMMIT_TIMES_US)
         self.hands: Counter[str] = Counter()
-        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | _Wake | None] = queue.SimpleQueue()
         self._counting = Counting()
         self.count: Count = count or self._counting
         self.coaching = Coaching(self.floor.house, lambda *asked: self.count(*asked), self._tell)
@@ -223,19 +261,38 @@ class Pit:
             wait = min(wait, READS_EVERY_S)
         try:
             one = self._waiting.get(timeout=wait)
-            while one is not None and len(batch) < MOST_IN_A_BATCH - 1:
-                batch.append(one)
+            while one is not None:
+                if not isinstance(one, _Wake):
+                    batch.append(one)
+                if len(batch) >= MOST_IN_A_BATCH:
+                    break
                 one = self._waiting.get_nowait()
-            if one is not None:
-                batch.append(one)
             return batch, one is not None
         except queue.Empty:
             return batch, True
+
+    def take_round(self, round: Round) -> None:
+        """In any thread: one that was checked has come."""
+        self.floor.take_round(round)
+        self._waiting.put(_WAKE)
+
+    def _ask_for_rounds(self) -> None:
+        """Those for which hands wait, each once."""
+        if self._beacon is None:
+            return
+        wanted = self.floor.rounds_to_come
+        for round in sorted(wanted - self._wanted):
+            self._beacon.want(round)
+        for round in sorted(self._wanted - wanted):
+            self._beacon.forget(round)
+        self._wanted = wanted
 
     def round(self, commands: Sequence[Command], futures: Sequence["Future[Answer]"]) -> None:
         """One batch from paper to answer; the tests drive it inline."""
         self._look_at_wall_clock()
         now = self.clock()
+        if self._beacon is not None:
+            self.floor.house.newest_round = self._beacon.newest
         for batch, waiting in self._write(commands, futures, now):
             changed = self.floor.publish(batch)
             self.commands += len(waiting)
@@ -248,6 +305,7 @@ class Pit:
                     self._tell_sender(future, answer)
             if changed:
                 self._tell(changed)
+        self._ask_for_rounds()
         if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
             self._forgot = self.monotonic()
 

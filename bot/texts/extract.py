@@ -50,7 +50,7 @@ _WORDS = {
         *"bank escrow hand mint player stack".split(),
         *("banned", "on", "off"),
     ),
-    PHASE: "asleep betting playing paused closed closing open".split(),
+    PHASE: "asleep betting waiting playing paused closed closing open".split(),
     STATE: (*"betting free ready waiting watching thinking away out called gone".split(), "all in"),
     RESULT: "win lose push".split(),
     REASON: (

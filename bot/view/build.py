@@ -11,7 +11,7 @@ from typing import Any
 from bot.house.hooks import hooks_of
 from bot.house.office.table_rules import card
 from bot.house.play import Seating
-from bot.house.round import promises
+from bot.house.round import promises, waiting
 from bot.house.round.betting import options_of
 from bot.house.round.turning import decision_s
 from bot.house.state.house import House
@@ -25,6 +25,7 @@ from bot.view.scene import Scene
 from bot.view.seats import own_seats, seats
 from bot.view.sight import Sight, hand_on, look_at
 from engine.events import Called, Rolled
+from engine.fairness.beacon import NOTICE_S, PERIOD_S, time_of
 from engine.felt import Amount, Word
 
 _FAULTY = Text("This table cannot be shown: its game has a fault, and the log names it.")
@@ -199,6 +200,9 @@ def _revealed(scene: Scene) -> str:
 def _clock(scene: Scene) -> tuple[float | None, float]:
     """The clock that people wait for: a table that sleeps has one too, but nobody needs to see it."""
     table = scene.table
+    if table.waits is not None:
+        due = float(time_of(table.waits.round))
+        return (due, float(NOTICE_S + PERIOD_S)) if scene.now < due else (None, 0.0)
     if table.deadline is None or table.phase not in ("betting", "playing"):
         return None, 0.0
     if not scene.is_playing and look_of(scene).waits(scene):
@@ -218,6 +222,8 @@ def _headline(scene: Scene) -> Text:
     table, sight = scene.table, scene.sight
     if table.play is not None and sight is not None:
         return _whose_turn(scene, sight)
+    if table.waits is not None:
+        return waiting.say(table.waits, table.hand_id, scene.now)
     if table.status != "open":
         now = _CLOSED.get(table.status, Text("The table is closed."))
     elif reason := look_of(scene).waits(scene):

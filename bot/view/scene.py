@@ -61,12 +61,14 @@ class Scene(Struct, frozen=True):
 
     @property
     def is_in_hand(self) -> bool:
+        if self.viewer is not None and self.table.waits is not None:
+            return self.table.is_in_hand(self.viewer)
         return self.is_playing and self.sight is not None and bool(self.sight.mine)
 
     @property
     def takes_bets(self) -> bool:
         has_bets = self.table.plays.seating is not Seating.STACKS
-        return has_bets and not self.is_playing and self.table.status == "open"
+        return has_bets and not self.table.has_closed and self.table.status == "open"
 
     @property
     def has_bet(self) -> bool:

@@ -1,6 +1,7 @@
 """Drand's quicknet, and no other chain: when its rounds come, and what number a round is."""
 
 import hashlib
+from typing import NamedTuple
 
 CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
 SCHEME = "bls-unchained-g1-rfc9380"
@@ -12,6 +13,14 @@ GENESIS = 1692803367
 PERIOD_S = 3
 # A close names a round that comes at least so long after it.
 NOTICE_S = 3
+
+
+class Round(NamedTuple):
+    """As it stands in a record: number, and both others in hex."""
+
+    round: int
+    randomness: str
+    signature: str
 
 
 def time_of(round: int) -> int:

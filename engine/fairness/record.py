@@ -5,6 +5,7 @@ Written here for the house; `engine.record` plays it, as it plays version 1.
 
 from collections.abc import Mapping, Sequence
 
+from engine.fairness.beacon import Round
 from engine.fairness.canonical import JSON
 from engine.fairness.promise import Promise, check_promise, shoe_of
 from engine.felt import Deal
@@ -53,19 +54,22 @@ def make_record(
     return record | {"paid": {name: answer[name] for name in PAID}}
 
 
-def record_deal(promise: Promise, deal: Deal, *, salt: str, hand: str = "") -> Record:
-    """What is known of a hand when bets close; its moves and what it paid come later. `hand` as in `make_record`."""
+def record_deal(promise: Promise, deal: Deal, *, salt: str, hand: str = "", beacon: Round | None = None) -> Record:
+    """What is known of a hand when bets close, and with `beacon` when its round is there; its moves and what it paid
+    come later. `hand` as in `make_record`."""
     seed = deal.seed
     assert seed is not None
     record: Record = {"v": 2, "promise": promise} | ({"hand": hand} if hand else {})
     record |= {"seed": {"server": seed.server.hex(), "cuts": list(seed.cuts)}, "salt": salt, "start": seed.start}
     record["stakes"] = write_stakes(deal)
-    return record | ({} if deal.jackpot is None else {"jackpot": deal.jackpot})
+    if deal.jackpot is not None:
+        record["jackpot"] = deal.jackpot
+    return record if beacon is None else record | {"beacon": beacon._asdict()}
 
 
-def record_hand(promise: Promise, played: Hand, *, salt: str, hand: str = "") -> Record:
+def record_hand(promise: Promise, played: Hand, *, salt: str, hand: str = "", beacon: Round | None = None) -> Record:
     """`make_record` of a hand that is over, from the hand itself, which is not played again."""
-    record = record_deal(promise, played.deal, salt=salt, hand=hand)
+    record = record_deal(promise, played.deal, salt=salt, hand=hand, beacon=beacon)
     return record | {"moves": [str(move) for move in played.moves], "paid": sums_of(played)}
 
 

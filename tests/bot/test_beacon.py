@@ -17,11 +17,11 @@ import pytest
 
 from bot.beacon.chain import QUICKNET, hash_of, read_info
 from bot.beacon.follow import LOOK_EVERY_S, Beacon
-from bot.beacon.rounds import KINDS, LONGEST_ANSWER, Failed, Round, check_signature, read_round
+from bot.beacon.rounds import KINDS, LONGEST_ANSWER, Failed, check_signature, read_round
 from bot.config import parse_config
 from bot.doors.kit.door import CannotOpen
 from bot.run import _make_beacon
-from engine.fairness.beacon import CHAIN, round_at, round_to_name, time_of
+from engine.fairness.beacon import CHAIN, Round, round_at, round_to_name, time_of
 from tests.beacon import FORGED, WRONG, LoopbackBeacon, chain, needs_the_library, signed
 from tests.bot.test_restart import start
 from tests.fairness.writing import round_of_quicknet

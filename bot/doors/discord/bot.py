@@ -119,7 +119,7 @@ class Ridotto(commands.AutoShardedBot):
         self.desk.looks[:] = [*(part.look for part in self._shown), self.notices.look, self.cheers.look]
         # Hands that were being played are shown at once.
         tables = list(self.desk.house.tables.values())
-        self.desk.tell({table.id for table in tables if table.phase in ("betting", "playing")})
+        self.desk.tell({table.id for table in tables if table.phase in ("betting", "waiting", "playing")})
         self.boards.open()
         self.recaps.open()
         self.daily_heads.open()

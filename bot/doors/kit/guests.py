@@ -82,7 +82,11 @@ async def act(desk: Desk, guest: Guest, now: float) -> None:
             return
     with_people = [table for table in tables if table.status == "open" and _people_at(house, table)]
     for table in at:
-        if table not in with_people and table.phase != "playing" and guest.thinks_over(f"leave {table.id}", now):
+        if (
+            table not in with_people
+            and table.phase not in ("waiting", "playing")
+            and guest.thinks_over(f"leave {table.id}", now)
+        ):
             await _submit(desk, guest, room(table.id), "leave")
             return
     mine = next((table for table in at if table in with_people), None)
@@ -140,7 +144,7 @@ async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> N
         if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.hand_id}", now):
             await _submit(desk, guest, place, *_line(desk.house, table, guest))
         return
-    if table.phase == "playing":
+    if table.phase in ("waiting", "playing"):
         return
     if table.bets_of(me):
         if me not in table.ready and guest.thinks_over(f"ready {table.hand_id}", now):

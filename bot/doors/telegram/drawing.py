@@ -124,7 +124,7 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
         yield Line(6, escape(say(Text("Jackpot: {meter}", "", meter=screen.meter), language)))
     for cut in screen.cuts:
         yield Line(9, escape(say(Text("Cut with “{text}”", "", text=cut), language)))
-    if screen.phase in ("asleep", "betting"):
+    if screen.phase in ("asleep", "betting", "waiting"):
         # Shown before the first bet lies there: the deck is chosen (fairness).
         hand = say(Text("Hand {hand}", "", hand=str(screen.hand_id)), language)
         yield Line(4, escape(f"{hand}: {say(say_commit(screen.commit), language)}"))

@@ -87,7 +87,7 @@ class Tables:
         for row in self.desk.places():
             table = self.desk.house.table(row.table_id) if row.table_id else None
             if table is not None and (
-                table.phase in ("betting", "playing") or row.address not in self.desk.notes.posts
+                table.phase in ("betting", "waiting", "playing") or row.address not in self.desk.notes.posts
             ):
                 self.look(row.address)
 

@@ -20,7 +20,7 @@ PATIENCE_S = 1.0
 LOOK_EVERY_S = 0.5
 WAITING = "waits for the books, which another house keeps"
 _PROMETHEUS = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
-PHASES = ("asleep", "betting", "playing", "paused", "closing", "closed")
+PHASES = ("asleep", "betting", "waiting", "playing", "paused", "closing", "closed")
 
 
 async def health(request: web.Request) -> web.Response:

@@ -184,7 +184,7 @@ def stand_up(paper: Paper, table: Table, player: int, now: float) -> Table:
     table = table.change(seats=seats).keep(left={**left, player: (had, now)}, freed=now)
     for name in ("out", "leaving"):
         table = _without(table, name, player)
-    return table if table.play or players_in(paper, table, now) else table.change(started=None, deadline=None)
+    return table if table.has_closed or players_in(paper, table, now) else table.change(started=None, deadline=None)
 
 
 def close_table(paper: Paper, table: Table, now: float) -> Table:
@@ -288,8 +288,11 @@ def run_out(paper: Paper, table: Table, now: float, entropy: Callable[[int], byt
 
 def wake(paper: Paper, table: Table, now: float) -> Table:
     """Two players with stacks start the clock of the next hand."""
-    if table.play is not None or table.status != "open":
+    if table.has_closed or table.status != "open":
         return table
+    # Who left a hand that was void before its deal.
+    for player in memory_of(table).leaving:
+        table = stand_up(paper, table, player, now)
     table = _sit_out(paper, table, now)
     if not players_in(paper, table, now):
         return table.change(started=None, deadline=None)
@@ -438,7 +441,7 @@ def _parse(request: Request, options: Any, text: str) -> int:
 
 
 def _is_playing(table: Table, player: int) -> bool:
-    return table.play is not None and player in table.owners().values()
+    return table.is_in_hand(player)
 
 
 def _with(table: Table, name: Literal["out", "leaving", "waiting"], player: int) -> Table:

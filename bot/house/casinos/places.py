@@ -18,7 +18,7 @@ from bot.house.speech.naming import take_text
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Paper, Player
-from bot.house.state.table import Lost, Settings, Table
+from bot.house.state.table import WAITS_S, Lost, Settings, Table
 from bot.texts import LANGUAGES, Text
 from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
 
@@ -29,7 +29,6 @@ PRIVATE = ""
 # The address of a platform as a whole, where it is told what cannot be reached.
 WHOLE = ""
 # A dealt hand waits for its place or another, at most a day (G10).
-WAITS_S = 24 * 3600.0
 A_MOMENT_S = 3.0
 
 
@@ -331,6 +330,10 @@ def _strand(paper: Paper, table: Table, now: float, *, is_gone: bool) -> None:
         status = "closing" if is_gone or table.status == "closing" else "paused"
         paper.set_table(table.change(status=status, deadline=now + WAITS_S, extended=None, lost=lost))
         return
+    if table.waits is not None:
+        status = "closing" if is_gone or table.status == "closing" else "paused"
+        paper.set_table(table.change(status=status, lost=lost))
+        return
     table = betting.return_all_bets(paper, table, now, "place lost")
     if is_gone:
         table = opening.close_for_good(paper, hooks_of(table).close(paper, table, now), now)
@@ -365,6 +368,8 @@ def go_on(paper: Paper, table: Table, now: float, status: str) -> Table:
     if table.play is not None:
         wait = decision_s(table)
         return paper.set_table(table.change(deadline=now + wait))
+    if table.waits is not None:
+        return paper.set_table(table)
     return paper.set_table(hooks_of(table).wake(paper, betting.wind_clock(table, now), now))
 
 
@@ -426,7 +431,7 @@ def away_since(paper: Paper, table: int) -> float | None:
 
 def _give_back(paper: Paper, table: Table, lost_s: float, now: float) -> None:
     """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
-    if table.deadline is None or is_lost(table):
+    if table.deadline is None or table.waits is not None or is_lost(table):
         return
     if lost_s < A_MOMENT_S and table.deadline > now + A_MOMENT_S:
         return

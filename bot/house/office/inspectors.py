@@ -16,7 +16,7 @@ from bot.house.office import table_rules
 from bot.house.office.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.people import linking
 from bot.house.play import LEFT_OUT, PLAYS, Seating
-from bot.house.round import betting, opening, playing, promises
+from bot.house.round import betting, opening, playing, promises, waiting
 from bot.house.speech import questions
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Beside, Confirm, Refused
@@ -80,11 +80,11 @@ def _place_table(request: Request, game: str) -> Table:
 def close(request: Request) -> Answer:
     """After the hand, or at once where none is played; bets that were not dealt come back."""
     table, reason = request.table, request.reason(0)
-    if table.status == "closed" or (table.status == "closing" and table.play is not None):
+    if table.status == "closed" or (table.status == "closing" and table.has_closed):
         raise Refused("This table is closed already.")
     if not request.command.confirmed:
         raise Confirm("Table {number} closes after the hand. Do it?", number=table.number)
-    if table.play is not None:
+    if table.has_closed:
         told = Text("An inspector closes the table after this hand.")
         lost = table.lost and structs.replace(table.lost, status="closing")
         request.paper.set_table(table.change(status="closing", lost=lost).tell(told, request.now))
@@ -104,7 +104,7 @@ def pause(request: Request) -> Answer:
     table, reason = request.table, request.reason(0)
     if table.status != "open":
         raise Refused("This table is not open.")
-    if table.play is None:
+    if not table.has_closed:
         table = betting.return_all_bets(request.paper, table, request.now, "table paused")
     told = Text("An inspector has paused the table; bets that were not dealt came back.")
     request.paper.set_table(table.change(status="paused").tell(told, request.now))
@@ -214,7 +214,8 @@ def void(request: Request) -> Answer:
     """G6: an open hand only, and by nobody who has a stake in it."""
     text = request.argument(0, "Name the hand and the reason.").removeprefix("#")
     ours = request.paper.tables_in(request.casino.id)
-    id = next((one.id for one in ours if one.phase == "playing" and str(one.hand_id) == text), None)
+    open_ones = (one for one in ours if one.phase in ("playing", "waiting"))
+    id = next((one.id for one in open_ones if str(one.hand_id) == text), None)
     table = request.paper.table(id) if id is not None else None
     if table is None:
         raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
@@ -222,16 +223,26 @@ def void(request: Request) -> Answer:
         raise Refused("That hand is played in another community of this casino: its inspectors decide.", "G6")
     if table.play is not None and not table.play.asks:
         raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
-    if any(linking.are_one(request.paper, owner, request.player.id) for owner in table.owners().values()):
+    if any(linking.are_one(request.paper, bet.player, request.player.id) for bet in table.bets):
         raise Refused("You have a stake in that hand: another inspector decides.", "G6")
     if len(request.args) > 1 and SEAT.fullmatch(take_text(request.args, 1)[0]):
+        if table.waits is not None:
+            raise Refused("No card of that hand is dealt yet: only the whole hand can be void.", "G6")
         return _void_seat(request, table)
     reason = request.reason(1)
+    if table.waits is not None and request.now < (at := waiting.may_be_void_at(table.waits)):
+        raise Refused(
+            "That hand waits for round {round} of the beacon; it may be void from {time} on, if that has not come.",
+            "G6",
+            round=str(table.waits.round),
+            time=waiting.time_as_said(at),
+        )
     if not request.command.confirmed:
         raise Confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
     told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", "", hand=text)
     table = table.tell(told, request.now)
-    playing.void(request.paper, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
+    void_all = playing.void_waiting if table.waits is not None else playing.void
+    void_all(request.paper, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
     _audit(request, "void", table, reason, subject=f"hand {table.hand_id}")
     return say("Hand {hand} is void; every stake came back.", hand=text)
 

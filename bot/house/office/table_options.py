@@ -33,7 +33,8 @@ MANNERS = {
     "cheers": Option(Flag(), Text("Whether the house reacts to a big win on the table's message.")),
 }
 """Settings of every table that take nothing from anybody, so that no reason is asked for."""
-EVERY_TABLE = ("seats", *MANNERS)
+BEACON = Option(Flag(), Text("Whether hands are dealt by a round of the beacon, where the house follows it."))
+EVERY_TABLE = ("seats", "beacon", *MANNERS)
 
 
 class Change(NamedTuple):
@@ -50,7 +51,7 @@ class Change(NamedTuple):
 def settings_at(game: str) -> dict[str, Option]:
     """Those that a table of the game has, in the order of `Settings`."""
     seats = Option(Count(1, PLAYS[game].seats), Text("How many may play here at a time."))
-    has = {"seats": seats, **MANNERS, **GAME_TEXTS[game].settings}
+    has = {"seats": seats, "beacon": BEACON, **MANNERS, **GAME_TEXTS[game].settings}
     return {name: has[name] for name in vars(Settings()) if name in has}
 
 

@@ -103,8 +103,8 @@ def _hands_of(paper: Paper, member: Member) -> list[tuple[int, list[int]]]:
     """Of each hand from stacks that he is in: what he has at stake, and what each of the others has."""
     found = []
     for table in paper.tables_of(member.player):
-        if table.plays.seating is Seating.STACKS and table.play is not None and table.casino == member.casino:
-            stacks = {str(stake.seat): stake.stack for stake in table.play.deal.stakes}
+        if table.plays.seating is Seating.STACKS and table.has_closed and table.casino == member.casino:
+            stacks = {str(stake.seat): stake.stack for stake in table.stakes()}
             for key in table.seats_played_by(member.player):
                 found.append((stacks[key], [stack for other, stack in stacks.items() if other != key]))
     return found

@@ -9,7 +9,7 @@ from typing import Any
 from bot.house.casinos import sharing
 from bot.house.hooks import HOOKS, hooks_of
 from bot.house.play import Seating
-from bot.house.round import promises, shoe
+from bot.house.round import promises, shoe, waiting
 from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.amounts import is_amount_word, parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
@@ -69,7 +69,7 @@ def leave(request: Request) -> Answer:
 def leave_seat(request: Request) -> Answer:
     """Bets come back, the seat is free. Refused to who is in the hand."""
     table = request.table
-    if table.play is not None and any(bet.player == request.player.id for bet in table.bets):
+    if table.is_in_hand(request.player.id):
         raise Refused("You are in this hand: play it, then leave.")
     if table.seat_of(request.player.id) is None and not table.bets_of(request.player.id):
         raise Refused("You have no seat at this table.")
@@ -80,7 +80,7 @@ def leave_seat(request: Request) -> Answer:
 
 def send_away(paper: Paper, table: Table, player: int, now: float) -> Table:
     """Who may not play here any more: his bets that were not dealt come back, his seat is free."""
-    if table.play is not None or player not in table.players():
+    if table.has_closed or player not in table.players():
         return table
     return without_seats(return_bets(paper, table, player, now, "banned"), player)
 
@@ -242,6 +242,9 @@ def taking_bets(request: Request) -> Table:
     table = request.table
     if table.play is not None:
         raise Refused("No more bets please: this hand is being played.", "G7")
+    if table.waits is not None:
+        waits = waiting.say(table.waits, table.hand_id, request.now)
+        raise Refused(waits.template, "G7", **waits.values)
     if table.status == "paused":
         raise Refused("This table is paused; it takes bets again when an inspector resumes it.")
     if table.status != "open":

@@ -18,6 +18,8 @@ import msgspec
 
 from bot.house.hooks import HOOKS
 from bot.house.log_proofs import log_of_record
+from bot.house.state.table import Waits
+from engine.fairness.beacon import Round
 from engine.fairness.promise import Promise, commit_to
 from engine.fairness.record import Record, make_dropped
 from engine.games import GAMES
@@ -32,12 +34,20 @@ _SEAL = re.compile(r',\s?"seal":\s?"([0-9a-f]{16})"}\Z')
 _NOT_KEPT = ("moves", "seed")
 
 
-class _Promised(msgspec.Struct):
+class Promised(msgspec.Struct):
+    """Of what is kept of a hand: what it is dealt by, the lines of its entries, its round or for which it waits."""
+
     promise: dict[str, Any] | None = None
     lines: tuple[int, ...] = ()
+    waits: Waits | None = None
+    beacon: dict[str, Any] | None = None
+
+    @property
+    def round(self) -> Round | None:
+        return Round(**self.beacon) if self.beacon is not None else None
 
 
-_decode_promised = msgspec.json.Decoder(_Promised).decode
+load_promise = msgspec.json.Decoder(Promised).decode
 
 
 class Deal(NamedTuple):
@@ -61,8 +71,17 @@ def dump_promise(promise: Promise, lines: Sequence[int], seed: bytes) -> str:
 
 def dump_record(record: Record, lines: Sequence[int], seed: bytes) -> str:
     """Cards were dealt. `lines` are those of commit, close and, where it is over, payment."""
+    return seal({**_without_hidden(record), "lines": lines}, seed)
+
+
+def dump_waiting(record: Record, lines: Sequence[int], waits: Waits, seed: bytes) -> str:
+    """Bets are closed, and the round is not there. `lines` are those of commit and close."""
+    return seal({**_without_hidden(record), "lines": lines, "waits": waits}, seed)
+
+
+def _without_hidden(record: Record) -> dict[str, Any]:
     kept = {name: value for name, value in record.items() if name not in _NOT_KEPT}
-    return seal({**kept, "cuts": record["seed"]["cuts"], "lines": lines}, seed)
+    return {**kept, "cuts": record["seed"]["cuts"]}
 
 
 def dump_dropped(promise: Promise, lines: Sequence[int], seed: bytes, why: str) -> str:
@@ -90,14 +109,14 @@ def promise_of(row: HandRow) -> Promise | None:
 
 def load_promised(deal: str) -> tuple[Promise | None, tuple[int, ...]]:
     """The same, and the lines of its entries, of what is kept of a hand."""
-    kept = _decode_promised(deal)
+    kept = load_promise(deal)
     return kept.promise, kept.lines
 
 
 def load_deal(row: HandRow) -> Deal | None:
     """None before the cards."""
     record = _load(row)
-    if "stakes" not in record:
+    if "stakes" not in record or "waits" in record:
         return None
     terms = record.get("promise", record)
     return Deal(terms["game"], terms["rules"], record["stakes"])
@@ -133,12 +152,24 @@ def record_of(row: HandRow, moves: Iterable[MoveRow]) -> Record | None:
     kept = _load(row)
     if "v" not in kept:
         return _version_1(row, kept, moves) if kept else None
+    if "waits" in kept:
+        return None
     if "stakes" not in kept:
         return make_dropped(kept["promise"], row.seed, kept["void"]) if "void" in kept else None
     record = {name: value for name, value in kept.items() if name not in ("cuts", "lines")}
     # Of a hand that counts for nothing the moves count for nothing.
     played = [] if "void" in kept else [one.move for one in moves]
     return record | {"seed": {"server": row.seed.hex(), "cuts": kept["cuts"]}, "moves": played}
+
+
+def record_as_closed(row: HandRow) -> Record | None:
+    """What is known of a hand since its bets were closed, dealt or not; None before that, and of version 1. It is for
+    who finds it void: moves, round and payment are left out."""
+    kept = _load(row)
+    if "v" not in kept or "stakes" not in kept or "void" in kept:
+        return None
+    record = {name: value for name, value in kept.items() if name not in ("cuts", "lines", "waits", "beacon", "paid")}
+    return record | {"seed": {"server": row.seed.hex(), "cuts": kept["cuts"]}}
 
 
 def proven(books: Reader, row: HandRow) -> Record | None:

@@ -34,6 +34,8 @@ def open_hand(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
             posted=0,
             play=None,
             turning={},
+            waits=None,
+            beacon=None,
         )
     )
 

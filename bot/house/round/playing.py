@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from bot.house.hooks import hooks_of
 from bot.house.people import self_limits
 from bot.house.play import MoveHelp, Seating
-from bot.house.round import promises, shoe, standing_orders, turning
+from bot.house.round import betting, promises, shoe, standing_orders, turning, waiting
 from bot.house.round.hand_records import dump_version_1
 from bot.house.round.opening import open_hand
 from bot.house.speech.amounts import parse_amount, parse_count
@@ -17,10 +17,11 @@ from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, Trait, verb
 from bot.house.state.house import Paper
 from bot.house.state.people import TimeBank
-from bot.house.state.table import PACES, Table, VoidSeats, owners_of
+from bot.house.state.table import PACES, WAITS_S, Table, VoidSeats, owners_of
 from bot.texts import Text
 from engine.errors import IllegalMove
 from engine.events import Paid, Staked
+from engine.fairness.beacon import Round
 from engine.felt import TIMEOUT, VOID, Amount, Deal, Move
 from engine.hand import Hand, check_deal
 from engine.record import shuffled, spots_of
@@ -29,6 +30,7 @@ from storage.rows import HandRow, MoveRow, ResultRow
 
 TIME_BANK_S = 30.0
 LAST_BETS_KEPT = 100
+BEHIND = Text("No hand is dealt: the clock of this house is behind the beacon. Whoever runs it sets it.")
 # How soon a table that may not deal now asks again.
 LOOKS_AGAIN_S = 5.0
 # How the postings name the stakes of a void seat that came back; the doctor reads them there.
@@ -64,29 +66,73 @@ def faults_void(table: Table) -> Iterator[None]:
 
 
 def deal(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
-    """No more bets please: the bets become stakes, the cuts are fixed, the cards come."""
+    """No more bets please: the bets become stakes, the cuts are fixed, the cards come; with the beacon not before its
+    round, which stands in the log from now on, is there."""
     with faults_void(table):
+        if promises.is_of_beacon(table):
+            return _wait_for_round(paper, table, now)
+        if table.shoe is not None:
+            table = table.change(beacon=table.shoe.beacon)
         table = hooks_of(table).before_deal(paper, table, now)
-        promise, seed = table.promise, shoe.seed_of(table, cuts_of(table))
-        assert promise is not None
-        deck, dice = shuffled(table.rules, table.terms, seed)
-        deal = Deal(table.game, table.terms, table.stakes(), deck, dice, seed, None, promise["rules"])
-        check_deal(deal)
+        deal = _shuffle(table)
         table = promises.close_bets(paper, table, deal, now)
-        hand = Hand(deal)
-        betting = sorted({bet.player for bet in table.bets})
-        last_bets = {player: bets for player, bets in table.last_bets.items() if player not in betting}
-        last_bets |= {player: tuple(table.bets_of(player)) for player in betting}
-        table = table.change(
-            play=hand,
-            seats=_seats_after_deal(table, set(betting)),
-            last_bets=dict(list(last_bets.items())[-LAST_BETS_KEPT:]),
-            deadline=now + PACES[table.settings.pace],
-            notice=None,
-        )
-        _post_stakes(paper, table, hand, 0, now)
-        hooks_of(table).after_deal(paper, table, now)
-        return _go_on(paper, table, now, entropy)
+        return _lay_out(paper, table, deal, now, entropy)
+
+
+def _wait_for_round(paper: Paper, table: Table, now: float) -> Table:
+    waits = promises.round_to_wait_for(paper, table, now)
+    if waits is None:
+        return paper.set_table(table.tell(BEHIND, now).change(deadline=now + LOOKS_AGAIN_S))
+    table = hooks_of(table).before_deal(paper, table, now)
+    assert table.promise is not None
+    seed, stakes = shoe.seed_of(table, cuts_of(table)), table.stakes()
+    table.rules.check(table.terms, stakes)
+    bare = Deal(table.game, table.terms, stakes, (), None, seed, None, table.promise["rules"])
+    table = promises.close_and_wait(paper, table, bare, waits, now)
+    return paper.set_table(table.change(deadline=waiting.next_word_at(waits, now), extended=None, notice=None))
+
+
+def deal_by_round(paper: Paper, table: Table, round: Round, now: float, entropy: bytes) -> Table:
+    """The round is there, and was checked, for which the hand waits: the cards come."""
+    with faults_void(table):
+        assert table.waits is not None
+        assert table.waits.round == round.round
+        table = table.change(waits=None, beacon=round)
+        deal = _shuffle(table)
+        promises.deal_by_round(paper, table, deal)
+        return _lay_out(paper, table, deal, now, entropy)
+
+
+def _shuffle(table: Table) -> Deal:
+    promise, seed = table.promise, shoe.seed_of(table, cuts_of(table))
+    assert promise is not None
+    deck, dice = shuffled(table.rules, table.terms, seed)
+    deal = Deal(table.game, table.terms, table.stakes(), deck, dice, seed, None, promise["rules"])
+    check_deal(deal)
+    return deal
+
+
+def _lay_out(paper: Paper, table: Table, deal: Deal, now: float, entropy: bytes) -> Table:
+    hand = Hand(deal)
+    players = sorted({bet.player for bet in table.bets})
+    last_bets = {player: bets for player, bets in table.last_bets.items() if player not in players}
+    last_bets |= {player: tuple(table.bets_of(player)) for player in players}
+    table = table.change(
+        play=hand,
+        seats=_seats_after_deal(table, set(players)),
+        last_bets=dict(list(last_bets.items())[-LAST_BETS_KEPT:]),
+        deadline=_first_deadline(table, now),
+        notice=None,
+    )
+    _post_stakes(paper, table, hand, 0, now)
+    hooks_of(table).after_deal(paper, table, now)
+    return _go_on(paper, table, now, entropy)
+
+
+def _first_deadline(table: Table, now: float) -> float:
+    """One that has lost its place meanwhile goes on waiting for it, or for another (G10)."""
+    deadline = now + PACES[table.settings.pace]
+    return deadline if table.lost is None else max(deadline, table.lost.at + WAITS_S)
 
 
 def deal_or_sleep(paper: Paper, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
@@ -238,6 +284,15 @@ def void(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Ta
     return _close(paper, table, now, entropy, why)
 
 
+def void_waiting(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Table:
+    """No card of it was dealt: every bet goes back. `why` stands in the log."""
+    if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
+        table = betting.return_all_bets(paper, table, now, "void")
+    promises.void_waiting(paper, table, why, now)
+    table = promises.end(paper, table.change(shoe=None, waits=None, bets=()), now, "")
+    return _open_next(paper, table, now, entropy)
+
+
 def void_seat(paper: Paper, table: Table, seat: str, now: float, entropy: bytes) -> Table:
     """G6: "the hand goes on and his stakes come back by an adjustment"; it is no move, and the seat is not asked more.
 
@@ -353,7 +408,10 @@ def _close(paper: Paper, table: Table, now: float, entropy: bytes, why_void: str
     assert table.play is not None
     hand, last = table.play, table.hand_id
     table = hooks_of(table).after_hand(paper, _pay(paper, table, hand, now, why_void), hand, now)
-    table = table.change(last_hand=last, last=hand)
+    return _open_next(paper, table.change(last_hand=last, last=hand), now, entropy)
+
+
+def _open_next(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     if table.status == "closing":
         table = hooks_of(table).close(paper, table, now)
         if shoe.goes_on(table):
@@ -377,7 +435,7 @@ def _pay(paper: Paper, table: Table, hand: Hand, now: float, why_void: str) -> T
     if why_void or not shoe.serves(hand.deal, next):
         return promises.end(paper, table.change(shoe=None), now, "")
     promises.rest(paper, table, now)
-    return table.change(shoe=shoe.after(hand.deal, next))
+    return table.change(shoe=shoe.after(hand.deal, next, table.beacon))
 
 
 def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str:

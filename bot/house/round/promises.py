@@ -12,12 +12,20 @@ import msgspec
 
 from bot.house.hooks import HOOKS, hooks_of
 from bot.house.round import shoe
-from bot.house.round.hand_records import dump_dropped, dump_promise, dump_record, promise_of
+from bot.house.round.hand_records import (
+    dump_dropped,
+    dump_promise,
+    dump_record,
+    dump_waiting,
+    promise_of,
+    record_as_closed,
+)
 from bot.house.state.house import Casino, House, Paper
-from bot.house.state.table import Table
+from bot.house.state.table import Table, Waits
 from bot.texts import Text
 from engine.errors import Illegal
 from engine.fairness import log
+from engine.fairness.beacon import round_to_name
 from engine.fairness.promise import Promise, commit_to, make_promise
 from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
 from engine.felt import Deal, Options
@@ -91,6 +99,11 @@ def opens_after(table: Table) -> int:
     return table.settings.reveal_after if table.rules.stacks else 0
 
 
+def follows_beacon(paper: House | Paper, table: Table) -> bool:
+    """Whether the next promise takes a round of the beacon."""
+    return bool(paper.chain) and table.settings.beacon
+
+
 def make(paper: Paper, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
     """Betting opens: what the hand will be dealt by, in the log before the first bet."""
     kept, terms = paper.log_of(table.casino), options_to_come(paper, table)
@@ -105,6 +118,7 @@ def make(paper: Paper, table: Table, hand_id: int, seed: bytes, now: float) -> T
         options=terms,
         previous=table.commit if is_kept(paper, table) else table.left_logs.get(_name_of(kept.casino, kept.number), ""),
         server=seed,
+        beacon=follows_beacon(paper, table),
         opens=opens_after(table),
     )
     line = paper.log(table.casino, log.committed(promise, at))
@@ -117,7 +131,7 @@ def receipt_of(table: Table) -> Text | None:
     None while a hand is played: of the next one nothing is promised yet.
     """
     promise = table.promise
-    if promise is None or table.play is not None:
+    if promise is None or table.has_closed:
         return None
     return Text(
         "Receipt: promise {digits}…, entry {entry} of log {log}.",
@@ -136,7 +150,9 @@ def is_changed(paper: Paper, table: Table) -> bool:
     promise = table.promise
     if table.status == "closed":
         return False
-    return promise is None or table.terms != options_to_come(paper, table) or promise["opens"] != opens_after(table)
+    if promise is None or table.terms != options_to_come(paper, table):
+        return True
+    return (promise["opens"], promise["beacon"]) != (opens_after(table), follows_beacon(paper, table))
 
 
 def leave_log(table: Table) -> Table:
@@ -171,9 +187,44 @@ def salt_of(table: Table) -> str:
     return hashlib.sha256(b"ridotto 2 salt" + table.seed + str(table.hand_id).encode()).hexdigest()[:32]
 
 
+def is_of_beacon(table: Table) -> bool:
+    """Whether its hand waits for a round when its bets are closed: the later hands of a shoe have that of the first."""
+    return table.promise is not None and table.promise["beacon"] and not shoe.goes_on(table)
+
+
+def round_to_wait_for(paper: Paper, table: Table, now: float) -> Waits | None:
+    """What a close names that is taken now. None where none is taken: the house's clock is behind the chain's."""
+    assert table.promise is not None
+    round = round_to_name(_time(paper, table.promise, now), paper.house.newest_round)
+    return Waits(round, paper.chain) if round is not None else None
+
+
 def close_bets(paper: Paper, table: Table, deal: Deal, now: float) -> Table:
-    """No more bets."""
+    """No more bets, and the cards come at once: without a beacon, or from a shoe whose round is there."""
     record = _record_deal(table, deal)
+    round = table.beacon.round if table.beacon is not None else 0
+    table = table.change(lines=(*table.lines[:1], _log_close(paper, table, record, round, now)))
+    _put_dealt(paper, table, record)
+    return table
+
+
+def close_and_wait(paper: Paper, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
+    """No more bets; the cards come with the round. `deal` has no deck yet."""
+    record = _record_deal(table, deal)
+    table = table.change(waits=waits, lines=(*table.lines[:1], _log_close(paper, table, record, waits.round, now)))
+    kept = dump_waiting(record, table.lines, waits, table.seed)
+    paper.put(
+        HandRow(table.hand_id, table.casino, table.id, table.game, "betting", table.seed, kept, table.opened, None)
+    )
+    return table
+
+
+def deal_by_round(paper: Paper, table: Table, deal: Deal) -> None:
+    """The round for which it waited is the table's, and in the seed of the deal."""
+    _put_dealt(paper, table, _record_deal(table, deal))
+
+
+def _log_close(paper: Paper, table: Table, record: Record, round: int, now: float) -> int:
     seed, at = record["seed"], _time(paper, record["promise"], now)
     entry = log.closed(
         table.commit,
@@ -181,19 +232,22 @@ def close_bets(paper: Paper, table: Table, deal: Deal, now: float) -> Table:
         cuts=seed["cuts"],
         salt=record["salt"],
         stakes=record["stakes"],
-        round=0,
+        round=round,
         at=at,
     )
-    lines = (*table.lines[:1], _write(paper, record["promise"], entry))
-    kept = dump_record(record, lines, table.seed)
-    row = HandRow(table.hand_id, table.casino, table.id, table.game, "playing", table.seed, kept, table.opened, None)
-    paper.put(row)
-    return table.change(lines=lines)
+    return _write(paper, record["promise"], entry)
+
+
+def _put_dealt(paper: Paper, table: Table, record: Record) -> None:
+    kept = dump_record(record, table.lines, table.seed)
+    paper.put(
+        HandRow(table.hand_id, table.casino, table.id, table.game, "playing", table.seed, kept, table.opened, None)
+    )
 
 
 def _record_deal(table: Table, deal: Deal) -> Record:
     assert table.promise is not None
-    return record_deal(table.promise, deal, salt=salt_of(table), hand=_own_id(table, deal))
+    return record_deal(table.promise, deal, salt=salt_of(table), hand=_own_id(table, deal), beacon=table.beacon)
 
 
 def _own_id(table: Table, deal: Deal) -> str:
@@ -210,10 +264,11 @@ def pay(paper: Paper, table: Table, hand: Hand, now: float, void: str) -> Kept:
     promise = table.promise
     assert promise is not None
     if void and not hand.is_void:
-        record, meter = record_void(_record_deal(table, hand.deal), void), _meter_stays(hand.deal.jackpot)
+        dealt = _record_deal(table.change(beacon=None), hand.deal)
+        record, meter = record_void(dealt, void), _meter_stays(hand.deal.jackpot)
         next = hand.deal.seed.start if hand.deal.seed is not None else 0
     else:
-        record = record_hand(promise, hand, salt=salt_of(table), hand=_own_id(table, hand.deal))
+        record = record_hand(promise, hand, salt=salt_of(table), hand=_own_id(table, hand.deal), beacon=table.beacon)
         meter, next = meter_after(hand), next_after(hand)
     line = _log_paid(paper, table, record, next, void, meter, now)
     return Kept(dump_record(record, (*table.lines, line), table.seed), next)
@@ -241,12 +296,10 @@ def _meter_stays(reading: int | None) -> dict[str, int]:
 
 
 def pay_back(paper: Paper, table: Table, dealt: Record, why: str, now: float) -> str:
-    """A hand that plays no more: what its row keeps from now on. `dealt` is its record as far as the books have it."""
-    known = {name: value for name, value in dealt.items() if name not in ("moves", "paid")}
+    """A hand that plays no more: what its row keeps from now on. `dealt` is its record as the books have it since bets
+    were closed."""
     meter = _meter_stays(_reading(paper, table))
-    if meter:
-        known["jackpot"] = meter["before"]
-    record = record_void(known, why)
+    record = record_void(dealt | ({"jackpot": meter["before"]} if meter else {}), why)
     line = _log_paid(paper, table, record, record["start"], why, meter, now)
     return dump_record(record, (*table.lines, line), table.seed)
 
@@ -254,6 +307,14 @@ def pay_back(paper: Paper, table: Table, dealt: Record, why: str, now: float) ->
 def _reading(paper: Paper, table: Table) -> int | None:
     """Of a meter; None too where its game is not here."""
     return hooks_of(table).casino.reading(paper, table.casino) if table.game in HOOKS else None
+
+
+def void_waiting(paper: Paper, table: Table, why: str, now: float) -> None:
+    """A hand whose round did not come, or that cannot be dealt by it: what its row keeps from now on."""
+    row = row_of(paper, table.hand_id)
+    closed = record_as_closed(row)
+    assert closed is not None
+    paper.put(row._replace(status="void", deal=pay_back(paper, table, closed, why, now), closed=now))
 
 
 def rest(paper: Paper, table: Table, now: float) -> None:

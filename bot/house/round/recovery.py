@@ -10,7 +10,7 @@ from collections import Counter
 from msgspec import structs
 
 from bot.house.round import opening, promises
-from bot.house.round.hand_records import read_record, record_of
+from bot.house.round.hand_records import read_record, record_as_closed
 from bot.house.round.playing import UnreadableHand
 from bot.house.state.house import Paper
 from bot.house.state.table import Table
@@ -80,11 +80,11 @@ def give_back(paper: Paper, table: Table, now: float, why: str) -> None:
 def _void_deal(paper: Paper, table: Table, row: HandRow, why: str, now: float) -> str:
     """What is kept of it from now on; the log says that it is void, if the books can still tell what lay there."""
     try:
-        dealt = record_of(row, ())
+        dealt = record_as_closed(row)
     except Exception as fault:
         _log.error("hand %s cannot be read: %s", row.id, type(fault).__name__)
         return row.deal
-    if dealt is None or "v" not in dealt or "void" in dealt:
+    if dealt is None:
         return row.deal
     return promises.pay_back(paper, table, dealt, why, now)
 
@@ -106,7 +106,7 @@ def _give_up(paper: Paper, table: Table, now: float, why: str) -> Table:
     if row is None or row.status not in ("betting", "playing"):
         return table
     give_back(paper, table, now, why)
-    if row.status == "betting":
+    if row.status == "betting" and table.waits is None:
         return promises.drop(paper, table, now, promises.FAULT)
     return promises.end(paper, table.change(shoe=None), now, "")
 

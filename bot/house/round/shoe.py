@@ -5,6 +5,7 @@ from new cards has none.
 """
 
 from bot.house.state.table import Shoe, Table
+from engine.fairness.beacon import Round
 from engine.felt import Deal
 from engine.games import GAMES
 from engine.shuffler import Seed
@@ -13,10 +14,11 @@ NO_BEACON = ""
 
 
 def seed_of(table: Table, cuts: tuple[str, ...]) -> Seed:
-    """A new shoe is shuffled with this hand's cuts; one that goes on keeps its own."""
+    """A new shoe is shuffled with this hand's cuts and round; one that goes on keeps its own."""
+    beacon = table.beacon.randomness if table.beacon is not None else NO_BEACON
     if table.shoe is None:
-        return Seed(table.seed, cuts, 0, NO_BEACON)
-    return Seed(table.seed, table.shoe.cuts, table.shoe.gone, NO_BEACON)
+        return Seed(table.seed, cuts, 0, beacon)
+    return Seed(table.seed, table.shoe.cuts, table.shoe.gone, beacon)
 
 
 def goes_on(table: Table) -> bool:
@@ -32,7 +34,7 @@ def serves(deal: Deal, gone: int) -> bool:
     return game.shoe is not None and game.shoe.serves(deal.options, len(game.full_deck(deal.options)), gone)
 
 
-def after(deal: Deal, gone: int) -> Shoe:
+def after(deal: Deal, gone: int, beacon: Round | None) -> Shoe:
     """What is left of it."""
     assert deal.seed is not None
-    return Shoe(gone, tuple(deal.seed.cuts))
+    return Shoe(gone, tuple(deal.seed.cuts), beacon)

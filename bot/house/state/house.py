@@ -157,6 +157,9 @@ class House:
     read_hands: Callable[[Table], Table] = lambda table: table
     # The public key in hex with which this house signs the heads of logs.
     key: str = ""
+    # The beacon's chain, by its name; "": the house follows none. And a round of it that is surely over.
+    chain: str = ""
+    newest_round: int = 0
     tables: Grouped[int, Table] = field(default_factory=lambda: Grouped(_groups_of_table))
     casinos: Grouped[int, Casino] = field(default_factory=lambda: Grouped(_groups_of_casino))
     places: Grouped[tuple[str, str], PlaceRow] = field(default_factory=lambda: Grouped(_groups_of_place))
@@ -549,6 +552,11 @@ class Paper(Draft):
     @property
     def books(self) -> Books:
         return self.house.books
+
+    @property
+    def chain(self) -> str:
+        """Of the beacon that the house follows; "": none."""
+        return self.house.chain
 
     # Questions
 

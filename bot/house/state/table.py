@@ -14,6 +14,7 @@ import msgspec
 
 from bot.house.play import NOT_HERE, PLAYS, GameMemory, Play, Seating
 from bot.texts import Text, dump_texts, load_texts
+from engine.fairness.beacon import Round
 from engine.fairness.promise import Promise
 from engine.felt import Deal, Game, Stake
 from engine.games import GAMES
@@ -24,6 +25,8 @@ M = TypeVar("M", bound=GameMemory)
 # Seconds to decide, by pace.
 PACES = {"fast": 15.0, "normal": 30.0, "slow": 90.0, "correspondence": 12 * 3600.0}
 NOTICE_S = 600.0
+# A hand whose table has lost its place waits so long for it, or for another (G10).
+WAITS_S = 24 * 3600.0
 # The status of a table that is nowhere: a first hand is dealt at it, and no book knows it (bot/house/lessons.py).
 PRACTICE = "practice"
 
@@ -34,7 +37,8 @@ class Settings:
 
     `reveal_after`: hours until the seed of a hand is shown where folded cards stay secret meanwhile; it stands in the
     promise, as options do. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour (UTC)
-    at which the day at the table is told to everybody, or off. `cheers`: the house reacts to a big win.
+    at which the day at the table is told to everybody, or off. `cheers`: the house reacts to a big win. `beacon`: where
+    the house follows it, hands are dealt by its rounds.
     """
 
     seats: int = 0
@@ -46,6 +50,7 @@ class Settings:
     coach: bool = True
     recap: str = "off"
     cheers: bool = False
+    beacon: bool = True
 
 
 class Notice(NamedTuple):
@@ -55,11 +60,19 @@ class Notice(NamedTuple):
     at: float
 
 
-class Shoe(msgspec.Struct, frozen=True):
-    """How many cards of the present shoe are gone, and with which cuts it was shuffled (BJ7)."""
+class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How many cards of the present shoe are gone, and with which cuts and round it was shuffled (BJ7)."""
 
     gone: int
     cuts: tuple[str, ...]
+    beacon: Round | None = None
+
+
+class Waits(NamedTuple):
+    """Bets are closed, and the hand is dealt when this round of the chain of that name is there."""
+
+    round: int
+    chain: str
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -102,6 +115,7 @@ class Table(msgspec.Struct, frozen=True):
 
     `promise` is what that hand is dealt by, `commit` its hash, `lines` where its entries stand in the log of its
     casino: its own, and the close's. A hand of version 1 that is played to its end has none, nor has a closed table.
+    `waits` is for what its cards wait, `beacon` the round that they were dealt by.
     `terms` are the options that the promise names: what is set later waits for the next. `left_logs` are its last
     commits in logs of casinos that it has left, by casino and log: it may come back.
     `invited` are who alone may play here, None where everybody may; `invitations` are {token: until when it counts}.
@@ -124,6 +138,8 @@ class Table(msgspec.Struct, frozen=True):
     promise: Promise | None = None
     lines: tuple[int, ...] = ()
     terms: Any = None
+    waits: Waits | None = None
+    beacon: Round | None = None
     left_logs: Mapping[str, str] = {}
     opened: float = 0.0
     seats: Mapping[int, int] = {}
@@ -169,12 +185,23 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def phase(self) -> str:
-        """One of asleep, betting, playing, paused; closed when nothing more is dealt."""
+        """One of asleep, betting, waiting, playing, paused; closed when nothing more is dealt."""
         if self.play is not None or (self.unread is not None and self.unread.play is not None):
             return "playing"
+        if self.waits is not None:
+            return "waiting"
         if self.status != "open":
             return self.status
         return "betting" if self.bets or self.started is not None else "asleep"
+
+    @property
+    def has_closed(self) -> bool:
+        """No more bets: a hand is played, or waits for its round."""
+        return self.play is not None or self.waits is not None
+
+    def is_in_hand(self, player: int) -> bool:
+        """Whether something of his lies in it, that he cannot take back."""
+        return self.has_closed and any(bet.player == player for bet in self.bets)
 
     def change(self, **changes: Any) -> "Table":
         return msgspec.structs.replace(self, version=self.version + 1, **changes)

@@ -65,8 +65,10 @@ LINKED = table_of("caribbean", 2)
 class House:
     """`do` plays one command as it would be typed; the first word names who says it."""
 
-    def __init__(self, folder, hand=None, stores=None):
-        self.folder, self.clock, self.stores = folder, Clock(), stores or Sqlite()
+    def __init__(self, folder, hand=None, stores=None, beacon=None):
+        self.folder, self.clock, self.stores, self.beacon = folder, Clock(), stores or Sqlite(), beacon
+        if beacon is not None:
+            self.clock.now = beacon.began
         if hand is None:
             self.entropy = random.Random(5).randbytes
         else:
@@ -81,7 +83,14 @@ class House:
 
     def open(self):
         self.books = self.stores.open(self.folder)
-        self.pit = Pit(self.books, clock=self.clock, entropy=lambda n: self.entropy(n), count=here, secret=bytes(32))
+        self.pit = Pit(
+            self.books,
+            clock=self.clock,
+            entropy=lambda n: self.entropy(n),
+            count=here,
+            secret=bytes(32),
+            beacon=self.beacon,
+        )
         self.pit.subscribe(self.changed.append)
 
     def close(self):

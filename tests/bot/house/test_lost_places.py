@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.house.casinos.places import WAITS_S
+from bot.house.state.table import WAITS_S
 from tests.bot.house.communities import do, errand, found, table_at
 
 HERE = "discord:1"
