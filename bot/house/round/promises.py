@@ -125,6 +125,19 @@ def make(paper: Paper, table: Table, hand_id: int, seed: bytes, now: float) -> T
     return table.change(promise=promise, commit=commit_to(promise), lines=(line,), terms=terms, seed=seed)
 
 
+def say_unproven(promise: Promise) -> Text:
+    """What a hand that is dealt by it proves of who made its deck, and what nothing proves."""
+    if promise["beacon"]:
+        return Text(
+            "A public number that nobody knew while bets were open goes into the deck: who runs this house cannot "
+            "choose it. That he looked at no card nothing proves."
+        )
+    return Text(
+        "No public number goes into the deck: that who runs this house did not choose it, and looked at no card, "
+        "nothing proves."
+    )
+
+
 def receipt_of(table: Table) -> Text | None:
     """For who bets on the next hand: the commit and where it stands in the log, by which its promise is found again.
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.house.play import PLAYS, Play, Seating
 from bot.house.round.betting import options_of
+from bot.house.round.promises import say_unproven
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.registry import VERBS, Request, Trait, verb
 from bot.texts import Text, Usage
@@ -86,6 +87,8 @@ def _head(request: Request, page: str) -> Iterator[Text]:
         yield Text("{page}:", "", page=PAGES[page])
     elif (table := request.at) is not None:
         yield Text("Table {number}, {game}.", "", number=table.number, game=Word(table.game))
+        if table.promise is not None:
+            yield say_unproven(table.promise)
     else:
         yield Text("There is no table here; at one you may say:")
 

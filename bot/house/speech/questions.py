@@ -9,7 +9,7 @@ from bot.house.people import self_limits
 from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of, usual_options
 from bot.house.round.hand_records import commit_of, hidden_for, load_promised, proven
-from bot.house.round.promises import RECEIPT_DIGITS
+from bot.house.round.promises import RECEIPT_DIGITS, say_unproven
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.offers import Typed, as_typed, say_typed
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -176,6 +176,7 @@ def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
     if promise is None:
         return
     yield Text("Its promise is entry {entry} of log {log}.", "", entry=str(lines[0]), log=str(promise["log"]))
+    yield say_unproven(promise)
     head = logs.newest_head(request.paper.books, int(promise["casino"]), promise["log"])
     if head is not None:
         root = head.root.hex()[:RECEIPT_DIGITS]

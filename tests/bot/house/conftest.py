@@ -65,10 +65,10 @@ LINKED = table_of("caribbean", 2)
 class House:
     """`do` plays one command as it would be typed; the first word names who says it."""
 
-    def __init__(self, folder, hand=None, stores=None, beacon=None):
+    def __init__(self, folder, hand=None, stores=None, beacon=None, began=None):
         self.folder, self.clock, self.stores, self.beacon = folder, Clock(), stores or Sqlite(), beacon
-        if beacon is not None:
-            self.clock.now = beacon.began
+        if began is not None:
+            self.clock.now = began
         if hand is None:
             self.entropy = random.Random(5).randbytes
         else:

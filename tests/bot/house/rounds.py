@@ -17,8 +17,8 @@ def made_up(number):
 class Rounds:
     """`wanted` are those that somebody waits for; `come` tells of one."""
 
-    def __init__(self, name="quicknet", began=BEGAN):
-        self.name, self.began = name, began
+    def __init__(self, name="quicknet"):
+        self.name = name
         self.newest = 0
         self.wanted = set()
         self.tell = lambda round: None

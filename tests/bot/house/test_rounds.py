@@ -12,7 +12,7 @@ from bot.view.build import screen
 from engine.fairness.beacon import NOTICE_S, PERIOD_S, round_after, time_of
 from storage.questions import hands, logs
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, STUD, UTH, House
-from tests.bot.house.rounds import Rounds, made_up, real
+from tests.bot.house.rounds import BEGAN, Rounds, made_up, real
 from tests.fairness.writing import ROUNDS
 from tests.some import some
 
@@ -25,7 +25,7 @@ def chain():
 @pytest.fixture
 def house(tmp_path, stores, chain):
     """One that follows the beacon; in the end the doctor finds nothing, and a stranger nothing in its log."""
-    opened = House(tmp_path, stores=stores, beacon=chain)
+    opened = House(tmp_path, stores=stores, beacon=chain, began=BEGAN)
     yield opened
     opened.clock.now += 1.0
     opened.pit.heads.sign()
@@ -118,8 +118,8 @@ def test_fairness_5_the_hand_is_dealt_when_the_round_is_there_and_by_it(house):
 
 def test_fairness_8_a_hand_by_quicknets_own_round_is_verified_whole(tmp_path, stores):
     number = max(ROUNDS)
-    chain = Rounds(began=float(time_of(number) - 25))
-    house = House(tmp_path, stores=stores, beacon=chain)
+    chain = Rounds()
+    house = House(tmp_path, stores=stores, beacon=chain, began=float(time_of(number) - 25))
     hand = close(house).hand_id
     assert chain.wanted == {number}
     come(house, real(number))
@@ -315,3 +315,14 @@ def test_no_seed_stands_anywhere_while_a_hand_waits(house):
     assert told.file is None
     everything = json.dumps(log_of(house)) + str(told) + repr(table)
     assert seed not in everything
+
+
+def test_fairness_what_a_table_proves_is_said_by_its_help_and_by_verify(house):
+    hand = close(house).hand_id
+    assert "cannot choose it" in house.says("anna help table", table=UTH)
+    assert "cannot choose it" in house.says(f"anna verify {hand}", table=UTH)
+    come(house)
+    house.do("insp table set beacon off why", table=CARIBBEAN)
+    said = house.says("anna help table", table=CARIBBEAN)
+    assert "did not choose it" in said
+    assert "looked at no card" in said
