@@ -55,7 +55,7 @@ def _page(request: Request, page: str, number: int) -> Answer:
         last = -(-len(lines) // MOST)
         more = Text("More: {number} of {last}", "", number=number % last + 1, last=last)
         choices.insert(0, Choice(more, "help", (page, str(number % last + 1)), True))
-    return Answer((*_head(request, page), *shown), choices=(*choices, *_STEPS.get(page, ())))
+    return Answer((*_head(request, page), *shown, *_tail(request, page)), choices=(*choices, *_STEPS.get(page, ())))
 
 
 def _turn_to(page: str) -> Choice:
@@ -87,10 +87,13 @@ def _head(request: Request, page: str) -> Iterator[Text]:
         yield Text("{page}:", "", page=PAGES[page])
     elif (table := request.at) is not None:
         yield Text("Table {number}, {game}.", "", number=table.number, game=Word(table.game))
-        if table.promise is not None:
-            yield say_unproven(table.promise)
     else:
         yield Text("There is no table here; at one you may say:")
+
+
+def _tail(request: Request, page: str) -> Iterator[Text]:
+    if page == TABLE and request.at is not None and request.at.promise is not None:
+        yield say_unproven(request.at.promise)
 
 
 def _commands_on(request: Request, page: str) -> list[str]:

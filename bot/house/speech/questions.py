@@ -176,11 +176,11 @@ def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
     if promise is None:
         return
     yield Text("Its promise is entry {entry} of log {log}.", "", entry=str(lines[0]), log=str(promise["log"]))
-    yield say_unproven(promise)
     head = logs.newest_head(request.paper.books, int(promise["casino"]), promise["log"])
     if head is not None:
         root = head.root.hex()[:RECEIPT_DIGITS]
         yield Text("The newest head of that log: {size} entries, root {digits}…", "", size=str(head.size), digits=root)
+    yield say_unproven(promise)
 
 
 def _has_been_in(request: Request, casino: int) -> bool:
