@@ -50,7 +50,7 @@ PUBLIC, CALLBACK, WEBHOOK = (
 class InlinePit(Pit):
     """A batch a command, at once: simcord waits for all that the bot has under way."""
 
-    def submit(self, command):
+    def submit(self, command, *, only_here=False):
         future: Future[Answer] = Future()
         self.round([command], [future])
         return future

@@ -55,7 +55,7 @@ class CountedRequest(Http):
 class InlinePit(Pit):
     """A pit whose rounds are run by who submits: nothing happens behind the back of the virtual clock."""
 
-    def submit(self, command: Command) -> Any:
+    def submit(self, command: Command, *, only_here: bool = False) -> Any:
         answer: Future[Any] = Future()
         self.round([command], [answer])
         return answer
