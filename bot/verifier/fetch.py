@@ -51,11 +51,25 @@ def _below(source: str, what: str, query: str = "") -> str:
 
 
 def _ask_for_head(address: str) -> JSON | None:
-    """The newest head, or None where nothing is published so."""
+    """The newest head, or None where nothing is published so. Raises Unreadable with what the house says instead."""
     try:
         return _ask(address)
-    except (urllib.error.HTTPError, Unreadable):
+    except urllib.error.HTTPError as fault:
+        if why := _refusal_of(fault):
+            raise Unreadable(why) from None
         return None
+    except Unreadable:
+        return None
+
+
+def _refusal_of(answer: urllib.error.HTTPError) -> str:
+    """Its sentence, where it is a house's."""
+    try:
+        said = parse(answer.read(LONGEST_LINE))
+    except Unreadable:
+        return ""
+    why = said.get("refused") if isinstance(said, dict) else None
+    return why if isinstance(why, str) else ""
 
 
 def _ask(address: str) -> JSON:

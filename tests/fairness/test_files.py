@@ -210,6 +210,15 @@ class Served(BaseHTTPRequestHandler):
             answer = write_lines(entries[int(asked["from"]) : int(asked["to"])]).encode()
         elif path == "/short/17/entries":
             answer = b"[]"
+        elif path == "/half/17/head":
+            answer = json.dumps(self.lines[-1]).encode()
+        elif path == "/half/17/entries":
+            answer = json.dumps(entries[: int(asked["to"])]).encode()[:-9]
+        elif path == "/new/17/head":
+            self.send_response(404)
+            self.end_headers()
+            self.wfile.write(b'{"refused": "No head of this log is signed yet."}')
+            return
         self.send_response(404 if answer is None else 200)
         self.end_headers()
         self.wfile.write(answer or b"")
@@ -230,7 +239,9 @@ def address() -> Iterator[str]:
 
 
 @pytest.mark.outside
-@pytest.mark.parametrize(("path", "heads"), [("/file", 25), ("/log/17", 1), ("/log/17/", 1), ("/lines/17", 1)])
+@pytest.mark.parametrize(
+    ("path", "heads"), [("/file", 25), ("/log/17", 1), ("/log/17/", 1), ("/lines/17", 1), ("/log/17?log=1", 1)]
+)
 def test_a_log_at_an_address(address: str, path: str, heads: int, capsys: Printed) -> None:
     assert check_log_at(address + path) == 0
     report = json.loads(capsys.readouterr().out)
@@ -242,6 +253,10 @@ def test_an_address_without_a_log_is_told_in_a_sentence(address: str) -> None:
     with pytest.raises(OSError, match=f"{address}/nothing: Not Found"), fetched(f"{address}/nothing"):
         pass
     with pytest.raises(Unreadable, match="entry 0 was asked for, and 0 came"), fetched(f"{address}/short/17"):
+        pass
+    with pytest.raises(Unreadable, match="the entries from 0 on: it is no JSON"), fetched(f"{address}/half/17"):
+        pass
+    with pytest.raises(Unreadable, match="No head of this log is signed yet"), fetched(f"{address}/new/17"):
         pass
     with pytest.raises(OSError, match="refused"), fetched("http://127.0.0.1:1/log/17"):
         pass
