@@ -1,7 +1,7 @@
 """The owner who grinds: he has the whole database, cuts last, closes when he likes, and bets at his own table.
 
 Without the beacon he wins, which is what fairness.md says. With it his results are chance's: tested at 99 %, against
-the exact chances of his bets.
+the exact chances of his bets. First by the rules of the contract alone, then at a table of a real house.
 """
 
 import hashlib
@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import sqrt
+from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from engine.fairness import log
-from engine.fairness.beacon import NOTICE_S, PERIOD_S, randomness_of, round_after, time_of
+from engine.fairness.beacon import NOTICE_S, PERIOD_S, Round, randomness_of, round_after, round_at, time_of
 from engine.fairness.canonical import digest
 from engine.fairness.promise import commit_to, hash_seed, make_promise
 from engine.felt import Deal, Stake
@@ -25,10 +26,14 @@ from engine.games.puntobanco_odds import count_odds
 from engine.hand import Hand
 from engine.record import shuffled
 from engine.shuffler import Seed
+from tests.bot.house.conftest import TABLES, House
+from tests.bot.house.rounds import Rounds
 
 HANDS = 10_000
 # Fewer show it where he may choose.
 FEW = 500
+# At a table of a real house, where each takes some milliseconds.
+A_FEW = 120
 # Of a normal number, on both sides together: 1 %.
 LEVEL_99 = 2.576
 BEGAN = 1_790_000_000
@@ -183,3 +188,100 @@ def test_fairness_5_who_knew_the_round_would_be_found_out() -> None:
     """So the test can fail with the beacon too."""
     ahead = time_of(round_after(BEGAN)) - BEGAN
     assert play(takes_the_round_that_comes, FEW, has_beacon=True, sees_ahead_s=ahead) > 5
+
+
+# At a table of a real house
+
+
+class AtHome:
+    """His own house, whose books lie open before him. Anna bets a little, cuts first, and is in every hand."""
+
+    def __init__(self, folder: Path, *, has_beacon: bool, sees_ahead: bool = False) -> None:
+        self.chain, self.sees_ahead = Random("chain").randbytes(32), sees_ahead
+        self.beacon = Rounds() if has_beacon else None
+        self.house = House(folder, beacon=self.beacon, began=float(BEGAN))
+        self.house.entropy = Random("books").randbytes
+        for name in ("greta", "anna"):
+            self.do(f"{name} balance")
+            self.do(f"insp grant {name} 1000000 for a test")
+
+    def do(self, line: str) -> None:
+        answer = self.house.do(line, table=TABLES[GAME.name], sure=True)
+        assert not answer.refused, (line, answer)
+
+    def table(self) -> Any:
+        return self.house.table(TABLES[GAME.name])
+
+    def play(self, owner: Owner, hands: int) -> float:
+        """As `play` does, by what his wallet says."""
+        gained = variance = 0.0
+        for number in range(hands):
+            mean, spread, won = self.hand(owner, f"anna {number}")
+            gained += won - mean
+            variance += spread
+        return gained / sqrt(variance)
+
+    def hand(self, owner: Owner, cut_of_another: str) -> tuple[float, float, float]:
+        before = self.house.chips("greta")
+        self.do("anna bet punto 10")
+        self.do(f"anna cut {cut_of_another}")
+        close = owner(self.known(cut_of_another))
+        self.do(f"greta bet {close.area} {BET // 100}")
+        if close.cut:
+            self.do(f"greta cut {close.cut}")
+        self.house.wait(min(close.waited_s, 4))  # who is ready ends it sooner
+        for name in ("anna", "greta"):
+            self.do(f"{name} ready")
+        self.house.wait(max(0.0, self.table().deadline - self.house.clock.now) if self.table().bets else 0.0)
+        if self.beacon is not None:
+            waits = self.table().waits
+            assert waits is not None
+            self.house.clock.now = float(time_of(waits.round))
+            self.beacon.come(waits.round, self.round(waits.round))
+            self.house.pit.round([], [])
+        while self.table().bets:
+            self.house.wait(1)
+        mean, spread = chances()[close.area]
+        return mean, spread, (self.house.chips("greta") - before) / BET
+
+    def known(self, cut_of_another: str) -> Known:
+        """What the books hold at that moment, and every number that the chain has published."""
+        at = int(self.house.clock.now)
+        rounds = [self.round(number).randomness for number in self.published(at)]
+        return Known(at, self.table().seed, cut_of_another, rounds, ())
+
+    def published(self, at: int) -> list[int]:
+        # Who is ready at once closes five seconds after the first bet.
+        newest = round_after(at + 5) if self.sees_ahead else round_at(at)
+        return [newest - 1, newest]
+
+    def round(self, number: int) -> Round:
+        signature = hashlib.sha384(self.chain + number.to_bytes(8, "big")).digest()
+        return Round(number, randomness_of(signature), signature.hex())
+
+
+def at_home(folder: Path, owner: Owner, hands: int, **more: bool) -> float:
+    home = AtHome(folder, **more)
+    try:
+        return home.play(owner, hands)
+    finally:
+        home.house.close()
+
+
+def test_fairness_5_at_a_table_without_the_beacon_the_owner_wins(tmp_path: Path) -> None:
+    assert at_home(tmp_path, takes_the_best_cut, A_FEW, has_beacon=False) > 5
+
+
+@pytest.mark.parametrize("owner", [takes_the_best_cut, takes_the_newest_round, waits_for_a_sign])
+def test_fairness_5_at_a_table_with_the_beacon_a_few_hands_are_chance(tmp_path: Path, owner: Owner) -> None:
+    assert abs(at_home(tmp_path, owner, A_FEW, has_beacon=True)) < LEVEL_99
+
+
+def test_fairness_5_at_a_table_who_knew_the_round_would_be_found_out(tmp_path: Path) -> None:
+    assert at_home(tmp_path, takes_the_round_that_comes, A_FEW, has_beacon=True, sees_ahead=True) > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("owner", [takes_the_newest_round, waits_for_a_sign])
+def test_fairness_5_at_a_table_with_the_beacon_ten_thousand_hands_are_chance(tmp_path: Path, owner: Owner) -> None:
+    assert abs(at_home(tmp_path, owner, HANDS, has_beacon=True)) < LEVEL_99

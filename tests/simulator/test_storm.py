@@ -46,6 +46,14 @@ def test_a_house_weathers_a_storm(storm):
     assert storm.counts["hands"] > 50
 
 
+def test_a_house_that_follows_a_beacon_weathers_a_storm(folder):
+    """Rounds come, come late, and for hours do not; nobody but a stranger's verifier asks who has signed them."""
+    with closing(History(2, folder / "house", has_beacon=True)) as storm:
+        play(storm, 800)
+        assert storm.counts["rounds"] > 30
+        assert storm.counts["hands"] > 50
+
+
 @pytest.mark.slow
 def test_a_house_dies_in_every_way_and_comes_back_whole(storm, monkeypatch):
     """And whatever is lost of its files meanwhile is noticed."""

@@ -417,7 +417,7 @@ def _open_next(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
         if shoe.goes_on(table):
             table = promises.end(paper, table, now, "")
         table = table.change(status="closed", seats={}, deadline=None, promise=None, shoe=None)
-        return paper.set_table(table.change(play=None, bets=(), turning={}))
+        return paper.set_table(table.change(play=None, bets=(), turning={}, beacon=None))
     table = open_hand(paper, table, now, entropy)
     return paper.set_table(hooks_of(table).wake(paper, table, now))
 

@@ -119,6 +119,14 @@ def close_gone(paper: Paper, table: Table, now: float) -> Table:
         paper.post(stack, ledger.wallet(table.casino, player), paper.balance(stack), "leaves the table", now)
     told = Text("The game of this table, {game}, is not here any more: its stakes are back.", "", game=table.game)
     table = table.change(
-        status="closed", seats={}, bets=(), ready=frozenset(), deadline=None, unread=None, promise=None
+        status="closed",
+        seats={},
+        bets=(),
+        ready=frozenset(),
+        deadline=None,
+        unread=None,
+        promise=None,
+        waits=None,
+        beacon=None,
     )
     return paper.set_table(table.tell(told, now))

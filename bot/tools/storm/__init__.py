@@ -17,6 +17,7 @@ or not at all; nobody is shown a card that is hidden from him; no error is in th
     games.py      what is said and looked at at one game's tables      remains.py   what a dead process has left
     town.py       what plans are made of                               losses.py    what may be missing of its files
     plans.py      what takes more than one word                        books.py     writes and reads that fail
+    rounds.py     the beacon of every other house
     weather.py    time, and what befalls the house from outside        history.py   the steps, deaths and restarts
 
 A long storm is many houses: after HOUSE_STEPS steps the next one is founded, on new books and with the next seed, so

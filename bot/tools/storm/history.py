@@ -32,6 +32,7 @@ from bot.tools.storm.games import STORMS
 from bot.tools.storm.losses import EARLIER, LOSSES, check_noticed, spoil
 from bot.tools.storm.plans import plans_of
 from bot.tools.storm.remains import check_remains
+from bot.tools.storm.rounds import StormyBeacon
 from bot.tools.storm.sight import check_answer, check_screen
 from bot.tools.storm.talk import Talk
 from bot.tools.storm.town import Plan, Town
@@ -70,13 +71,15 @@ class Course:
 class History:
     """`run` raises AssertionError, with what is wrong, at the first step that breaks a promise.
 
-    `games` are those that people play: all that there are, unless some are named.
+    `games` are those that people play: all that there are, unless some are named. With `has_beacon` the house follows
+    one, whose rounds come, or late, or for hours not.
     `uptime` is what passes, by which clocks run; the wall clock is somewhat `ahead` of it, or behind.
     """
 
     seed: int
     folder: Path
     games: Sequence[str] = ()
+    has_beacon: bool = False
     uptime: float = 1_800_000_000.0
     ahead: float = 0.0
     step: int = 0
@@ -91,6 +94,8 @@ class History:
 
     def __post_init__(self) -> None:
         self.rng = random.Random(f"storm {self.seed}")
+        rounds = random.Random(f"rounds {self.seed}")
+        self.beacon = StormyBeacon(lambda: self.uptime, rounds) if self.has_beacon else None
         self.games = self.games or tuple(PLAYS)
         self.plans = plans_of(self.games)
         self.weather = Weather(self.rng)
@@ -141,6 +146,9 @@ class History:
         for _step in range(steps):
             self.step += 1
             self.uptime += self.weather.pass_time()
+            if self.beacon is not None:
+                self.beacon.pass_time()
+                self.counts["rounds"] = self.beacon.told
             self._round(self._commands())
             if (ahead := self.weather.set_clock()) is not None:
                 self._set_clock(ahead)
@@ -445,6 +453,7 @@ class History:
             entropy=self._entropy,
             count=here,
             secret=bytes(32),
+            beacon=self.beacon,
         )
         self.pit.subscribe(self.told.update)
         self.books.end()

@@ -248,7 +248,12 @@ class Watch:
         if record is None:
             return None
         answer = verify_record(record)
-        assert answer["verified"], f"hand {row.id} does not verify: {answer['checks']}"
+        # Nobody has signed a storm's round.
+        checks = {name: said for name, said in answer["checks"].items() if name != "beacon" or "beacon" not in record}
+        is_fine = (
+            all(said in ("ok", "absent") for said in checks.values()) if "beacon" in record else answer["verified"]
+        )
+        assert is_fine, f"hand {row.id} does not verify: {answer['checks']}"
         if is_undealt(record):
             return None
         hand = Hand(*parse_record(record))

@@ -326,3 +326,36 @@ def test_fairness_what_a_table_proves_is_said_by_its_help_and_by_verify(house):
     said = house.says("anna help table", table=CARIBBEAN)
     assert "did not choose it" in said
     assert "looked at no card" in said
+
+
+def test_a_close_and_the_head_that_covers_it_are_one_transaction(house):
+    """A process that dies after any transaction leaves no close that was not signed in time."""
+    found = []
+
+    def look(_changed):
+        closes = [entry for entry in entries(house, "close") if entry["round"]]
+        head = logs.newest_head(house.books, 1, 1)
+        found.append((len(closes), head is not None and head.size == logs.size_of_log(house.books, 1, 1)))
+
+    house.pit.subscribe(look)
+    close(house)
+    assert found[-1] == (1, True)
+
+
+@pytest.mark.parametrize("dies_after", range(5))
+def test_a_house_that_ends_between_any_two_entries_goes_on(house, dies_after):
+    steps = [
+        lambda: house.do("anna bet 20", table=UTH),
+        lambda: house.do("anna cut x", table=UTH),
+        lambda: house.wait(20),
+        lambda: come(house),
+        lambda: house.wait(200),
+    ]
+    for number, step in enumerate(steps):
+        step()
+        if number == dies_after:
+            house.restart()
+            house.pit.round([], [])
+            house.wait(20 if number < 2 else 0)
+    kinds = [entry["k"] for entry in map(json.loads, logs.entries(house.books, 1, 1, 0, 10**6))]
+    assert [kinds.count(kind) for kind in ("close", "paid", "open")] == [1, 1, 1]
