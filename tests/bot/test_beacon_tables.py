@@ -6,14 +6,18 @@ when its time has come.
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
 
 from bot.beacon.follow import Beacon
+from bot.house.pit import Pit
 from bot.house.round.waiting import VOID_AFTER_S
+from bot.house.speech.command import Command, Place, Who
+from bot.house.state.table import Table
 from bot.verifier import quicknet
 from bot.verifier.records import verify_record
 from bot.view.build import screen
@@ -21,8 +25,9 @@ from engine.fairness.beacon import time_of
 from tests.beacon import FORGED, WRONG, LoopbackBeacon, chain, needs_the_library, signed
 from tests.bot.house.conftest import UTH, House
 from tests.bot.house.rounds import BEGAN
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 from tests.some import some
+from tests.stores import Sqlite
 
 pytestmark = needs_the_library
 # By so much the clock goes on between two looks.
@@ -48,10 +53,10 @@ class Evening:
         now: float = self.house.clock.now
         return now
 
-    async def goes_on(self, until: Callable[[], bool], step_s: float = STEP_S) -> None:
+    async def goes_on(self, is_so: Callable[[], bool], step_s: float = STEP_S) -> None:
         """Time passes until it is so, a step at a time, each with a moment for whoever asks and is asked."""
         async with asyncio.timeout(PATIENCE_S):
-            while not until():
+            while not is_so():
                 await asyncio.sleep(0.01)
                 self.house.wait(step_s)
 
@@ -188,3 +193,30 @@ async def test_fairness_5_after_an_hour_without_a_relay_the_bets_may_go_back(tmp
         await night.relays[0].start()
         assert night.close() > number
         await night.goes_on(lambda: night.phase == "playing")
+
+
+@pytest.mark.slow
+async def test_a_house_that_runs_deals_by_the_beacon_in_its_own_threads(tmp_path: Path) -> None:
+    """In real time: five seconds until bets close, and three to six until the round is there."""
+    async with LoopbackBeacon() as relay:
+        beacon = Beacon(chain().hash, (relay.url,))
+        await beacon.open()
+        with closing(Sqlite().open(tmp_path)) as books:
+            pit = Pit(books, secret=bytes(32), beacon=beacon)
+            pit.start()
+
+            def table() -> Table:
+                return pit.floor.house.tables[UTH]
+
+            try:
+                for number, (verb, *args) in enumerate([("bet", "20"), ("ready",)]):
+                    who = Who("web", "anna", "anna", "en")
+                    command = Command(f"key {number}", who, Place("web", str(UTH)), verb, tuple(args))
+                    assert not (await asyncio.wrap_future(pit.submit(command))).refused
+                waits = await until(lambda: table().waits)
+                await until(lambda: table().play is not None)
+                assert table().beacon == signed(some(waits).round)
+                assert time.time() >= time_of(some(waits).round)
+            finally:
+                await asyncio.to_thread(pit.stop)
+                await beacon.close()
