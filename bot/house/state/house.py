@@ -604,12 +604,13 @@ class Paper(Draft):
     def find_player(self, id: int) -> Player | None:
         if (changed := self.players.get(id)) is not None:
             return changed
-        if (known := self.house.find_player(id)) is not None:
+        known = self.house.players.get(id) or self.house.find_player(id)
+        if known is not None:
             self.relied[id] = known.version
         return known
 
     def seen(self, player: int) -> SeenRow:
-        return self.seen_last.get(player) or self.house.seen(player)
+        return self.seen_last.get(player) or self.house.seen_last.get(player) or self.house.seen(player)
 
     def member(self, casino: int, player: int) -> Member | None:
         return self.members.get((casino, player)) or self.house.member(casino, player)
