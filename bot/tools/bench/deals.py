@@ -26,6 +26,7 @@ from bot.tools.storm.crowd import split_line
 from bot.tools.storm.games import STORMS
 from engine.felt import Offer, Offers
 from storage import ledger
+from storage.questions import hands, logs
 from storage.rows import HandRow, PlaceRow, TableRow
 from storage.sqlite import SqliteBooks
 
@@ -77,10 +78,11 @@ def _measure(game: str, players: int, rounds: int) -> Measure:
         tables = Tables(Path(folder), game, players)
         try:
             tables.play()  # the first warms caches, and everybody takes a seat
-            log, kept, begun = *tables.bytes_kept(), tables.hands_over
+            tables.over.clear()
+            log = tables.bytes_in_log()
             costs = [tables.round() for _round in range(rounds)]
-            log_after, kept_after = tables.bytes_kept()
-            hands = tables.hands_over - begun
+            log_bytes, kept_bytes = tables.bytes_in_log() - log, tables.bytes_kept()
+            over = len(tables.over)
         finally:
             tables.books.close()
     cpu_us, promise_us, commands = (median(column) for column in zip(*costs, strict=True))
@@ -91,8 +93,8 @@ def _measure(game: str, players: int, rounds: int) -> Measure:
         round(cpu_us, 1),
         round(promise_us, 1),
         round(commands / cpu_us * 1e6),
-        round((log_after - log) / hands),
-        round((kept_after - kept) / hands),
+        round(log_bytes / over),
+        round(kept_bytes / over),
     )
 
 
@@ -103,7 +105,9 @@ class Tables:
         self._now, self._said, self._cpu_s = time.time(), 0, 0.0
         self.books = SqliteBooks(folder)
         self._pit = Pit(self.books, clock=lambda: self._now, entropy=random.Random(1).randbytes, secret=bytes(32))
-        self._game, self.hands_over = game, 0
+        self._game = game
+        # The numbers of the hands that were played to their end.
+        self.over: list[int] = []
         self._ids = self._open()
         self._crowd = [
             (Who(PLATFORM, f"{table} {number}", f"Player {table} {number}"), Place(PLATFORM, str(table)), number)
@@ -117,15 +121,16 @@ class Tables:
 
     def round(self) -> _Cost:
         """Of a hand: of all that was played now, and of promises and log beside it."""
-        self._cpu_s, said, over = 0.0, self._said, self.hands_over
+        self._cpu_s, said, before = 0.0, self._said, len(self.over)
         for _hand in range(_HANDS_A_ROUND):
             self.play()
-        hands = self.hands_over - over
-        return _Cost(self._cpu_s / hands * 1e6, self._promise_us(), (self._said - said) // hands)
+        over = len(self.over) - before
+        return _Cost(self._cpu_s / over * 1e6, self._promise_us(), (self._said - said) // over)
 
     def play(self) -> None:
         """A hand at each table."""
         playing = {id: self._table(id).hand_id for id in self._ids}
+        self.over += playing.values()
         self._say(list(self._bets()))
         while playing := {id: hand for id, hand in playing.items() if self._table(id).hand_id == hand}:
             moves = [move for id in playing for move in self._moves(self._table(id))]
@@ -133,16 +138,18 @@ class Tables:
                 self._say(moves)
             else:
                 self._run_out([self._table(id) for id in playing])
-        self.hands_over += TABLES
         self._now += 1
 
-    def bytes_kept(self) -> tuple[int, int]:
-        """(in logs, of hands and their moves)."""
-        in_logs = "SELECT sum(length(CAST(entry AS BLOB)) + length(nodes)) FROM log_entries"
-        of_hands = "SELECT sum(length(CAST(deal AS BLOB)) + length(seed)) FROM hands WHERE status = 'over'"
-        ((log,),), ((hands,),) = self.books._select(in_logs), self.books._select(of_hands)
-        ((moves,),) = self.books._select("SELECT sum(length(CAST(move AS BLOB))) FROM moves")
-        return log, (hands or 0) + (moves or 0)
+    def bytes_in_log(self) -> int:
+        """Of its entries, with their nodes."""
+        rows = logs.entry_rows(self.books, LOUNGE, self._pit.floor.house.log_of(LOUNGE).number)
+        return sum(len(row.entry.encode()) + len(row.nodes) for row in rows)
+
+    def bytes_kept(self) -> int:
+        """Of hands that are over, with their moves."""
+        deals, moves = hands.deals_of_hands(self.books, self.over), hands.moves_of_hands(self.books, self.over)
+        said = (one.move for of_hand in moves.values() for one in of_hand)
+        return sum(len(text.encode()) for text in (*deals.values(), *said))
 
     def _open(self) -> list[int]:
         house, found = self._pit.floor.house, []
