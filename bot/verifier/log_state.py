@@ -56,7 +56,8 @@ class Open:
     next: int = 0
     hands: int = 0
     """Closed ones."""
-    was_void: bool = False
+    was_dealt: bool = False
+    """One of its hands was paid, and not void."""
     paid_at: int = 0
     paid_line: int = 0
     due: int | None = None
@@ -224,9 +225,9 @@ class LogState:
         table.hands += 1
         if entry["void"]:
             table.voided += 1
-            left.was_void = True
             told = {"commit": entry["commit"], "start": entry["start"], "table": left.table}
             self.voided.add({**told, "round": left.round, "why": entry["void"]})
+        left.was_dealt = left.was_dealt or not entry["void"]
         left.start, left.next, left.paid_at, left.paid_line = None, entry["next"], entry["at"], line
         left.due = entry["at"] + (SHOE_S if left.deck.limit else left.opens * HOUR_S + GRACE_S)
 
@@ -288,7 +289,7 @@ def _opening_of(left: Open, entry: Entry) -> str:
         return "the seed is shown while its hand is under way"
     if not left.hands and not entry["why"]:
         return "a promise that was not dealt says why"
-    if left.hands and entry["why"] and not left.was_void:
+    if entry["why"] and left.was_dealt:
         return "a promise that was dealt is not dropped"
     if left.hands and at < left.paid_at + left.opens * HOUR_S:
         return f"it is shown before its {left.opens} hours are over"

@@ -85,6 +85,7 @@ def _check_promise(case: Case) -> None:
     check_promise(promise)
     if strange := sorted(record.keys() - _KEYS - _OF_THE_DECK):
         raise shape.Wrong(f"the record has a key {shape.quote(strange[0])}")
+    _check_keys(case)
     if case.house is not None and promise["house"] != case.house:
         raise shape.Wrong(f"it is the promise of the house {promise['house']}")
     if case.seed.keys() - {"server", "cuts"}:
@@ -98,6 +99,21 @@ def _check_promise(case: Case) -> None:
     is_later = shape.is_positive(case.start)
     if is_later != ("hand" in record) or (is_later and record["hand"] in ("", promise["hand"])):
         raise shape.Wrong("a later hand of a shoe has an id of its own, and no other hand has one")
+
+
+def _check_keys(case: Case) -> None:
+    """Those that nothing else of the record would miss, or find to be too many. The promise can be played."""
+    record, has_meter = case.record, case.game.meter is not None
+    if "start" not in record:
+        raise shape.Wrong("the record has no start")
+    if "jackpot" in record and not has_meter:
+        raise shape.Wrong("this game has no meter, and the record a jackpot")
+    if case.is_dropped:
+        return
+    if "cuts" not in case.seed and "server" in case.seed:
+        raise shape.Wrong("the seed of a record is its server and its cuts")
+    if "jackpot" not in record and has_meter:
+        raise shape.Wrong("the record does not tell the meter, its jackpot")
 
 
 def _check_commit(case: Case) -> None:

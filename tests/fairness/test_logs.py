@@ -196,6 +196,12 @@ def next_of(events: list[Event], event: Event) -> Event:
     return first(events[place(events, event) + 1 :], "commit", table=table_of(event))
 
 
+def say_dropped(events: list[Event]) -> None:
+    """A shoe of which one hand was void is told as if nothing had been dealt from it."""
+    put(first(events, "paid", table="shoe"), void="bad cards")
+    put(first(events, "open", table="shoe"), why="options changed")
+
+
 def add_end(events: list[Event], *more: Event) -> None:
     at = events[-1]["sign"]
     events[-1:] = [log.ended("18", at), *more, {"sign": at}]
@@ -318,6 +324,7 @@ SIGNED_ANEW: dict[str, tuple[str, Change]] = {
     ),
     "a dropped hand without a why": ("opening", lambda es: put(first(es, "open", table="dropping"), why="")),
     "a why for a dealt hand": ("opening", lambda es: put(first(es, "open", table="t1"), why="bad cards")),
+    "a why for a shoe that was dealt, with a void hand in it": ("opening", lambda es: say_dropped(es)),
     "a seed never shown": ("opening", lambda es: remove(es, first(es, "open", table="t1"))),
     "a dropped seed never shown": ("opening", lambda es: remove(es, first(es, "open", table="dropping"))),
     "a dropped seed shown after the next promise": ("opening", lambda es: drop_late(es)),

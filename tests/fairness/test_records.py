@@ -269,6 +269,13 @@ FORGED: dict[str, tuple[str, str, Change]] = {
     "a hand of its own at the first start": ("promise", "t1 dealt", lambda r: put(r, "hand", "77")),
     "no hand of its own later": ("promise", "shoe later", lambda r: drop(r, "hand")),
     "the first hand's id later": ("promise", "shoe later", lambda r: put(r, "hand", r["promise"]["hand"])),
+    "no start": ("promise", "t1 dealt", lambda r: drop(r, "start")),
+    "no start of a dropped hand": ("promise", "dropping dropped", lambda r: drop(r, "start")),
+    "no cuts": ("promise", "t1 dealt", lambda r: drop(r, "seed", "cuts")),
+    "a jackpot without a meter": ("promise", "t1 dealt", lambda r: put(r, "jackpot", 5)),
+    "a jackpot without a meter, of a dropped hand": ("promise", "dropping dropped", lambda r: put(r, "jackpot", 5)),
+    "no jackpot": ("promise", "t0 dealt", lambda r: drop(r, "jackpot")),
+    "no jackpot of a void hand": ("promise", "t0 void", lambda r: drop(r, "jackpot")),
     "void without a why": ("promise", "t1 void", lambda r: put(r, "void", "")),
     "a salt of a dropped hand": ("promise", "dropping dropped", lambda r: put(r, "salt", "ab" * 16)),
     # commit

@@ -44,7 +44,7 @@
       const [sign, sentence] = await judge(hand, played);
       if (sign === WRONG || hand === last) show(hand, sign, sentence);
       if (sign === WRONG || (await isLogKnown(hand, played.record))) seen.settle(house, player, hand);
-      else setTimeout(() => lookAgain(hand), NEXT_HEAD_MS);
+      else if (!logged.classList.contains("wrong")) setTimeout(() => lookAgain(hand), NEXT_HEAD_MS);
     }
   }
 

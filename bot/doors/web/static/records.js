@@ -169,6 +169,11 @@ const records = (() => {
     checkPromise(promise, games);
     const strange = Object.keys(record).find((name) => !RECORD.includes(name));
     demand(strange === undefined, `the record has a key ${JSON.stringify(strange)}`);
+    const { meter } = games[promise.game];
+    demand(has(record, "start"), "the record has no start");
+    demand(meter || !has(record, "jackpot"), "this game has no meter, and the record a jackpot");
+    demand(isDropped || !has(seed, "server") || has(seed, "cuts"), "the seed of a record is its server and its cuts");
+    demand(isDropped || !meter || has(record, "jackpot"), "the record does not tell the meter, its jackpot");
     demand(!house || promise.house === house, `it is the promise of the house ${promise.house}`);
     demand(Object.keys(seed).every((name) => name === "server" || name === "cuts"), "the seed of a record is its server and its cuts");
     demand(!isVoid || isText(record.void), "void says why");
