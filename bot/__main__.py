@@ -138,6 +138,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     moving.add_argument("source", metavar="FROM", help=f"where they are: {named}")
     moving.add_argument("target", metavar="TO", help="where there are none yet, named in the same way")
     add("houses", "Tell which houses are on the books of a server, and who of them keeps what.", house)
+    add("release", "Have the house that keeps a server's books hand them to one that waits, for an upgrade.", house)
     add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
     bench = add("bench", "Measure how fast the house is.")
     names = "pit, press, tables, pictures, ranks, hands, deals, coach, chance"
@@ -292,6 +293,17 @@ def houses(arguments: argparse.Namespace) -> int:
     from bot.tools.houses import tell_houses
 
     return _keep_books(arguments, tell_houses)
+
+
+def release(arguments: argparse.Namespace) -> int:
+    """`ridotto release`: when it ends, another house has the books."""
+    from bot.config import read_config
+    from bot.tools.houses import release_books
+
+    def work(store: "Store") -> int:
+        return release_books(store, read_config(data=getattr(arguments, "data", None)).secret)
+
+    return _keep_books(arguments, work)
 
 
 def backup(arguments: argparse.Namespace) -> int:
@@ -492,6 +504,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "talk": talk,
     "bench": bench,
     "houses": houses,
+    "release": release,
     "gallery": gallery,
     "texts": texts,
     "emojis": emojis,

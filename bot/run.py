@@ -17,10 +17,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bot.config import BadSetting, Config, Relays, check_doors, read_config
+from bot.config import Address, BadSetting, Config, Relays, check_doors, read_config
 from bot.doors.kit.door import CannotOpen, Door, Opening
 from bot.house.pit import Pit
 from bot.house.play import LEFT_OUT
+from bot.lanes.host import Host
 from bot.logs import set_up_logs
 from bot.memory import settle
 from bot.view.pictures.worker import Renderer
@@ -55,8 +56,8 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
         return _complain(str(fault), BAD)
     # The books hold the seeds of hands that are being played.
     system.keep_private()
-    passwords = config.books.secrets if config.books else ()
-    set_up_logs(config.log, (config.discord_token, config.telegram_token, config.web_password, *passwords))
+    passwords = (config.web_password, config.secret, *(config.books.secrets if config.books else ()))
+    set_up_logs(config.log, (config.discord_token, config.telegram_token, *passwords))
     for game, why in LEFT_OUT.items():
         _log.error("the game %s is left out: %s", game, why)
     ended = threading.Event()
@@ -105,6 +106,8 @@ class _StandingBy:
     def __init__(self, config: Config, ended: threading.Event) -> None:
         self._config, self._ended = config, ended
         self._stack, self._waits = ExitStack(), False
+        # Whoever is told where the house is that is open.
+        self._told: list[Callable[[str | None], None]] = []
 
     def __enter__(self) -> Waits:
         return self
@@ -119,8 +122,10 @@ class _StandingBy:
             system.hear_end(self._ended.set)
             for name in self._config.doors:
                 if stand_in := getattr(_door_module(name), "stand_in", None):
-                    self._stack.enter_context(stand_in(self._config))
+                    self._told.append(self._stack.enter_context(stand_in(self._config)))
             settle()
+        for tell in self._told:
+            tell(held.lane)
         return not self._ended.wait(TURN_S)
 
 
@@ -172,6 +177,9 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         if beacon is not None:
             await beacon.open()
             stack.push_async_callback(beacon.close)
+        if config.secret is not None:
+            opening.host = Host(pit, config.secret.encode(), opening.end)
+            stack.push_async_callback(opening.host.close)
         opening.doors.extend(_make_door(name, opening) for name in config.doors)
         pit.start()
         stack.push_async_callback(asyncio.to_thread, pit.stop, PATIENCE_S)
@@ -179,6 +187,8 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         for door in opening.doors:
             await door.open()
             stack.push_async_callback(door.close)
+        if opening.host is not None:
+            await _open_lane(opening.host, config.address, books)
         if books.is_new:
             # Where a disk is not mounted, this is the sign of it.
             _log.info("new books are founded in %s", where)
@@ -192,6 +202,17 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         if status == FINE:
             await asyncio.to_thread(books.release)
     return status
+
+
+async def _open_lane(host: Host, address: Address, books: Books) -> None:
+    """Raises CannotOpen."""
+    try:
+        lane = await host.open(address)
+    except OSError as fault:
+        reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
+        raise CannotOpen(f"RIDOTTO_ADDRESS {address.host}:{address.port} cannot be used: {reason}.") from None
+    await asyncio.to_thread(books.announce, lane)
+    _log.info("other houses reach this one at %s", lane)
 
 
 def _make_beacon(relays: Relays) -> "Beacon":

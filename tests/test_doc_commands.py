@@ -86,6 +86,7 @@ ELSEWHERE = {
     "pip install -e .": "tests.games.test_added_game",
     "python -m bot.games.blackjack.card_counter": "tests.bot.house.test_effects",
     "ridotto houses": "tests.bot.test_take_over",
+    "ridotto release": "tests.bot.test_way_on",
     "ridotto move-books FROM TO": "tests.bot.test_move_books",
     "ridotto move-books sqlite:data postgresql://ridotto@db.example.org/ridotto": "tests.bot.test_move_books",
     "ridotto move-books postgresql://ridotto@db.example.org/ridotto sqlite:books-again": "tests.bot.test_move_books",

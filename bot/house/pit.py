@@ -215,13 +215,19 @@ class Pit:
     def is_alive(self) -> bool:
         return self._thread.is_alive()
 
-    def submit(self, command: Command, *, only_here: bool = False) -> "Future[Answer]":
-        """The answer comes after the commit. A pit that is drowning says so at once. What other houses keep is carried
-        there, or, `only_here`, raises Elsewhere."""
+    def submit(self, command: Command) -> "Future[Answer]":
+        """The answer comes after the commit. A pit that is drowning says so at once. What another house keeps is
+        carried there."""
+        return self._submit(command, Future())
+
+    def submit_here(self, command: Command) -> "Future[Answer]":
+        """The same of what another house has sent on: it ends with Elsewhere where it is not ours."""
+        return self._submit(command, OnlyHere())
+
+    def _submit(self, command: Command, answer: "Future[Answer]") -> "Future[Answer]":
         if self.waiting >= MOST_WAITING:
             self.turned_away += 1
             return _TURNED_AWAY
-        answer: Future[Answer] = OnlyHere() if only_here else Future()
         self._waiting.put((command, answer))
         return answer
 

@@ -159,7 +159,7 @@ class Carrier:
     async def _ask_here(self, command: Command) -> Answer:
         """The wing has come to this house meanwhile. Raises _Lacking."""
         try:
-            return await asyncio.wrap_future(self._pit.submit(command, only_here=True))
+            return await asyncio.wrap_future(self._pit.submit_here(command))
         except Elsewhere as lack:
             raise _Lacking(lack.wing) from None
 

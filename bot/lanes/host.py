@@ -4,8 +4,8 @@ came to them are taken in. Whoever cannot prove that he is one of them is let ou
 
 import asyncio
 import logging
-import socket
 from asyncio import StreamReader, StreamWriter
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 
@@ -19,37 +19,29 @@ from bot.lanes.answers import Asked, read_asked, write_lack, write_told
 from bot.lanes.people import Accept, serve_far
 from bot.lanes.wire import LARGEST, LaneLost, NotLetIn, Wire, let_in
 
-COMMANDS, PEOPLE = b"commands", b"people "
+COMMANDS, PEOPLE, RELEASE = b"commands", b"people ", b"release"
 # Who has not proved himself yet: others wait in the socket.
 MOST_STRANGERS = 64
 _log = logging.getLogger("ridotto.lanes")
 
 
-def bind(address: Address) -> socket.socket:
-    """Port 0 takes any free one. Raises OSError."""
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    return socket.create_server((address.host, address.port), family=family)
-
-
-def lane_of(bound: socket.socket) -> str:
-    """As it is told to other houses."""
-    host, port, *_more = bound.getsockname()
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
 class Host:
-    """Belongs to an event loop. `accept` makes what speaks with a browser; None: nobody is taken in."""
+    """Belongs to an event loop. `accept` makes what speaks with a browser; None: nobody is taken in. `end` closes this
+    house in good order, so that another goes on."""
 
-    def __init__(self, pit: Pit, secret: bytes) -> None:
-        self._pit, self._secret = pit, secret
+    def __init__(self, pit: Pit, secret: bytes, end: Callable[[], None]) -> None:
+        self._pit, self._secret, self._end = pit, secret, end
         self.accept: Accept | None = None
         self._server: asyncio.Server | None = None
         self._here: set[asyncio.Task[None]] = set()
         self._strangers = 0
         self._said = False
 
-    async def open(self, bound: socket.socket) -> None:
-        self._server = await asyncio.start_server(self._welcome, sock=bound)
+    async def open(self, address: Address) -> str:
+        """Port 0 takes any free one. Answers with the lane, as other houses are told of it. Raises OSError."""
+        self._server = await asyncio.start_server(self._welcome, address.host, address.port)
+        port = self._server.sockets[0].getsockname()[1]
+        return f"[{address.host}]:{port}" if ":" in address.host else f"{address.host}:{port}"
 
     async def close(self) -> None:
         """Whoever still waits asks again, under the same key, whoever keeps the books then."""
@@ -89,6 +81,11 @@ class Host:
         elif wanted.startswith(PEOPLE) and self.accept is not None:
             host, _space, port = wanted.removeprefix(PEOPLE).decode().rpartition(" ")
             await serve_far(wire, (host, int(port)), self.accept)
+        elif wanted == RELEASE:
+            _log.info("asked to hand the books over")
+            wire.write(RELEASE)
+            await wire.drain()
+            self._end()
 
     async def _answer_all(self, wire: Wire) -> None:
         loop = asyncio.get_running_loop()
@@ -103,7 +100,7 @@ class Host:
                 with suppress(RuntimeError):  # the loop is closed: nobody is there to be told
                     loop.call_soon_threadsafe(_tell, wire, asked, answered)
 
-            self._pit.submit(asked.command, only_here=True).add_done_callback(tell)
+            self._pit.submit_here(asked.command).add_done_callback(tell)
             await wire.drain()
 
 

@@ -99,6 +99,11 @@ class _Far(asyncio.Transport):
         self._protocol = protocol
 
 
+def is_far(transport: asyncio.BaseTransport) -> bool:
+    """Whether it came to another house."""
+    return isinstance(transport, _Far)
+
+
 async def serve_far(wire: Wire, peer: tuple[str, int], accept: Accept) -> None:
     """Somebody who came to another house, until he goes."""
     await _Far(wire, peer, accept()).serve()

@@ -1,9 +1,19 @@
-"""`ridotto houses`: which houses are on the books of a server, and who of them keeps what."""
+"""`ridotto houses`: which houses are on the books of a server, and who of them keeps what. `ridotto release`: the one
+that keeps them hands them to one that waits.
+"""
 
+import asyncio
+import time
 from datetime import UTC, datetime
 
+from bot.lanes.host import RELEASE
+from bot.lanes.wire import LaneLost, NotLetIn, call
+from storage.faults import BooksError
 from storage.rows import ALL_WINGS
 from storage.store import Present, Store
+
+# A house finishes what has arrived, and the next opens; and how often is looked.
+HANDED_OVER_S, LOOK_S = 10.0, 0.05
 
 
 def tell_houses(store: Store) -> int:
@@ -30,3 +40,43 @@ def _say_kept(one: Present) -> str:
     if one.left_s < 0:
         return f"{kept}, but stands still: its lease is over since {-one.left_s:.1f} s"
     return kept
+
+
+def release_books(store: Store, secret: str | None) -> int:
+    """For an upgrade; the answer is the exit status. Raises BooksError, with nothing changed: there is nobody who keeps
+    them, or who waits for them, or the house is not reached."""
+    if secret is None:
+        raise BooksError("RIDOTTO_SECRET is not set: only a house's own operator asks it for its books.")
+    there = store.find_houses()
+    keeper = next((one for one in there if one.wings), None)
+    if keeper is None:
+        raise BooksError(f"Nobody keeps {store}.")
+    if not any(one.left_s is None for one in there):
+        raise BooksError(f"No house waits for {store}: start another first, or the casino would be closed.")
+    if keeper.lane is None:
+        raise BooksError("The house that keeps the books has no lane: give it RIDOTTO_SECRET, or end it with SIGTERM.")
+    try:
+        asyncio.run(_ask_for_release(keeper.lane, secret.encode()))
+    except NotLetIn as refused:
+        raise BooksError(str(refused)) from None
+    except LaneLost:
+        raise BooksError(f"The house that keeps the books is not reached at {keeper.lane} from here.") from None
+    until = time.monotonic() + HANDED_OVER_S
+    while (after := next((one for one in store.find_houses() if one.wings), keeper)).since == keeper.since:
+        if time.monotonic() > until:
+            raise BooksError("The house was asked, and nobody else keeps the books yet: ridotto houses tells more.")
+        time.sleep(LOOK_S)
+    print(f"The books are handed over. {_say(after)}")
+    return 0
+
+
+async def _ask_for_release(lane: str, secret: bytes) -> None:
+    """Until it has heard that. Raises NotLetIn, LaneLost."""
+    wire = await call(lane, secret)
+    try:
+        wire.write(RELEASE)
+        await asyncio.wait_for(wire.read(), HANDED_OVER_S)
+    except TimeoutError:
+        raise LaneLost from None
+    finally:
+        wire.close()

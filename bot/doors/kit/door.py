@@ -2,7 +2,7 @@
 
 Each is a package under bot/doors with a module `door`, whose `make_door` takes the opening; the configuration says
 whose doors are on (bot/config.py). A `stand_in`, where the module has one, takes the configuration and is entered while
-the house waits for books that another one keeps.
+the house waits for books that another one keeps; what it gives is told, again and again, where that one's lane is.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +17,7 @@ from bot.view.pictures.worker import Renderer
 
 if TYPE_CHECKING:
     from bot.beacon.follow import Beacon
+    from bot.lanes.host import Host
 
 
 class CannotOpen(Exception):
@@ -56,6 +57,7 @@ class Opening:
     end      closes the whole house in good order
     doors    all of them, in the order of their opening
     beacon   None where the settings name none
+    host     takes in people who came to another house; None where the houses have no secret
     """
 
     config: Config
@@ -64,3 +66,4 @@ class Opening:
     end: Callable[[], None]
     doors: list[Door] = field(default_factory=list)
     beacon: "Beacon | None" = None
+    host: "Host | None" = None

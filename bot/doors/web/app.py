@@ -28,7 +28,7 @@ from bot.doors.web import (
 from bot.doors.web.askers import LARGEST_BODY, comes_from_here, is_https, names_loopback
 from bot.doors.web.connections import CONNECTIONS_KEY, Connections, keep_pace
 from bot.doors.web.drawing import sentence
-from bot.doors.web.lounge import HEALTH, LOUNGE_KEY, Lounge, language_of, lounge_of, reader_of
+from bot.doors.web.lounge import HEALTH, LOUNGE_KEY, METRICS, Lounge, language_of, lounge_of, reader_of
 from bot.doors.web.sessions import set_cookies
 from bot.house.speech.command import FAULT
 from bot.texts import Text, say
@@ -49,7 +49,7 @@ HEADERS = {
 HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 _STATIC = Path(__file__).parent / "static"
 # What a locked-out person may see.
-_OPEN = ("/healthz", "/metrics", "/door", "/static/", "/shown/", "/log/")
+_OPEN = (HEALTH, METRICS, "/door", "/static/", "/shown/", "/log/")
 _MISSING = Text("There is no such page.")
 _FOREIGN = Text("That came from another site's page: nothing was done.")
 _HOST = Text("This address is for this machine alone; from elsewhere the lounge needs RIDOTTO_WEB_PASSWORD.")
@@ -96,7 +96,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/operator/{token}", operator.link),
             web.post("/operator/{token}", operator.take),
             web.get(HEALTH, monitoring.health),
-            web.get("/metrics", monitoring.metrics),
+            web.get(METRICS, monitoring.metrics),
             web.get("/p/{slug}/", pages.lobby),
             web.get("/p/{slug}/live", pages.follow_lobby),
             web.post("/p/{slug}/press", press.press),

@@ -25,7 +25,8 @@ from aiohttp import web
 
 from bot.doors.kit.sentences import FAST
 from bot.doors.web.askers import LARGEST_BODY, announced_bytes, asker_at, asker_of
-from bot.doors.web.lounge import HEALTH, language_of, lounge_of
+from bot.doors.web.lounge import HEALTH, METRICS, language_of, lounge_of
+from bot.lanes.people import is_far
 from bot.texts import say
 from storage import system
 
@@ -225,6 +226,9 @@ async def keep_pace(request: web.Request, handler: _Handler) -> web.StreamRespon
     """The outermost of all: what is too much is refused before its body is read, all else is timed to its last byte."""
     connections = request.app[CONNECTIONS_KEY]
     line = connections.line_of(request)
+    if request.path in (HEALTH, METRICS) and request.transport is not None and is_far(request.transport):
+        # It asks of the house to which it came, on a connection that led here before; on the next it asks that one.
+        request.transport.abort()
     refused = _refuse(request, connections, line)
     if refused is not None:
         return await _put_off(request, refused, connections, line)
@@ -321,7 +325,16 @@ def make_runner(app: web.Application, idle_s: float = IDLE_S) -> web.AppRunner:
     )
 
 
-async def listen(runner: web.AppRunner, connections: Connections, host: str, port: int) -> asyncio.Server:
+def lines_of(runner: web.AppRunner, connections: Connections) -> Callable[[], asyncio.Protocol]:
+    """Makes what speaks on a connection, wherever that comes from."""
+    server = runner.server
+    assert server is not None
+    return lambda: _Line(connections, server())
+
+
+async def listen(
+    make: Callable[[], asyncio.Protocol], connections: Connections, host: str, port: int
+) -> asyncio.Server:
     """Raises OSError where it cannot, also for want of open files."""
     room = system.may_open(_MOST_FILES) - (system.count_open() or 0) - _OWN_FILES - KEPT
     if room < 1:
@@ -329,10 +342,7 @@ async def listen(runner: web.AppRunner, connections: Connections, host: str, por
     connections.most = min(connections.most, room)
     connections.most_put_off = min(connections.most_put_off, room - connections.most)
     connections.most_followed = min(connections.most_followed, room - connections.most - connections.most_put_off)
-    server = runner.server
-    assert server is not None
-    loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: _Line(connections, server()), host, port, backlog=BACKLOG)
+    return await asyncio.get_running_loop().create_server(make, host, port, backlog=BACKLOG)
 
 
 FaultHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]

@@ -5,7 +5,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 
 from aiohttp import web
@@ -15,11 +15,12 @@ from bot.doors.kit.door import CannotOpen, Opening
 from bot.doors.kit.guests import keep_company
 from bot.doors.kit.sentences import CLOSING
 from bot.doors.web.app import make_app
-from bot.doors.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner, note_want_of_files
+from bot.doors.web.connections import CONNECTIONS_KEY, Connections, lines_of, listen, make_runner, note_want_of_files
 from bot.doors.web.live import Live
-from bot.doors.web.lounge import Lounge
+from bot.doors.web.lounge import HEALTH, METRICS, Lounge
 from bot.doors.web.monitoring import health_of_waiting, metrics_of_waiting
 from bot.doors.web.operator_link import make_link
+from bot.doors.web.relay import Relay
 from bot.house.lounge import PLATFORM
 from bot.texts import say
 
@@ -53,8 +54,11 @@ class WebDoor:
         runner = make_runner(app := make_app(lounge))
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
-        server, address = await _listen(runner, app, config.web)
+        lines = lines_of(runner, app[CONNECTIONS_KEY])
+        server, address = await _listen(lines, app, config.web)
         stack.callback(server.close)
+        if self._opening.host is not None:
+            self._opening.host.accept = lines
         stack.callback(pit.subscribe(lounge.mark))
         company = asyncio.ensure_future(keep_company(lounge, config.guests))
         stack.callback(company.cancel)
@@ -64,6 +68,8 @@ class WebDoor:
         return True
 
     async def hush(self) -> None:
+        if self._opening.host is not None:
+            self._opening.host.accept = None
         self.lounge.is_closing = True
         await self.lounge.live.tell(say(CLOSING, self.lounge.language))
 
@@ -76,33 +82,41 @@ make_door = WebDoor
 
 
 @contextmanager
-def stand_in(config: Config) -> Iterator[None]:
-    """While the house waits for its books, whoever asks at the lounge's address is told so. It has no loop yet, so that
-    this is a thread of its own. Raises CannotOpen."""
+def stand_in(config: Config) -> Iterator[Callable[[str | None], None]]:
+    """While the house waits for its books, people who come to the lounge's address go on to the house that is open,
+    whose lane it is told; without one they are told that it waits. It has no loop yet, so that this is a thread of its
+    own. Raises CannotOpen."""
     loop = asyncio.new_event_loop()
-    server, runner = loop.run_until_complete(_listen_alone(config))
+    server, runner, relay = loop.run_until_complete(_listen_alone(config))
     thread = threading.Thread(target=loop.run_forever, name="stand-in", daemon=True)
     thread.start()
+
+    def go_on_to(lane: str | None) -> None:
+        relay.lane = lane
+
     try:
-        yield
+        yield go_on_to
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         server.close()
+        loop.run_until_complete(relay.close())
         loop.run_until_complete(runner.cleanup())
         loop.close()
 
 
-async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner]:
+async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner, Relay]:
     assert config.web is not None
     app = web.Application()
     app[CONNECTIONS_KEY] = Connections()
-    app.router.add_get("/metrics", metrics_of_waiting)
+    app.router.add_get(METRICS, metrics_of_waiting)
     app.router.add_route("*", "/{path:.*}", health_of_waiting)
     runner = make_runner(app)
     await runner.setup()
-    server, _address = await _listen(runner, app, config.web)
-    return server, runner
+    secret = config.secret.encode() if config.secret is not None else None
+    relay = Relay(secret, lines_of(runner, app[CONNECTIONS_KEY]), (HEALTH, METRICS))
+    server, _address = await _listen(relay.come, app, config.web)
+    return server, runner, relay
 
 
 def _watch_for_want_of_files() -> None:
@@ -112,10 +126,12 @@ def _watch_for_want_of_files() -> None:
     loop.set_exception_handler(note_want_of_files(others))
 
 
-async def _listen(runner: web.AppRunner, app: web.Application, address: Address) -> tuple[asyncio.Server, Address]:
+async def _listen(
+    make: Callable[[], asyncio.Protocol], app: web.Application, address: Address
+) -> tuple[asyncio.Server, Address]:
     """What listens, and where; port 0 takes any free one."""
     try:
-        server = await listen(runner, app[CONNECTIONS_KEY], address.host, address.port)
+        server = await listen(make, app[CONNECTIONS_KEY], address.host, address.port)
     except OSError as fault:
         # What the loop says names all addresses it tried; the reason stands at its end.
         reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"

@@ -39,7 +39,7 @@ from storage.questions import notes
 if TYPE_CHECKING:
     from bot.beacon.follow import Beacon
 
-HEALTH = "/healthz"
+HEALTH, METRICS = "/healthz", "/metrics"
 LOOP_LAGS_US = (1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
 LANGUAGE_COOKIE = "language"
 SLOWLY = Answer((FAST,), refused=True)

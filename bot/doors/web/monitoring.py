@@ -57,13 +57,17 @@ async def metrics(request: web.Request) -> web.Response:
 
 
 async def health_of_waiting(request: web.Request) -> web.Response:
-    """GET, whatever is asked for, of a house that waits for its books."""
-    return web.Response(text=f"{WAITING}\n", status=503, headers={"Retry-After": "1"})
+    """GET, whatever is asked for, of a house that waits for its books. What is asked next may lead on to another."""
+    answer = web.Response(text=f"{WAITING}\n", status=503, headers={"Retry-After": "1"})
+    answer.force_close()
+    return answer
 
 
 async def metrics_of_waiting(request: web.Request) -> web.Response:
     """GET: that it waits. It is there, and nobody need get up."""
-    return web.Response(text=_of_waiting(is_waiting=True), headers=_PROMETHEUS)
+    answer = web.Response(text=_of_waiting(is_waiting=True), headers=_PROMETHEUS)
+    answer.force_close()
+    return answer
 
 
 def describe(lounge: Lounge) -> str:

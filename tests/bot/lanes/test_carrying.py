@@ -10,7 +10,7 @@ from bot.config import Address
 from bot.house.floor import ELSEWHERE
 from bot.lanes import carrying
 from bot.lanes.carrying import Carrier
-from bot.lanes.host import Host, bind, lane_of
+from bot.lanes.host import Host
 from storage.rows import wing_of
 from tests.bot.house.communities import casino_at, command, player
 from tests.bot.house.test_wings import HERE, THERE, houses  # noqa: F401  (a fixture)
@@ -29,13 +29,12 @@ class Kept:
         self.house, self.pit, self.books, self.secret = house, house.pit, house.books, secret
 
     async def open(self):
-        bound = bind(Address("127.0.0.1", 0))
-        self.lane = lane_of(bound)
-        self.host, self.carrier = Host(self.pit, self.secret), Carrier(self.pit, self.secret, self.lane)
+        self.host = Host(self.pit, self.secret, lambda: None)
+        self.lane = await self.host.open(Address("127.0.0.1", 0))
+        self.carrier = Carrier(self.pit, self.secret, self.lane)
         self.pit.carry = self.carrier.carry
         self.books.announce(self.lane)
         self.pit.start()
-        await self.host.open(bound)
 
     async def close(self):
         await self.carrier.close()
