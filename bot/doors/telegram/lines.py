@@ -20,7 +20,7 @@ from bot.doors.telegram.places import Places
 from bot.doors.telegram.posters import Posters
 from bot.doors.telegram.private import Private
 from bot.doors.telegram.saying import Link, as_typed, say
-from bot.doors.telegram.setup import SetUp
+from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import Spoken, is_anonymous, language_of_user, parse_command, thread_of, who_of
 from bot.house.play import PLAYS, Seating
@@ -150,7 +150,9 @@ class Lines:
     async def _set_up(self, spoken: Spoken, who: Who) -> None:
         """Beside: topics are made as Telegram lets us. How it ended is said."""
         at = spoken.chat, spoken.message.chat, spoken.thread, spoken.user
-        await self._say_somewhere(spoken, await self.setup.run(*at, who, spoken.key))
+        said = await self.setup.run(*at, who, spoken.key)
+        done = TOPICS_ARE_THERE if spoken.message.chat.is_forum else TABLE_IS_OPEN
+        await self._say_somewhere(spoken, said or [done])
 
     async def _who(self, spoken: Spoken, *, ask: bool) -> Who:
         chat, user = spoken.chat, spoken.user
@@ -247,8 +249,6 @@ class Lines:
 
     async def _say_somewhere(self, spoken: Spoken, texts: Sequence[Text]) -> None:
         """To who administers a group: where he asked, or in the private chat that he began."""
-        if not texts:
-            return
         if not await self.setup.is_mute(spoken.chat):
             self._say(spoken, *texts, choices=[self.setup.panel_of(spoken.chat)])
             return

@@ -25,6 +25,7 @@ from bot.doors.telegram.places import SET_UP, Places
 from bot.doors.telegram.private import Private, choice_markup, in_pages
 from bot.doors.telegram.pulse import is_unreachable
 from bot.doors.telegram.saying import say
+from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import ANONYMOUS, thread_of, who_of
 from bot.house.play import Seating
@@ -275,11 +276,11 @@ class Presses:
             return Said([at.say(FOR_INSPECTORS)], True)
         work = setup.run(at.chat, message.chat, at.thread, user, who_of(user, inspector=True), at.key)
         if message.chat.is_forum:
-            self.desk.spawn(self._report(at, work, Text("Every game has its topic: choose one."), message))
+            self.desk.spawn(self._report(at, work, TOPICS_ARE_THERE, message))
             return Said([at.say(Text("I make a topic for each game; when it is done I say so here."))], is_done=True)
         lines = [at.say(text) for text in await work]
         self.desk.spawn(self._lead_to_panel(at, message))
-        return Said(lines or [at.say(Text("The table is open: press an amount to bet."))], bool(lines), is_done=True)
+        return Said(lines or [at.say(TABLE_IS_OPEN)], bool(lines), is_done=True)
 
     async def _report(
         self, at: At, work: Awaitable[list[Text]], done: Text | None = None, greeting: Message | None = None

@@ -202,6 +202,8 @@ class SetUp:
         return False
 
 
+TABLE_IS_OPEN = Text("The table is open: press an amount to bet.")
+TOPICS_ARE_THERE = Text("Every game has its topic: choose one.")
 _NOT_THERE = Text("I am not in that group: add me to it, then press Set up there.")
 _CLOSED = Text("Telegram does not let me write in this topic: who manages topics reopens it; then press again.")
 _NOT_SHOWN = Text("Telegram does not let me show the table here; try again in a minute.")

@@ -49,6 +49,18 @@ async def test_the_group_leads_to_the_panel_and_only_an_administrator_sees_it(ho
     assert data is not None
 
 
+async def test_the_first_typed_setup_leads_to_the_panel_too(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await anna.says(group, "/setup")
+    await house.wait(20)
+    assert house.table_at(group).status == "open"
+    number = house.app.desk.notes.chats[group.id].number
+    rows = [row for one in group.messages for row in (one.markup or {}).get("inline_keyboard", ())]
+    links = [one["url"] for row in rows for one in row if "url" in one]
+    assert f"https://t.me/{house.server.bot.username}?start=setup_{number}" in links
+
+
 async def test_language_pace_and_game_of_a_plain_group_are_chosen_by_pressing(house: House) -> None:
     (anna,) = people(house, "Anna")
     group = house.server.supergroup("Salotto", admins=[anna])

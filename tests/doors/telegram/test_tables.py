@@ -207,8 +207,10 @@ async def test_a_server_that_would_show_ephemeral_cards_to_all_is_sent_none(tmp_
         group, anna, _bea = await deal(house, admin_bot=True)
         await house.wait(8)
         for _ in range(2):
-            assert await anna.presses(group, "My cards")
+            assert await anna.presses(house.post_at(group), "My cards")
             await house.wait(5)
+        await anna.presses(group, "Read")  # the answer to /setup
+        await house.wait(5)
         left = [message for message in group.messages if message.sender is house.server.bot]
         assert all("You hold" not in shown.text for shown in house.server.shown if shown.to is None)
         assert [message for message in left if not message.deleted and "for you alone" in message.text] == []
@@ -884,7 +886,7 @@ async def test_whom_the_bot_may_not_write_to_is_told_how_he_gets_his_file(house:
     await set_up(house, group, anna)
     await anna.says(group, "/export 3")
     await house.wait(5)
-    told = [await anna.presses(one, "Read") for one in group.all_messages if "Read" in [b.text for b in one.buttons]]
+    told = [await anna.presses(one, "Read") for one in group.messages if "Read" in [b.text for b in one.buttons]]
     assert [alert.text for alert in told if alert and "press Start, and ask here again" in alert.text]
 
 
