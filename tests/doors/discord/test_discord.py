@@ -1065,12 +1065,7 @@ async def test_a_hand_of_a_bank_game_costs_eight_calls_where_there_are_none_to_s
     before = len(shown_calls(world))
     for number in range(9):
         player = players[number % 3]
-        bets = [code for code in codes(channel.last_message) if "|bet|" in code and not code.startswith("a")]
-        if bets:
-            await player.presses(channel.last_message, bets[0])
-        else:
-            options = [one["value"] for part in parts(channel.last_message) for one in part.get("options", [])]
-            await player.picks(channel.last_message, options[0].split("|", 1)[1].rsplit("|", 1)[0])
+        await press_a_bet(channel, player)
         await seconds(world, 2)
     for _choice in range(40):
         table = world.table(channel)
@@ -1085,6 +1080,54 @@ async def test_a_hand_of_a_bank_game_costs_eight_calls_where_there_are_none_to_s
     await seconds(world, 3)
     assert world.table(channel).last is not None
     assert 3 <= len(shown_calls(world)) - before <= 8
+
+
+IN_EVERY_LANGUAGE = [
+    pytest.param(game, language, marks=() if language == SOURCE else pytest.mark.slow)
+    for game in STAGES
+    for language in LANGUAGES
+]
+
+
+@pytest.mark.parametrize(("game", "language"), IN_EVERY_LANGUAGE)
+async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
+    """All are pressed at the table or in the answer to a press: below the table nothing stands but a mention."""
+    channel = await world.open(game)
+    await world.boss.says(channel, "table set", option="language", value=language, reason="for the channel")
+    players = [world.member(name) for name in ("anna", "bruno", "carla")]
+    first, hand, ended, below = channel.last_message.id, world.table(channel).hand_id, 0, []
+    for _press in range(300):
+        if world.table(channel).play is None:
+            for player in players:
+                if world.table(channel).play is None:
+                    await press_a_bet(channel, player)
+        for player in players:
+            with suppress(AssertionError):  # he is not asked, or has no cards
+                await player.presses(table_in(channel), "|cards|")
+                await player.chooses("decline", "check", "raise", "call", "stand", "play", "bring-in", "fold")
+        await world.wait(3)
+        below.append(len([one for one in channel.history() if one.id > first]))
+        ended += world.table(channel).hand_id != hand
+        hand = world.table(channel).hand_id
+        if ended == 2:
+            break
+    assert ended == 2
+    assert max(below) <= 1, below
+
+
+async def press_a_bet(channel, player):
+    """The first that the table offers: an amount, a stack, or the first area or box of a select."""
+    post = table_in(channel)
+    for verb in ("|bet|", "|buyin|"):
+        if found := [code for code in codes(post) if verb in code and not code.startswith("a")]:
+            await player.presses(post, found[0])
+            return
+    options = [one["value"] for part in parts(post) for one in part.get("options", [])]
+    await player.picks(post, options[0].split("|", 1)[1].rsplit("|", 1)[0])
+
+
+def table_in(channel):
+    return next(one for one in reversed(channel.history()) if codes(one))
 
 
 async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_deleted(world):
