@@ -43,6 +43,8 @@ QUIET_GAP_S = 1.1
 # A hand that has used up its calls looks again so often whether there are some to spare.
 LOOK_AGAIN_S = 5.0
 CALLS_A_HAND = 8
+# A picture that was late is asked for once more.
+LATE_PICTURE_S = 5.0
 AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
 # Deleted again so soon, the message has an enemy: a bot that tidies up, most often.
 QUARREL_S = 60.0
@@ -63,7 +65,7 @@ class Tables:
 
     def close(self) -> None:
         for message in self._messages.values():
-            message.newest.close()
+            message.close()
 
     def look(self, id: int) -> None:
         """A table changed."""
@@ -140,8 +142,18 @@ class TableMessage:
         self._has_mentioned = False
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
         self._woken_at = -math.inf
+        self._late: asyncio.TimerHandle | None = None
         # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
         self._looked_for, self._is_called = 0, False
+
+    def close(self) -> None:
+        self._forget_late()
+        self.newest.close()
+
+    def _forget_late(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
 
     @property
     def _now(self) -> float:
@@ -236,6 +248,9 @@ class TableMessage:
             _tally.skipped += 1
             return
         self._count(table)
+        self._forget_late()
+        if picture is None and self.tables.paint is not None:
+            self._late = asyncio.get_running_loop().call_later(LATE_PICTURE_S, self.newest.mark)
         began = self.desk.pit.clock()
         slow = asyncio.get_running_loop().call_later(self.desk.line.slow_s, self._lose, began)
         try:

@@ -175,6 +175,23 @@ async def test_a_late_picture_leaves_the_words_and_follows(tmp_path, monkeypatch
         house.server.assert_clean()
 
 
+async def test_a_table_whose_picture_was_late_has_it_though_nobody_bets(tmp_path, monkeypatch, renderer):
+    monkeypatch.setattr("bot.doors.discord.tables.LATE_PICTURE_S", 0.1)
+    asked = 0
+
+    async def late_at_first(shown, language):
+        nonlocal asked
+        asked += 1
+        return None if asked == 1 else await renderer.render(shown, language)
+
+    async with opened(tmp_path / "data", monkeypatch, paint=late_at_first) as house:
+        channel = await room(house, house.server.guild("Venezia"))
+        await house.until(lambda: channel.messages and galleries(channel.messages[-1]))
+        assert len(channel.messages) == 1
+        assert house.table(channel).bets == ()
+        house.server.assert_clean()
+
+
 async def test_a_picture_that_fails_leaves_the_words(tmp_path, monkeypatch, renderer):
     renderer.close()  # nothing is drawn any more
     async with opened(tmp_path / "data", monkeypatch, paint_hand=renderer.render_hand) as house:
