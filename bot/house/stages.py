@@ -25,26 +25,31 @@ class Stage(NamedTuple):
 
 class Places(NamedTuple):
     """Where buttons stand: rows of names, each a place that is no other button's and stays empty while it is not
-    offered, so that nobody presses what has just come there. `.` is a gap; `narrow` is how a phone has them.
+    offered, so that nobody presses what has just come there. `.` is a gap; a name again is a wider place;
+    `call=bring-in` is one place for what is never offered together.
 
     A button is called by its verb; `VERB-ask` asks for an amount or a text; `VERB-WORD` is the one that names this word
     (`play-4`, `squeeze-west`), where it is laid; `VERB-most` the second of a verb. What has no place here goes where
     there is room.
     """
 
-    wide: tuple[str, ...]
-    narrow: tuple[str, ...]
+    rows: tuple[str, ...]
+
+    @property
+    def slots(self) -> dict[str, str]:
+        """{button's name: the first name of its place}"""
+        places = (place.split("=") for row in self.rows for place in row.split() if place != ".")
+        return {name: names[0] for names in places for name in names}
 
 
-NO_PLACES = Places((), ())
+NO_PLACES = Places(())
+# What every game has where people bet before the deal.
+BETS = Places(("takeback rebet bet-ask ready",))
 
 
-def bets_beside(own: str = ".") -> Places:
-    """What every game has where people bet before the deal, and one button that is the game's `own`."""
-    return Places(
-        ("bet-ask rebet takeback ready .", f"cut-ask {own} leave daily share"),
-        ("bet-ask takeback ready", f"rebet cut-ask {own}", "leave daily share"),
-    )
+def beside_bets(own: str = ".") -> Places:
+    """What nobody needs to play where people bet before the deal, and one button that is the game's `own`."""
+    return Places((f"cut-ask {own}", "leave daily share"))
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,8 @@ class Stages:
     mentions  for how many messages that call somebody who is waited for room is kept in a hand; 0 where its stages
               alone are all that there is room for
     moves     the places of the moves that the rules offer, NO_PLACES where they offer none
-    others    the places of all other buttons of the table: `bets_beside` where people bet before the deal
+    others    the places of the buttons for who plays, beside chips: BETS where people bet before the deal
+    aside     the places of all other buttons of the table, which nobody needs to play
     """
 
     stage: Callable[[Table], Stage]
@@ -68,6 +74,7 @@ class Stages:
     mentions: int
     moves: Places
     others: Places
+    aside: Places
 
 
 def one_choice(words: str) -> Stages:
@@ -81,8 +88,9 @@ def one_choice(words: str) -> Stages:
         to_come=lambda table: 2 if table.play is None else 1,
         is_long=False,
         mentions=1,
-        moves=Places(row, row),
-        others=bets_beside(),
+        moves=Places(row),
+        others=BETS,
+        aside=beside_bets(),
     )
 
 

@@ -24,8 +24,8 @@ def test_a_plain_play_is_a_seat_each_and_everybody_at_once():
 
 def test_one_choice_is_shown_twice_and_has_its_moves_in_a_row():
     stages = one_choice("fold raise")
-    assert stages.moves.wide == stages.moves.narrow == ("fold raise",)
-    assert "bet-ask" in stages.others.wide[0]
+    assert stages.moves.rows == ("fold raise",)
+    assert "bet-ask" in stages.others.slots
     assert not stages.is_long
     assert one_choice("").moves == NO_PLACES
 

@@ -61,26 +61,36 @@ async def places(request: web.Request) -> web.Response:
 
 def style_sheet() -> str:
     """For wide screens and for phones; a page's `data-game` says whose places count."""
-    wide, narrow = [], []
+    wide: list[str] = []
+    narrow: list[str] = []
     for game, stages in STAGES.items():
+        felt, line = (" ".join(map(str, colour)) for colour in FELTS[game].theme)
+        wide.append(f'.at-table:has([data-game="{game}"]) {{ --felt: rgb({felt}); --line: rgb({line}); }}')
         if isinstance(layout := FELTS[game].layout, Areas):
             wide += [_boxes(game, layout.rows), *_each_box(game, layout.rows)]
             narrow.append(_boxes(game, _for_a_phone(layout.rows)))
-        for row, places in (("choices", stages.moves), ("others", stages.others)):
+        for row, places in (("choices", stages.moves), ("others", stages.others), ("aside", stages.aside)):
             of = f'[data-game="{game}"] .{row}'
-            wide += [_areas(of, places.wide), *_each(of, places)]
-            narrow.append(_areas(of, places.narrow))
+            wide += [_areas(of, places), *_each(of, places)]
     return "\n".join([*wide, f"{_PHONE} {{", *narrow, "}", ""])
 
 
-def _areas(of: str, rows: tuple[str, ...]) -> str:
+def _areas(of: str, places: Places) -> str:
+    slots = {".": ".", **places.slots}
+    rows = (" ".join(slots[place.partition("=")[0]] for place in row.split()) for row in _as_wide(places.rows))
     laid = " ".join(f'"{row}"' for row in rows) or "none"
     return f"{of} {{ grid-template-areas: {laid}; }}"
 
 
 def _each(of: str, places: Places) -> Iterator[str]:
-    for name in sorted({name for row in places.wide for name in row.split()} - {"."}):
-        yield f"{of} > .in-{name} {{ grid-area: {name}; }}"
+    for name, slot in sorted(places.slots.items()):
+        yield f"{of} > .in-{name} {{ grid-area: {slot}; }}"
+
+
+def _as_wide(rows: tuple[str, ...]) -> Iterator[str]:
+    """A short row has gaps at its end."""
+    columns = max((len(row.split()) for row in rows), default=0)
+    return (" ".join([*row.split(), *["."] * (columns - len(row.split()))]) for row in rows)
 
 
 def _boxes(game: str, rows: Sequence[Sequence[str]]) -> str:

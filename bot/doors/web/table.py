@@ -27,6 +27,7 @@ from bot.house.state.table import Table
 from bot.texts import Text, say_amount
 from bot.view import Button, Pile, Screen, Seat
 from bot.view.build import screen
+from bot.view.look import LOOKS
 from bot.view.pictures.felt import Areas, felt_of
 
 _NOTHING = Drawing({})
@@ -88,6 +89,11 @@ class Sight:
         return placed(moves, stages_of(self.screen.game).moves)
 
     @property
+    def seats_to_take(self) -> list[tuple[Seat, Button]]:
+        """Where a free place may be held without a bet; the place itself takes the bet."""
+        return [(seat, one) for seat in self.screen.seats if self.rail for one in seat.buttons if not one.spot]
+
+    @property
     def asked(self) -> list[Text]:
         """Which of the viewer's boxes and hands the choices are about, where he has more than one."""
         seat = next((seat for seat in self.own_seats if seat.is_turn), None)
@@ -122,10 +128,56 @@ class Sight:
 
     @property
     def others(self) -> list[tuple[str, Button]]:
-        """What is no chip and no move, each with its place."""
+        """What is no chip and no move, and is for who plays, each with its place."""
+        stages = stages_of(self.screen.game)
+        return [(name, button) for name, button in self._placed_others if name in stages.others.slots]
+
+    @property
+    def aside(self) -> list[tuple[str, Button]]:
+        """What nobody needs to play, each with its place."""
+        stages = stages_of(self.screen.game)
+        return [(name, button) for name, button in self._placed_others if name not in stages.others.slots]
+
+    @cached_property
+    def _placed_others(self) -> list[tuple[str, Button]]:
         bets = [button for button in self.screen.bets if not button.spot]
         more = [button for button in self.screen.more if button.verb not in _LINKS and button.verb != "cards"]
-        return placed([*bets, *more], stages_of(self.screen.game).others)
+        stages = stages_of(self.screen.game)
+        return placed([*bets, *more], Places((*stages.others.rows, *stages.aside.rows)))
+
+    @cached_property
+    def rail(self) -> list[Button]:
+        """The chips that are taken in hand and laid on a spot of the felt: one of each, in an order for ever."""
+        on_boxes = (button for seat in self.screen.seats for button in seat.buttons if button.spot)
+        areas = {chips.spot for chips in self.screen.spots}
+        on_areas = (button for button in self.screen.bets if button.spot in areas)
+        found: dict[tuple[bool, str, int], Button] = {}
+        for button in (*on_boxes, *on_areas):
+            is_side = self.is_side(button)
+            found.setdefault((is_side, button.spot if is_side else "", button.amount), button)
+        return [found[key] for key in sorted(found)]
+
+    def is_side(self, button: Button) -> bool:
+        """Whether a chip goes beside the main bet."""
+        mains = LOOKS[self.screen.game].bets.mains
+        return bool(mains) and button.spot not in mains
+
+    def place_at(self, seat: int) -> int:
+        """Where a seat of the felt is drawn, clockwise from 1 at the viewer's left; his own is the last."""
+        seats = self.screen.seats
+        own = next((at for at, one in enumerate(seats) if one.is_viewer), -1)
+        if PLAYS[self.screen.game].seating is Seating.BOXES:
+            own = -1
+        return (seat - own - 1) % len(seats) + 1
+
+    def nth(self, button: Button) -> int:
+        """Which chip of the rail lays this bet, from 1."""
+        areas = {chips.spot for chips in self.screen.spots}
+        is_same = (
+            one.amount == button.amount and (one.spot == button.spot or {one.spot, button.spot} <= areas)
+            for one in self.rail
+        )
+        return next(number for number, same in enumerate(is_same, 1) if same)
 
     @property
     def road(self) -> list[tuple[str, str]]:
@@ -145,7 +197,7 @@ class Sight:
 
 def placed(buttons: Iterable[Button], places: Places) -> list[tuple[str, Button]]:
     """Each with the name of its place, which is no other's; where it is, its game says (kept.py)."""
-    laid = {name for row in places.wide for name in row.split()}
+    laid = set(places.slots)
     found: dict[str, Button] = {}
     for button in buttons:
         names = _names_of(button, laid, len(found))
@@ -231,6 +283,7 @@ async def show(request: web.Request) -> web.Response:
         words=mark_words(visitor.language),
         is_signed=_is_signed(visitor.lounge, table),
         now=visitor.lounge.pit.clock(),
+        seating=PLAYS[table.game].seating.value,
         shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
     )
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from bot.house.stages import Places, Stage, Stages, bets_beside
+from bot.house.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.house.state.table import Table
 
 _INSURANCE = Stage("insurance", for_all=True)
@@ -37,9 +37,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=False,
     mentions=1,
-    moves=Places(
-        ("hit stand double split stay", "insure insure-most insure-ask decline ."),
-        ("hit stand double", "split stay decline", "insure insure-most insure-ask"),
-    ),
-    others=bets_beside("follow"),
+    moves=Places(("decline insure insure-most insure-ask", "stand=stay hit double split")),
+    others=BETS,
+    aside=beside_bets("follow"),
 )

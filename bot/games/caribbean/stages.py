@@ -1,6 +1,6 @@
 """How a hand is shown: its deal, the new cards of who bought one (CS6), its payment."""
 
-from bot.house.stages import Places, Stage, Stages, bets_beside
+from bot.house.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.house.state.table import Table
 from engine.events import Exchanged
 
@@ -24,6 +24,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=False,
     mentions=1,
-    moves=Places(("fold raise . .",), ("fold raise",)),
-    others=bets_beside(),
+    moves=Places(("fold . raise raise",)),
+    others=BETS,
+    aside=beside_bets(),
 )

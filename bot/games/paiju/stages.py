@@ -1,6 +1,6 @@
 """How a coup is shown: its deal, where somebody turns cards himself (PJ12), and its payment."""
 
-from bot.house.stages import Places, Stage, Stages, bets_beside
+from bot.house.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.house.state.table import Table
 
 _TURNS = "squeeze-south squeeze-west squeeze-north squeeze-east"
@@ -20,6 +20,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=False,
     mentions=1,
-    moves=Places((_TURNS,), (_TURNS,)),
-    others=bets_beside("squeeze"),
+    moves=Places((_TURNS,)),
+    others=BETS,
+    aside=beside_bets("squeeze"),
 )

@@ -1,12 +1,11 @@
 """How a hand is shown: its deal, what is turned wave after wave where players turn it (PB10), and its payment."""
 
 from bot.house.round.turning import highest_on
-from bot.house.stages import Places, Stage, Stages, bets_beside
+from bot.house.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.house.state.table import Table
 from engine.games.puntobanco import HANDS
 
-_TURNS = "squeeze-punto squeeze-banco squeeze-punto-third squeeze-banco-third"
-_TURNS_ON_A_PHONE = ("squeeze-punto squeeze-banco", "squeeze-punto-third squeeze-banco-third")
+_TURNS = "squeeze-punto=squeeze-punto-third squeeze-banco=squeeze-banco-third"
 
 
 def _stage(table: Table) -> Stage:
@@ -31,6 +30,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=False,
     mentions=0,
-    moves=Places((_TURNS,), _TURNS_ON_A_PHONE),
-    others=bets_beside("squeeze"),
+    moves=Places((_TURNS,)),
+    others=BETS,
+    aside=beside_bets("squeeze"),
 )

@@ -19,11 +19,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=True,
     mentions=1,
-    moves=Places(
-        ("fold check call bring-in bet complete raise",), ("fold check call bring-in", "bet complete raise .")
-    ),
-    others=Places(
-        ("buyin buyin-ask topup-ask daily", "sitout back leave share"),
-        ("buyin buyin-ask topup-ask", "sitout back leave", "daily share ."),
-    ),
+    moves=Places(("fold check call=bring-in bet=complete=raise",)),
+    others=Places(("buyin buyin-ask topup-ask",)),
+    aside=Places(("sitout back leave", "daily share .")),
 )

@@ -1,6 +1,6 @@
 """How a hand is shown: its deal, the flop, the last two cards, its payment (UT3)."""
 
-from bot.house.stages import Places, Stage, Stages, bets_beside
+from bot.house.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.house.state.table import Table
 from engine.cards import HIDDEN
 from engine.hand import lay_out
@@ -27,6 +27,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=False,
     mentions=0,
-    moves=Places(("fold check play-1 play-2 play-3 play-4",), ("fold check play-1", "play-2 play-3 play-4")),
-    others=bets_beside(),
+    moves=Places(("fold check play-3=play-2=play-1 play-4",)),
+    others=BETS,
+    aside=beside_bets(),
 )

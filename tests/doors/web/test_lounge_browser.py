@@ -43,6 +43,12 @@ class Visit:
     async def press(self, key: str) -> None:
         await self.page.locator(f'[data-key="{key}"]').first.click()
 
+    async def turn_drawer(self) -> None:
+        """On a phone what nobody needs to play is shown when it is asked for; on a desk it lies beside the felt."""
+        switch = self.page.locator("[data-drawer]")
+        if await switch.is_visible():
+            await switch.click()
+
     async def mine(self) -> str:
         return await self.page.locator(".mine").inner_text()
 
@@ -122,6 +128,7 @@ async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
     await bea.shoot("paid-phone")
     assert await bea.width() == PHONE["width"]
 
+    await anna.page.get_by_label("Menu").click()
     await anna.page.get_by_role("button", name="Italiano").click()
     await anna.page.get_by_text("Il tuo portafoglio:").wait_for()
     assert await anna.page.locator("html").get_attribute("lang") == "it"
@@ -146,6 +153,7 @@ async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) ->
     await stranger.shoot("learn-paid")
 
     await anna.enter("Anna")
+    await anna.turn_drawer()
     await anna.page.locator(".links").get_by_role("link", name="First hand").click()
     await anna.page.get_by_role("link", name="ante 10").click()
     await anna.page.get_by_text("Best: Raise (20).").wait_for()
@@ -292,12 +300,15 @@ async def test_figures_come_to_stand_beside_the_choices_and_nothing_moves(
 ) -> None:
     anna = await visit(**size)
     await anna.enter("Anna")
+    await anna.turn_drawer()
     switch = anna.page.get_by_role("button", name="Show odds")
     assert await switch.get_attribute("aria-pressed") == "false"
     before = await anna.page.evaluate(PLACES)
     await switch.click()
     await anna.page.locator('[data-key="odds-switch"][aria-pressed="true"]').wait_for()
     assert await anna.page.evaluate(PLACES) == before
+    await anna.page.wait_for_timeout(600)
+    await anna.turn_drawer()
     await anna.press("bet ante 50")
     await house.wait(21)
     await anna.page.locator(".mine.my-turn").wait_for()
@@ -332,6 +343,7 @@ async def test_figures_come_to_stand_beside_the_choices_and_nothing_moves(
     held_up.set()
     await anna.page.locator(".choices .odds").first.wait_for()
     assert await anna.page.locator(".odds").count() == 2
+    await anna.turn_drawer()
     await switch.click()
     await anna.page.locator('[data-key="odds-switch"][aria-pressed="false"]').wait_for()
     assert await anna.page.locator(".odds").count() == 0

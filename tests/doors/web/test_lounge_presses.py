@@ -148,8 +148,8 @@ class Clumsy:
         """A move rather than a chip, a chip rather than anything else."""
         for where, chance in (
             (".choices button, button.card", 0.9),
-            ("button.bet", 0.6),
-            (".at button[data-press]", 1),
+            ("button.bet[data-press]:visible", 0.6),
+            (".at button[data-press]:visible", 1),
         ):
             count = await self.page.locator(where).count()
             if count and self.rng.random() < chance:
@@ -232,11 +232,19 @@ class Clumsy:
             assert (await self.page.evaluate(FOCUS))["tag"] != "BODY"
 
     async def check_places(self) -> None:
-        """Each choice has a place where no other ever stands; an insurance is one, whatever it costs."""
+        """Each choice has a place where no other ever stands; an insurance is one, whatever it costs, and so is what is
+        never offered together.
+        """
+        slots = STAGES[self.table.game].moves.slots
+
+        def slot(key: str) -> str:
+            verb, _, word = key.strip().partition(" ")
+            return "insure" if verb == "insure" else slots.get(f"{verb}-{word}", slots.get(verb, key))
+
         for key, x, y, w, h in await self.page.evaluate(PLACES):
             for other, (left, top, wide, high) in self.places.items():
                 apart = abs(x - left) >= max(w, wide) or abs(y - top) >= max(h, high)
-                is_same = other == key or (other.startswith("insure ") and key.startswith("insure "))
+                is_same = slot(other) == slot(key)
                 assert is_same or apart, f"{key} stands where {other} stood"
             self.places[key] = (x, y, w, h)
 
@@ -457,7 +465,7 @@ async def test_the_focus_stays_or_lies_where_enter_does_nothing(
         await anna.page.keyboard.press("Enter")
         await anna.house.wait(21)
         await anna.see()
-        assert await focus_of(anna) == "SECTION"
+        assert await focus_of(anna) == "DIV"
         await anna.pause(RESTED_MS)
         posts, moves = anna.posts, anna.books()[0]
         await anna.page.keyboard.press("Enter")
@@ -468,7 +476,7 @@ async def test_the_focus_stays_or_lies_where_enter_does_nothing(
         await anna.page.keyboard.press("Enter")
         await anna.see()
         assert anna.books()[0] == moves + 1
-        assert await focus_of(anna) == "SECTION"
+        assert await focus_of(anna) == "DIV"
         await anna.pause(RESTED_MS)
     await anna.page.context.close()
 
@@ -514,7 +522,9 @@ async def test_BJ3_boxes_are_told_apart_in_words(browser: "Browser", house: Open
     for box in "123":
         await anna.me.press("bet", box, "10", table=BLACKJACK)
     await anna.see()
-    assert "admiral" in (await anna.page.locator('[data-key="seat-2"] [data-key="bets-admiral"]').inner_text()).lower()
+    assert await anna.page.get_by_role("button", name="main 10 · Box 2").count() == 1
+    await anna.page.locator(".rail button", has_text="admiral").first.click(force=True)
+    assert await anna.page.get_by_role("button", name="main 10 · Box 2").count() == 0
     assert await anna.page.get_by_role("button", name="admiral 10 · Box 2").count() == 1
     await house.wait(21)
     await anna.see()
@@ -543,15 +553,15 @@ async def test_SH1_every_free_seat_says_what_it_takes(browser: "Browser", house:
 
 @pytest.mark.parametrize("game", PLAYS)
 def test_every_button_has_a_place_of_its_own(game: str) -> None:
-    """The style sheet has one for whatever a table of this game may offer, on a desk and on a phone."""
-    offered = {"choices": set[str](), "others": set[str]()}
+    """The style sheet has one for whatever a table of this game may offer."""
+    offered = {"choices": set[str](), "others": set[str](), "aside": set[str]()}
     for exhibit in exhibits(seed=3):
         if exhibit.game == game:
             sight = Sight(exhibit.own, "", None)
-            offered["choices"] |= {place for place, _button in sight.choices}
-            offered["others"] |= {place for place, _button in sight.others}
+            for row, buttons in (("choices", sight.choices), ("others", sight.others), ("aside", sight.aside)):
+                offered[row] |= {place for place, _button in buttons}
     assert offered["others"]
+    assert offered["aside"]
     stages = STAGES[game]
-    for row, laid in (("choices", stages.moves), ("others", stages.others)):
-        for rows in laid:
-            assert offered[row] <= {place for row in rows for place in row.split()}, (game, row)
+    for row, laid in (("choices", stages.moves), ("others", stages.others), ("aside", stages.aside)):
+        assert offered[row] <= laid.slots.keys(), (game, row)

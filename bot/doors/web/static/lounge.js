@@ -14,7 +14,7 @@ const ASKS_AGAIN_MS = 8000;
 // Parts that changed are fitted into what stands there, so that focus, typed text and open details stay.
 
 // What this page sets itself.
-const OWN = new Set(["aria-busy", "aria-disabled", "data-armed", "open"]);
+const OWN = new Set(["aria-busy", "aria-disabled", "aria-pressed", "data-armed", "open"]);
 
 function fit(old, fresh) {
   if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || keyOf(old) !== keyOf(fresh)) {
@@ -104,7 +104,8 @@ addEventListener("focusin", ({ target }) => {
 
 // Back to where it was, else where Enter does nothing: a focus never falls on a move by itself.
 function focusSafely(wanted) {
-  const place = wanted?.isConnected ? wanted : document.querySelector(".mine") ?? document.getElementById("main");
+  const own = document.querySelector(".own") ?? document.querySelector(".mine");
+  const place = wanted?.isConnected ? wanted : own ?? document.getElementById("main");
   place.focus({ preventScroll: true });
 }
 
@@ -359,8 +360,9 @@ function guard(event) {
   warn(fault);
 }
 
-// A button that will not act takes no focus either.
+// A button that will not act takes no focus either, nor does an answer that is put away.
 function keepFocus(event) {
+  if (event.target.closest("#said") && !event.target.closest("a, button")) event.preventDefault();
   const button = event.target.closest("button, a");
   if (button?.matches(PRESSES) && button !== document.activeElement && faultOf(event, button)) event.preventDefault();
 }

@@ -1,0 +1,89 @@
+// A table on one screen: the chip in the hand, keys, what lies beside the felt.
+"use strict";
+
+const at = document.querySelector(".at");
+const rules = document.querySelector("[data-beside]");
+const drawer = document.querySelector("[data-drawer]");
+
+// A chip is how much, a place on the felt is where: of the bets on a place the one of this chip is shown.
+
+function takeChip(number) {
+  at.dataset.chip = number;
+  for (const chip of document.querySelectorAll("[data-chip]:is(button)")) {
+    chip.setAttribute("aria-pressed", String(chip.dataset.chip === number));
+  }
+}
+
+function keepChip() {
+  const isThere = document.querySelector(`button[data-chip="${at.dataset.chip}"]`);
+  takeChip(isThere ? at.dataset.chip : "1");
+}
+
+addEventListener("click", ({ target }) => {
+  const chip = target.closest("button[data-chip]");
+  if (chip) takeChip(chip.dataset.chip);
+});
+
+new MutationObserver(keepChip).observe(document.querySelector('[data-part="mine"]'), { childList: true, subtree: true });
+keepChip();
+
+// The drawer: open beside a wide felt, else over the felt's upper part when it is asked for.
+
+function openDrawer(isOpen) {
+  at.classList.toggle("shows-drawer", isOpen);
+  drawer.setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) void readRules();
+}
+
+// Pay table and rules are the page of the rules itself, read once.
+async function readRules() {
+  if (rules.childElementCount) return;
+  const answer = await fetch(rules.dataset.beside);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const found = [...page.querySelectorAll("main section > *")];
+  const pays = found.findIndex(({ id }) => id === "pays");
+  rules.replaceChildren(...found.slice(pays), ...found.slice(0, pays).filter((node) => !node.matches("nav, h1, .row")));
+}
+
+drawer.addEventListener("click", () => openDrawer(!at.classList.contains("shows-drawer")));
+if (matchMedia("(min-width: 1000px) and (min-height: 600px)").matches) void readRules();
+
+// Keys do what their place does, its rest included.
+
+const KEYS = {
+  f: ["fold"],
+  c: ["check", "call", "bring-in"],
+  r: ["raise", "play", "complete"],
+  b: ["bet"],
+  s: ["stand", "stay"],
+  h: ["hit"],
+  d: ["double"],
+  p: ["split"],
+  i: ["insure"],
+  n: ["decline"],
+  a: ["rebet"],
+  z: ["takeback"],
+  y: ["ready"],
+};
+
+function buttonOf(key) {
+  if (/^[1-6]$/.test(key)) {
+    const chips = document.querySelectorAll(".rail button, .spots button");
+    return document.querySelector(`.own button.card[data-verb][data-args*='"${key}"']`) ?? chips[Number(key) - 1];
+  }
+  for (const verb of KEYS[key] ?? []) {
+    const found = document.querySelector(`.choices [data-verb="${verb}"], .others [data-verb="${verb}"]`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.repeat) return;
+  if (event.key === "Escape") openDrawer(false);
+  if (event.key === "g") openDrawer(!at.classList.contains("shows-drawer"));
+  if (event.key === "/") openDrawer(true);
+  buttonOf(event.key.toLowerCase())?.click();
+}, true);

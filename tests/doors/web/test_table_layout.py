@@ -1,0 +1,229 @@
+"""A table is one screen: on every screen and in every phase of a hand all that is needed to play lies inside of it.
+
+The fast part plays each game on the narrowest phone and across; the whole of it, on all screens, in German and in the
+language of accents, is slow.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.house.play import PLAYS
+from bot.texts.languages import add_language, remove_language
+from tests import pseudo
+from tests.bot.house.conftest import TABLES
+from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.patience import PATIENCE_S
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+SCREENS = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 720), (2560, 1440))
+# What each of three people puts down, and what costs him least when he is asked.
+BETS = {
+    "blackjack": (("bet", "3", "20"), ("bet", "4", "20"), ("bet", "5", "20")),
+    "paiju": (("bet", "south", "5"), ("bet", "west", "5"), ("bet", "north", "10")),
+    "puntobanco": (("bet", "punto", "20"), ("bet", "banco", "20"), ("bet", "punto", "10")),
+    "stud": (("buyin", "320"),) * 3,
+}
+EASY = ("check", "call", "bring-in", "raise", "stand", "decline", "fold")
+# What is wrong with the page as it stands: nothing scrolls, nothing that is needed lies outside or is cut, every target
+# is 44 px wide and high, and none lies under another thing.
+FAULTS = """() => {
+  const found = [];
+  const box = (node) => node.getBoundingClientRect();
+  const isIn = (a, b) =>
+    a.left >= b.left - 1 && a.top >= b.top - 1 && a.right <= b.right + 1 && a.bottom <= b.bottom + 1;
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) =>
+    one.checkVisibility({ visibilityProperty: true }) && !one.closest(".part-side, .menu .bar, dialog"));
+  const name = (node) => node.dataset.key ?? node.className;
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push("the page scrolls");
+  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const zones = ".house, .own, .seat, .area, .choices, .others";
+  for (const node of seen(".clock, .wallet, .head h1, .card, .dock button, .areas button, .seats button, " + zones)) {
+    if (!isIn(box(node), screen)) found.push(`${name(node)} lies outside of the screen`);
+  }
+  for (const card of seen(".house .card, .own .card, .seat .card")) {
+    const zone = card.closest(".house, .own, .seat");
+    if (!isIn(box(card), box(zone))) found.push(`${name(card)} lies outside of ${name(zone)}`);
+  }
+  for (const zone of seen(zones)) {
+    const isCut = zone.scrollHeight > zone.clientHeight + 2 || zone.scrollWidth > zone.clientWidth + 2;
+    if (isCut && !zone.closest(".areas ~ .seats")) found.push(`${name(zone)} is cut`);
+  }
+  const targets = seen(".head :is(button, summary), .dock button, .own button, .areas button, .seats button");
+  for (const target of targets) {
+    const { left, top, right, bottom, width, height } = box(target);
+    if (width < 43.9 || height < 43.9) found.push(`${name(target)} is ${width} x ${height}`);
+    if (target.scrollWidth > target.clientWidth + 1 || target.scrollHeight > target.clientHeight + 1) {
+      found.push(`the words of ${name(target)} are cut`);
+    }
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!target.contains(there)) found.push(`${name(target)} lies under ${there?.className}`);
+    for (const other of targets) {
+      const by = box(other);
+      const isApart = left >= by.right - 1 || by.left >= right - 1 || top >= by.bottom - 1 || by.top >= bottom - 1;
+      if (other !== target && !isApart) found.push(`${name(target)} lies over ${name(other)}`);
+    }
+  }
+  return [...new Set(found)];
+}"""
+# Where each button lies that stays what it is from hand to hand.
+STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock button")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => {
+    const { left, top } = one.getBoundingClientRect();
+    const [verb] = [...one.classList].filter((name) => name.startsWith("in-"));
+    return [verb ?? one.dataset.key, [left, top]];
+  }))"""
+Look = Callable[[str], Awaitable[None]]
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
+    async with open_house(tmp_path) as house:
+        yield house
+
+
+async def sit_before(browser: "Browser", house: OpenHouse, me: Player, game: str, screen: tuple[int, int]) -> "Page":
+    width, height = screen
+    context = await browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    jar = me.client.session.cookie_jar
+    await context.add_cookies([{"name": one.key, "value": one.value, "url": house.url} for one in jar])
+    page = await context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    await page.goto(f"{house.url}{me.base}/table/{TABLES[game]}")
+    return page
+
+
+async def see(page: "Page", me: Player, game: str) -> None:
+    """Until the page shows the table as it is."""
+    html = await me.page(f"/table/{TABLES[game]}")
+    await page.wait_for_function(
+        """(html) => {
+          const wanted = new DOMParser().parseFromString(html, "text/html");
+          const keyed = (doc) => [...doc.querySelectorAll("[data-part] [data-key]")];
+          const keys = (doc) => keyed(doc).map((one) => one.dataset.key).join();
+          return keys(wanted) === keys(document);
+        }""",
+        arg=html,
+    )
+
+
+async def play_a_hand(house: OpenHouse, game: str, people: list[Player], look: Look) -> None:
+    """From an empty table to the payment and the next bets; what there is to see is looked at after each step."""
+    table = TABLES[game]
+    await look("empty")
+    for one, bet in zip(people, BETS.get(game, (("bet", "20"),) * 3), strict=True):
+        assert not (await one.press(*bet, table=table))["refused"]
+    await look("bets")
+    await house.wait(21)
+    await look("dealt")
+    while (play := house.table(table).play) is not None:
+        seat = next(iter(play.asks), None)
+        asked = next((one for one in people if seat and one.id == house.table(table).owners()[seat]), None)
+        if asked is None or seat is None:
+            await house.wait(31)
+            continue
+        words = [offer.word for offer in play.asks[seat]]
+        word = next(word for word in (*EASY, *words) if word in words)
+        await asked.press(word, *(["1"] if word == "play" else []), table=table)
+        if asked is people[0]:
+            await look(f"after {word}")
+    await look("paid")
+
+
+async def check_layout(
+    browser: "Browser", house: OpenHouse, game: str, screens: tuple[tuple[int, int], ...], language: str = "en"
+) -> None:
+    people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
+    assert not (await people[0].press("language", language))["refused"]
+    pages = [await sit_before(browser, house, people[0], game, screen) for screen in screens]
+    places: list[dict[str, Any]] = [{} for _page in pages]
+    seen = set()
+
+    async def look(phase: str) -> None:
+        seen.add(phase)
+        for page, screen, places_here in zip(pages, screens, places, strict=True):
+            await see(page, people[0], game)
+            assert await page.evaluate(FAULTS) == [], f"{game} {screen} {phase}"
+            for verb, (x, y) in (await page.evaluate(STANDING)).items():
+                was_x, was_y = places_here.setdefault(verb, (x, y))
+                assert max(abs(x - was_x), abs(y - was_y)) <= 4, f"{game} {screen} {phase}: {verb} has moved"
+
+    await play_a_hand(house, game, people, look)
+    assert {"empty", "bets", "dealt", "paid"} <= seen
+    assert all(places)
+    for page in pages:
+        await page.context.close()
+
+
+@pytest.mark.parametrize("game", PLAYS)
+async def test_a_hand_is_played_on_one_screen(browser: "Browser", house: OpenHouse, game: str) -> None:
+    await check_layout(browser, house, game, (SCREENS[0], SCREENS[2]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYS)
+async def test_a_hand_is_played_on_one_screen_whatever_its_size(
+    browser: "Browser", house: OpenHouse, game: str
+) -> None:
+    await check_layout(browser, house, game, SCREENS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("language", ["de", pseudo.NAME])
+async def test_longer_words_fit_too(
+    browser: "Browser", house: OpenHouse, tmp_path: Path, game: str, language: str
+) -> None:
+    """German has the longest words of the house; the other one brackets and accents on everything."""
+    added = add_language(pseudo.write_language(tmp_path / "texts"))
+    try:
+        await check_layout(browser, house, game, (SCREENS[0], SCREENS[2]), language)
+    finally:
+        remove_language(added)
+
+
+async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHouse) -> None:
+    """In a field they are letters."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[4])
+    await page.locator(".spots button:not([aria-disabled])").first.wait_for()
+    await page.keyboard.press("1")
+    await page.locator(".wallet", has_text="990").wait_for()
+    await house.wait(21)
+    await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
+    await page.keyboard.press("f")
+    await page.locator(".paid").wait_for()
+    assert house.table().play is None
+    await page.keyboard.press("/")
+    assert await page.evaluate("document.activeElement.id") == "line"
+    await page.keyboard.type("f123")
+    assert await page.locator("#line").input_value() == "/f123"
+    await page.context.close()
+
+
+async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "puntobanco", SCREENS[1])
+    await page.locator(".area.banco button:visible:not([aria-disabled])").wait_for()
+    await page.keyboard.press("2")
+    await page.locator('.rail button[aria-pressed="true"]', has_text="25").wait_for()
+    await page.locator(".area.banco button:visible").click()
+    await page.locator(".area.banco.has-mine").wait_for()
+    assert house.table(TABLES["puntobanco"]).bets[0].total == 2500
+    assert await page.locator(".area.banco button:visible").inner_text() == "25", "it stays in the hand"
+    await page.context.close()
+
+
+@pytest.mark.parametrize("game", PLAYS)
+async def test_a_table_weighs_little(house: OpenHouse, game: str) -> None:
+    """Its page, without what a browser keeps for every table."""
+    anna = await house.enter("Anna")
+    html = await anna.page(f"/table/{TABLES[game]}")
+    assert len(html.encode()) <= 40_000
