@@ -12,9 +12,11 @@ from bot.tools.log_faults import examine_logs, paid_by_player
 from engine.fairness.canonical import encode
 from engine.fairness.merkle import grow
 from storage import ledger
+from storage.questions import hands
 from storage.rows import CasinoRow, HandRow, MoveRow, PlayerRow, PostingRow, ResultRow, TableRow
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.bot.kept_logs import CASINO, keep_an_evening
+from tests.some import some
 from tests.storage.drafts import write
 
 NAME = f"Log 1 of casino {CASINO}: "
@@ -192,17 +194,21 @@ def test_a_void_hand_that_the_books_call_paid_is_found(kept, folder):
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    "change",
     [
-        ('"stakes": [{', '"stakes": [{"more": 1, '),
-        ('"net": {', '"net": {"9": 5, '),
-        ('"salt": "', '"salt": "0'),
-        ('"cuts": [', '"cuts": ["x"'),
-        ('"start": 0', '"start": 4'),
-        ('"v": 2, "promise"', '"void": "gone", "v": 2, "promise"'),
+        lambda deal: deal["stakes"][0].update(more=1),
+        lambda deal: deal["paid"]["net"].update({"9": 5}),
+        lambda deal: deal.update(salt="ab" * 16),
+        lambda deal: deal.update(cuts=["x"]),
+        lambda deal: deal.update(start=4),
+        lambda deal: deal.update(void="gone"),
     ],
+    ids=["stakes", "net", "salt", "cuts", "start", "void"],
 )
-def test_a_deal_that_is_not_what_the_payment_was_made_of_is_found(kept, folder, old, new):
-    hand = hand_with(kept[1], is_paid)
-    found = faults_of(folder, ("UPDATE hands SET deal = replace(deal, ?, ?) WHERE id = ?", (old, new, int(hand))))
+def test_a_deal_that_is_not_what_the_payment_was_made_of_is_found(kept, folder, change):
+    hand = int(hand_with(kept[1], is_paid))
+    with reading(folder / FILE) as books:
+        deal = json.loads(some(hands.hand(books, hand)).deal)
+    change(deal)
+    found = faults_of(folder, ("UPDATE hands SET deal = ? WHERE id = ?", (json.dumps(deal), hand)))
     assert found == [f"Hand {hand}: its payment in the log was made of another record."]
