@@ -72,6 +72,10 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
         Option("limit", Text("What to limit"), choices=("loss", "minutes", "off", "quiet"), is_required=False),
         Option("value", Text("Days of a pause, chips, minutes, or the limit to take off"), most=20, is_required=False),
     ),
+    "casino choose": (
+        Option("words", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
+    ),
+    "review": (Option("words", Text("How many of your last hands"), most=10, is_required=False),),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
     "learn": (_KNOWN["game"]._replace(is_required=False),),
     "share": (

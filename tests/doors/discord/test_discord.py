@@ -959,6 +959,20 @@ async def test_commands_have_names_and_descriptions_in_every_language(world, loc
     assert not untranslated
 
 
+async def test_no_description_is_a_form_to_be_read(world):
+    """What a player gives is told in words: “[NUMBER|NAME]” tells nobody anything."""
+    sent = next(request for request in world.sent if request.method == "PUT").json
+    told = [(one["name"], option["description"]) for one in sent for option in leaves(one)]
+    assert len(told) > 50
+    assert not [one for one in told if re.search(r"\[|[A-Z]{3,}", one[1])]
+
+
+def leaves(command):
+    """The options of a command or of all its second words."""
+    for option in command.get("options", ()):
+        yield from leaves(option) if option["type"] <= 2 else [option]
+
+
 async def test_a_language_is_chosen_by_its_own_name(world):
     sent = {one["name"]: one for one in next(request for request in world.sent if request.method == "PUT").json}
     (option,) = sent["language"]["options"]
