@@ -602,6 +602,7 @@ class Paper(Draft):
         return (self.players.get(player) or self.house.player(player)).name
 
     def find_player(self, id: int) -> Player | None:
+        """None where nobody has that number. What is worked out from him relies on his version (`relied`)."""
         if (changed := self.players.get(id)) is not None:
             return changed
         known = self.house.players.get(id) or self.house.find_player(id)

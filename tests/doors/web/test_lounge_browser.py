@@ -45,9 +45,9 @@ class Visit:
 
     async def turn_drawer(self) -> None:
         """On a phone what nobody needs to play is shown when it is asked for; on a desk it lies beside the felt."""
-        switch = self.page.locator("[data-drawer]")
-        if await switch.is_visible():
-            await switch.click()
+        size = self.page.viewport_size
+        if size is not None and size["width"] < 1000:
+            await self.page.locator("[data-drawer]").click()
 
     async def mine(self) -> str:
         return await self.page.locator(".mine").inner_text()

@@ -26,9 +26,11 @@ async def play_a_hand(anna: Visit, house: OpenHouse, cut: str = "") -> str:
     """From the bet to the payment; the number of the hand."""
     hand = str(house.table().hand_id)
     if cut:
+        await anna.turn_drawer()
         await anna.page.locator("#line").fill(f"/cut {cut}")
         await anna.page.keyboard.press("Enter")
         await anna.page.locator("[data-cutter]").wait_for(state="attached")
+        await anna.turn_drawer()
     before = await anna.page.locator(".wallet b").inner_text()
     await anna.press("bet ante 10")
     await anna.page.locator(".wallet b", has_not_text=before).wait_for()
