@@ -63,12 +63,12 @@ def root(books: Reader, log: LogRow, size: int) -> bytes:
     return found
 
 
-def published(log: LogRow, head: LogHeadRow) -> dict[str, Any]:
-    """{"head", "signature"}: as heads are published."""
+def published(house: str, head: LogHeadRow) -> dict[str, Any]:
+    """{"head", "signature"}: as heads are published; `house` is its key in hex."""
     said = {
-        "house": log.house,
-        "casino": str(log.casino),
-        "log": log.number,
+        "house": house,
+        "casino": str(head.casino),
+        "log": head.log,
         "size": head.size,
         "root": head.root.hex(),
         "at": head.at,
@@ -79,7 +79,7 @@ def published(log: LogRow, head: LogHeadRow) -> dict[str, Any]:
 def newest_head(books: Reader, log: LogRow) -> dict[str, Any] | None:
     """As it is published; None where none was signed yet."""
     head = logs.newest_head(books, log.casino, log.number)
-    return published(log, head) if head is not None else None
+    return published(log.house, head) if head is not None else None
 
 
 def log_of_record(books: Reader, log: LogRow, indexes: Iterable[int]) -> dict[str, Any] | None:
@@ -95,7 +95,7 @@ def log_of_record(books: Reader, log: LogRow, indexes: Iterable[int]) -> dict[st
     proven = [
         {"index": index, "entry": json.loads(_entry(books, log, index)), "proof": proofs[index]} for index in wanted
     ]
-    return {"entries": proven, **published(log, head)}
+    return {"entries": proven, **published(log.house, head)}
 
 
 def _entry(books: Reader, log: LogRow, index: int) -> str:
@@ -112,4 +112,4 @@ def lines(books: Reader, log: LogRow) -> Iterator[str]:
             break
         yield row.entry
     for one in logs.heads(books, log.casino, log.number):
-        yield json.dumps(published(log, one))
+        yield json.dumps(published(log.house, one))

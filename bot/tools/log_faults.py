@@ -92,7 +92,7 @@ def _read(row: LogEntryRow) -> dict[str, Any] | None:
 def _examine_signature(log: LogRow, head: LogHeadRow | None) -> Iterator[str]:
     """Of the newest head alone: each takes some milliseconds."""
     if head is not None:
-        said = published(log, head)
+        said = published(log.house, head)
         if not is_signed(said["head"], said["signature"]):
             yield f"its head of {head.size} entries is not signed by its house"
 

@@ -23,7 +23,7 @@ from bot.doors.web.lounge import Lounge
 from bot.doors.web.operator_link import make_link
 from bot.house.counting import here
 from bot.house.lounge import LOBBY
-from bot.house.pit import Pit
+from bot.house.pit import Beacon, Pit
 from bot.house.speech.command import Answer, Command, Who
 from bot.house.state.table import Table, Unread
 from storage.sqlite import SqliteBooks
@@ -125,11 +125,16 @@ class Player:
 
 
 @asynccontextmanager
-async def open_house(folder: Path, *, password: str | None = None) -> AsyncIterator[OpenHouse]:
+async def open_house(
+    folder: Path, *, password: str | None = None, beacon: Beacon | None = None, began: float | None = None
+) -> AsyncIterator[OpenHouse]:
+    """`began`: its clock stands there, and goes on by `wait` alone."""
     books, ahead, live = SqliteBooks(folder), [0.0], Live()
-    pit = Pit(
-        books, clock=lambda: time.time() + ahead[0], entropy=random.Random(5).randbytes, count=here, secret=bytes(32)
-    )
+
+    def clock() -> float:
+        return (time.time() if began is None else began) + ahead[0]
+
+    pit = Pit(books, clock=clock, entropy=random.Random(5).randbytes, count=here, secret=bytes(32), beacon=beacon)
     lounge = Lounge(pit, live, password=password, sign_ins=Allowance(10, 0.0))
     for budget in _BUDGETS:
         setattr(lounge, budget, Allowance(10**9, 10.0**9))

@@ -1,5 +1,6 @@
 """A table as one player sees it: his screen, cut into the parts that change on their own."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -20,6 +21,7 @@ from bot.house.coaching import Priced, is_priced
 from bot.house.lounge import LOUNGE, room
 from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of
+from bot.house.round.witness import head_of_close
 from bot.house.stages import Places, stages_of
 from bot.house.state.house import Player
 from bot.house.state.people import COACH_ON
@@ -248,7 +250,15 @@ def _say_wallet(visitor: Visitor, table: Table) -> str:
 def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
     """{part: HTML}"""
     promised = table.promise["casino"] if table.promise is not None else str(table.casino)
-    shown = {"at": sight, "screen": sight.screen, "casino": table.casino, "promised_in": promised}
+    head = head_of_close(visitor.lounge.house, table)
+    closed_by = json.dumps(head, separators=(",", ":")) if head is not None else ""
+    shown = {
+        "at": sight,
+        "screen": sight.screen,
+        "casino": table.casino,
+        "promised_in": promised,
+        "closed_by": closed_by,
+    }
     return {part: draw(f"parts/{part}.html", visitor, shown) for part in PARTS}
 
 

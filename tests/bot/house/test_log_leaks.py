@@ -22,7 +22,7 @@ def evening(tmp_path_factory):
         assert log is not None
         lines = [row.entry for row in logs.entry_rows(books, CASINO, 1)]
         proofs = [json.dumps(log_proofs.inclusion(books, log, [index], len(lines))) for index in range(len(lines))]
-        shown = [json.dumps(log_proofs.published(log, head)) for head in logs.heads(books, CASINO, 1)]
+        shown = [json.dumps(log_proofs.published(log.house, head)) for head in logs.heads(books, CASINO, 1)]
         shown += [json.dumps(log_proofs.consistency(books, log, old, len(lines))) for old in range(1, len(lines))]
         yield written, lines, proofs + shown
 

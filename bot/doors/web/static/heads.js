@@ -50,11 +50,11 @@ const heads = (() => {
   const now = () => Math.ceil(Date.now() / 1000);
 
   // The oldest stays, and of the others the newest ones.
-  function keep(casino, { head, signature }, more = {}) {
+  function keep(casino, { head, signature }, at, more = {}) {
     remember(casino, ({ seen }) => {
       const last = seen.at(-1)?.head;
       if (last && !isLater(head, last)) return { waits: null, ...more };
-      const grown = [...seen, { head, signature, seen: now() }];
+      const grown = [...seen, { head, signature, seen: at }];
       return { seen: grown.length > MOST ? [grown[0], ...grown.slice(2)] : grown, waits: null, ...more };
     });
   }
@@ -130,14 +130,14 @@ const heads = (() => {
     if (isNewest && ofThis.length > 1) await link(ofThis[0], head);
   }
 
-  async function hold(casino, memory, published, isNewest) {
+  async function hold(casino, memory, published, isNewest, at) {
     const { head } = published;
     if (!records.isHead(published) || head.casino !== casino) throw new Fault("unsigned");
     const last = memory.seen.at(-1)?.head;
     if (isNewest && last && head.log < last.log) throw new Fault("rollback");
     const begun = last && head.log > last.log ? await holdNewLog(memory, published) : null;
     if (!begun) await holdSameLog(memory, head, isNewest);
-    keep(casino, published, begun ? { begun } : {});
+    keep(casino, published, at, begun ? { begun } : {});
     return begun ? { kind: "begun", ...begun } : { kind: last ? "good" : "first" };
   }
 
@@ -151,13 +151,14 @@ const heads = (() => {
   }
 
   // {kind}: "first" at the first look, "good", "begun" with {log, why, lost, isNewKey}, "waiting" for a head, or what is
-  // wrong: "unsigned", "rollback", "fork", "key", "refused", "missing". `find` has a published head, or asks for one.
-  async function judge(casino, find, isNewest) {
+  // wrong: "unsigned", "rollback", "fork", "key", "refused", "missing". `find` has a published head, or asks for one; `at`
+  // is when it was seen, where that was before.
+  async function judge(casino, find, isNewest, at) {
     const memory = recall(casino);
     let published = {};
     try {
       published = await find();
-      return await hold(casino, memory, published, isNewest);
+      return await hold(casino, memory, published, isNewest, at ?? now());
     } catch (fault) {
       if (fault instanceof Missing) return wait(casino);
       if (!(fault instanceof Fault)) throw fault;
@@ -182,7 +183,10 @@ const heads = (() => {
   const follow = (casino) => inTurn(() => judge(casino, () => ask(`${casino}/head`), true));
 
   // The head of a record, which may be older than what was seen meanwhile.
-  const extend = (casino, { head, signature }) => inTurn(() => judge(casino, () => Promise.resolve({ head, signature }), false));
+  const extend = (casino, { head, signature }, at) => inTurn(() => judge(casino, () => Promise.resolve({ head, signature }), false, at));
+
+  // The head that covers a close, as it comes with the table: what counts is when it came, however long its proof takes.
+  const witness = (casino, published) => extend(casino, published, now());
 
   // What was wrong at an earlier visit stays wrong: who has signed two histories cannot take one back.
   const faultOf = (casino) => recall(casino).fault?.kind ?? null;
@@ -202,5 +206,5 @@ const heads = (() => {
     return [words.begun.replace("%", () => why), ...more].filter(Boolean).join(" ");
   }
 
-  return { PATIENCE_MS, extend, faultOf, follow, forget, lines, recall, say };
+  return { PATIENCE_MS, extend, faultOf, follow, forget, lines, recall, say, witness };
 })();

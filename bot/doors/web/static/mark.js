@@ -15,10 +15,13 @@
   const WRONG = "✗";
   // Hands that this page has asked for.
   const asked = new Set();
+  // The head with which bets were closed here last.
+  let closedBy = "";
 
   function look() {
-    const { casino, hand, commit, last, bets } = document.getElementById("fair").dataset;
+    const { casino, hand, commit, last, bets, head = "" } = document.getElementById("fair").dataset;
     const isOpen = bets === "open";
+    if (head && head !== closedBy) void witness(casino, head);
     const own = table.querySelector(`[data-cutter="${player}"]`);
     seen.note(house, hand, { commit, casino, isOpen, cut: own ? own.textContent.slice(1, -1) : null, player });
     const shown = isOpen ? last : bets === "dealt" ? hand : "";
@@ -26,6 +29,12 @@
     // As long as it is shown how it was paid, and for who was in it.
     if (isOpen && last && table.querySelector(".mine .paid")) seen.expect(house, player, last);
     void judgeAll(commit, last);
+  }
+
+  // Bets are closed, and the cards wait for a round: who has seen this head before it can say so.
+  async function witness(casino, head) {
+    closedBy = head;
+    showLog(casino, await heads.witness(casino, fairness.parse(head)));
   }
 
   // Faces alone: a back has no name.
@@ -133,7 +142,7 @@
   }
 
   new MutationObserver(look).observe(table, {
-    subtree: true, childList: true, attributeFilter: ["data-hand", "data-commit", "data-last", "data-bets", "data-key"],
+    subtree: true, childList: true, attributeFilter: ["data-hand", "data-commit", "data-last", "data-bets", "data-head", "data-key"],
   });
   look();
   void followLog();
