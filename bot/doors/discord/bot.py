@@ -34,6 +34,7 @@ from bot.doors.kit.daily_heads import DailyHeads
 from bot.doors.kit.notices import Notices
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.recaps import Recaps
+from bot.doors.kit.witness import Witness
 from bot.house.pit import Pit
 from bot.house.speech.command import FAULT
 
@@ -93,6 +94,7 @@ class Ridotto(commands.AutoShardedBot):
         self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
         posters = Posters(desk, paint_poster)
         self.recaps, self.daily_heads = Recaps(desk, posters.tell), DailyHeads(desk, posters.publish)
+        self.witness = Witness(desk, posters.witness)
         self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards, posters)
         self.places = Places(self.answers, self.boards)
         self.notices = Notices(desk, self.nudges.notice)
@@ -117,6 +119,8 @@ class Ridotto(commands.AutoShardedBot):
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         self.desk.looks[:] = [*(part.look for part in self._shown), self.notices.look, self.cheers.look]
+        self.witness.open()
+        self.desk.looks.append(self.witness.look)
         # Hands that were being played are shown at once.
         tables = list(self.desk.house.tables.values())
         self.desk.tell({table.id for table in tables if table.phase in ("betting", "waiting", "playing")})

@@ -11,7 +11,7 @@ import aiohttp
 from discord.http import Route
 
 from bot.doors.kit.budget import Budget, Rank
-from bot.doors.kit.turns import Turns, paid_turn
+from bot.doors.kit.turns import TooLate, Turns, paid_turn
 from bot.house.counters import PLATFORMS
 
 CALLS_A_SECOND, BURST, MOST = 45.0, 2, 50
@@ -36,9 +36,13 @@ class Calls(Turns):
             return
         turn = paid_turn.get()
         if turn is not None and turn.is_left:
-            turn.is_left, call.number = False, turn.number
+            number, turn.is_left = turn.number, False
         else:
-            call.number = await self.wait(Rank.FIRST)
+            number = await self.wait(Rank.FIRST)
+        if turn is not None and not turn.counts():
+            self.give_back(number)
+            raise TooLate
+        call.number = number
 
     async def _heed(self, session: object, call: SimpleNamespace, ended: aiohttp.TraceRequestEndParams) -> None:
         """Somebody else uses up the limit of this bot: nobody calls until Discord takes calls again."""

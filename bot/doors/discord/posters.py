@@ -2,6 +2,8 @@
 
 import logging
 import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from io import BytesIO
 
 import discord
@@ -13,6 +15,8 @@ from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit import posters as kit
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.posters import NOT_YET, SHOWN, PaintPoster
+from bot.doors.kit.turns import TooLate
+from bot.doors.kit.witness import Closed
 from bot.house.posters import Poster
 from bot.house.speech.command import Answer
 from bot.house.state.table import Table
@@ -50,12 +54,26 @@ class Posters(kit.Posters):
         if self._desk.line.reaches(address) and not self._desk.line.is_silent:
             await self._send(int(address), line_view(about, line, table.settings.language), [], Rank.BOARD, silent=True)
 
+    async def witness(self, address: str, table: Table, closed: Closed) -> None:
+        """The same before what can wait, for it counts for seconds."""
+        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+            view = line_view(closed.text, closed.line, table.settings.language)
+            with suppress(TooLate):
+                await self._send(int(address), view, [], Rank.TURN, silent=True, counts=closed.counts)
+
     async def _send(
-        self, channel: int, view: View, files: list[discord.File], rank: Rank, *, silent: bool = False
+        self,
+        channel: int,
+        view: View,
+        files: list[discord.File],
+        rank: Rank,
+        *,
+        silent: bool = False,
+        counts: Callable[[], bool] = lambda: True,
     ) -> bool:
         where = self._desk.client.get_partial_messageable(channel)
         try:
-            async with self._desk.calls.turn(rank):
+            async with self._desk.calls.turn(rank, counts):
                 with self._desk.line.watching():
                     # Sent again by the library after a lost answer it still is one message.
                     await where.send(view=view, files=files, nonce=secrets.token_hex(12), silent=silent)

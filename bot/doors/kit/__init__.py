@@ -8,4 +8,5 @@ budget.py     who calls the platform next        turns.py      the same on the e
 newest.py     the newest state wins              stages.py     what of a hand is worth a message
 reach.py      places that are away and back      guests.py     house players who keep people company
 setting_up.py what `/setup` lacks and offers
+witness.py    that bets were closed before the round
 """

@@ -11,11 +11,15 @@ from contextvars import ContextVar
 from bot.doors.kit.budget import Budget, Rank
 
 
-class Turn:
-    """One call is paid for, and not made yet."""
+class TooLate(Exception):
+    """A call that does not count any more was not made."""
 
-    def __init__(self, number: int) -> None:
-        self.number, self.is_left = number, True
+
+class Turn:
+    """One call is paid for, and not made yet. `counts` is asked before each of its tries."""
+
+    def __init__(self, number: int, counts: Callable[[], bool]) -> None:
+        self.number, self.is_left, self.counts = number, True, counts
 
 
 paid_turn: ContextVar[Turn | None] = ContextVar("turn", default=None)
@@ -41,21 +45,21 @@ class Turns:
         self._going.pop(key, None)
 
     @contextmanager
-    def paid(self, number: int) -> Iterator[None]:
+    def paid(self, number: int, counts: Callable[[], bool] = lambda: True) -> Iterator[None]:
         """The call that was asked for is made in here, or given back."""
-        before = paid_turn.set(turn := Turn(number))
+        before = paid_turn.set(turn := Turn(number, counts))
         try:
             yield
         finally:
             paid_turn.reset(before)
             if turn.is_left:
                 turn.is_left = False
-                self._give_back(number)
+                self.give_back(number)
 
     @asynccontextmanager
-    async def turn(self, rank: Rank) -> AsyncIterator[None]:
-        """Waits for a call, and has it made in here."""
-        with self.paid(await self.wait(rank)):
+    async def turn(self, rank: Rank, counts: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
+        """Waits for a call, and has it made in here, as long as it counts; who makes it raises TooLate."""
+        with self.paid(await self.wait(rank), counts):
             yield
 
     @property
@@ -71,17 +75,18 @@ class Turns:
     async def wait(self, rank: Rank) -> int:
         """The number of a call that may be made now."""
         key, come = object(), asyncio.get_running_loop().create_future()
-        self.ask(key, rank, lambda number: self._give_back(number) if come.cancelled() else come.set_result(number))
+        self.ask(key, rank, lambda number: self.give_back(number) if come.cancelled() else come.set_result(number))
         try:
             number: int = await come
         except asyncio.CancelledError:
             self.drop(key)
             if not come.cancelled():
-                self._give_back(come.result())
+                self.give_back(come.result())
             raise
         return number
 
-    def _give_back(self, number: int) -> None:
+    def give_back(self, number: int) -> None:
+        """The call of this number is not made."""
         self.budget.give_back(number)
         self._pump()
 

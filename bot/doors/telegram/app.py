@@ -25,6 +25,7 @@ from bot.doors.kit.daily_heads import DailyHeads
 from bot.doors.kit.notices import Notices
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.recaps import Recaps
+from bot.doors.kit.witness import Witness
 from bot.doors.telegram.desk import Busy, Desk
 from bot.doors.telegram.intake import Intake, Poll
 from bot.doors.telegram.late import Late
@@ -108,7 +109,9 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.tables, self.private = tables, private
         notices = Notices(desk, tables.nudges.notice)
         desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look, notices.look]
-        desk.looks.append(Cheers(desk, tables.react).look)
+        witness = Witness(desk, posters.witness)
+        witness.open()
+        desk.looks += [Cheers(desk, tables.react).look, witness.look]
         self._unsubscribe = desk.hear()
         desk.outbox.start()
         self.late.resume(desk.notes.late)

@@ -10,9 +10,11 @@ from telegram.error import BadRequest, Forbidden, TelegramError
 
 from bot.doors.kit import posters as kit
 from bot.doors.kit.posters import NOT_YET, SHOWN, PaintPoster, Sheet
+from bot.doors.kit.witness import Closed
 from bot.doors.telegram.desk import Chat, Desk
 from bot.doors.telegram.drawing import CAPTION, TEXT, choice_rows, escape, shorten
 from bot.doors.telegram.saying import inert, say
+from bot.doors.telegram.sending import NEW, Done
 from bot.house.speech.command import Answer
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -63,16 +65,34 @@ class Posters(kit.Posters):
         chat = self._desk.chat_at(address)
         if chat is None:
             return
-        words = f"{escape(say(about, table.settings.language))}\n<pre>{escape(line)}</pre>"
-        where: dict[str, Any] = {
-            "message_thread_id": self._desk.thread_at(address),
-            "disable_notification": True,
-            "parse_mode": "HTML",
-        }
         try:
-            await self._say(chat, partial(self._desk.bot.send_message, chat.id, words, **where))
+            await self._say(chat, partial(self._line, address, chat, say(about, table.settings.language), line))
         except TelegramError as fault:
             _log.warning("what is for everybody was not shown: %s", fault)
+
+    async def witness(self, address: str, table: Table, closed: Closed) -> None:
+        """The same before answers and whatever can wait, for it counts for seconds."""
+        chat = self._desk.chat_at(address)
+        if chat is None:
+            return
+        words = say(closed.text, table.settings.language)
+
+        async def tell() -> Done | None:
+            if not closed.counts():
+                return Done.NOTHING
+            self._desk.heard(await self._line(address, chat, words, closed.line))
+            return None
+
+        self._desk.put(chat, ("closed", address), tell, priority=NEW, once=True)
+
+    async def _line(self, address: str, chat: Chat, words: str, line: str) -> Message:
+        return await self._desk.bot.send_message(
+            chat.id,
+            f"{escape(words)}\n<pre>{escape(line)}</pre>",
+            message_thread_id=self._desk.thread_at(address),
+            disable_notification=True,
+            parse_mode="HTML",
+        )
 
     async def _send(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> None:
         """As a picture; where those are not allowed, or there is none, in words."""

@@ -55,6 +55,7 @@ def open_here(request: Request) -> Answer:
     table = usual = _place_table(request, game)
     words = " ".join(request.args[1:]).split()
     as_set, changes, reason = set_options(table, words, request.player.language)
+    _check_witness(request, table, as_set)
     if changes:
         table = _stand(request, table, as_set)
     _audit(request, "table open", table, reason[:200], after=", ".join(map(_write, changes)))
@@ -139,6 +140,7 @@ def set_here(request: Request) -> Answer:
         raise Refused("Name the option and its value, such as: minimum 20.")
     text, end = take_value(words, 1)
     as_set, change = set_option(table, words[0].lower(), text, request.player.language)
+    _check_witness(request, table, as_set)
     before = Change(change.name, change.option, value_at(table, change.name))
     reason = " ".join(words[end:])[:200]
     if not reason and change.name not in MANNERS:
@@ -184,6 +186,15 @@ def _stand(request: Request, before: Table, after: Table) -> Table:
         return paper.set_table(after)
     table = opening.open_anew(paper, after, request.now, request.entropy(32), promises.CHANGED)
     return paper.set_table(hooks_of(table).wake(paper, table, request.now))
+
+
+def _check_witness(request: Request, before: Table, after: Table) -> None:
+    """What is closed without a beacon nobody needs to have seen in time."""
+    if before.settings.witness or not after.settings.witness or promises.follows_beacon(request.paper, after):
+        return
+    if not request.paper.chain:
+        raise Refused("The option witness needs the beacon, and this house does not follow it.")
+    raise Refused("The option witness needs the beacon: set beacon on first.")
 
 
 def _write(change: Change) -> str:

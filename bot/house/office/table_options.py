@@ -34,7 +34,11 @@ MANNERS = {
 }
 """Settings of every table that take nothing from anybody, so that no reason is asked for."""
 BEACON = Option(Flag(), Text("Whether hands are dealt by a round of the beacon, where the house follows it."))
-EVERY_TABLE = ("seats", "beacon", *MANNERS)
+WITNESS = Option(
+    Flag(),
+    Text("Whether “no more bets” is a message that stays, with the root of the log, before the beacon's round comes."),
+)
+EVERY_TABLE = ("seats", "beacon", "witness", *MANNERS)
 
 
 class Change(NamedTuple):
@@ -51,7 +55,7 @@ class Change(NamedTuple):
 def settings_at(game: str) -> dict[str, Option]:
     """Those that a table of the game has, in the order of `Settings`."""
     seats = Option(Count(1, PLAYS[game].seats), Text("How many may play here at a time."))
-    has = {"seats": seats, "beacon": BEACON, **MANNERS, **GAME_TEXTS[game].settings}
+    has = {"seats": seats, "beacon": BEACON, "witness": WITNESS, **MANNERS, **GAME_TEXTS[game].settings}
     return {name: has[name] for name in vars(Settings()) if name in has}
 
 

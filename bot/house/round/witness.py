@@ -3,8 +3,11 @@
 from typing import Any
 
 from bot.house.log_proofs import published
+from bot.house.round.promises import RECEIPT_DIGITS
+from bot.house.round.waiting import time_as_said
 from bot.house.state.house import House
 from bot.house.state.table import Table
+from bot.texts import Text
 from engine.fairness.beacon import time_of
 
 
@@ -18,3 +21,21 @@ def head_of_close(house: House, table: Table) -> dict[str, Any] | None:
     if head is None or head.size <= table.lines[-1] or head.at >= time_of(waits.round):
         return None
     return published(promise["house"], head)
+
+
+def say_closed(table: Table, covering: dict[str, Any]) -> tuple[Text, str]:
+    """What is said of a hand that waits, and as much of the root of that head as can be copied."""
+    waits, head = table.waits, covering["head"]
+    assert waits is not None
+    said = Text(
+        "No more bets on hand {hand}. The cards wait for round {round} of {chain}, which comes at {time}. Before it "
+        "log {log} has {size} entries, and its root begins so:",
+        "",
+        hand=str(table.hand_id),
+        round=str(waits.round),
+        chain=waits.chain,
+        time=time_as_said(time_of(waits.round)),
+        log=str(head["log"]),
+        size=str(head["size"]),
+    )
+    return said, head["root"][:RECEIPT_DIGITS]

@@ -38,7 +38,7 @@ class Settings:
     `reveal_after`: hours until the seed of a hand is shown where folded cards stay secret meanwhile; it stands in the
     promise, as options do. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour (UTC)
     at which the day at the table is told to everybody, or off. `cheers`: the house reacts to a big win. `beacon`: where
-    the house follows it, hands are dealt by its rounds.
+    the house follows it, hands are dealt by its rounds. `witness`: then "no more bets" is a message that stays.
     """
 
     seats: int = 0
@@ -51,6 +51,7 @@ class Settings:
     recap: str = "off"
     cheers: bool = False
     beacon: bool = True
+    witness: bool = False
 
 
 class Notice(NamedTuple):

@@ -6,10 +6,12 @@ import pytest
 
 from bot.house.log_proofs import lines
 from bot.house.round.waiting import LATE_S, VOID_AFTER_S
+from bot.house.round.witness import head_of_close, say_closed
 from bot.verifier.logs import check_log
 from bot.verifier.records import verify_record
 from bot.view.build import screen
 from engine.fairness.beacon import NOTICE_S, PERIOD_S, round_after, time_of
+from engine.fairness.log import is_signed
 from storage.questions import hands, logs
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, STUD, UTH, House
 from tests.bot.house.rounds import BEGAN, Rounds, made_up, real
@@ -359,3 +361,48 @@ def test_a_house_that_ends_between_any_two_entries_goes_on(house, dies_after):
             house.wait(20 if number < 2 else 0)
     kinds = [entry["k"] for entry in map(json.loads, logs.entries(house.books, 1, 1, 0, 10**6))]
     assert [kinds.count(kind) for kind in ("close", "paid", "open")] == [1, 1, 1]
+
+
+def test_fairness_3_the_head_that_covers_a_close_is_shown_as_long_as_the_hand_waits(house):
+    assert head_of_close(house.pit.floor.house, house.table(UTH)) is None
+    table = close(house)
+    shown = some(head_of_close(house.pit.floor.house, table))
+    assert shown["head"]["size"] > table.lines[-1]
+    assert shown["head"]["at"] < time_of(table.waits.round)
+    assert is_signed(shown["head"], shown["signature"])
+    said, digits = say_closed(table, shown)
+    assert digits == shown["head"]["root"][:32]
+    assert str(said).startswith(
+        f"No more bets on hand {table.hand_id}. The cards wait for round {table.waits.round} of "
+    )
+    come(house)
+    assert head_of_close(house.pit.floor.house, house.table(UTH)) is None
+
+
+def test_fairness_3_a_head_from_after_the_round_shows_nothing(house):
+    table = close(house)
+    house.clock.now = float(time_of(table.waits.round))
+    assert not house.do("insp table set beacon off the log grows", table=CARIBBEAN).refused
+    house.pit.heads.sign()
+    house.pit.round([], [])
+    assert house.table(UTH).phase == "waiting"
+    assert head_of_close(house.pit.floor.house, house.table(UTH)) is None
+
+
+def test_fairness_3_the_option_witness_needs_the_beacon(house):
+    assert house.table(UTH).settings.witness is False
+    assert "reason" in house.says("insp table set witness on", table=UTH)
+    assert not house.do("insp table set beacon off we have no network", table=UTH).refused
+    said = house.says("insp table set witness on for who asks", table=UTH)
+    assert said == "The option witness needs the beacon: set beacon on first."
+    assert not house.do("insp table set beacon on it is back", table=UTH).refused
+    assert not house.do("insp table set witness on for who asks", table=UTH).refused
+    assert house.table(UTH).settings.witness is True
+
+
+def test_fairness_3_in_a_house_without_a_beacon_the_option_witness_is_refused(tmp_path, stores):
+    house = House(tmp_path, stores=stores)
+    said = house.says("insp table set witness on for who asks", table=UTH)
+    assert said == "The option witness needs the beacon, and this house does not follow it."
+    assert house.table(UTH).settings.witness is False
+    house.close()

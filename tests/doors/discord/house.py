@@ -54,15 +54,17 @@ class Quick(Ridotto):
 class House:
     """`pace` scales the gaps between edits."""
 
-    def __init__(self, server, folder, *, pace=0.0, **options):
-        self.server, self.folder, self.pace, self.options = server, folder, pace, options
+    def __init__(self, server, folder, *, pace=0.0, beacon=None, **options):
+        self.server, self.folder, self.pace, self.beacon, self.options = server, folder, pace, beacon, options
         self.random = random.Random(7)
 
     def open_books(self):
         self.books = SqliteBooks(self.folder)
         # The two clocks count from other beginnings, so that none is taken for the other.
         clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
-        self.pit = Pit(self.books, entropy=self.random.randbytes, count=here, **clocks, secret=bytes(32))
+        self.pit = Pit(
+            self.books, entropy=self.random.randbytes, count=here, **clocks, secret=bytes(32), beacon=self.beacon
+        )
         self.pit.start()
 
     async def open(self):
@@ -144,8 +146,9 @@ class House:
 
 
 @asynccontextmanager
-async def opened(folder, monkeypatch, *, shards=1, **options):
+async def opened(folder, monkeypatch, *, shards=1, stands_at_s=None, **options):
     async with DiscordServer(shards=shards) as server:
+        server.stands_at_s = stands_at_s
         monkeypatch.setattr(discord.http.Route, "BASE", server.api)
         monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(server.gateway_url))
         house = House(server, folder, **options)

@@ -22,7 +22,7 @@ from bot.doors.telegram.app import Croupier
 from bot.doors.telegram.http import Http
 from bot.doors.telegram.sending import Outbox
 from bot.house.counting import here
-from bot.house.pit import Pit
+from bot.house.pit import Beacon, Pit
 from bot.house.speech.command import Command
 from bot.house.state.table import owners_of
 from bot.texts import say_card
@@ -104,13 +104,14 @@ class House:
         paint_hand: Any = None,
         read_timeout_s: float = PATIENCE_S,
         chance: int = 1638,
+        beacon: Beacon | None = None,
         **more: Any,
     ) -> Self:
         clock = server.clock
         assert isinstance(clock, VirtualClock)
         books = SqliteBooks(folder)
         entropy = Chance(chance)
-        pit = InlinePit(books, clock=clock.now, entropy=entropy, count=here, secret=bytes(32))
+        pit = InlinePit(books, clock=clock.now, entropy=entropy, count=here, secret=bytes(32), beacon=beacon)
         entropy.open()
         requests = CountedRequest(16, read_s=read_timeout_s)
         builder = ApplicationBuilder().token(server.token).base_url(server.base_url)
@@ -127,9 +128,9 @@ class House:
         await house.settled()
         return house
 
-    async def reopen(self) -> None:
+    async def reopen(self, beacon: Beacon | None = None) -> None:
         """After `close`, on the same books."""
-        again = await House.open(self.server, self.folder)
+        again = await House.open(self.server, self.folder, beacon=beacon)
         self.books, self.pit, self.app, self.requests = again.books, again.pit, again.app, again.requests
 
     async def close(self) -> None:
