@@ -481,7 +481,10 @@ class Floor:
     def _tick_casino(self, paper: Paper, id: int, now: float) -> None:
         of_each_game(lambda game: game.tick(paper, paper.casino(id), now), paper)
         for hand_id in self.house.openings_due(id, now):
-            self._show_seed(paper, hand_id, now)
+            row = paper.get(OpeningRow, hand_id)
+            # A command of this very batch may have ended its shoe, or lain bets for another hand of it.
+            if not isinstance(row, OpeningRow) or 0 < row.at <= now:
+                self._show_seed(paper, hand_id, now)
 
     def _show_seed(self, paper: Paper, hand_id: int, now: float) -> None:
         """Its hours are over, or nobody has played from its shoe for long, which then ends."""

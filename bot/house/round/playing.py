@@ -358,7 +358,7 @@ def _go_on(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
     if hand.asks:
         return paper.set_table(table)
     if who := turning.turners(table):
-        return paper.set_table(table.change(turning=who, deadline=now + turning.TURN_S))
+        return paper.set_table(table.change(turning=who, deadline=turning.first_deadline(table, now)))
     return settle(paper, table, now, entropy)
 
 

@@ -41,6 +41,11 @@ def decide_for(table: Table, position: str, player: int) -> dict[str, int]:
     }
 
 
+def first_deadline(table: Table, now: float) -> float:
+    """Of who turns first; a table that has lost its place goes on waiting for it (G10)."""
+    return max(now + TURN_S, table.deadline or 0.0) if table.lost else now + TURN_S
+
+
 def after(table: Table, position: str, now: float) -> Table:
     """These cards are turned; who turns the next has as much time as the first, but at a table that waits (G10)."""
     left = {one: player for one, player in table.turning.items() if one != position}

@@ -158,3 +158,14 @@ def test_a_seed_is_shown_once_however_often_it_was_put_off_to_the_same_second(ho
     house.wait(24 * HOUR_S)
     assert said(house, BLACKJACK).count(("open", "")) == 1
     assert list(examine_logs(house.books)) == []
+
+
+def test_a_seed_is_shown_once_where_a_command_ends_its_shoe_as_it_falls_due(house):
+    house.do("insp table set penetration 50 a shoe", table=BLACKJACK)
+    house.deal("anna bet 20", table=BLACKJACK)
+    while house.table(BLACKJACK).play is not None:
+        house.do("anna stand", table=BLACKJACK)
+    house.clock.now += 24 * HOUR_S
+    assert not house.do("insp table set penetration 60 another", table=BLACKJACK).refused
+    assert said(house, BLACKJACK).count(("open", "")) == 1
+    assert list(examine_logs(house.books)) == []

@@ -7,16 +7,20 @@ import pytest
 from bot.house.log_proofs import lines
 from bot.house.round.waiting import LATE_S, VOID_AFTER_S
 from bot.house.round.witness import head_of_close, say_closed
+from bot.house.state.table import WAITS_S
 from bot.verifier.logs import check_log
 from bot.verifier.records import verify_record
 from bot.view.build import screen
 from engine.fairness.beacon import NOTICE_S, PERIOD_S, round_after, time_of
 from engine.fairness.log import is_signed
 from storage.questions import hands, logs
+from tests.bot.house.communities import do, errand, found, table_at
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, STUD, UTH, House
 from tests.bot.house.rounds import BEGAN, Rounds, made_up, real
 from tests.fairness.writing import ROUNDS
 from tests.some import some
+
+HERE = "discord:1"
 
 
 @pytest.fixture
@@ -307,7 +311,8 @@ def test_many_hands_wait_for_one_round_and_each_is_dealt(house):
     assert {house.table(table).phase for table in (UTH, CARIBBEAN, BLACKJACK)} == {"waiting"}
     assert len(house.beacon.wanted) == 1
     come(house)
-    assert {house.table(table).phase for table in (UTH, CARIBBEAN, BLACKJACK)} == {"playing"}
+    dealt = [house.table(table).play or house.table(table).last for table in (UTH, CARIBBEAN, BLACKJACK)]
+    assert all(hand is not None and hand.events for hand in dealt), "an Admiral Jack may end his at once"
 
 
 def test_no_seed_stands_anywhere_while_a_hand_waits(house):
@@ -406,3 +411,16 @@ def test_fairness_3_in_a_house_without_a_beacon_the_option_witness_is_refused(tm
     assert said == "The option witness needs the beacon, and this house does not follow it."
     assert house.table(UTH).settings.witness is False
     house.close()
+
+
+def test_G10_who_turns_cards_is_waited_for_where_the_place_was_lost_before_the_round_came(house):
+    found(house, HERE, "paiju")
+    for line in ("anna bet south 500", "anna squeeze"):
+        assert not do(house, line, HERE).refused
+    house.wait(table_at(house, HERE).deadline - house.clock.now)
+    assert table_at(house, HERE).phase == "waiting"
+    errand(house, HERE, "lose")
+    come(house)
+    table = table_at(house, HERE)
+    assert table.turning
+    assert table.deadline == table.lost.at + WAITS_S
