@@ -89,7 +89,7 @@ def own_cards(html: str) -> list[str]:
 async def deal(session: ClientSession, table: str) -> str:
     """Bet and wait for the cards; the page of the hand that is being played."""
     assert not (await press(session, table, "set-00001", "/table set betting_s 5"))["refused"]
-    assert not (await press(session, table, "bet-00001", "/bet 50 jackpot"))["refused"]
+    assert not (await press(session, table, "bet-00001", "/bet 50"))["refused"]
     async with asyncio.timeout(PATIENCE_S):
         while not own_cards(html := await text(session, table)):
             await asyncio.sleep(LOOK_S)
@@ -114,12 +114,12 @@ async def test_a_house_killed_in_a_hand_goes_on_with_the_same_hand(
         now = float(re.findall(r'data-now="([0-9.]+)"', after)[0])
         deadline = float(re.findall(r'data-deadline="([0-9.]+)"', after)[0])
         assert 20 < deadline - now <= 30, "the clock starts anew"
-        assert (await press(anna, table, "bal-00001", "/balance"))["texts"] == ["You have 949 chips."]
+        assert (await press(anna, table, "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
         # The bet of before the kill, sent again, is known.
-        assert not (await press(anna, table, "bet-00001", "/bet 50 jackpot"))["refused"]
-        assert (await press(anna, table, "bal-00002", "/balance"))["texts"] == ["You have 949 chips."]
+        assert not (await press(anna, table, "bet-00001", "/bet 50"))["refused"]
+        assert (await press(anna, table, "bal-00002", "/balance"))["texts"] == ["You have 950 chips."]
         assert not (await press(anna, table, "fold-0001", "/fold"))["refused"]
-        assert (await press(anna, table, "bal-00003", "/balance"))["texts"] == ["You have 949 chips."]
+        assert (await press(anna, table, "bal-00003", "/balance"))["texts"] == ["You have 950 chips."]
         assert "you" in await text(anna, f"{house.url}{base}/hand/1")
 
 

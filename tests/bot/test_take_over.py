@@ -152,10 +152,10 @@ async def goes_on(anna: ClientSession, before: str, after: House, table: str) ->
     now, deadline = clock_on(page)
     assert deadline > clock_on(before)[1], "the clock starts anew"
     assert 0 < deadline - now <= 30
-    assert (await press(anna, there, "bal-00001", "/balance"))["texts"] == ["You have 949 chips."]
-    assert not (await press(anna, there, "bet-00001", "/bet 50 jackpot"))["refused"]
+    assert (await press(anna, there, "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
+    assert not (await press(anna, there, "bet-00001", "/bet 50"))["refused"]
     assert not (await press(anna, there, "fold-0001", "/fold"))["refused"]
-    assert (await press(anna, there, "bal-00003", "/balance"))["texts"] == ["You have 949 chips."]
+    assert (await press(anna, there, "bal-00003", "/balance"))["texts"] == ["You have 950 chips."]
 
 
 def clock_on(page: str) -> tuple[float, float]:

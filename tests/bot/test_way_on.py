@@ -84,7 +84,7 @@ async def test_people_who_come_to_the_house_that_waits_play_in_the_one_that_is_o
         changed = await asyncio.wait_for(page.receive(), PATIENCE_S)
         assert changed.type is WSMsgType.TEXT
     await second.waits()
-    assert (await press(anna, f"{second.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 949 chips."]
+    assert (await press(anna, f"{second.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
     async with anna.get(f"{second.url}/static/nothing") as answer:
         assert answer.status == 404
     async with anna.get(f"{second.url}/metrics") as answer:
@@ -104,7 +104,7 @@ async def test_whatever_becomes_of_the_keeper_what_is_said_at_the_other_address_
     first, second = await two(house, LEASE_S=SOON_S)
     table = await sign_in(anna, first.operator, second.url)
     before = await deal(anna, f"{second.url}{table}")
-    assert (await press(anna, f"{second.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 949 chips."]
+    assert (await press(anna, f"{second.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
     said = []
     for key in range(20):
         if key == 10:
@@ -199,7 +199,7 @@ async def test_the_operator_has_the_books_handed_over_and_nobody_loses_his_hand(
     assert "start another first, or the casino would be closed." in told
     table = await sign_in(anna, first.operator, first.url)
     before = await deal(anna, f"{first.url}{table}")
-    assert (await press(anna, f"{first.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 949 chips."]
+    assert (await press(anna, f"{first.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
     second = await house(RIDOTTO_SECRET=SECRET).start()
     await second.waits()
     monkeypatch.setenv("RIDOTTO_SECRET", OTHER)
