@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from bot.config import CHATS
+from bot.house import notify
 from bot.house.lounge import LOBBY, is_room
 from bot.house.speech.command import Place, Who
+from bot.texts import LANGUAGES
 from bot.tools.storm.games import STORMS, first_bet
 from bot.tools.storm.town import Plan, Town, until, value_of, wait
 
@@ -95,8 +97,35 @@ def show_elsewhere(town: Town) -> Plan:
     yield town.say(town.inspector(platform), at, "table mirror off")
 
 
+def bring_a_friend(town: Town) -> Plan:
+    """Somebody invites to a table; who accepts first comes in, wherever he says it, and nobody after him."""
+    crowd = town.crowd
+    at = Place(*crowd.rng.choice(crowd.with_table))
+    answer = yield town.say(crowd.somebody(at.platform), at, "invite")
+    line = value_of(answer, "invitation")
+    if line is None:
+        return
+    elsewhere = crowd.rng.choice(CHATS)
+    for _friend in range(2):
+        yield town.say(crowd.somebody(elsewhere), Place(elsewhere, ""), line.removeprefix("/"))
+
+
+def wait_for_notice(town: Town) -> Plan:
+    """Somebody is told that much is going on at a table, or that he may sit down; by one door, though two try."""
+    crowd = town.crowd
+    at = Place(*crowd.rng.choice([key for key in crowd.with_table if not is_room(Place(*key))]))
+    yield town.say(crowd.somebody(at.platform), at, f"notify {crowd.rng.choice((notify.SEAT, notify.HOT))}")
+    yield from until(town, at, lambda table: notify.due(table) is not None)
+    table = town.at(at)
+    found = notify.due(table) if table is not None else None
+    if found is not None:
+        kind, player = found
+        for _door in range(2):
+            yield town.errand(at, "noticed", kind, str(player))
+
+
 def tell_the_house(town: Town) -> Plan:
-    """What adapters keep and tell: the message that shows a table, notes, the role of inspectors, outages."""
+    """What doors keep and tell: the message that shows a table, notes, the role of inspectors, the language."""
     crowd = town.crowd
     key = crowd.rng.choice(crowd.with_table)
     at, platform = Place(*key), key[0]
@@ -104,8 +133,10 @@ def tell_the_house(town: Town) -> Plan:
         return
     yield town.errand(at, "posted", str(crowd.rng.getrandbits(40)))
     yield town.errand(Place(platform, "anything"), "note", "seen", str(crowd.said))
-    yield town.errand(Place(platform, f"{platform} home"), "entrust", str(crowd.said), crowd.of[platform][0].account)
-    yield town.errand(Place(platform, f"{platform} home"), "arrive", platform, "en")
+    home, decider = Place(platform, f"{platform} home"), crowd.of[platform][0].account
+    yield town.errand(home, "entrust", str(crowd.said), decider)
+    yield town.errand(home, "speak", crowd.rng.choice(tuple(LANGUAGES)), decider)
+    yield town.errand(home, "arrive", platform, "en")
 
 
 def use_browsers(town: Town) -> Plan:
@@ -130,6 +161,8 @@ PLANS: Mapping[Callable[[Town], Plan], int] = {
     end_season: 3,
     play_alone: 3,
     show_elsewhere: 4,
+    bring_a_friend: 2,
+    wait_for_notice: 3,
     tell_the_house: 2,
     use_browsers: 2,
 }
