@@ -1,5 +1,6 @@
 """The lounge in a real browser: two people, one hand; a keyboard alone; a phone."""
 
+import asyncio
 import os
 import re
 import threading
@@ -39,6 +40,7 @@ class Visit:
         await self.page.get_by_role("button", name="Come in").click()
         await self.page.locator(f'a[href$="/table/{table}"]').click()
         await self.page.locator(".felt").wait_for()
+        await self.page.wait_for_load_state("domcontentloaded")  # its scripts are there: no press goes into nowhere
 
     async def press(self, key: str) -> None:
         await self.page.locator(f'[data-key="{key}"]').first.click()
@@ -198,6 +200,25 @@ async def test_a_keyboard_is_enough(visit: Any, house: OpenHouse) -> None:
     await keyboard.press("Enter")
     await anna.page.locator(".wallet", has_text="970").wait_for()
     assert await anna.page.locator("#line").input_value() == "/bet 20"
+
+
+async def test_a_line_is_typed_when_the_page_can_send_it(visit: Any, house: OpenHouse) -> None:
+    """Before that the browser would send it into nowhere."""
+    anna = await visit()
+    await anna.enter("Anna")
+    may_come = asyncio.Event()
+
+    async def hold_back(route: Any) -> None:
+        await may_come.wait()
+        await route.continue_()
+
+    await anna.page.route("**/lounge.js", hold_back)
+    await anna.page.reload(wait_until="commit")
+    assert await anna.page.locator("#line").is_disabled()
+    may_come.set()
+    await anna.page.locator("#line").fill("/balance")
+    await anna.page.keyboard.press("Enter")
+    await anna.page.locator(".said.shows", has_text="1,000").wait_for()
 
 
 async def test_a_double_click_is_one_command(visit: Any, house: OpenHouse) -> None:

@@ -454,6 +454,9 @@ addEventListener("submit", (event) => {
   input.select();
 });
 
+// Before this script is there the browser would send a line into nowhere, and it would be lost.
+for (const one of document.querySelectorAll("[data-line] [disabled]")) one.disabled = false;
+
 addEventListener("keydown", (event) => {
   // A key that is held down is one press.
   if (event.key === "Enter" && event.repeat) event.preventDefault();
