@@ -268,16 +268,16 @@ class PostgresBooks(PostgresReader, Books):
 
     def take_wings(self, most: int) -> frozenset[int]:
         """Where what is being written there by a house that was overtaken takes long: none, this time."""
-        taken: frozenset[int] = frozenset()
+        taken: dict[int, int] = {}
         with self._losses_told(), suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
             _wait_for_turn(self._conn)
             others = find_keepers(self._conn, ALL_WINGS - self.wings)
             free = [keeper for keeper in others if keeper.is_gone][:most]
             lock_out(self._conn, free)
-            self._leases.add(self._conn, [keeper.wing for keeper in free])
-            taken = frozenset(keeper.wing for keeper in free)
-        self.wings |= taken
-        return taken
+            taken = self._leases.take_more(self._conn, [keeper.wing for keeper in free])
+        self._leases.add(taken)
+        self.wings |= taken.keys()
+        return frozenset(taken)
 
     def give_wings(self, wings: frozenset[int]) -> None:
         self.wings -= wings

@@ -122,10 +122,14 @@ class Leases:
         began = system.elapsed_s()
         return cls(by, _take(conn, wings, term_s), began + term_s - MARGIN_S, term_s)
 
-    def add(self, conn: Connection, wings: Collection[int]) -> None:
-        """More of them, as `take`."""
+    def take_more(self, conn: Connection, wings: Collection[int]) -> dict[int, int]:
+        """Within a transaction, the epoch of each; they are to be added once it is committed, and not renewed before:
+        until then nobody else sees that they are ours."""
+        return _take(conn, wings, self.term_s, self._lane)
+
+    def add(self, epochs: Mapping[int, int]) -> None:
         with self._changing:
-            self.epochs = {**self.epochs, **_take(conn, wings, self.term_s, self._lane)}
+            self.epochs = {**self.epochs, **epochs}
 
     def announce(self, conn: Connection, lane: str) -> None:
         """It stands beside those that are kept now, and those to come."""
@@ -189,7 +193,7 @@ class Leases:
         ).fetchall()
         renewed = {wing for (wing,) in rows}
         # What was given away meanwhile is not lost.
-        is_lost = any(wing in self.epochs for wing in epochs if wing not in renewed)
+        is_lost = any(self.epochs.get(wing) == epoch for wing, epoch in epochs.items() if wing not in renewed)
         if not is_lost:
             self._ends = began + self.term_s - MARGIN_S
         return not is_lost

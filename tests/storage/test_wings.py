@@ -4,9 +4,11 @@ import re
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from bot.tools.houses import tell_houses
@@ -79,6 +81,28 @@ def test_who_takes_a_wing_after_a_house_with_a_lane_has_not_that_one_s(store):
         first.announce("10.0.0.1:8152")
     with closing(store.open()) as books:
         assert books.find_lane(1) is None
+
+
+COMMITS_LATE = """
+CREATE FUNCTION wait_for_the_test() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock(1638); RETURN NULL; END';
+CREATE CONSTRAINT TRIGGER commits_late AFTER UPDATE ON leases DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (new.epoch > old.epoch) EXECUTE FUNCTION wait_for_the_test()"""
+
+
+def test_a_renewal_between_taking_a_wing_and_its_commit_loses_nothing(postgres, store, schema):
+    with closing(store.open(wings=MINE)) as books, ThreadPoolExecutor() as beside:
+        postgres.ask(COMMITS_LATE, schema)
+        with psycopg.connect(postgres.address(schema).text) as holding:
+            holding.execute("SELECT pg_advisory_xact_lock(1638)")
+            taking = beside.submit(books.take_wings, 1)
+            waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1638 AND NOT granted"
+            wait_until(lambda: postgres.ask(waits) == [(1,)], "it is about to be committed")
+            assert books._leases._renew()
+        assert taking.result(PATIENCE_S) == {0}
+        assert books.wings == MINE | {0}
+        assert books._leases._renew()
+        books.check()
 
 
 def test_a_house_that_has_given_all_writes_nothing_and_takes_again(store):
