@@ -142,7 +142,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
     bench = add("bench", "Measure how fast the house is.")
     names = "pit, press, tables, pictures, ranks, hands, deals, coach, chance"
-    slow = "overload, growth, doors and houses take minutes and run only when named"
+    slow = "overload, growth, doors, houses and siege take minutes and run only when named"
     bench.add_argument("name", metavar="NAME", nargs="?", help=f"one of them: {names}; {slow}")
     bench.add_argument("--json", action="store_true", help="answer with one JSON object")
     bench.add_argument("--plot", metavar="FILE.svg", help="where growth draws its curves (growth.svg)")
@@ -158,7 +158,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
         "--busy",
         action="store_true",
         default=None,
-        help="doors: where calls are scarce; 60 tables, 60 presses a second",
+        help="doors: where calls are scarce; 300 tables, 60 presses a second",
     )
     bench.add_argument("--peer", metavar="FOLDER", type=Path, help="doors, siege: a checkout of another edition")
     bench.add_argument(

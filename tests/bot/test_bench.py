@@ -14,6 +14,7 @@ from bot.tools import bench
 from bot.tools.bench import BENCHMARKS, Benchmark, as_table
 from bot.tools.bench.coach import measure_coach
 from bot.tools.bench.curves import draw
+from bot.tools.bench.doors import BUSY_A_SECOND, BUSY_TABLES
 from bot.tools.bench.growth import Measure, Verdict, measure_growth
 from bot.tools.bench.houses import measure_together
 from bot.tools.bench.old_books import add_hands, add_keys, add_players, begin_books
@@ -184,6 +185,17 @@ def test_an_unknown_benchmark_is_refused_with_the_names_of_those_that_are_there(
     said = capsys.readouterr().err
     assert all(name in said for name in BENCHMARKS)
     assert said.count("\n") == 1
+
+
+def test_the_help_names_each_benchmark_and_which_of_them_run_only_when_named(capsys):
+    with pytest.raises(SystemExit):
+        main(["bench", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    names, _, slow = said.partition("one of them: ")[2].partition(" take minutes")[0].partition("; ")
+    in_minutes = {name for name, benchmark in BENCHMARKS.items() if benchmark.takes_minutes}
+    assert set(re.split(", | and ", slow)) == in_minutes
+    assert set(names.split(", ")) == BENCHMARKS.keys() - in_minutes
+    assert f"{BUSY_TABLES} tables, {BUSY_A_SECOND} presses a second" in said
 
 
 def test_columns_that_change_are_named_anew():
