@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.house.casinos.places import errand_of
+from bot.house.casinos.places import errand_of, keeper_of
 from bot.house.lounge import LOUNGE
 from bot.house.office.invitations import Invitation
 from bot.house.pit import Pit
@@ -63,6 +63,14 @@ class Desk:
     def places(self) -> list[PlaceRow]:
         """All of this platform."""
         return [row for row in list(self.house.places.values()) if row.platform == self.platform]
+
+    def places_beside(self, address: str) -> list[PlaceRow]:
+        """Those of the same community on this platform, itself too; none where the place is not known."""
+        row = self.house.places.get((self.platform, address))
+        if row is None:
+            return []
+        rows = self.house.places.under("home" if row.home else "casino", keeper_of(row))
+        return [one for one in rows if one.platform == self.platform and keeper_of(one) == keeper_of(row)]
 
     def addresses_of(self, table: int) -> list[str]:
         """Where a table is to be seen on this platform."""

@@ -86,11 +86,7 @@ class SettingUp:
 
     def tables(self, community: str) -> list[tuple[str, Table]]:
         """(address, table) of each that is open in this community."""
-        row = self.desk.house.place(self.desk.platform, community)
-        if row is None:
-            return []
-        here = [one for one in self.desk.places() if keeper_of(one) == keeper_of(row) and one.table_id is not None]
-        found = ((one.address, self.desk.table_at(one.address)) for one in here)
+        found = ((row.address, self.desk.table_at(row.address)) for row in self.desk.places_beside(community))
         return [(address, table) for address, table in found if table is not None and table.status != "closed"]
 
     async def choose(

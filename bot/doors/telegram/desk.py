@@ -225,7 +225,7 @@ class Desk(kit.Desk):
 
     def addresses_in(self, chat: Chat) -> list[str]:
         """The places of a chat: itself, and its topics."""
-        known = (row.address for row in self.places())
+        known = (row.address for row in self.places_beside(chat.address))
         return [address for address in known if (there := self.chat_at(address)) and there.number == chat.number]
 
     # Who

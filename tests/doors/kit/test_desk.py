@@ -8,6 +8,7 @@ from bot.doors.kit.desk import Desk, language_of
 from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
 from bot.house.speech.command import Command, Place, Who
+from storage.rows import PlaceRow
 from storage.sqlite import SqliteBooks
 from tests.patience import until
 
@@ -35,6 +36,18 @@ async def test_a_table_is_found_where_it_stands_and_not_where_it_stood(desk):
     await say(desk, "anna", "balance")
     del desk.house.places["web", own]
     assert (desk.addresses_of(table), desk.table_at(own)) == ([], None)
+
+
+async def test_places_of_one_community_are_found_without_those_of_others(desk):
+    (own,) = desk.addresses_of(next(iter(desk.house.tables)))
+    desk.house.places["web", "guest"] = PlaceRow("web", "guest", desk.house.places["web", own].casino, None, home=7)
+    desk.house.places["web", "guest 2"] = PlaceRow("web", "guest 2", desk.house.places["web", own].casino, None, home=7)
+    desk.house.places["other", "far"] = PlaceRow("other", "far", desk.house.places["web", own].casino, None)
+    beside = [row.address for row in desk.places_beside(own)]
+    assert own in beside
+    assert not {"guest", "guest 2", "far"} & {*beside}
+    assert [row.address for row in desk.places_beside("guest")] == ["guest", "guest 2"]
+    assert desk.places_beside("nowhere") == []
 
 
 async def test_what_is_open_in_a_casino_is_listed_by_its_number(desk):
