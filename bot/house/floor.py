@@ -19,6 +19,7 @@ from msgspec import structs
 from bot.house import (
     coach,  # noqa: F401  (it declares its commands)
     lessons,  # noqa: F401  (it declares its command)
+    mentions,  # noqa: F401  (it declares its command)
     notify,  # noqa: F401  (it declares its command)
     recap,  # noqa: F401  (it declares its command)
     share,  # noqa: F401  (it declares its command)

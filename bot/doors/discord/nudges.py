@@ -17,6 +17,7 @@ from bot.doors.kit.budget import Rank
 from bot.doors.kit.sentences import YOUR_TURN
 from bot.doors.kit.stages import reminds_at, waited_for
 from bot.house.casinos.places import is_lost
+from bot.house.mentions import may_mention
 from bot.house.notify import say_notice
 from bot.house.state.table import Table
 from bot.texts import Text, say
@@ -60,20 +61,22 @@ class Nudges:
         for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
             self._sent[id].remove(sent)
             self._desk.spawn(self._delete(sent.message))
-        if table.play is None:
-            self._nudged.pop(id, None)
-        elif (at := reminds_at(table)) is not None and self._to_nudge(table):
+        self._nudged[id] = {one for one in self._nudged.get(id, ()) if one[0] == table.hand_id}
+        if not self._nudged[id]:
+            del self._nudged[id]
+        if table.play is not None and (at := reminds_at(table)) is not None and self._to_nudge(table):
             delay = max(0.0, at - self._desk.pit.clock())
             loop = asyncio.get_running_loop()
             self._timers[id] = loop.call_later(delay, lambda: self._desk.spawn(self._nudge(id)))
 
     def _to_nudge(self, table: Table) -> list[int]:
-        """Waited for, in reach, and not yet mentioned in this hand."""
+        """Waited for, in reach, to be mentioned, and not yet mentioned in this hand."""
         if is_lost(table):
             return []
         done = self._nudged.get(table.id, set())
         here = (player for player in waited_for(table) if self._is_in_reach(player))
-        return sorted(player for player in here if (table.hand_id, player) not in done)
+        may = (player for player in here if may_mention(self._desk.house, table, player))
+        return sorted(player for player in may if (table.hand_id, player) not in done)
 
     def _is_in_reach(self, player: int) -> bool:
         """Whose clock stands because his channel cannot be reached is reminded when it runs on."""
@@ -112,6 +115,8 @@ class Nudges:
         where, mentions = self._desk.client.get_partial_messageable(int(address)), discord.AllowedMentions(users=[user])
         with suppress(*TROUBLE):
             async with self._desk.calls.turn(Rank.BOARD):
+                now = self._desk.house.table(table.id)
+                self._nudged.setdefault(table.id, set()).add(((now or table).hand_id, player))
                 await where.send(text, allowed_mentions=mentions, nonce=secrets.token_hex(12))
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:

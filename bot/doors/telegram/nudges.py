@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from telegram import InlineKeyboardMarkup
 from telegram.error import BadRequest, Forbidden
@@ -13,10 +13,25 @@ from bot.doors.telegram.desk import Chat, Desk
 from bot.doors.telegram.drawing import cards_asked, escape, public_moves
 from bot.doors.telegram.saying import inert
 from bot.doors.telegram.sending import MINOR, NEW, Done
+from bot.house.mentions import may_mention
 from bot.house.notify import say_notice
 from bot.house.state.table import Table
 from bot.texts import Text, say
 from bot.view import Screen
+
+
+class _Mentioned(NamedTuple):
+    """`is_called`: one of the accounts was waited for; the others have asked for a notice."""
+
+    hand: int
+    accounts: frozenset[int]
+    is_called: bool
+
+
+class _Waited(NamedTuple):
+    account: int
+    name: str
+    may_be_mentioned: bool
 
 
 class HasRoom(Protocol):
@@ -41,8 +56,8 @@ class Nudges:
         # {address: (the clock that is watched, who will be mentioned)}, and the messages that mention somebody.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
         self._said: dict[str, int] = {}
-        # {address: (a hand, the accounts that were mentioned in it)}: each is once.
-        self._mentioned: dict[str, tuple[int, frozenset[int]]] = {}
+        # {address: who was mentioned in the newest hand}: each is once.
+        self._mentioned: dict[str, _Mentioned] = {}
 
     def close(self) -> None:
         for _deadline, nudge in self._waiting.values():
@@ -80,11 +95,10 @@ class Nudges:
             table = self.desk.table_at(address)
             if table is None or table.deadline != deadline or not (waited := self._waited_for(table)):
                 return Done.NOTHING
-            hand, known = self._mentioned.get(address, (0, frozenset()))
-            known = known if hand == table.hand_id else frozenset()
+            known, is_called = self._mentioned_in(address, table)
             if not with_hand:
-                waited = [one for one in waited if one[0] not in known]
-                if not waited or not self._has_room(address, table, chat, is_first=not known):
+                waited = [one for one in waited if one.account not in known and one.may_be_mentioned]
+                if not waited or not self._has_room(address, table, chat, is_first=not is_called):
                     return Done.NOTHING
             words = _mention(table, waited, known)
             text, markup = self._hand_of(chat, table, words) if with_hand else (words, None)
@@ -93,7 +107,7 @@ class Nudges:
                 chat.id, text, parse_mode="HTML", message_thread_id=thread, reply_markup=markup
             )
             self._said[address] = sent.message_id
-            self._mentioned[address] = table.hand_id, known | {account for account, _name in waited}
+            self._mentioned[address] = _Mentioned(table.hand_id, known | {one.account for one in waited}, True)
             self.desk.heard(sent)
             if not with_hand:
                 self._count(address)
@@ -114,6 +128,9 @@ class Nudges:
                 sent = await self.desk.bot.send_message(chat.id, text, parse_mode="HTML", message_thread_id=thread)
             except (BadRequest, Forbidden):
                 return Done.REFUSED
+            now = self.desk.house.table(table.id) or table
+            known, is_called = self._mentioned_in(address, now)
+            self._mentioned[address] = _Mentioned(now.hand_id, known | {user}, is_called)
             self.desk.heard(sent)
             return None
 
@@ -126,10 +143,21 @@ class Nudges:
         lines = [words, *cards_asked(self._view(chat, table), language)]
         return "\n".join(lines), InlineKeyboardMarkup(rows) if rows else None
 
-    def _waited_for(self, table: Table) -> list[tuple[int, str]]:
-        """(account, name) of those who have an account here."""
-        accounts = ((player, self.desk.user_of(player)) for player in waited_for(table))
-        return [(account, self.desk.house.player(player).name) for player, account in accounts if account is not None]
+    def _mentioned_in(self, address: str, table: Table) -> tuple[frozenset[int], bool]:
+        """Who was mentioned in this hand, and whether anybody was because he is waited for."""
+        last = self._mentioned.get(address)
+        if last is None or last.hand != table.hand_id:
+            return frozenset(), False
+        return last.accounts, last.is_called
+
+    def _waited_for(self, table: Table) -> list[_Waited]:
+        """Those who have an account here."""
+        house, accounts = self.desk.house, ((player, self.desk.user_of(player)) for player in waited_for(table))
+        return [
+            _Waited(account, house.player(player).name, may_mention(house, table, player))
+            for player, account in accounts
+            if account is not None
+        ]
 
     def _forget(self, address: str) -> None:
         if nudge := self._waiting.pop(address, None):
@@ -141,8 +169,15 @@ class Nudges:
                 self.desk.spawn(self.desk.delete(chat, message))
 
 
-def _mention(table: Table, waited: list[tuple[int, str]], known: frozenset[int]) -> str:
-    """The one mention that is meant: of a player, by a link with his name; who is `known` is called without."""
-    written = [(user, escape(inert(name))) for user, name in waited]
-    names = ", ".join(name if user in known else f'<a href="tg://user?id={user}">{name}</a>' for user, name in written)
+def _mention(table: Table, waited: list[_Waited], known: frozenset[int]) -> str:
+    """The one mention that is meant: of a player, by a link with his name; who is `known`, or wants none, is called
+    without.
+    """
+    written = ((one, escape(inert(one.name))) for one in waited)
+    names = ", ".join(
+        f'<a href="tg://user?id={one.account}">{name}</a>'
+        if one.may_be_mentioned and one.account not in known
+        else name
+        for one, name in written
+    )
     return say(Text(YOUR_TURN.template, "", names=names), table.settings.language)

@@ -31,6 +31,7 @@ MANNERS = {
         Text("The hour (UTC) at which a picture tells the day at the table, or off."),
     ),
     "cheers": Option(Flag(), Text("Whether the house reacts to a big win on the table's message.")),
+    "mentions": Option(Flag(), Text("Whether players who are waited for are mentioned, once a hand.")),
 }
 """Settings of every table that take nothing from anybody, so that no reason is asked for."""
 BEACON = Option(Flag(), Text("Whether hands are dealt by a round of the beacon, where the house follows it."))

@@ -93,6 +93,7 @@ def _part(player: Player) -> PlayerState:
         hidden=was.hidden,
         time_bank=was.time_bank,
         coach=was.coach,
+        unmentioned=was.unmentioned,
         no_start=True,
         parted=player.id,
     )
@@ -111,6 +112,7 @@ def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
     state = structs.replace(
         self_limits.stricter(older, younger, now),
         hidden=older.state.hidden or younger.state.hidden,
+        unmentioned=older.state.unmentioned or younger.state.unmentioned,
         # Where either has spoken: the lounge shows the tables of all.
         casinos=tuple(sorted({*older.state.casinos, *younger.state.casinos})),
         was=(*older.ids, *younger.ids)[1:],

@@ -26,7 +26,7 @@ _PAGE_OF |= dict.fromkeys(("history", "review", "share", "verify", "log"), "me")
 _USED = (
     "sit bet buyin topup rebet ready takeback cards back sitout leave invite accept squeeze follow standing cut "
     "tables recap rules paytable odds learn balance daily give statement stats rank leaderboard language pause "
-    "notify link history review share verify log setup"
+    "notify mentions link history review share verify log setup"
 ).split()
 _STACKS, _BETS = ("buyin", "topup", "sitout", "back"), ("bet", "rebet", "takeback")
 

@@ -50,6 +50,7 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     parts, parted                   who has gone from him his own way, or from whom he has; `no_start`: without chips
     casinos                         where he has spoken
     coach                           what the coach tells him unasked
+    unmentioned                     no message mentions him when it is his turn
     """
 
     paused: float = 0.0
@@ -67,6 +68,7 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     no_start: bool = False
     casinos: tuple[int, ...] = ()
     coach: str = COACH_AFTER
+    unmentioned: bool = False
 
 
 class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):

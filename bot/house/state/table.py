@@ -39,6 +39,7 @@ class Settings:
     promise, as options do. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour (UTC)
     at which the day at the table is told to everybody, or off. `cheers`: the house reacts to a big win. `beacon`: where
     the house follows it, hands are dealt by its rounds. `witness`: then "no more bets" is a message that stays.
+    `mentions`: who is waited for is mentioned once a hand.
     """
 
     seats: int = 0
@@ -52,6 +53,7 @@ class Settings:
     cheers: bool = False
     beacon: bool = True
     witness: bool = False
+    mentions: bool = True
 
 
 class Notice(NamedTuple):

@@ -1163,6 +1163,23 @@ async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_d
     assert "<@" not in channel.last_message.content
 
 
+@pytest.mark.parametrize("by_table", [False, True])
+async def test_nobody_is_mentioned_who_does_not_want_it_or_where_the_table_does_not(world, by_table):
+    channel = await world.open("caribbean")
+    anna, bruno = world.member("anna"), world.member("bruno")
+    if by_table:
+        await world.boss.says(channel, "table set", option="mentions", value="off")
+    else:
+        await anna.says(channel, "mentions", choice="off")
+    await anna.says(channel, "bet", amount="20")
+    await bruno.says(channel, "bet", amount="20")
+    await world.hand(channel)
+    await bruno.chooses("raise")
+    await world.wait(17)
+    assert world.table(channel).play is not None, "anna is waited for"
+    assert not [request for request in world.sent if request.json and "<@" in str(request.json)]
+
+
 async def test_each_street_is_shown_at_once(paced):
     world = paced
     channel = await world.open("uth")

@@ -150,3 +150,19 @@ async def test_who_asked_for_it_is_told_that_many_play_with_one_mention(house: H
     told = [message for message in group.messages if "much is going on at table" in message.text]
     assert len(told) == 1
     assert told[0].mentions == [dora]
+
+
+async def test_who_was_told_of_a_seat_is_not_mentioned_once_more_in_the_hand_that_he_joins(house: House) -> None:
+    anna, bea, cleo = people(house, "Anna", "Bea", "Cleo")
+    group = house.server.supergroup("Venezia", [bea, cleo], [anna])
+    opened = [(anna, "/table open caribbean seats 2"), (anna, "/sit"), (bea, "/sit"), (cleo, "/notify seat")]
+    for who, line in (*opened, (bea, "/leave")):
+        await who.says(group, line)
+        await house.wait(10)
+    for who in (cleo, anna):
+        await who.says(group, "/bet 50")
+    await house.wait(21)  # the deal
+    await house.wait(17)  # half of their clock is over
+    assert house.table_at(group).play is not None, "both are waited for"
+    said = [shown.message for shown in house.server.shown if shown.kind == "message" and shown.message is not None]
+    assert [one.mentions for one in said if one.mentions] == [[cleo], [anna]]

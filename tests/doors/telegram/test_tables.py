@@ -645,6 +645,21 @@ async def test_half_the_clock_gone_mentions_who_is_waited_for_once(house: House)
     assert sum(bool(shown.message and shown.message.mentions) for shown in house.server.shown) == 1
 
 
+@pytest.mark.parametrize("line", ["/mentions off", "/table set mentions off"])
+async def test_nobody_is_mentioned_who_does_not_want_it_or_where_the_table_does_not(house: House, line: str) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna, "caribbean")
+    await (bea if line == "/mentions off" else anna).says(group, line)
+    await house.wait(3)
+    await place_bets(house, group, [anna, bea], "caribbean")
+    await house.wait(21)
+    await anna.presses(group, "Fold")
+    await house.wait(16)
+    assert house.table_at(group).play is not None, "bea is waited for"
+    assert not [shown for shown in house.server.shown if shown.message and shown.message.mentions]
+
+
 # Telegram says no
 
 

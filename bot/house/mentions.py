@@ -1,0 +1,28 @@
+"""`/mentions`: whether a player is mentioned in chats when it is his turn; a table may mention nobody.
+
+Law: who is waited for is mentioned once a hand at most. What somebody asked to be told (`/notify`) is told
+all the same.
+"""
+
+from bot.house.speech.command import Answer, Refused
+from bot.house.speech.registry import Request, say, verb
+from bot.house.state.house import House
+from bot.house.state.table import Table
+from bot.texts import Text
+
+
+@verb("mentions", Text("Whether you are mentioned when it is your turn"), group="me", usage="on|off")
+def mentions(request: Request) -> Answer:
+    """At every table, on every platform."""
+    word = request.args[0].lower() if request.args else ""
+    if word not in ("on", "off"):
+        raise Refused("Say on or off.")
+    request.paper.set_player(request.player.change(unmentioned=word == "off"))
+    if word == "on":
+        return say("You are mentioned when half of your time for a choice is over, once a hand.")
+    return say("You are not mentioned any more when it is your turn; your clock runs all the same.")
+
+
+def may_mention(house: House, table: Table, player: int) -> bool:
+    """Whether a message may call him, of whom this table waits."""
+    return table.settings.mentions and not house.player(player).state.unmentioned
