@@ -3,8 +3,9 @@
 Law: what a hand has not shown stays hidden, his own cards too: he who folded them may not tell others what they were.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from bot.house.play import PLAYS
 from bot.house.posters import HandPoster
@@ -79,8 +80,17 @@ def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultR
         if not latest:
             raise Refused("You have not played a hand here yet.")
         number = latest[0].hand
+    return own_hand(books, number, ids, request.casino.id)
+
+
+def own_hand(
+    books: Reader, number: int, ids: Sequence[int], casino: int | None = None
+) -> tuple[HandRow, list[ResultRow]]:
+    """A hand that one person, whose numbers are `ids`, played to its end, with what it brought him; of one casino, or
+    of any. Raises Refused for all others.
+    """
     row = hands.hand(books, number)
-    mine = [one for one in results_of_hand(books, number) if one.player in ids and one.casino == request.casino.id]
+    mine = [one for one in results_of_hand(books, number) if one.player in ids and casino in (None, one.casino)]
     if row is None or not mine:
         raise Refused("You did not play hand {hand} here; /history lists yours.", None, hand=str(number))
     if row.status != "over" or row.game not in PLAYS:
@@ -92,10 +102,29 @@ def _make(beside: Beside, row: HandRow, name: str, settings: Settings, number: i
     return Answer(poster=read_poster(beside.books, row, name, settings, number, is_moving=is_moving))
 
 
+class Course(NamedTuple):
+    """A finished hand as it went.
+
+    steps   the table after the deal, after each move and before each turn of cards; the last when the hand was paid
+    names   {player: how he is called}
+    """
+
+    steps: tuple[Table, ...]
+    names: Mapping[int, str]
+
+
 def read_poster(
     books: Reader, row: HandRow, name: str, settings: Settings, number: int, *, is_moving: bool
 ) -> HandPoster:
     """A finished hand from the books. Raises what the engine raises where it does not play any more."""
+    steps, names = read_course(books, row, settings, number)
+    *running, paid = steps
+    told = _thinned([*_telling(running)]) if is_moving else ()
+    return HandPoster(row.id, name, (*told, paid), names, is_moving)
+
+
+def read_course(books: Reader, row: HandRow, settings: Settings, number: int) -> Course:
+    """The same with all of its steps; `number` is the table's."""
     record = read_record(books, row.id)
     assert record is not None, "it was paid"
     deal, moves = parse_record(record)
@@ -105,9 +134,27 @@ def read_poster(
         played.append(played[-1].play(move))
     owners = owners_of(played[0])
     table = _table_of(row, played[-1], settings, number, _void_seats(books, row.id, played[-1]))
-    steps = tuple(_steps(table, played)) if is_moving else ()
     names = {player: found.name for player in owners.values() if (found := people.player(books, player)) is not None}
-    return HandPoster(row.id, name, (*steps, table), names, is_moving)
+    return Course((*_steps(table, played), table), names)
+
+
+def _telling(running: Sequence[Table]) -> Iterator[Table]:
+    """Those of them that changed what everybody sees."""
+    before: object = None
+    for table in running:
+        assert table.play is not None
+        seen = stages_of(table.game).stage(table).name, table.play.cards(None), table.turning
+        if seen != before:
+            yield table
+            before = seen
+
+
+def _thinned(steps: list[Table]) -> Iterator[Table]:
+    room = MOST_STEPS - 1
+    if len(steps) <= room:
+        yield from steps
+    else:
+        yield from (steps[number * (len(steps) - 1) // (room - 1)] for number in range(room))
 
 
 def _table_of(row: HandRow, hand: Hand, settings: Settings, number: int, void: tuple[str, ...]) -> Table:
@@ -143,23 +190,8 @@ def _void_seats(books: Reader, id: int, hand: Hand) -> tuple[str, ...]:
 
 def _steps(paid: Table, played: list[Hand]) -> Iterator[Table]:
     """What came before the payment."""
-    running = [
-        *(_at(paid, hand, {}) for hand in played if not hand.is_over),
-        *(_at(paid, played[-1], turning) for turning in _turnings(paid, played[-1])),
-    ]
-    told: list[Table] = []
-    before: object = None
-    for table in running:
-        assert table.play is not None
-        seen = stages_of(paid.game).stage(table).name, table.play.cards(None), table.turning
-        if seen != before:
-            told.append(table)
-            before = seen
-    room = MOST_STEPS - 1
-    if len(told) <= room:
-        yield from told
-    else:
-        yield from (told[number * (len(told) - 1) // (room - 1)] for number in range(room))
+    yield from (_at(paid, hand, {}) for hand in played if not hand.is_over)
+    yield from (_at(paid, played[-1], turning) for turning in _turnings(paid, played[-1]))
 
 
 def _at(paid: Table, hand: Hand, turning: Mapping[str, int]) -> Table:

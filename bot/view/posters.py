@@ -1,11 +1,12 @@
 """A poster into screens or a sheet: what everybody is shown, of a hand by nobody's eyes but the public's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
 from bot.house.hooks import HOOKS
 from bot.house.posters import HandPoster, Poster, RankPoster, RecapPoster
+from bot.house.share import Course
 from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Player
 from bot.house.state.people import PlayerState
@@ -15,15 +16,45 @@ from bot.view import Screen
 from bot.view.build import caught, public_screen
 from bot.view.describe import describe
 from bot.view.sheets import Sheet, describe_sheet, rank_sheet, recap_sheet
-from engine.felt import Word
+from engine.events import Moved
+from engine.felt import TIMEOUT, Word
 from storage import ledger
 from storage.store import Books
 
 
 def poster_screens(poster: HandPoster, books: Books) -> tuple[Screen, ...]:
     """A screen for each of its steps; the last is the result. Of `books` nothing is read: all is in the poster."""
-    house = _house(poster, books)
-    return tuple(_as_public(table, caught(public_screen, house, table, None, 0.0)) for table in poster.steps)
+    house = _house(poster.steps[-1], poster.names, books)
+    return tuple(_seen(house, table, None) for table in poster.steps)
+
+
+def step_screen(course: Course, step: int, viewer: int, books: Books) -> Screen:
+    """One step of a finished hand, as who played it saw it then: his own cards, and of others what they showed."""
+    house = _house(course.steps[-1], course.names, books)
+    return _seen(house, course.steps[step], viewer)
+
+
+def say_moves(course: Course, step: int) -> tuple[Text, ...]:
+    """Who did what since the step before, and what a clock did for whom."""
+    (before, _owners), (now, owners) = (_moves_at(course.steps[at]) for at in (max(0, step - 1), step))
+    told = now[len(before) :] if step else now
+    return tuple(_say_move(course.names.get(owners[move.seat], "?"), move) for move in told if move.seat)
+
+
+def _moves_at(table: Table) -> tuple[list[Moved], Mapping[str, int]]:
+    hand = table.play or table.last
+    assert hand is not None
+    return [event for event in hand.view(None) if isinstance(event, Moved)], owners_of(hand)
+
+
+def _say_move(name: str, move: Moved) -> Text:
+    if move.word == TIMEOUT:
+        return Text("{name}: the clock chose {move}.", "", name=name, move=Word(move.played))
+    return Text("{name}: {move}.", "", name=name, move=Word(move.word))
+
+
+def _seen(house: House, table: Table, viewer: int | None) -> Screen:
+    return _at_rest(table, caught(public_screen, house, table, viewer, 0.0))
 
 
 def sheet_of(poster: RankPoster | RecapPoster) -> Sheet:
@@ -38,7 +69,7 @@ def describe_poster(poster: Poster, books: Books, language: str) -> str:
     return describe_sheet(sheet_of(poster), language)
 
 
-def _as_public(table: Table, shown: Screen) -> Screen:
+def _at_rest(table: Table, shown: Screen) -> Screen:
     """Without what is of today, and nothing to press. While cards are turned nobody is waited for."""
     hand = Text("{game}, hand {hand}", "", game=Word(table.game), hand=str(table.hand_id))
     headline = hand if table.turning or table.last is not None else shown.headline
@@ -55,12 +86,11 @@ def _result(table: Table, shown: Screen) -> Text | None:
     return result if isinstance(result, Text) else None
 
 
-def _house(poster: HandPoster, books: Books) -> House:
-    """With nobody but who played that hand, and what was before them when it was over."""
-    table = poster.steps[-1]
+def _house(table: Table, names: Mapping[int, str], books: Books) -> House:
+    """With nobody but who played the hand that was paid at this table, and what was before them then."""
     house = House(
         books,
-        players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in poster.names.items()},
+        players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
         balances=dict(_stacks(table)),
     )
     if (meter := HOOKS[table.game].casino.meter(table.casino)) is not None:

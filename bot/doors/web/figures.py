@@ -22,7 +22,7 @@ async def statistics(request: web.Request) -> web.Response:
     visitor = await player_of(request)
     assert visitor.player is not None
     if not visitor.lounge.pages.take(visitor.player.id):
-        return _slowly(visitor)
+        return slowly(visitor)
     results, balance = await asyncio.to_thread(_figures, visitor.lounge, visitor.cage.casino, visitor.player.ids)
     return page("statistics.html", visitor, results=results, bars=bars_of(results), balance=balance)
 
@@ -32,13 +32,14 @@ async def jackpot(request: web.Request) -> web.Response:
     visitor = await player_of(request)
     answer: Answer = await visitor.ask("jackpot")
     if answer.refused:
-        return _slowly(visitor)
+        return slowly(visitor)
     history = await asyncio.to_thread(meter_history, visitor.lounge, visitor.cage.casino)
     meter = Amount(visitor.lounge.house.balance(ledger.jackpot(visitor.cage.casino)))
     return page("jackpot.html", visitor, meter=meter, said=answer.texts, history=history)
 
 
-def _slowly(visitor: Visitor) -> web.Response:
+def slowly(visitor: Visitor) -> web.Response:
+    """Who asked too much is told so."""
     return sentence(visitor, FAST, status=429)
 
 

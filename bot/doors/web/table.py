@@ -77,6 +77,11 @@ class Sight:
         return [seat for seat in self.screen.seats if seat.is_viewer]
 
     @property
+    def paid_hand(self) -> int | None:
+        """The hand that lies there, once it is paid and was the viewer's too."""
+        return self.screen.last_hand if any(seat.net is not None for seat in self.own_seats) else None
+
+    @property
     def own_piles(self) -> list[Pile]:
         return [pile for seat in self.own_seats for pile in seat.piles]
 
