@@ -208,6 +208,18 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     await page.context.close()
 
 
+async def test_a_drawer_that_closes_leaves_no_focus_behind(browser: "Browser", house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
+    await page.keyboard.press("/")
+    await page.locator("#line:focus").wait_for()
+    await page.locator("#drawer .coach button").focus()
+    await page.keyboard.press("Escape")
+    await page.locator("#drawer").wait_for(state="hidden")
+    assert await page.evaluate("document.activeElement.hasAttribute('data-drawer')")
+    await page.context.close()
+
+
 async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "puntobanco", SCREENS[1])

@@ -30,9 +30,13 @@ keepChip();
 // The drawer: open beside a wide felt, else over the felt's upper part when it is asked for.
 
 function openDrawer(isOpen) {
+  const within = document.getElementById("drawer");
+  const hasFocus = within.contains(document.activeElement);
   at.classList.toggle("shows-drawer", isOpen);
   drawer.setAttribute("aria-expanded", String(isOpen));
   if (isOpen) void readRules();
+  // What is closed can hold no focus: it goes to where the drawer opens.
+  else if (hasFocus && !within.checkVisibility()) drawer.focus();
 }
 
 // Pay table and rules are the page of the rules itself, read once.
