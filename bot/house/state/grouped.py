@@ -39,8 +39,9 @@ class Grouped(dict[K, V]):
         group = (kind, number)
         mine = over or {}
         keys = self._keys.get(group, frozenset()) | mine.keys()
-        found = (mine[key] if key in mine else self[key] for key in sorted(keys))
-        return [value for value in found if group in self._groups_of(value)]
+        # Some may have been deleted since.
+        found = (mine[key] if key in mine else self.get(key) for key in sorted(keys))
+        return [value for value in found if value is not None and group in self._groups_of(value)]
 
     def _regroup(self, key: K, left: Iterable[tuple[str, int]], joined: Iterable[tuple[str, int]]) -> None:
         for group in left:

@@ -1,5 +1,6 @@
 """A house of two thousand casinos: what one of them asks looks at no other one's tables, places or bans."""
 
+from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
 
@@ -122,3 +123,17 @@ def test_values_are_found_by_what_they_belong_to_wherever_they_move():
     assert numbers.under("of", 3, {"b": (3,), "a": (1,), "z": (3, 1)}) == [(3,), (3, 1)], "what lies over it counts"
     del numbers["b"]
     assert numbers.under("of", 2) == numbers.under("else", 1) == []
+
+
+def test_what_is_deleted_while_somebody_asks_is_left_out():
+    meanwhile: list[Callable[[], None]] = []
+
+    def groups_of(_value):
+        if meanwhile:
+            meanwhile.pop()()
+        return (("of", 1),)
+
+    letters = Grouped[str, str](groups_of)
+    letters.lay({"a": "A", "b": "B"})
+    meanwhile.append(lambda: letters.__delitem__("b"))
+    assert letters.under("of", 1) == ["A"]
