@@ -94,6 +94,8 @@ class Draft:
         self.rows: dict[type[Row], dict[Any, Row]] = {kind: {} for kind in TABLES}
         # {player: the version that it was worked out from}: as long as it is the latest, the draft is right.
         self.relied: dict[int, int] = {}
+        # Casinos of which it writes something that does not name them.
+        self.of: dict[int, None] = {}
         self._news: list[tuple[dict[Any, Any], Any, Any]] = []
 
     def balance(self, account: str) -> int:
@@ -173,7 +175,7 @@ class Draft:
         """Those that it writes of."""
         casinos = {cast(int, row[column]) for kind, column in OF_CASINO.items() for row in self.rows[kind].values()}
         named = (casino_in(account) for account in self.balances)
-        casinos |= {casino for casino in named if casino is not None}
+        casinos |= {casino for casino in named if casino is not None} | self.of.keys()
         return {wing_of(casino) for casino in casinos}
 
     @property

@@ -66,7 +66,7 @@ from bot.house.speech.registry import VERBS, Request, Trait, Verb
 from bot.house.state.casino_log import CasinoLog
 from bot.house.state.casinos import CasinoState
 from bot.house.state.clocks import Clocks
-from bot.house.state.house import Casino, Elsewhere, House, Member, Paper, Player, load_casino
+from bot.house.state.house import Casino, Elsewhere, Holding, House, Member, Paper, Player, load_casino
 from bot.house.state.table import PACES, WAITS_S, Table, Unread, load_table
 from bot.texts import Text, dump_texts, load_texts
 from engine.fairness.beacon import Round
@@ -148,13 +148,9 @@ class Floor:
 
     # Wings
 
-    def level_wings(self, now: float) -> set[int]:
-        """Between two batches: what this house has above its fair share it gives, what it has not yet it takes. The
-        tables that came."""
-        fair, kept = self.house.books.fair_share(), self.house.books.wings
-        if len(kept) > fair:
-            self.give_wings(frozenset(sorted(kept)[fair:]))
-        return self.take_wings(fair - len(kept), now) if len(kept) < fair else set()
+    def lack_of_wings(self) -> int:
+        """How many are missing to this house's fair share; below nothing for those above it."""
+        return self.house.books.fair_share() - len(self.house.books.wings)
 
     def _open(self, wings: frozenset[int], now: float) -> None:
         """Loads what is open there and re-arms its clocks; hands are read when they are needed, or in the batches to
@@ -177,21 +173,26 @@ class Floor:
             if wing_of(casino.id) in wings:
                 self._wind_clock_of(casino)
 
-    def take_wings(self, most: int, now: float) -> set[int]:
+    def take_wings(self, most: int, now: float) -> Holding:
         """So many of those that nobody keeps are kept here from now on: hands lie on their tables as they lay, each
-        clock starts anew. The tables that came, all of which whoever shows them has to look at."""
+        clock starts anew."""
         taken = self.house.books.take_wings(most)
         if taken:
             self.house.forget_people()
+            # What another thread read while they were given was remembered after all.
+            self.house.forget_wings(taken)
             self._open(taken, now)
-        return {table.id for table in self.house.tables.values() if wing_of(table.casino) in taken}
+        return self.house.holding_in(taken)
 
-    def give_wings(self, wings: frozenset[int]) -> None:
-        """Between two batches: what lies there is forgotten here, and the next house may have it."""
-        self.house.forget_wings(wings)
-        for id in [id for id in self._waits if id not in self.house.tables]:
-            self._forget_waits(id, self._waits[id])
+    def give_wings(self, wings: frozenset[int]) -> Holding:
+        """Between two batches: the next house may have what lies there, and here it is forgotten. In this order, so
+        that nobody who reads meanwhile remembers what is not kept any more."""
+        given = self.house.holding_in(wings)
         self.house.books.give_wings(wings)
+        self.house.forget_wings(wings)
+        for id in given.tables & self._waits.keys():
+            self._forget_waits(id, self._waits[id])
+        return given
 
     # Commands
 

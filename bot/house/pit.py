@@ -11,10 +11,10 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bot.house.coaching import Coaching
 from bot.house.counters import Histogram
@@ -22,7 +22,7 @@ from bot.house.counting import Count, Counting
 from bot.house.floor import ELSEWHERE, Batch, Floor
 from bot.house.log_heads import Heads, sign
 from bot.house.speech.command import FAULT, Answer, Beside, Command
-from bot.house.state.house import Elsewhere
+from bot.house.state.house import Elsewhere, Holding
 from bot.texts import Text
 from engine.fairness import ed25519
 from engine.fairness.beacon import Round
@@ -31,6 +31,7 @@ from storage.faults import BooksGone, RowsRefused, StaleRows
 from storage.rows import HandRow
 from storage.store import Books
 
+T = TypeVar("T")
 MOST_IN_A_BATCH = 1000
 # A thousand hands that run out together, as after a start, must not hold up everybody's next bet.
 MOST_CLOCKS = 100
@@ -91,6 +92,16 @@ class Beacon(Protocol):
         """Nobody waits for it any more."""
 
 
+class Keeper(Protocol):
+    """Whoever shows what lies in the wings that are kept. Told in the pit's thread, between two rounds."""
+
+    def take_up(self, came: Holding) -> None:
+        """This lies here from now on; of no table of it was told that it changed."""
+
+    def let_go(self, went: Holding) -> None:
+        """This is another house's to show."""
+
+
 class _Wake:
     """Among the commands that come: there is something else to see to."""
 
@@ -147,6 +158,7 @@ class Pit:
         self.carry: Carry | None = None
         # Never changed in place: it is read in the pit's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
+        self._keepers: tuple[Keeper, ...] = ()
         self.commits = 0
         self.commands = 0
         # Commands that did not come in, and reports that nobody had time for.
@@ -204,6 +216,15 @@ class Pit:
             self._subscribers = tuple(one for one in self._subscribers if one is not told)
 
         self._subscribers = (*self._subscribers, told)
+        return end
+
+    def follow_wings(self, keeper: Keeper) -> Callable[[], None]:
+        """From now on it is told of all that comes and goes with wings. The answer ends it."""
+
+        def end() -> None:
+            self._keepers = tuple(one for one in self._keepers if one is not keeper)
+
+        self._keepers = (*self._keepers, keeper)
         return end
 
     @property
@@ -316,10 +337,25 @@ class Pit:
             self._forgot = self.monotonic()
 
     def level_wings(self) -> None:
-        """Between two rounds."""
+        """Between two rounds: what this house has above its fair share it gives, what it has not yet it takes."""
         self._leveled = self.monotonic()
-        if came := self.floor.level_wings(self.clock()):
-            self._tell(came)
+        lack = self.floor.lack_of_wings()
+        if lack < 0:
+            self.give_wings(frozenset(sorted(self.books.wings)[lack:]))
+        elif lack > 0:
+            self.take_wings(lack)
+
+    def take_wings(self, most: int) -> None:
+        """Between two rounds: of those that nobody keeps."""
+        came = self.floor.take_wings(most, self.clock())
+        if came.places or came.tables:
+            self._tell_all(self._keepers, lambda keeper: keeper.take_up(came))
+
+    def give_wings(self, wings: frozenset[int]) -> None:
+        """Between two rounds."""
+        went = self.floor.give_wings(wings)
+        if went.places or went.tables:
+            self._tell_all(self._keepers, lambda keeper: keeper.let_go(went))
 
     def _look_at_wall_clock(self) -> None:
         """Where it was set, every deadline moves with it, so that nobody has a second more or less."""
@@ -383,9 +419,12 @@ class Pit:
         _answer(future, answer)
 
     def _tell(self, tables: set[int]) -> None:
-        for tell in self._subscribers:
+        self._tell_all(self._subscribers, lambda tell: tell(tables))
+
+    def _tell_all(self, them: Iterable[T], tell: Callable[[T], None]) -> None:
+        for one in them:
             try:
-                tell(tables)
+                tell(one)
             except Exception as fault:
                 # A door's fault is no fault of the books: the next change shows what this one would have shown.
                 _log.error("a change could not be told", exc_info=fault)

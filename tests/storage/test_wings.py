@@ -14,9 +14,9 @@ import pytest
 from bot.tools.houses import tell_houses
 from storage.faults import BooksError, LeaseLost, RowsRefused
 from storage.postgres import PostgresStore
-from storage.rows import ALL_WINGS, WINGS, CasinoRow, wing_of
+from storage.rows import ALL_WINGS, WINGS, CasinoRow, NoteRow, wing_of
 from tests.patience import PATIENCE_S, wait_until
-from tests.storage.drafts import write
+from tests.storage.drafts import draft_on, write
 
 pytestmark = pytest.mark.outside
 
@@ -41,6 +41,17 @@ def test_what_one_gives_another_takes_and_each_goes_on_with_the_rest(store):
             assert books._leases._renew()
             books.check()
             assert (books.balance("bank:1"), books.balance("bank:3")) == (-7, -4)
+
+
+def test_what_names_no_casino_is_written_by_the_keeper_of_the_one_that_it_is_of(store):
+    with closing(store.open(wings=MINE)) as books:
+        draft = draft_on(books, NoteRow("telegram", "post:5", "{}"))
+        draft.of[2] = None
+        with pytest.raises(RowsRefused, match="a casino of another house"):
+            books.write(draft)
+        del draft.of[2]
+        draft.of[3] = None
+        books.write(draft)
 
 
 def test_all_that_a_house_had_is_taken_when_it_closes(store):

@@ -12,7 +12,7 @@ import discord
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.codes import read_press
 from bot.doors.discord.components import NOBODY, Part, View
-from bot.doors.discord.desk import Desk
+from bot.doors.discord.desk import Desk, community_of
 from bot.doors.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.nudges import Nudges
@@ -40,8 +40,6 @@ from bot.view.lessons import lesson_screen
 
 # Discord forgets an interaction that nobody answers within three seconds; what takes longer is put off first.
 PATIENCE_S = 1.5
-# The address of a server is this and its id; that of a channel, its id alone.
-COMMUNITY = "guild:"
 AT_ONCE, A_SECOND = 10, 2.0
 MOST_TOLD = 10_000
 # Discord's codes: the three seconds are over; the answer is there already.
@@ -49,16 +47,6 @@ TOO_LATE, ANSWERED = 10062, 40060
 NOT_SHOWN = Text("Discord does not let me show the table here; try again in a quarter of a minute.")
 _tally = PLATFORMS[PLATFORM]
 _log = logging.getLogger("ridotto.discord")
-
-
-def community_of(guild: int) -> str:
-    """Its address."""
-    return f"{COMMUNITY}{guild}"
-
-
-def guild_of(address: str) -> int | None:
-    """The server that has this address; None: it is that of a channel."""
-    return int(address.removeprefix(COMMUNITY)) if address.startswith(COMMUNITY) else None
 
 
 class Answers:
@@ -97,7 +85,7 @@ class Answers:
         if has_trait(press.verb, Trait.OPENS) and interaction.guild_id is not None:
             await self.enter(interaction.channel_id or 0, interaction.guild_id)
         place = self.place_of(interaction)
-        row = self.house.place(*place)
+        row = self.desk.row_at(place.address)
         if press.table and (row is None or row.table_id != press.table):
             await self.say(interaction, GONE)
             self.desk.spawn(self._fold(interaction))
@@ -131,7 +119,7 @@ class Answers:
             return
         if has_trait(command.verb, Trait.OPENS) and table is not None:
             self.desk.tell({table.id})
-        if command.verb.startswith("meter ") and (row := self.house.place(*command.place)) is not None:
+        if command.verb.startswith("meter ") and (row := self.desk.row_at(command.place.address)) is not None:
             self.boards.look_at(row.casino)
         if has_trait(command.verb, Trait.BRINGS) and not answer.refused:
             message = self.tables.message(interaction.channel_id or 0)
@@ -163,7 +151,7 @@ class Answers:
             await self.say(interaction, CLOSING)
             return False
         guild = interaction.guild_id
-        if guild is not None and self.house.place(PLATFORM, community_of(guild)) is None:
+        if guild is not None and self.desk.row_at(community_of(guild)) is None:
             name = interaction.guild.name if interaction.guild else "?"
             await self.desk.tend("arrive", community_of(guild), name, _language(interaction.guild_locale))
         await self._wake(interaction)
@@ -207,8 +195,9 @@ class Answers:
         """The channel where there is a table, else the whole server; a direct message is nobody's place."""
         if interaction.guild_id is None:
             return Place(PLATFORM, PRIVATE)
-        here = self.desk.place(str(interaction.channel_id))
-        return here if self.house.place(*here) is not None else self.desk.place(community_of(interaction.guild_id))
+        here = str(interaction.channel_id)
+        is_known = self.desk.row_at(here) is not None
+        return self.desk.place(here if is_known else community_of(interaction.guild_id))
 
     def who_of(self, interaction: Interaction, place: Place) -> Who:
         user = interaction.user
@@ -218,7 +207,7 @@ class Answers:
         return Who(PLATFORM, str(user.id), user.display_name, _language(interaction.locale), inspects)
 
     def _has_role(self, interaction: Interaction, place: Place) -> bool:
-        row = self.house.place(*place)
+        row = self.desk.row_at(place.address)
         role = self.house.casino(keeper_of(row)).state.roles.get(PLATFORM) if row is not None else None
         return isinstance(interaction.user, discord.Member) and any(str(r.id) == role for r in interaction.user.roles)
 

@@ -4,7 +4,7 @@ import logging
 from contextlib import suppress
 from typing import NamedTuple
 
-from bot.doors.discord.desk import Desk
+from bot.doors.discord.desk import Desk, community_of, guild_of
 from bot.doors.discord.drawing import board_view
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.posts import UNKNOWN_CHANNEL, Again, Post
@@ -13,6 +13,7 @@ from bot.doors.kit.budget import Rank
 from bot.doors.kit.newest import Newest
 from bot.doors.kit.press import Press
 from bot.house.counters import PLATFORMS
+from bot.house.state.house import Holding
 from bot.texts import Text
 from engine.felt import Amount
 from storage import ledger
@@ -43,11 +44,22 @@ class Boards:
         self._boards: dict[int, Board] = {}
 
     def open(self) -> None:
-        """The boards that were shown before; what has moved meanwhile is shown."""
-        for guild, value in self.desk.noted(NAME):
+        """The boards that were shown before."""
+        self.take_up(self.desk.whole())
+
+    def take_up(self, came: Holding) -> None:
+        """What has moved meanwhile is shown."""
+        guilds = [str(guild) for address in came.addresses if (guild := guild_of(address)) is not None]
+        for noted, value in self.desk.noted_of(guilds, NAME):
             if value is not None:
-                self._boards[int(guild)] = Board(self, int(guild), Where(*value))
-        self.look_again(())
+                self._boards[int(noted)] = board = Board(self, int(noted), Where(*value))
+                board.newest.mark()
+
+    def let_go(self, went: Holding) -> None:
+        """Another house shows them."""
+        for address in went.addresses:
+            if (guild := guild_of(address)) is not None and (board := self._boards.pop(guild, None)) is not None:
+                board.newest.close()
 
     def close(self) -> None:
         for board in self._boards.values():
@@ -64,7 +76,7 @@ class Boards:
     def drop(self, guild: int) -> None:
         if (board := self._boards.pop(guild, None)) is not None:
             board.newest.close()
-            self.desk.note(f"{NAME}{guild}", None)
+            self.desk.note_at(community_of(guild), f"{NAME}{guild}", None)
 
     def look(self, id: int) -> None:
         """A table changed: a coin may have dropped, a prize may have been paid."""
@@ -87,7 +99,7 @@ class Boards:
                 board.lose()
 
     def casino_of(self, guild: int) -> int | None:
-        row = self.desk.house.place(PLATFORM, f"guild:{guild}")
+        row = self.desk.row_at(community_of(guild))
         return row.casino if row is not None else None
 
 
@@ -142,7 +154,8 @@ class Board:
             await self.post.place.get_partial_message(message).delete()
 
     async def _keep(self, message: int) -> None:
-        self._desk.note(f"{NAME}{self.guild}", Where(self.post.channel, message, self._language))
+        where = Where(self.post.channel, message, self._language)
+        self._desk.note_at(community_of(self.guild), f"{NAME}{self.guild}", where)
 
     def _fail(self, fault: BaseException, began: float) -> None:
         if getattr(fault, "code", 0) == UNKNOWN_CHANNEL:

@@ -31,6 +31,7 @@ from bot.doors.discord.setup import SetUp, setup_command
 from bot.doors.discord.tables import Tables
 from bot.doors.kit.cheers import Cheers
 from bot.doors.kit.daily_heads import DailyHeads
+from bot.doors.kit.desk import Keeper
 from bot.doors.kit.notices import Notices
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.recaps import Recaps
@@ -119,11 +120,16 @@ class Ridotto(commands.AutoShardedBot):
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         self.desk.looks[:] = [*(part.look for part in self._shown), self.notices.look, self.cheers.look]
+        self.desk.keepers[:] = [
+            Keeper(self.tables.let_go),
+            Keeper(self.nudges.let_go),
+            Keeper(self.panels.let_go),
+            Keeper(self.boards.let_go, self.boards.take_up),
+        ]
         self.witness.open()
         self.desk.looks.append(self.witness.look)
         # Hands that were being played are shown at once.
-        tables = list(self.desk.house.tables.values())
-        self.desk.tell({table.id for table in tables if table.phase in ("betting", "waiting", "playing")})
+        self.desk.tell_awake(self.desk.whole())
         self.boards.open()
         self.recaps.open()
         self.daily_heads.open()

@@ -13,6 +13,18 @@ from bot.house.pit import Pit
 
 # So many messages below a table have pushed it far up.
 FAR_UP = 8
+# The address of a server is this and its id; that of a channel, its id alone.
+COMMUNITY = "guild:"
+
+
+def community_of(guild: int) -> str:
+    """Its address."""
+    return f"{COMMUNITY}{guild}"
+
+
+def guild_of(address: str) -> int | None:
+    """The server that has this address; None: it is that of a channel."""
+    return int(address.removeprefix(COMMUNITY)) if address.startswith(COMMUNITY) else None
 
 
 class Desk(kit.Desk):

@@ -20,6 +20,7 @@ from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.newest import Newest
 from bot.house.counters import PLATFORMS
+from bot.house.state.house import Holding
 from bot.texts import Text
 from bot.view import Screen
 from bot.view.describe import describe_hand
@@ -83,6 +84,11 @@ class Panels:
                 self._take(table, player)
             else:
                 panel.newest.mark()
+
+    def let_go(self, went: Holding) -> None:
+        """They stay as they are: by their tokens this house alone could change them."""
+        for table, player in [key for key in self._kept if key[0] in went.tables]:
+            self._take(table, player)
 
     def look_again(self, _addresses: object) -> None:
         """Discord can be reached again: whatever did not get through is shown as it is now.

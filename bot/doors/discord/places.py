@@ -7,10 +7,10 @@ from contextlib import suppress
 
 import discord
 
-from bot.doors.discord.answers import Answers, community_of, guild_of
+from bot.doors.discord.answers import Answers
 from bot.doors.discord.boards import Boards
+from bot.doors.discord.desk import community_of, guild_of
 from bot.doors.discord.drawing import answer_view, code_rows
-from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.permissions import can_post
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
@@ -81,7 +81,7 @@ class Places:
         return found
 
     async def lose_channel(self, channel: int) -> None:
-        if self.desk.house.place(PLATFORM, str(channel)) is not None:
+        if self.desk.row_at(str(channel)) is not None:
             await self.desk.tend("lose", str(channel), "gone")
 
     async def look(self, guild: discord.Guild) -> None:

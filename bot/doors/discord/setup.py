@@ -10,11 +10,12 @@ import discord
 from discord import app_commands
 
 from bot.doors.discord import components
-from bot.doors.discord.answers import Answers, community_of, is_private_press
+from bot.doors.discord.answers import Answers, is_private_press
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.codes import write_press
 from bot.doors.discord.commands import INSPECTS
 from bot.doors.discord.components import BLUE, Part
+from bot.doors.discord.desk import community_of
 from bot.doors.discord.drawing import answer_view, code_rows, mention_channel
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.panels import Interaction
@@ -224,7 +225,7 @@ class SetUp:
         ]
 
     def _role_of(self, guild: discord.Guild) -> str:
-        row = self.desk.house.place(PLATFORM, community_of(guild.id))
+        row = self.desk.row_at(community_of(guild.id))
         return self.desk.house.casino(keeper_of(row)).state.roles.get(PLATFORM, "") if row is not None else ""
 
 

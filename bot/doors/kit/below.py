@@ -46,6 +46,11 @@ class Below:
         """Something may have come that nobody told us of."""
         self._places.clear()
 
+    def let_go(self, place: str) -> None:
+        """Another house counts there."""
+        self._places.pop(place, None)
+        self._asked.pop(place, None)
+
     def heard(self, place: str, message: int, *, is_dense: bool = False) -> None:
         """One more. `is_dense`: the place numbers its own messages one by one, so that none goes unnoticed."""
         known = self._places.get(place)

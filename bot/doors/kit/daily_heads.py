@@ -9,12 +9,13 @@ import json
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, NamedTuple
 
-from bot.doors.kit.desk import Desk
+from bot.doors.kit.desk import Desk, Keeper
 from bot.doors.kit.minutes import EachMinute
 from bot.house.casinos.places import PRIVATE, is_own
 from bot.house.log_proofs import newest_head
 from bot.house.recap import DAY_S
 from bot.house.speech.command import Place
+from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text
 from storage.questions import logs
@@ -45,9 +46,18 @@ class DailyHeads(EachMinute):
         self._told: dict[str, Told] = {}
 
     def open(self) -> None:
-        """What was told before the last start is not told again."""
-        self._told = {address: Told(*value) for address, value in self._desk.noted(NAME) if value is not None}
+        """What was told before the last start, or by another house, is not told again."""
+        self._desk.keepers.append(Keeper(self.let_go, self.take_up))
+        self.take_up(self._desk.whole())
         super().open()
+
+    def take_up(self, came: Holding) -> None:
+        noted = self._desk.noted_of(came.addresses, NAME)
+        self._told |= {address: Told(*value) for address, value in noted if value is not None}
+
+    def let_go(self, went: Holding) -> None:
+        for address in went.addresses:
+            self._told.pop(address, None)
 
     async def tick(self) -> None:
         """A place that was told a day ago is told again; nothing is made up for a day on which the house was closed."""
@@ -76,8 +86,8 @@ class DailyHeads(EachMinute):
         """A log that has not grown since has nothing new to tell."""
         published = await asyncio.to_thread(self._read, table.casino)
         head = published["head"] if published is not None else {"log": told.log, "size": told.size}
-        await self._note(address, Told(now, head["log"], head["size"]))
-        if (head["log"], head["size"]) > (told.log, told.size):
+        is_noted = await self._note(address, Told(now, head["log"], head["size"]))
+        if is_noted and (head["log"], head["size"]) > (told.log, told.size):
             await self._publish(address, table, DAILY_HEAD, json.dumps(published, separators=(",", ":")))
 
     def _read(self, casino: int) -> dict[str, Any] | None:
@@ -85,7 +95,7 @@ class DailyHeads(EachMinute):
             log = logs.log(books, casino)
             return newest_head(books, log) if log is not None else None
 
-    async def _note(self, address: str, told: Told) -> None:
+    async def _note(self, address: str, told: Told) -> bool:
         """On disk before it is told."""
         self._told[address] = told
-        await self._desk.keep(f"{NAME}{address}", told)
+        return await self._desk.keep_at(address, f"{NAME}{address}", told)

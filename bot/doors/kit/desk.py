@@ -3,9 +3,10 @@
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,7 +16,7 @@ from bot.house.office.invitations import Invitation
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place
 from bot.house.speech.questions import Where
-from bot.house.state.house import House
+from bot.house.state.house import Elsewhere, Holding, House
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.texts.languages import SOURCE, language_of_code
@@ -25,6 +26,15 @@ from bot.view.payments import say_dearest
 from storage.questions import people
 from storage.questions.notes import notes_of_platform
 from storage.rows import PlaceRow
+
+T = TypeVar("T")
+
+
+class Keeper(NamedTuple):
+    """What to do with what comes and what goes (bot.house.pit.Keeper)."""
+
+    let_go: Callable[[Holding], None]
+    take_up: Callable[[Holding], None] = lambda came: None
 
 
 def new_key(platform: str) -> str:
@@ -43,8 +53,9 @@ class Desk:
     def __init__(self, pit: Pit, platform: str) -> None:
         self.pit, self.platform = pit, platform
         self._accounts: dict[int, str] = {}
-        # Whoever shows tables is told of each that changed.
+        # Whoever shows tables is told of each that changed; and of what comes and goes with the wings that are kept.
         self.looks: list[Callable[[int], None]] = []
+        self.keepers: list[Keeper] = []
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
@@ -56,8 +67,12 @@ class Desk:
     def place(self, address: str) -> Place:
         return Place(self.platform, address)
 
+    def row_at(self, address: str) -> PlaceRow | None:
+        """None for a place that nobody knows here: another house may keep it."""
+        return self.house.places.get((self.platform, address))
+
     def table_at(self, address: str) -> Table | None:
-        row = self.house.places.get((self.platform, address))
+        row = self.row_at(address)
         return self.house.table(row.table_id) if row is not None and row.table_id else None
 
     def places(self) -> list[PlaceRow]:
@@ -66,7 +81,7 @@ class Desk:
 
     def places_beside(self, address: str) -> list[PlaceRow]:
         """Those of the same community on this platform, itself too; none where the place is not known."""
-        row = self.house.places.get((self.platform, address))
+        row = self.row_at(address)
         if row is None:
             return []
         rows = self.house.places.under("home" if row.home else "casino", keeper_of(row))
@@ -123,17 +138,49 @@ class Desk:
         """From now on each of `looks` is told, on this event loop, of every table that changes. The answer ends it."""
         loop = asyncio.get_running_loop()
 
-        def pass_on(tables: set[int]) -> None:
+        def pass_on(tell: Callable[[T], None], what: T) -> None:
             with suppress(RuntimeError):  # the loop is closed: nobody looks any more
-                loop.call_soon_threadsafe(self.tell, tables)
+                loop.call_soon_threadsafe(tell, what)
 
-        return self.pit.subscribe(pass_on)
+        ends = [
+            self.pit.subscribe(partial(pass_on, self.tell)),
+            self.pit.follow_wings(Keeper(partial(pass_on, self.let_go), partial(pass_on, self.take_up))),
+        ]
+
+        def end() -> None:
+            for one in ends:
+                one()
+
+        return end
 
     def tell(self, tables: set[int]) -> None:
         """These tables changed: whoever shows them looks."""
         for id in sorted(tables):
             for look in self.looks:
                 look(id)
+
+    def take_up(self, came: Holding) -> None:
+        """Whoever shows them has what is noted of the places of this platform before he shows their tables."""
+        for keeper in self.keepers:
+            keeper.take_up(self._mine(came))
+        self.tell_awake(came)
+
+    def tell_awake(self, came: Holding) -> None:
+        """What is to be seen of them is shown at once."""
+        tables = {id: self.house.tables.get(id) for id in came.tables}
+        self.tell({id for id, table in tables.items() if table is not None and table.is_awake})
+
+    def let_go(self, went: Holding) -> None:
+        """They are another house's to show."""
+        for keeper in self.keepers:
+            keeper.let_go(self._mine(went))
+
+    def whole(self) -> Holding:
+        """All that lies in the wings that are kept."""
+        return self._mine(self.house.holding_in(self.house.books.wings))
+
+    def _mine(self, part: Holding) -> Holding:
+        return part._replace(places=tuple(row for row in part.places if row.platform == self.platform))
 
     async def submit(self, command: Command) -> Answer:
         """Whoever stops waiting does not cancel what the pit is about to answer."""
@@ -170,9 +217,20 @@ class Desk:
         """As JSON into the books' notes of this platform: nobody waits until it stands there."""
         self.pit.submit(self.errand("note", "", name, json.dumps(value)))
 
-    async def keep(self, name: str, value: object) -> None:
-        """The same, and it stands there."""
-        await self.tend("note", "", name, json.dumps(value))
+    def note_at(self, address: str, name: str, value: object) -> None:
+        """The same of a place. Where another house shows it by now nothing is noted: that one has its own."""
+        self.pit.submit_here(self.errand("note", address, name, json.dumps(value)))
+
+    async def keep_at(self, address: str, name: str, value: object) -> bool:
+        """The same; whether it stands there."""
+        return await self.tend_here("note", address, name, json.dumps(value))
+
+    def noted_of(self, wanted: Iterable[str], begins: str) -> Iterator[tuple[str, Any]]:
+        """As `noted`, of names that end with one of these."""
+        ends = {*wanted}
+        for row in notes_of_platform(self.house.books, self.platform, begins) if ends else ():
+            if (end := row.name.removeprefix(begins)) in ends:
+                yield end, json.loads(row.value)
 
     def noted(self, begins: str = "") -> Iterator[tuple[str, Any]]:
         """What stands in those notes whose names begin so: (the rest of the name, the value)."""
@@ -181,6 +239,14 @@ class Desk:
 
     async def tend(self, verb: str, address: str, *args: str) -> Answer:
         return await self.submit(self.errand(verb, address, *args))
+
+    async def tend_here(self, verb: str, address: str, *args: str) -> bool:
+        """What of a place that another house shows by now is not for that one to know; whether it is done."""
+        done = self.pit.submit_here(self.errand(verb, address, *args))
+        try:
+            return not (await asyncio.shield(asyncio.wrap_future(done))).refused
+        except Elsewhere:
+            return False
 
     # What is done beside
 

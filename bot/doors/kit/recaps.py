@@ -6,10 +6,11 @@ What is noted is told at most once: a house that ends in between has told nothin
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from bot.doors.kit.desk import Desk
+from bot.doors.kit.desk import Desk, Keeper
 from bot.doors.kit.minutes import EachMinute
 from bot.house.recap import DAY_S, day_of, is_late, read_recap, title_of_recap
 from bot.house.speech.command import Answer
+from bot.house.state.house import Holding
 from bot.house.state.table import Table
 
 NAME = "recap "
@@ -27,9 +28,18 @@ class Recaps(EachMinute):
         self._told: dict[str, int] = {}
 
     def open(self) -> None:
-        """What was told before the last start is not told again."""
-        self._told = {address: value for address, value in self._desk.noted(NAME) if value is not None}
+        """What was told before the last start, or by another house, is not told again."""
+        self._desk.keepers.append(Keeper(self.let_go, self.take_up))
+        self.take_up(self._desk.whole())
         super().open()
+
+    def take_up(self, came: Holding) -> None:
+        noted = self._desk.noted_of(came.addresses, NAME)
+        self._told |= {address: value for address, value in noted if value is not None}
+
+    def let_go(self, went: Holding) -> None:
+        for address in went.addresses:
+            self._told.pop(address, None)
 
     async def tick(self) -> None:
         """Tells what is due now. Where it was turned on just now, its next hour is waited for."""
@@ -40,17 +50,17 @@ class Recaps(EachMinute):
             before = self._told.get(row.address)
             if day == before or table is None:
                 continue
-            await self._note(row.address, day)
-            if day is not None and before is not None and not is_late(table, now, MOST_LATE_S):
+            is_noted = await self._note(row.address, day)
+            if is_noted and day is not None and before is not None and not is_late(table, now, MOST_LATE_S):
                 await self._tell(row.address, table, now)
 
-    async def _note(self, address: str, day: int | None) -> None:
+    async def _note(self, address: str, day: int | None) -> bool:
         """On disk before it is told."""
         if day is None:
             self._told.pop(address, None)
         else:
             self._told[address] = day
-        await self._desk.keep(f"{NAME}{address}", day)
+        return await self._desk.keep_at(address, f"{NAME}{address}", day)
 
     async def _tell(self, address: str, table: Table, now: float) -> None:
         def read() -> Answer:

@@ -122,7 +122,7 @@ class SettingUp:
             lines.append(Text("And {n} more: give these first, then try again.", "", n=more))
         lines += [lack.says for lack in lacks if not lack.is_needed][:MOST_LACKS]
         spoken, pace = language, wishes.pace or Settings().pace
-        row = self.desk.house.place(self.desk.platform, community)
+        row = self.desk.row_at(community)
         if row is not None and (known := self.desk.house.casino(keeper_of(row)).state.language):
             spoken = known
         games = {table.game for _address, table in tables if table.status != "closing"} or set(wishes.games)

@@ -7,9 +7,10 @@ before the round is not told at all: it would prove nothing then.
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
-from bot.doors.kit.desk import Desk
+from bot.doors.kit.desk import Desk, Keeper
 from bot.house.casinos.places import PRIVATE
 from bot.house.round.witness import head_of_close, say_closed
+from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text
 from engine.fairness.beacon import time_of
@@ -37,8 +38,16 @@ class Witness:
         self._told: dict[str, int] = {}
 
     def open(self) -> None:
-        """What was told before the last start is not told again."""
-        self._told = dict(self._desk.noted(NAME))
+        """What was told before the last start, or by another house, is not told again."""
+        self._desk.keepers.append(Keeper(self.let_go, self.take_up))
+        self.take_up(self._desk.whole())
+
+    def take_up(self, came: Holding) -> None:
+        self._told |= self._desk.noted_of(came.addresses, NAME)
+
+    def let_go(self, went: Holding) -> None:
+        for address in went.addresses:
+            self._told.pop(address, None)
 
     def look(self, id: int) -> None:
         """A table changed."""
@@ -56,5 +65,5 @@ class Witness:
 
     async def _tell(self, address: str, table: Table, closed: Closed) -> None:
         """On disk before it is told."""
-        await self._desk.keep(f"{NAME}{address}", table.hand_id)
-        await self._publish(address, table, closed)
+        if await self._desk.keep_at(address, f"{NAME}{address}", table.hand_id):
+            await self._publish(address, table, closed)

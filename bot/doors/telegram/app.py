@@ -22,6 +22,7 @@ from telegram.ext import (
 
 from bot.doors.kit.cheers import Cheers
 from bot.doors.kit.daily_heads import DailyHeads
+from bot.doors.kit.desk import Keeper
 from bot.doors.kit.notices import Notices
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.recaps import Recaps
@@ -92,6 +93,7 @@ class Croupier(Application):  # type: ignore[type-arg]
     async def start(self) -> None:
         """Notes are read and handlers stand before the first update is taken."""
         desk = self.desk
+        self._unsubscribe = desk.hear()
         desk.load()
         tables = Tables(desk, lambda address, fault: places.on_lost(address, fault), self._paint)
         places = Places(desk, tables)
@@ -112,7 +114,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         witness = Witness(desk, posters.witness)
         witness.open()
         desk.looks += [Cheers(desk, tables.react).look, witness.look]
-        self._unsubscribe = desk.hear()
+        desk.keepers += [Keeper(tables.let_go, tables.take_up), Keeper(private.let_go)]
         desk.outbox.start()
         self.late.resume(desk.notes.late)
         await super().start()

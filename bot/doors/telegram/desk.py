@@ -21,6 +21,7 @@ from bot.doors.telegram.saying import Link
 from bot.doors.telegram.sending import Clock, Outbox
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Answer, Command
+from bot.house.state.house import Holding
 
 PLATFORM = "telegram"
 AT_ONCE, A_SECOND = 20, 5.0
@@ -158,20 +159,38 @@ class Desk(kit.Desk):
 
     def load(self) -> None:
         """Before the first update: what was noted when the house was open last."""
-        for noted, value in self.noted():
-            kind, _colon, name = noted.partition(":")
-            if kind == "chat":
-                self._know(Chat(int(name), value["id"], value["kind"]))
-            elif kind == "post" and value:
-                self.notes.posts[name] = post = Post(**value)
-                self.below.stands(name, post.message)
-            elif kind == "direct" and value:
-                self.notes.wants_direct.add(int(name))
-            elif kind == "menu" and value is not None:
-                self.notes.menus[int(name)] = tuple(value)
-            elif kind == "late":
-                updates = (Update.de_json(one, self.bot) for one in value)
-                self.notes.late = {update.update_id: update for update in updates}
+        self.keepers.append(kit.Keeper(self._forget_places, self._load_places))
+        for user, value in self.noted("direct:"):
+            if value:
+                self.notes.wants_direct.add(int(user))
+        for _name, value in self.noted("late"):
+            updates = (Update.de_json(one, self.bot) for one in value)
+            self.notes.late = {update.update_id: update for update in updates}
+        self._load_chats()
+        self._load_places(self.whole())
+
+    def _load_chats(self) -> None:
+        for number, value in self.noted("chat:"):
+            self._know(Chat(int(number), value["id"], value["kind"]))
+
+    def _load_places(self, came: Holding) -> None:
+        self._forget_places(came)
+        if any(self.chat_at(row.address) is None for row in came.places):
+            self._load_chats()  # another house has met them
+        for address, value in self.noted_of(came.addresses, "post:"):
+            if value:
+                self.notes.posts[address] = post = Post(**value)
+                self.below.stands(address, post.message)
+        for address, games in self.noted_of(came.addresses, "menu:"):
+            if games is not None:
+                self.notes.menus[int(address)] = tuple(games)
+
+    def _forget_places(self, went: Holding) -> None:
+        for address in went.addresses:
+            self.notes.posts.pop(address, None)
+            self.below.let_go(address)
+            if address.isdecimal():
+                self.notes.menus.pop(int(address), None)
 
     def _know(self, chat: Chat) -> None:
         self.notes.chats[chat.id] = self.notes.numbers[chat.number] = chat
@@ -200,7 +219,12 @@ class Desk(kit.Desk):
             if not self.below.is_known(address, post.message):
                 self.below.stands(address, post.message)
             self.notes.posts[address] = post
-        self.note(f"post:{address}", vars(post) if post else None)
+        self.note_at(address, f"post:{address}", vars(post) if post else None)
+
+    def note_menu(self, chat: Chat, games: tuple[str, ...]) -> None:
+        """A group's, where fewer games are open."""
+        self.notes.menus[chat.number] = games
+        self.note_at(chat.address, f"menu:{chat.number}", games)
 
     def note_direct(self, user: int, wants: bool) -> None:
         (self.notes.wants_direct.add if wants else self.notes.wants_direct.discard)(user)

@@ -29,7 +29,6 @@ MEMBERS = ("play", "chips", "knowing", "me")
 MOST_MOVES = 4
 # Between two groups whose menus are set: nothing else waits for them.
 GAP_S = 1.0
-NOTE = "menu:"
 _FIRST = ("bet", "buyin", "cards", "table", "tables", "rules", "balance", "daily")
 _THEN = ("learn", "jackpot", "leaderboard", "language", "history", "pause")
 _INSPECTORS = ("setup", "table", "house", "grant", "ban", "audit")
@@ -135,8 +134,7 @@ class Menus:
         is_set = await self._set(BotCommandScopeChat(chat.id), members_menu(plays), MEMBERS)
         groups = (*MEMBERS, "inspectors")
         if is_set and await self._set(BotCommandScopeChatAdministrators(chat.id), inspectors_menu(plays), groups):
-            self.desk.notes.menus[chat.number] = games
-            self.desk.note(f"{NOTE}{chat.number}", games)
+            self.desk.note_menu(chat, games)
 
     def _games_in(self, chat: Chat) -> tuple[str, ...]:
         tables = (self.desk.table_at(address) for address in self.desk.addresses_in(chat))

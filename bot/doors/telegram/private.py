@@ -51,6 +51,7 @@ from bot.doors.telegram.sending import MINOR, NEW, Done
 from bot.doors.telegram.updates import Spoken, is_anonymous
 from bot.house.speech.command import Choice, Command
 from bot.house.speech.registry import Trait, has_trait
+from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text
 
@@ -513,6 +514,14 @@ class Private:
         for player in self._reached_directly(table):
             self._look_direct(table, player)
 
+    def let_go(self, went: Holding) -> None:
+        """Hands that are shown there another house shows anew; what stands in a chat with one person stays."""
+        for id, player in [key for key in self._direct if key[0] in went.tables]:
+            del self._direct[id, player]
+        for key in [key for key in self._ephemeral if key[0] in went.tables]:
+            whisper, _hand = self._ephemeral.pop(key)
+            self.desk.spawn(self._clear_whisper(whisper))
+
     def _reached_directly(self, table: Table) -> set[int]:
         """Who plays this hand, or did and still has its message."""
         playing = set(table.owners().values()) if table.plays.private_cards else set()
@@ -536,7 +545,8 @@ class Private:
 
     async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
         table, known = self.desk.house.table(id), self._direct.get((id, player))
-        assert table is not None, "it is kept for good"
+        if table is None:
+            return Done.NOTHING  # another house shows it now
         is_mine = table.play is not None and player in table.owners().values()
         told = await self._tell(table, player, is_over=not is_mine)
         try:

@@ -157,9 +157,7 @@ class Pulse:
         if self._desk is None:
             return False
         tables = (self._desk.house.tables.get(row.table_id) for row in self._desk.places() if row.table_id)
-        return any(
-            table and table.phase in ("betting", "waiting", "playing") and not is_lost(table) for table in tables
-        )
+        return any(table and table.is_awake and not is_lost(table) for table in tables)
 
     async def _answers(self) -> bool:
         """Whether calls come through, and people's words as well; most doubts end with the first answer.

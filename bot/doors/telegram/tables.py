@@ -38,6 +38,7 @@ from bot.doors.telegram.saying import Link, say
 from bot.doors.telegram.sending import BETS, MINOR, NEW, Done
 from bot.house.casinos.places import is_lost
 from bot.house.stages import stages_of
+from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Screen
@@ -84,12 +85,24 @@ class Tables:
 
     def open(self) -> None:
         """After a start every table that is awake is shown as it is now."""
-        for row in self.desk.places():
+        self.take_up(self.desk.whole())
+
+    def take_up(self, came: Holding) -> None:
+        """The same of what comes later."""
+        for row in came.places:
             table = self.desk.house.table(row.table_id) if row.table_id else None
-            if table is not None and (
-                table.phase in ("betting", "waiting", "playing") or row.address not in self.desk.notes.posts
-            ):
+            if table is not None and (table.is_awake or row.address not in self.desk.notes.posts):
                 self.look(row.address)
+
+    def let_go(self, went: Holding) -> None:
+        """Nothing more is sent of them; what stands in their chats is another house's to edit."""
+        for address in went.addresses:
+            self.nudges.let_go(address)
+            self._shown.pop(address, None)
+            self._wordy.discard(address)
+            if (chat := self.desk.chat_at(address)) is not None:
+                for key in ("table", "reaction"):
+                    self.desk.outbox.drop(chat.number, (key, address))
 
     def close(self) -> None:
         self.nudges.close()
@@ -160,7 +173,7 @@ class Tables:
         table, chat = self.desk.table_at(address), self.desk.chat_at(address)
         if table is None or chat is None:
             return Done.NOTHING
-        shown, stage = self._shown[address], stage_of(table)
+        shown, stage = self._shown.setdefault(address, _Shown()), stage_of(table)
         view = self._view(chat, table)
         language = self._language(chat, table)
         markup = self._keyboard(chat, table, view, language)
@@ -179,7 +192,7 @@ class Tables:
             self._put_off(address, chat, shown.unsure)
             return Done.NOTHING
         try:
-            await self._put(address, chat, table, told, anew=anew)
+            await self._put(address, chat, table, told, shown, anew=anew)
         except ChatMigrated as moved:
             self.desk.note_chat(replace(chat, id=moved.new_chat_id, kind="supergroup"))
             self.look(address)
@@ -217,7 +230,7 @@ class Tables:
         shown.looked_for = table.hand_id
         return self.desk.below.has_sunk(address, self.desk.pit.clock() - post.at)
 
-    async def _put(self, address: str, chat: Chat, table: Table, told: Told, *, anew: bool) -> None:
+    async def _put(self, address: str, chat: Chat, table: Table, told: Told, shown: _Shown, *, anew: bool) -> None:
         """As an edit of its message, or where that is gone or is not to stand any more as a new one."""
         post, sunk = self.desk.notes.posts.get(address), None
         if anew:
@@ -241,10 +254,13 @@ class Tables:
             message = await self._painter.post(chat.id, told, message_thread_id=thread, disable_notification=True)
         except NetworkError as fault:
             if may_have_arrived(fault):
-                self._shown[address].unsure = self.desk.clock.now() + UNSURE_S
+                shown.unsure = self.desk.clock.now() + UNSURE_S
             raise
+        if self.desk.row_at(address) is None:
+            self.desk.spawn(self.desk.delete(chat, message.message_id))  # another house shows it by now
+            return
         self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo), self.desk.pit.clock()))
-        self._shown[address].is_called = False
+        shown.is_called = False
         if sunk is not None:
             self.desk.spawn(self._take_away(address, chat, table, sunk))
 
@@ -311,7 +327,8 @@ class Tables:
             self.look(address)
 
     def _count_mention(self, address: str) -> None:
-        self._shown[address].spent += 1
+        if address in self._shown:
+            self._shown[address].spent += 1
 
     def _view(self, chat: Chat, table: Table) -> Screen:
         """For everybody; in a private chat as its one person may see it."""

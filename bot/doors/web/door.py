@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, contextmanager
 from aiohttp import web
 
 from bot.config import Address, Config
+from bot.doors.kit.desk import Keeper
 from bot.doors.kit.door import CannotOpen, Opening
 from bot.doors.kit.guests import keep_company
 from bot.doors.kit.sentences import CLOSING
@@ -60,6 +61,7 @@ class WebDoor:
         if self._opening.host is not None:
             self._opening.host.accept = lines
         stack.callback(pit.subscribe(lounge.mark))
+        stack.callback(pit.follow_wings(Keeper(lounge.unmark, lambda came: lounge.mark({*came.tables}))))
         company = asyncio.ensure_future(keep_company(lounge, config.guests))
         stack.callback(company.cancel)
         _say_where(address, lounge)

@@ -9,7 +9,7 @@ the house does what it is asked. Who plays is told before them.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from aiohttp import web
@@ -47,6 +47,10 @@ class _Room:
 
     def __bool__(self) -> bool:
         return bool(self.crowd or self.players)
+
+    @property
+    def pages(self) -> list["_Page"]:
+        return [*self.players, *self.crowd]
 
     def put(self, page: "_Page") -> None:
         mine, other = (self.crowd, self.players) if page.is_crowd else (self.players, self.crowd)
@@ -172,7 +176,7 @@ class _Lane:
 
 
 class Live:
-    """Belongs to the event loop; only `mark` may be called from another thread."""
+    """Belongs to the event loop; only `mark` and `close_pages` may be called from another thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -182,6 +186,7 @@ class Live:
         self._of_player: dict[int, _Pages] = {}
         self._players, self._crowd = _Lane(rest=0.0), _Lane(rest=REST)
         self._frost = Frost()
+        self._closing: set[asyncio.Task[None]] = set()
 
     def mark(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
         """These tables changed, and those that `is_linked` to them. Called in the pit's thread.
@@ -196,6 +201,18 @@ class Live:
             if table is None or table in tables or is_linked(table):
                 self._players.mark(room.players)
                 self._crowd.mark(room.crowd)
+
+    def close_pages(self, tables: Collection[int | None]) -> None:
+        """Of these tables, None for the lobby: they connect again. Called in the pit's thread, as `mark`."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._close_pages, tables)
+
+    def _close_pages(self, tables: Collection[int | None]) -> None:
+        rooms = (self._rooms[table] for table in tables if table in self._rooms)
+        for page in [page for room in rooms for page in room.pages]:
+            closing = self._loop.create_task(page.close())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
 
     def look_again(self, player: int) -> None:
         """Something of this player changed that stands at no table: his wallet."""

@@ -27,7 +27,7 @@ from bot.house.counters import Histogram
 from bot.house.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
-from bot.house.state.house import Casino, Player, wallet_of
+from bot.house.state.house import Casino, Holding, Player, wallet_of
 from bot.house.state.table import Table
 from bot.texts import LANGUAGES, Text
 from bot.texts.languages import language_of_code
@@ -129,14 +129,21 @@ class Lounge(Desk):
     def mark(self, tables: set[int]) -> None:
         """These tables changed; called in the pit's thread. One meter stands at all tables of its casino (CS17)."""
         known = self.house.tables
-        casinos = {known[id].casino for id in tables if known[id].plays.linked_meter}
+        changed = (known[id] for id in tables)
+        casinos = {table.casino for table in changed if table.plays.linked_meter}
 
         def is_linked(id: int) -> bool:
-            return known[id].plays.linked_meter and known[id].casino in casinos
+            table = known.get(id)  # none of one whose wing another house has taken since
+            return table is not None and table.plays.linked_meter and table.casino in casinos
 
         self.audiences.forget(tables, is_linked)
         self.lobby.forget()
         self.live.mark(tables, is_linked)
+
+    def unmark(self, went: Holding) -> None:
+        """Another house keeps these: whose page shows one finds it when it connects again. In the pit's thread, too."""
+        self.lobby.forget()
+        self.live.close_pages(went.tables if self.house.keeps(LOUNGE) else {None, *went.tables})
 
     async def submit(self, command: Command) -> Answer:
         return AWAY if self.is_closing else await super().submit(command)

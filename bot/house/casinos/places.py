@@ -226,9 +226,12 @@ def open_own(errand: Errand) -> None:
 
 @errand("note")
 def note(errand: Errand) -> None:
-    """`NAME VALUE`: what an adapter keeps of its platform."""
-    name, value = errand.args
-    errand.paper.put(NoteRow(errand.at.platform, name, value))
+    """`NAME VALUE`: what an adapter keeps of its platform, or of the place that is named; its casino's keeper alone."""
+    note = NoteRow(errand.at.platform, *errand.args)
+    if errand.at.address and (row := errand.row) is not None:
+        errand.paper.put_in(row.casino, note)
+    else:
+        errand.paper.put(note)
 
 
 @errand("entrust")

@@ -8,7 +8,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import structs
 
@@ -126,6 +126,18 @@ def load_player(row: PlayerRow) -> Player:
 def load_member(row: MemberRow) -> Member:
     """Raises what the codec raises where the books hold a state that is none."""
     return Member(row.casino, row.player, row.joined, decode(MemberState, row.state))
+
+
+class Holding(NamedTuple):
+    """What lies in wings that a house has taken or given: tables by number, and where they are to be seen."""
+
+    tables: frozenset[int]
+    places: tuple[PlaceRow, ...]
+
+    @property
+    def addresses(self) -> list[str]:
+        """Of places that are all of one platform."""
+        return [row.address for row in self.places]
 
 
 class Elsewhere(Exception):
@@ -460,6 +472,13 @@ class House:
         self.identities.clear()
         self.seen_last.clear()
 
+    def holding_in(self, wings: frozenset[int]) -> Holding:
+        """Closed tables too. In any thread."""
+        found = [casino for casino in list(self.casinos) if wing_of(casino) in wings]
+        tables = (table.id for casino in found for table in self.tables.under("casino", casino))
+        places = (row for casino in found for row in self.places.under("casino", casino))
+        return Holding(frozenset(tables), tuple(places))
+
     def forget_wings(self, wings: frozenset[int]) -> None:
         """All that lies there; whoever keeps it next reads it. For the pit's thread."""
         gone = [id for id in self.casinos if wing_of(id) in wings]
@@ -576,6 +595,12 @@ class Paper(Draft):
             self.check_kept(ledger.casino_in(row.credit))
         elif (column := OF_CASINO.get(type(row))) is not None:
             self.check_kept(cast(int, row[column]))
+
+    def put_in(self, casino: int, row: Row) -> None:
+        """A row that does not name its casino: only who keeps that writes it. Raises Elsewhere."""
+        self.check_kept(casino)
+        self.lay(self.of, casino, None)
+        self.put(row)
 
     def check_kept(self, casino: int | None) -> None:
         """Raises Elsewhere."""

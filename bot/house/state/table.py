@@ -198,6 +198,11 @@ class Table(msgspec.Struct, frozen=True):
         return "betting" if self.bets or self.started is not None else "asleep"
 
     @property
+    def is_awake(self) -> bool:
+        """Whether there is something of a hand to be seen."""
+        return self.phase in ("betting", "waiting", "playing")
+
+    @property
     def has_closed(self) -> bool:
         """No more bets: a hand is played, or waits for its round."""
         return self.play is not None or self.waits is not None

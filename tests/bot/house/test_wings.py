@@ -161,7 +161,7 @@ def hand_over(house, to, casino):
     wing = frozenset({wing_of(casino)})
     house.pit.floor.give_wings(wing)
     before = dict(to.pit.floor.house.tables)
-    tables = to.pit.floor.take_wings(1, to.clock.now)
+    tables = to.pit.floor.take_wings(1, to.clock.now).tables
     assert tables == to.pit.floor.house.tables.keys() - before.keys()
     return tables
 
@@ -199,6 +199,61 @@ def test_a_clock_runs_out_where_its_table_is_kept_and_nowhere_else(houses):
         status = ask(one.books, "SELECT status FROM hands WHERE id = ?", hand)[0][0]
         assert status == ("betting" if house is one else "over")
     assert [row.casino for row in one.pit.floor.house.places.values() if row.casino == casino] == []
+
+
+def test_what_is_noted_of_a_place_is_noted_by_its_keeper_alone(houses):
+    one, other = houses
+    noted = "SELECT name, value FROM notes WHERE name LIKE 'post%' ORDER BY name"
+    errand(one, HERE, "note", "post:1", "5")
+    assert ask(one.books, noted) == [("post:1", "5")]
+    assert errand(other, HERE, "note", "post:1", "6") == ELSEWHERE
+    assert ask(one.books, noted) == [("post:1", "5")]
+    errand(other, THERE, "note", "post:2", "7")
+    assert ask(one.books, noted) == [("post:1", "5"), ("post:2", "7")]
+    hand_over(one, other, casino_at(one, HERE))
+    errand(other, HERE, "note", "post:1", "8")
+    assert ask(one.books, noted) == [("post:1", "8"), ("post:2", "7")]
+
+
+def test_what_was_remembered_while_another_house_kept_it_is_read_anew(houses):
+    """As a page's thread may that had begun to read before."""
+    one, other = houses
+    casino = casino_at(one, HERE)
+    account = f"player:{casino}:{player(one, f'anna@{HERE}')}"
+    hand_over(one, other, casino)
+    one.pit.floor.house.balances[account] = one.books.balance(account)
+    assert not do(other, "anna bet 10", HERE).refused
+    hand_over(other, one, casino)
+    assert one.pit.floor.house.balance(account) == one.books.balance(account)
+    assert not do(one, "anna takeback", HERE).refused
+
+
+class Told:
+    """Who shows what a house keeps."""
+
+    def __init__(self, house):
+        self.came, self.went = [], []
+        house.pit.follow_wings(self)
+
+    def take_up(self, came):
+        self.came.append(came)
+
+    def let_go(self, went):
+        self.went.append(went)
+
+
+def test_whoever_shows_tables_is_told_of_those_that_come_and_go_and_where_they_stand(houses):
+    one, other = houses
+    table, row = table_at(one, HERE).id, one.pit.floor.house.places["discord", "1"]
+    left, right = Told(one), Told(other)
+    one.pit.give_wings(frozenset({wing_of(row.casino)}))
+    ((tables, places),) = left.went
+    assert (tables, places) == ({table}, (row,))
+    assert right.came == []
+    other.pit.take_wings(1)
+    assert right.came == left.went
+    other.pit.take_wings(1)
+    assert len(right.came) == 1, "nothing was free"
 
 
 @pytest.fixture

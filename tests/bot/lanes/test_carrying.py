@@ -53,7 +53,7 @@ class Kept:
 
         def give():
             self.pit.shares, self.pit.level_wings = False, level
-            self.pit.floor.give_wings(frozenset({wing_of(casino)}))
+            self.pit.give_wings(frozenset({wing_of(casino)}))
             loop.call_soon_threadsafe(gave.set)
 
         self._between(give)
@@ -66,7 +66,7 @@ class Kept:
 
         def take():
             self.pit.shares, self.pit.level_wings = False, level
-            self.pit.floor.take_wings(64, self.house.clock.now)
+            self.pit.take_wings(64)
             loop.call_soon_threadsafe(took.set)
 
         self._between(take)

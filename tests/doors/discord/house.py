@@ -20,7 +20,7 @@ from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.speech.command import Command, Place, Who
 from bot.view.pictures.worker import Renderer
-from storage.sqlite import SqliteBooks
+from storage.sqlite import SqliteStore
 from tests.discord_server import DiscordServer
 from tests.patience import PATIENCE_S
 
@@ -54,12 +54,13 @@ class Quick(Ridotto):
 class House:
     """`pace` scales the gaps between edits."""
 
-    def __init__(self, server, folder, *, pace=0.0, beacon=None, **options):
+    def __init__(self, server, folder, *, pace=0.0, beacon=None, store=None, **options):
         self.server, self.folder, self.pace, self.beacon, self.options = server, folder, pace, beacon, options
+        self.store = store or SqliteStore(folder)
         self.random = random.Random(7)
 
     def open_books(self):
-        self.books = SqliteBooks(self.folder)
+        self.books = self.store.open()
         # The two clocks count from other beginnings, so that none is taken for the other.
         clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
         self.pit = Pit(

@@ -10,7 +10,6 @@ import logging
 import random
 import re
 import time
-from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -23,7 +22,6 @@ from bot.doors.discord.bot import Ridotto
 from bot.doors.kit.budget import Budget
 from bot.house.pit import Pit
 from bot.house.play import PLAYS
-from bot.house.speech.command import Answer
 from bot.house.speech.registry import VERBS
 from bot.house.stages import STAGES
 from bot.texts import LANGUAGES, say_card
@@ -50,10 +48,9 @@ PUBLIC, CALLBACK, WEBHOOK = (
 class InlinePit(Pit):
     """A batch a command, at once: simcord waits for all that the bot has under way."""
 
-    def submit(self, command, *, only_here=False):
-        future: Future[Answer] = Future()
-        self.round([command], [future])
-        return future
+    def _submit(self, command, answer):
+        self.round([command], [answer])
+        return answer
 
 
 class Sent(list[Any]):

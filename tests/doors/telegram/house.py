@@ -23,11 +23,12 @@ from bot.doors.telegram.http import Http
 from bot.doors.telegram.sending import Outbox
 from bot.house.counting import here
 from bot.house.pit import Beacon, Pit
-from bot.house.speech.command import Command
+from bot.house.speech.command import Answer, Command
 from bot.house.state.table import owners_of
 from bot.texts import say_card
 from bot.view import Screen
 from storage.sqlite import SqliteBooks
+from storage.store import Books
 from tests.patience import PATIENCE_S
 from tests.some import some
 from tests.telegram_server import Alert, BotApiServer, Chat, Message, Topic, User, VirtualClock
@@ -55,8 +56,7 @@ class CountedRequest(Http):
 class InlinePit(Pit):
     """A pit whose rounds are run by who submits: nothing happens behind the back of the virtual clock."""
 
-    def submit(self, command: Command, *, only_here: bool = False) -> Any:
-        answer: Future[Any] = Future()
+    def _submit(self, command: Command, answer: Future[Answer]) -> Future[Answer]:
         self.round([command], [answer])
         return answer
 
@@ -85,7 +85,7 @@ class House:
     server: BotApiServer
     folder: Path
     clock: VirtualClock
-    books: SqliteBooks
+    books: Books
     pit: InlinePit
     app: Any
     requests: "CountedRequest"
@@ -105,11 +105,13 @@ class House:
         read_timeout_s: float = PATIENCE_S,
         chance: int = 1638,
         beacon: Beacon | None = None,
+        books: Books | None = None,
+        polls: bool = True,
         **more: Any,
     ) -> Self:
         clock = server.clock
         assert isinstance(clock, VirtualClock)
-        books = SqliteBooks(folder)
+        books = books or SqliteBooks(folder)
         entropy = Chance(chance)
         pit = InlinePit(books, clock=clock.now, entropy=entropy, count=here, secret=bytes(32), beacon=beacon)
         entropy.open()
@@ -123,9 +125,10 @@ class House:
         assert isinstance(app, Croupier)
         await app.initialize()
         await app.start()
-        await some(app.updater).start_polling(poll_interval=0, timeout=10, error_callback=app.pulse.note_poll)
         house = cls(server, folder, clock, books, pit, app, requests, hands_painted=painted)
-        await house.settled()
+        if polls:
+            await some(app.updater).start_polling(poll_interval=0, timeout=10, error_callback=app.pulse.note_poll)
+            await house.settled()
         return house
 
     async def reopen(self, beacon: Beacon | None = None) -> None:
@@ -134,7 +137,8 @@ class House:
         self.books, self.pit, self.app, self.requests = again.books, again.pit, again.app, again.requests
 
     async def close(self) -> None:
-        await self.app.updater.stop()
+        if self.app.updater.running:
+            await self.app.updater.stop()
         await self.app.stop()
         await self.app.shutdown()
         self.books.close()

@@ -1,0 +1,114 @@
+"""Two houses on the books of one server: a wing goes to the other one, and with it what shows its tables in chats."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.house.speech.command import Command, Place, Who
+from storage.rows import WINGS, wing_of
+from tests.doors.telegram.house import House, people, place_bets, set_up
+from tests.postgres_server import Schemas
+from tests.stores import Postgres
+from tests.telegram_server import BotApiServer, Chat, Message, User, VirtualClock
+
+pytestmark = [pytest.mark.outside, pytest.mark.slow]
+
+
+@asynccontextmanager
+async def two_houses(schemas: Schemas, folder: Path) -> AsyncIterator[tuple[House, House]]:
+    """The first keeps all, and hears what people say; the second keeps nothing yet."""
+    stores = Postgres(schemas)
+    store = stores.of(folder)
+    async with BotApiServer(clock=VirtualClock()) as api:
+        one = await House.open(api, folder, books=store.open())
+        two = await House.open(api, folder, books=store.open(wings=frozenset()), polls=False)
+        try:
+            yield one, two
+        finally:
+            await two.close()
+            await one.close()
+    stores.end()
+
+
+async def a_bet_lies_there(house: House) -> tuple[Chat, User]:
+    """A group with a table, and somebody in it who has not bet yet."""
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    await place_bets(house, group, [anna], "caribbean")
+    await house.wait(10)
+    return group, bea
+
+
+async def hand_over(house: House, to: House, group: Chat, hears: House) -> None:
+    """The wing of a group's table."""
+    wing = frozenset({wing_of(house.table_at(group).casino)})
+    house.pit.give_wings(wing)
+    await hears.wait(10)
+    assert not shows(house, group)
+    to.pit.take_wings(WINGS)
+    await hears.wait(10)
+
+
+def shows(house: House, group: Chat) -> bool:
+    """Whether it has anything of it at hand."""
+    desk = house.app.desk
+    address = desk.notes.chats[group.id].address
+    return address in desk.notes.posts or address in house.app.tables._shown or desk.table_at(address) is not None
+
+
+async def says(house: House, who: User, group: Chat, verb: str, *args: str) -> None:
+    """As what another house hears comes over a lane."""
+    place = Place("telegram", house.app.desk.notes.chats[group.id].address)
+    command = Command(f"{verb} {args}", Who("telegram", str(who.id), who.first_name), place, verb, args)
+    assert not house.pit.submit(command).result(0).refused
+
+
+def of_the_bot(house: House, group: Chat) -> list[Message]:
+    """All that it has posted, deleted or not."""
+    return [message for message in group.all_messages if message.sender is house.server.bot]
+
+
+async def test_a_wing_that_goes_to_another_house_and_back_takes_its_message_along(
+    schemas: Schemas, tmp_path: Path
+) -> None:
+    async with two_houses(schemas, tmp_path) as (one, two):
+        group, bea = await a_bet_lies_there(one)
+        post, posted = one.post_at(group), len(of_the_bot(one, group))
+        await hand_over(one, two, group, one)
+        assert two.post_at(group) is post, "the chat that it had not met, and the message that it had not posted"
+        before = post.text
+        await says(two, bea, group, "bet", "25")
+        await one.wait(10)
+        assert post.text != before
+        assert "Bea" in post.text
+        two.pit.tick()
+        await one.wait(30)
+        assert two.table_at(group).play is not None, "its clock goes on there"
+        hand, playing = two.table_at(group).hand_id, post.text
+        await hand_over(two, one, group, one)
+        assert one.post_at(group) is post
+        assert one.table_at(group).hand_id == hand
+        await one.wait(120)
+        assert one.table_at(group).hand_id != hand
+        assert post.text != playing
+        shown = [message for message in of_the_bot(one, group)[posted:] if message.buttons]
+        assert shown == [], "it was edited, and never posted anew"
+
+
+async def test_what_reaches_a_chat_when_its_table_is_another_houses_already_is_deleted(
+    schemas: Schemas, tmp_path: Path
+) -> None:
+    async with two_houses(schemas, tmp_path) as (one, two):
+        group, _bea = await a_bet_lies_there(one)
+        post, posted = one.post_at(group), len(of_the_bot(one, group))
+        one.server.slow("sendMessage", 5, chat=group)
+        one.app.tables.bring_down(one.app.desk.notes.chats[group.id].address)
+        await one.wait(2)
+        (late,) = of_the_bot(one, group)[posted:]
+        assert not late.deleted
+        await hand_over(one, two, group, one)
+        assert late.deleted
+        assert two.post_at(group) is post
