@@ -177,6 +177,15 @@ def test_postings_that_old_books_hold_are_found_the_same_and_stay_as_they_were(t
         assert ask(books, "SELECT * FROM postings") == kept["postings"]
 
 
+def plans_of(question, books):
+    """How SQLite goes about all that it asks, a line for each step."""
+    asked: list[str] = []
+    books.db.conn.set_trace_callback(asked.append)
+    question(books)
+    books.db.conn.set_trace_callback(None)
+    return [line for sql in asked for *_ids, line in ask(books, f"EXPLAIN QUERY PLAN {sql}")]
+
+
 @pytest.mark.parametrize("stores", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     "question",
@@ -189,11 +198,7 @@ def test_postings_that_old_books_hold_are_found_the_same_and_stay_as_they_were(t
 )
 def test_what_one_casino_asks_looks_at_no_other_ones_postings_or_wallets(books, question):
     """However many they are: each table is searched by an index, and none is read through."""
-    asked: list[str] = []
-    books.db.conn.set_trace_callback(asked.append)
-    question(books)
-    books.db.conn.set_trace_callback(None)
-    plans = [line for sql in asked for *_ids, line in ask(books, f"EXPLAIN QUERY PLAN {sql}")]
+    plans = plans_of(question, books)
     assert any("SEARCH" in line for line in plans)
     assert not [line for line in plans if re.match("SCAN (postings|accounts|hands)", line)]
     # The postings of stacks lie side by side there, whosever they are.
@@ -212,11 +217,7 @@ def test_what_one_casino_asks_looks_at_no_other_ones_postings_or_wallets(books, 
     ids=["where he has been", "his accounts", "his account on a platform", "his name"],
 )
 def test_what_one_person_asks_looks_at_nobody_else(books, question):
-    asked: list[str] = []
-    books.db.conn.set_trace_callback(asked.append)
-    question(books)
-    books.db.conn.set_trace_callback(None)
-    plans = [line for sql in asked for *_ids, line in ask(books, f"EXPLAIN QUERY PLAN {sql}")]
+    plans = plans_of(question, books)
     assert plans
     assert all(line.startswith("SEARCH") for line in plans), plans
 
