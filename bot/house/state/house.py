@@ -241,17 +241,15 @@ class House:
 
     def casino(self, id: int) -> Casino:
         """From memory; read from the books each time where another house keeps it."""
-        known = self.casinos.get(id)
-        if known is not None:
-            return known
         found = self.find_casino(id)
         assert found is not None, f"casino {id} is in no book"
         return found
 
     def find_casino(self, id: int) -> Casino | None:
         known = self.casinos.get(id)
-        if known is not None or self.keeps(id):
+        if known is not None:
             return known
+        # Also of one that is kept: its wing may have been taken just now, and is being read.
         row = casinos.casino(self.books, id)
         return load_casino(row) if row is not None else None
 

@@ -228,6 +228,14 @@ def test_what_was_remembered_while_another_house_kept_it_is_read_anew(houses):
     assert not do(one, "anna takeback", HERE).refused
 
 
+def test_a_casino_whose_wing_is_just_being_taken_is_known_to_whoever_asks(houses):
+    one, other = houses
+    casino = casino_at(one, HERE)
+    one.pit.give_wings(frozenset({wing_of(casino)}))
+    assert other.books.take_wings(1) == {wing_of(casino)}
+    assert other.pit.floor.house.casino(casino).name == HERE, "nothing of it is in memory yet"
+
+
 class Told:
     """Who shows what a house keeps."""
 
