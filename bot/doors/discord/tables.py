@@ -336,7 +336,8 @@ class TableMessage:
     async def _keep(self, message: int) -> None:
         self.desk.line.hear(message)
         self.desk.below.stands(str(self.channel), message)
-        if not await self.desk.tend_here("posted", str(self.channel), str(message)):
+        await self.desk.tend_here("posted", str(self.channel), str(message))
+        if self.desk.row_at(str(self.channel)) is None:
             with suppress(*TROUBLE):  # another house shows it by now
                 await self.post.place.get_partial_message(message).delete()
 
