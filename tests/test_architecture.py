@@ -171,7 +171,7 @@ def test_the_engine_has_no_clock_no_chance_and_no_world() -> None:
 ROOMS = {
     "bot.texts": set[str](),
     "bot.verifier": set[str](),
-    "bot.house": {"bot.texts"},
+    "bot.house": {"bot.texts", "bot.verifier"},
     "bot.view": {"bot.house", "bot.texts"},
 }
 

@@ -15,7 +15,7 @@ from engine.fairness.canonical import JSON, Unreadable
 from engine.fairness.promise import check_promise, hash_seed
 from engine.fairness.record import Record
 from engine.games import GAMES
-from engine.record import play_record
+from engine.record import play_record, terms_of
 from engine.shuffler import commit as commit_of_version_1
 
 Answer = dict[str, JSON]
@@ -45,6 +45,15 @@ def verify_record(record: JSON, house: str | None = None) -> Answer:
     checks = {name: _say(check, case) for name, check in _CHECKS.items()}
     named = {name: case.promise.get(name, "") for name in ("house", "casino")}
     return {"verified": _is_verified(case, checks), "version": 2, **named, "checks": checks}
+
+
+def checks_of(record: Record) -> Mapping[str, str] | None:
+    """Each check of it; None in a process that does not know its game, which may be another package's.
+
+    Raises Unreadable.
+    """
+    checks: Mapping[str, str] = verify_record(record)["checks"] if terms_of(record)["game"] in GAMES else {}
+    return checks or None
 
 
 def check_readable(record: JSON) -> None:

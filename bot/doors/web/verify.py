@@ -5,6 +5,7 @@ from aiohttp import web
 from bot.doors.web.decks import all_decks
 from bot.doors.web.drawing import page
 from bot.doors.web.lounge import visitor_of
+from bot.house.speech import checked
 from bot.texts import Text, say
 from bot.verifier.pack import FILE, packed
 
@@ -71,9 +72,7 @@ _REMEMBERED = {
 # What it all comes to, for who does not want to know how.
 _PLAIN = {
     "fixed": {
-        "log": Text(
-            "This deck was fixed before bets closed: in the log that the house has signed its promise stands first."
-        ),
+        "log": checked.FIXED,
         "seen": Text("This deck was fixed before bets closed: your browser saw its commit by then."),
         "open": Text(
             "That this deck was fixed before bets closed is not proven here: this browser has not seen its commit."
@@ -81,9 +80,7 @@ _PLAIN = {
     },
     "made": {
         "own": Text("Your cut is in it: the seed of the house and the cuts made it, and nothing else."),
-        "number": Text("The seed of the house, the cuts and a public number made it, and nothing else."),
-        "cuts": Text("The seed of the house and the cuts of players made it, and nothing else."),
-        "none": Text("The seed of the house alone made it: nobody cut."),
+        **checked.MADE,
     },
     "paid": {
         "open": Text(
@@ -119,9 +116,7 @@ _OPEN = Text("This could not be checked.")
 _VERDICT = {
     "good": Text("✓ All that this page can check is right. Moves and payments it cannot check."),
     "bad": Text("✗ Something is wrong: this is not the hand that was promised, or not its record."),
-    "note": Text(
-        "A record of version 1: this proves only that seed and commit fit, and not that they are of this hand."
-    ),
+    "note": checked.VERSION_1,
     "seen": Text(
         "A record of version 1: seed, commit and deck fit together, and are those that your browser saw at the table."
     ),

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from bot.house.office import table_rules
@@ -10,6 +11,7 @@ from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of, usual_options
 from bot.house.round.hand_records import commit_of, hidden_for, load_promised, proven
 from bot.house.round.promises import RECEIPT_DIGITS, say_unproven
+from bot.house.speech.checked import check_beside
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.offers import Typed, as_typed, say_typed
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -138,7 +140,7 @@ def may_show(row: HandRow, now: float) -> bool:
 @verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="[HAND]")
 def verify(request: Request) -> Answer:
     """The record of a hand as a file, with its seed, when the hand (or its shoe) is over and may be seen; until then
-    its commit. Without a number it is the hand of the table here.
+    its commit; and what the house finds of it, in plain words. Without a number it is the hand of the table here.
     """
     here = [str(request.at.hand_id)] if request.at is not None else []
     text = next(iter((*request.args, *here)), "")
@@ -167,7 +169,9 @@ def verify(request: Request) -> Answer:
     opened = Text(
         "It was promised by {commit} and dealt from the seed {seed}.", "", commit=promised, seed=row.seed.hex()
     )
-    return Answer((line, opened, *_in_the_log(request, row)), file=(f"hand-{hand_id}.json", text))
+    file = f"hand-{hand_id}.json", text
+    report = partial(check_beside, record=record, file=file)
+    return Answer((line, opened, *_in_the_log(request, row)), file=file, report=report)
 
 
 def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:

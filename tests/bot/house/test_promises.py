@@ -4,12 +4,15 @@ import json
 
 import pytest
 
+from bot.house.counting import CountFault
 from bot.house.log_heads import sign
 from bot.house.round import promises
 from bot.house.round.recovery import OTHER_RULES
+from bot.house.speech.checked import FIXED, MADE
 from bot.house.state.house import Paper
 from bot.tools.log_faults import examine_logs
-from bot.verifier.records import verify_record
+from bot.verifier.pack import FILE, packed
+from bot.verifier.records import checks_of, verify_record
 from engine.fairness.promise import commit_to
 from storage.questions import logs
 from tests.bot.house.conftest import BLACKJACK, LINKED, PAIJU, STUD, UTH
@@ -50,6 +53,78 @@ def test_a_hand_is_promised_closed_paid_and_opened_and_its_record_proves_it(hous
     record = json.loads(house.do("anna verify 1").file[1])
     assert holds(record)
     assert [one["entry"]["k"] for one in record["log"]["entries"]] == ["commit", "close", "paid"]
+
+
+def found(house, line):
+    """What /verify finds of a record, in words; the file goes with it."""
+    answer = house.do(line)
+    assert answer.file is not None
+    first, *found, last = map(str, answer.found)
+    assert first == "The house has checked it:"
+    assert FILE in last
+    assert packed()[1] in last
+    return found
+
+
+def test_verify_says_in_plain_words_what_the_record_proves_who_has_checked_it_and_how_anybody_does(house):
+    house.deal("anna bet 50 jackpot", "bea bet 10")
+    for name in ("anna", "bea"):
+        house.do(f"{name} fold")
+    made, paid = str(MADE["cuts"]), "Everybody was paid what the rules say."
+    unsigned, *others = found(house, "anna verify 1")
+    assert unsigned.startswith("That this deck was fixed before bets closed is not proven yet")
+    assert others == [made, paid]
+    sign_head(house)
+    assert found(house, "anna verify 1") == [str(FIXED), made, paid]
+
+
+def test_verify_says_that_nobody_has_cut(house):
+    house.do("anna bet 50")
+    house.wait(30)
+    house.do("anna fold")
+    assert str(MADE["none"]) in found(house, "anna verify 1")
+
+
+def test_verify_says_of_a_dropped_deck_that_nothing_was_dealt(house):
+    before = house.table()
+    house.do("insp table set minimum 20 why")
+    sign_head(house)
+    assert found(house, f"anna verify {before.hand_id}") == [
+        str(FIXED),
+        "Nothing was dealt, and every stake went back.",
+    ]
+
+
+def test_verify_says_what_is_wrong_and_nothing_that_it_makes_untrue(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    sign_head(house)
+    house.change("UPDATE moves SET move = '1 raise' WHERE hand = 1")
+    house.is_spoilt = True
+    wrong, *others = found(house, "anna verify 1")
+    assert wrong.startswith("Something is wrong with it, and the house owes an answer: payments, ")
+    assert not {str(FIXED), "Everybody was paid what the rules say."} & set(others)
+
+
+def test_verify_hands_out_the_record_where_it_could_not_be_checked_in_time(house):
+    def late(*_asked):
+        raise CountFault("no answer")
+
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    house.pit.count = late
+    answer = house.do("anna verify 1")
+    assert answer.file is not None
+    assert str(answer.found[0]) == "The house has not checked it: it cannot just now."
+
+
+def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_itself(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    record = json.loads(house.do("anna verify 1").file[1])
+    assert checks_of(record | {"promise": record["promise"] | {"game": "elsewhere"}}) is None
+    house.pit.count = lambda _function, _record: None
+    assert "Everybody was paid what the rules say." in found(house, "anna verify 1")
 
 
 def test_options_drop_the_promise_where_nothing_lies(house):
