@@ -65,13 +65,22 @@ def audience_of(lounge, table):
     return Audience(lounge.house, table, lounge.pit.clock(), partial(_draw_audience, lounge), None)
 
 
-def drawings_of(lounge, table):
+def drawings_of(audience):
     """Of every language, for who can pay all and for who can pay nothing, with the odds shown and without."""
-    audience = audience_of(lounge, table)
     for language in LANGUAGES:
         for chips in (None, 0):
             for shows_odds in (False, True):
                 yield audience.drawing(language, chips, shows_odds=shows_odds)
+
+
+@pytest.fixture(scope="module")
+async def alone(evening):
+    """What is drawn for nobody in particular at each phase, before anybody has looked: drawn once for all tests."""
+    lounge = Lounge(evening.house.pit, Live())
+    return [
+        (phase, table, [drawing.parts for drawing in drawings_of(audience_of(lounge, table))])
+        for phase, table in tables_of(evening)
+    ]
 
 
 async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
@@ -95,12 +104,12 @@ async def test_who_has_a_part_in_it_is_shown_his_own(evening, lounge):
             )
 
 
-async def test_G8_no_card_is_in_the_shared_part_that_is_not_for_everybody(evening, lounge):
+def test_G8_no_card_is_in_the_shared_part_that_is_not_for_everybody(evening, alone):
     secret = 0
-    for phase, table in tables_of(evening):
+    for phase, table, drawn in alone:
         known = known_to(table, None)
-        for drawing in drawings_of(lounge, table):
-            shown = {card for found in FACE.findall("".join(drawing.parts.values())) for card in found if card}
+        for parts in drawn:
+            shown = {card for found in FACE.findall("".join(parts.values())) for card in found if card}
             assert shown <= known, phase
         hand = table.play
         secret += bool(hand) and any(
@@ -117,32 +126,23 @@ def people_with_cards(hand):
     return {event.to for event in hand.events if isinstance(event, Dealt) and event.to[:1].isdigit()}
 
 
-async def test_the_shared_part_is_the_same_whoever_has_looked_before(evening, lounge):
-    for phase, table in tables_of(evening):
-        alone = [drawing.parts for drawing in drawings_of(lounge, table)]
+async def test_the_shared_part_is_the_same_whoever_has_looked_before(evening, lounge, alone):
+    for phase, table, drawn in alone:
         for id in (*evening.players.values(), *(evening.house.player(name) for name in WALLETS)):
             view_of(visitor_of(lounge, id), table)
             audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
-            again = [
-                audience.drawing(language, chips, shows_odds=shows_odds).parts
-                for language in LANGUAGES
-                for chips in (None, 0)
-                for shows_odds in (False, True)
-            ]
-            assert again == alone, phase
+            assert [drawing.parts for drawing in drawings_of(audience)] == drawn, phase
 
 
-async def test_G8_the_shared_part_is_the_same_whatever_the_hidden_cards_are(evening, lounge):
+async def test_G8_the_shared_part_is_the_same_whatever_the_hidden_cards_are(evening, lounge, alone):
     compared, rng = 0, random.Random(evening.game)
-    open_ones = [state for state in evening.states if state.phase in ("playing", "turning")]
-    for state in open_ones:
-        other = with_other_hidden_cards(state.table, None, rng)
+    open_ones = [(table, drawn) for phase, table, drawn in alone if phase in ("playing", "turning")]
+    for table, drawn in open_ones:
+        other = with_other_hidden_cards(table, None, rng)
         if other is not None:
             compared += 1
-            one, two = state.table.change(), state.table.change(play=other)
-            assert [drawing.parts for drawing in drawings_of(lounge, one)] == [
-                drawing.parts for drawing in drawings_of(lounge, two)
-            ]
+            two = audience_of(lounge, table.change(play=other))
+            assert [drawing.parts for drawing in drawings_of(two)] == drawn
     assert compared or not open_ones, "only a game that asks nobody has no open hand"
 
 
