@@ -20,6 +20,8 @@ STORMS = [ROOT / room for room in ("fuzz", "kills", "simulator")]
 WAYS_OUT = ("aiohttp", "multiprocessing", "playwright", "simcord", "socket", "subprocess")
 OF_ASYNCIO = {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server"}
 OURS = ("bot.tools.bench", "bot.tools.storm.history")
+# It starts a process of its own, in a way that no audit hook hears of.
+PROCESS = "bot.house.counting.Counting"
 WHAT_GOES_OUT = {
     "os.fork",
     "os.forkpty",
@@ -71,7 +73,9 @@ def is_outside(value: Any) -> bool:
         return False
     if name.startswith("asyncio."):
         return getattr(value, "__name__", "") in OF_ASYNCIO
-    return name.startswith(OURS) or name.partition(".")[0] in WAYS_OUT
+    if name.startswith(OURS) or name.partition(".")[0] in WAYS_OUT:
+        return True
+    return f"{name}.{getattr(value, '__qualname__', '')}" == PROCESS
 
 
 def is_ours(value: Any) -> bool:

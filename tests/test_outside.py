@@ -12,6 +12,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.house.counting import Counting, here
 from tests.outside import is_way_out
 
 ROOT = Path(__file__).parents[1]
@@ -57,8 +58,12 @@ def by_its_context() -> None:
         pass
 
 
+def counts_beside() -> int:
+    return Counting()(len, "abc")
+
+
 def stays() -> int:
-    return len(os.fspath(ROOT)) + stays_too()
+    return here(len, os.fspath(ROOT)) + stays_too()
 
 
 def stays_too() -> int:
@@ -67,7 +72,7 @@ def stays_too() -> int:
 
 
 @pytest.mark.parametrize(
-    "function", [starts_a_process, starts_it_in_a_loop, in_an_inner_function, by_a_class, by_its_context]
+    "function", [starts_a_process, starts_it_in_a_loop, in_an_inner_function, by_a_class, by_its_context, counts_beside]
 )
 def test_whatever_starts_a_process_or_opens_a_socket_is_a_way_out(function: Callable[[], object]) -> None:
     assert is_way_out(function)
