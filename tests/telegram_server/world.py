@@ -3,7 +3,7 @@
 import asyncio
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.patience import PATIENCE_S
 from tests.telegram_server.pictures import Picture
@@ -43,6 +43,7 @@ class Button:
     text: str
     data: str | None = None
     url: str | None = None
+    switch_inline: str | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,22 @@ class Press:
             return await asyncio.wait_for(asyncio.shield(self.answer), timeout)
         except TimeoutError:
             raise AssertionError(f"{self.user} pressed {self.data!r}, and the bot never answered") from None
+
+
+class InlineAnswer(NamedTuple):
+    """What is offered to who typed the bot's name in some chat; a result that he picks is sent there in his name."""
+
+    results: list[Json]
+    button: Json | None
+    is_personal: bool
+    cache_s: int
+
+
+@dataclass
+class InlineQuery:
+    user: "User"
+    time: float
+    answer: "asyncio.Future[InlineAnswer]"
 
 
 @dataclass(eq=False, repr=False)
@@ -161,6 +178,14 @@ class User:
         """Press without waiting: by the button's words or its data; `stale` presses data that is no longer there."""
         message, data = self._button(where, button, stale)
         return self.server.user_pressed(self, message, data)
+
+    async def types_inline(self, text: str) -> InlineAnswer:
+        """`@bot text` in a chat that the bot need not be in."""
+        query = self.server.user_typed_inline(self, text)
+        try:
+            return await asyncio.wait_for(asyncio.shield(query.answer), PATIENCE_S)
+        except TimeoutError:
+            raise AssertionError(f"{self} typed {text!r}, and the bot never answered") from None
 
     async def presses(self, where: "Message | Place", button: str, *, stale: bool = False) -> Alert | None:
         """Press and wait for the bot's answer: an Alert, or None when it answers without words.
@@ -424,7 +449,8 @@ class Message:
     def rows(self) -> list[list[Button]]:
         """The inline keyboard as it stands."""
         keyboard = (self.markup or {}).get("inline_keyboard", [])
-        return [[Button(b["text"], b.get("callback_data"), b.get("url")) for b in row] for row in keyboard]
+        actions = ("callback_data", "url", "switch_inline_query")
+        return [[Button(b["text"], *map(b.get, actions)) for b in row] for row in keyboard]
 
     @property
     def buttons(self) -> list[Button]:

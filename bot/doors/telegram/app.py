@@ -14,6 +14,7 @@ from telegram.ext import (
     CallbackQueryHandler,
     ChatMemberHandler,
     ContextTypes,
+    InlineQueryHandler,
     MessageHandler,
     TypeHandler,
     Updater,
@@ -28,6 +29,7 @@ from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.recaps import Recaps
 from bot.doors.kit.witness import Witness
 from bot.doors.telegram.desk import Busy, Desk
+from bot.doors.telegram.inline import Inline
 from bot.doors.telegram.intake import Intake, Poll
 from bot.doors.telegram.late import Late
 from bot.doors.telegram.lessons import Lessons
@@ -45,7 +47,7 @@ from bot.doors.telegram.tables import Tables
 from bot.house.pit import Pit
 
 AT_ONCE = 256
-UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
+UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.INLINE_QUERY, Update.MY_CHAT_MEMBER]
 _log = logging.getLogger("ridotto.telegram")
 
 
@@ -107,6 +109,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))
         self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
+        self.add_handler(InlineQueryHandler(Inline(desk).on_query))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.private = tables, private
         notices = Notices(desk, tables.nudges.notice)

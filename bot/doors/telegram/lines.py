@@ -15,6 +15,7 @@ from bot.doors.kit.sentences import BEFORE, FOR_INSPECTORS
 from bot.doors.kit.typed import Line
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
 from bot.doors.telegram.drawing import press_button
+from bot.doors.telegram.inline import send_button
 from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.posters import Posters
@@ -238,8 +239,11 @@ class Lines:
     async def _hand_over(self, spoken: Spoken, answer: Answer) -> None:
         """A link is of no use in an alert, and not for the group: it comes in his private chat."""
         to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
+        invitations = (text.values.get("invitation") for text in answer.said)
+        code = next((link.rpartition("_")[2] for link in invitations if isinstance(link, Link)), "")
+        markup = send_button(bool(self.desk.bot.supports_inline_queries), code, spoken.language)
         try:
-            await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said))
+            await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said), markup=markup)
         except Forbidden:
             self._say(spoken, START_FIRST)
 

@@ -10,6 +10,7 @@ from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import take_player
 from bot.house.speech.questions import Where
 from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.state.house import House
 from bot.house.state.table import Table
 from bot.texts import Text
 from engine.felt import Word
@@ -105,10 +106,9 @@ def _still_open(table: Table, now: float) -> dict[str, float]:
 @verb("accept", Text("Come to the table that you are invited to"), group="me", usage="CODE", traits=Trait.LINKABLE)
 def accept(request: Request) -> Answer:
     """Said anywhere; an invitation is for the first who accepts it. To an open table it tells the way alone."""
-    code = request.argument(0, "Name the code of the invitation.")
-    id, _dash, token = code.strip().upper().partition("-")
-    table = request.paper.table(int(id)) if id.isascii() and id.isdigit() and len(id) < 12 else None
-    if table is None or table.status == "closed" or token not in _still_open(table, request.now):
+    id, token = _parse(request.argument(0, "Name the code of the invitation."))
+    table = request.paper.table(id)
+    if table is None or not _is_open(table, token, request.now):
         raise Refused("That invitation is used, or too old: ask for another.")
     left = {other: until for other, until in table.invitations.items() if other != token}
     table = table.change(invitations=left)
@@ -120,6 +120,23 @@ def accept(request: Request) -> Answer:
         game=Word(table.game),
         where=Where(table.id),
     )
+
+
+def table_behind(house: House, code: str, now: float) -> Table | None:
+    """The table that an invitation leads to, for who has its code and wants to hand it on; None: it is used or old."""
+    id, token = _parse(code)
+    table = house.table(id)
+    return table if table is not None and _is_open(table, token, now) else None
+
+
+def _parse(code: str) -> tuple[int, str]:
+    """The table and the token; no table has the number 0."""
+    id, _dash, token = code.strip().upper().partition("-")
+    return (int(id) if id.isascii() and id.isdigit() and len(id) < 12 else 0), token
+
+
+def _is_open(table: Table, token: str, now: float) -> bool:
+    return table.status != "closed" and token in _still_open(table, now)
 
 
 def check_invited(request: Request) -> None:
