@@ -36,19 +36,31 @@ def last_posting_and_sum(books: Reader) -> tuple[int, float]:
     return int(last), float(moved)
 
 
-def latest_postings(books: Reader, accounts: Sequence[str], most: int, skip: int = 0) -> list[PostingRow]:
-    """What went in and out of accounts together, the latest first: read from the ends of their indexes.
+def latest_postings(
+    books: Reader,
+    accounts: Sequence[str],
+    most: int,
+    skip: int = 0,
+    *,
+    hand: int | None = None,
+    before: float | None = None,
+) -> list[PostingRow]:
+    """What went in and out of accounts together, the latest first: read from the ends of their indexes; what moved in
+    a hand, what moved before a moment.
 
     What moves between two of the accounts is left out.
     """
     marks, last = ", ".join("?" * len(accounts)), f"ORDER BY id DESC LIMIT {most + skip}"
+    wanted: dict[str, object] = {"hand = ?": hand, "at < ?": before}
+    wanted = {asked: value for asked, value in wanted.items() if value is not None}
+    also = "".join(f" AND {asked}" for asked in wanted)
     sides = [
-        f"SELECT * FROM (SELECT id FROM postings WHERE {mine} = ? AND {others} NOT IN ({marks}) {last}) AS ends"
+        f"SELECT * FROM (SELECT id FROM postings WHERE {mine} = ? AND {others} NOT IN ({marks}){also} {last}) AS ends"
         for mine, others in (("debit", "credit"), ("credit", "debit"))
         for _account in accounts
     ]
     where = f"WHERE id IN ({' UNION ALL '.join(sides)}) ORDER BY id DESC LIMIT {most} OFFSET {skip}"
-    values = [value for _side in range(2) for account in accounts for value in (account, *accounts)]
+    values = [value for _side in range(2) for account in accounts for value in (account, *accounts, *wanted.values())]
     return books._rows(PostingRow, where, *values)
 
 

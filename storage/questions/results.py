@@ -65,15 +65,28 @@ def results_by_game(books: Reader, casino: int, players: Sequence[int]) -> list[
     return [GameResults(*row) for row in books._select(sql, *players, casino)]
 
 
-def latest_results(books: Reader, casino: int, players: Sequence[int], most: int, skip: int = 0) -> list[ResultRow]:
-    """One person's results in a casino, the latest first: read from the end, however many there are."""
+def latest_results(
+    books: Reader,
+    casino: int,
+    players: Sequence[int],
+    most: int,
+    skip: int = 0,
+    *,
+    game: str | None = None,
+    before: float | None = None,
+) -> list[ResultRow]:
+    """One person's results in a casino, the latest first: read from the end, however many there are; those of a game,
+    those before a moment.
+    """
+    wanted: dict[str, object] = {"game = ?": game, "at < ?": before}
+    wanted = {asked: value for asked, value in wanted.items() if value is not None}
     ends = [
-        "SELECT * FROM (SELECT hand, player FROM results WHERE player = ? AND casino = ?"
+        f"SELECT * FROM (SELECT hand, player FROM results WHERE {' AND '.join(['player = ?', 'casino = ?', *wanted])}"
         f" ORDER BY at DESC, hand DESC LIMIT {most + skip}) AS ends"
     ] * len(players)
     sql = f"""JOIN ({" UNION ALL ".join(ends)}) AS latest USING (hand, player)
               ORDER BY at DESC, hand DESC LIMIT {most} OFFSET {skip}"""
-    return books._rows(ResultRow, sql, *(value for player in players for value in (player, casino)))
+    return books._rows(ResultRow, sql, *(value for player in players for value in (player, casino, *wanted.values())))
 
 
 def hands_at_table(books: Reader, casino: int, table: int, since: float) -> int:

@@ -69,6 +69,12 @@ def test_the_latest_results_of_one_person_under_all_his_numbers(books):
     assert [row.hand for row in latest_results(books, 1, [1, 3], 10)] == [2, 3, 5, 1]
     assert [row.hand for row in latest_results(books, 1, [1, 3], 2, skip=1)] == [3, 5]
     assert latest_results(books, 1, [1], 1) == [ResultRow(*RESULTS[2])]
+    assert [row.hand for row in latest_results(books, 1, [1, 3], 10, game="uth")] == [
+        row.hand for row in latest_results(books, 1, [1, 3], 10) if row.game == "uth"
+    ]
+    newest = latest_results(books, 1, [1, 3], 1)[0].at
+    assert all(row.at < newest for row in latest_results(books, 1, [1, 3], 10, before=newest))
+    assert latest_results(books, 1, [1, 3], 10, before=0.0) == []
 
 
 def test_the_biggest_wins_of_all_time_and_since_a_moment(books):
@@ -112,6 +118,7 @@ def test_no_report_of_a_player_or_of_wins_reads_all_results(books, monkeypatch):
     monkeypatch.setattr(books, "_select", noting)
     results_by_game(books, 1, [1, 3])
     latest_results(books, 1, [1, 3], 15)
+    latest_results(books, 1, [1, 3], 15, game="stud", before=100.0)
     biggest_wins(books, 1, 5)
     biggest_wins(books, 1, 5, since=100.0)
     richest_wallets(books, 1, 5)

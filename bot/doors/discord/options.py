@@ -58,6 +58,7 @@ _KNOWN = {
     )
 }
 _SPOTS = Option("spot", Text("Where the bet lies"), suggests="spots", is_required=False)
+_DAY = Option("day", Text("Until the end of a day, such as 2026-11-24"), most=10, is_required=False)
 # Where the usage is a sentence, or one word means something else.
 _SPECIAL: dict[str, tuple[Option, ...]] = {
     "bet": (
@@ -67,7 +68,16 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
     ),
     "squeeze": (Option("area", Text("The cards to turn"), suggests="turns", is_required=False),),
     "language": (Option("choice", Text("One of these"), choices=tuple(LANGUAGES.values()), is_required=False),),
-    "statement": (Option("page", Text("The page, from 1, or csv for all"), most=10, is_required=False),),
+    "statement": (
+        Option("page", Text("The page, from 1, or csv for all"), most=10, is_required=False),
+        _DAY,
+        Option("words", Text("One hand alone, such as #12"), most=13, is_required=False),
+    ),
+    "history": (
+        _KNOWN["page"]._replace(is_required=False),
+        _KNOWN["game"]._replace(is_required=False),
+        _DAY,
+    ),
     "pause": (
         Option("limit", Text("What to limit"), choices=("loss", "minutes", "off", "quiet"), is_required=False),
         Option("value", Text("Days of a pause, chips, minutes, or the limit to take off"), most=20, is_required=False),

@@ -1,7 +1,6 @@
 """Templates to HTML, in the visitor's language. Everything that a person wrote is escaped."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import web
@@ -12,6 +11,7 @@ from bot.doors.web.lounge import Visitor
 from bot.house.play import PLAYS
 from bot.texts import GAME_NAMES, LANGUAGES, Text, say, say_amount, say_value
 from bot.texts.languages import dealers_language
+from bot.texts.times import write_time
 from engine.felt import Amount, Word
 
 _RANKS = {
@@ -75,18 +75,13 @@ def _words(language: str) -> dict[str, Any]:
         "first_game": next(iter(PLAYS)),
         "chips": lambda minor: say_amount(int(minor), language),
         "amount": Amount,
-        "when": say_time,
+        "when": write_time,
         "language": language,
         "languages": LANGUAGES,
         "dealers_language": dealers_language(),
         "face": face_address,
         "card_name": lambda card: _card_name(card, language),
     }
-
-
-def say_time(at: float) -> str:
-    """To the minute, in UTC, as it is read in every language."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def _card_name(card: str, language: str) -> str:

@@ -126,20 +126,28 @@ def _page_number(request: web.Request) -> int:
     return int(wanted) if wanted.isascii() and wanted.isdigit() and 0 < len(wanted) < 6 and int(wanted) else 1
 
 
+def _filters(request: web.Request, *names: str) -> dict[str, str]:
+    """{name: what the address asks for}, of those that it names."""
+    return {name: asked for name in names if (asked := request.query.get(name, "").strip())}
+
+
 async def history(request: web.Request) -> web.Response:
-    """GET: his hands, fifteen a page."""
+    """GET: his hands, fifteen a page; of a game, until the end of a day."""
     visitor, number = await player_of(request), _page_number(request)
-    answer = await visitor.ask("history", str(number))
+    filters = _filters(request, "game", "day")
+    answer = await visitor.ask("history", str(number), *filters.values())
     rows = [text.values for text in answer.texts if "wagered" in text.values]
-    return page("history.html", visitor, rows=rows, said=answer.texts, number=number)
+    return page("history.html", visitor, rows=rows, said=answer.texts, number=number, filters=filters, games=PLAYS)
 
 
 async def statement(request: web.Request) -> web.Response:
-    """GET: the movements of his chips, fifteen a page."""
+    """GET: the movements of his chips, fifteen a page; of a hand, until the end of a day."""
     visitor, number = await player_of(request), _page_number(request)
-    answer = await visitor.ask("statement", str(number))
+    filters = _filters(request, "hand", "day")
+    asked = [f"#{value.removeprefix('#')}" if name == "hand" else value for name, value in filters.items()]
+    answer = await visitor.ask("statement", str(number), *asked)
     rows = [text.values for text in answer.texts if "why" in text.values]
-    return page("statement.html", visitor, rows=rows, said=answer.texts, number=number)
+    return page("statement.html", visitor, rows=rows, said=answer.texts, number=number, filters=filters)
 
 
 async def leaderboard(request: web.Request) -> web.Response:

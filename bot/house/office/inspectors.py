@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import partial
 
 from msgspec import structs
@@ -26,6 +25,7 @@ from bot.house.speech.registry import VERBS, Request, Trait, say, verb
 from bot.house.state.table import Table
 from bot.texts import Text, say_value
 from bot.texts.games import GAME_TEXTS
+from bot.texts.times import write_time
 from engine.felt import Amount, Word
 from storage import ledger
 from storage.questions.audit import kinds_of_acts, latest_acts
@@ -411,7 +411,7 @@ def _audit_line(request: Request, row: AuditRow) -> Text:
     return Text(
         "{when} · {who}: {act}, {subject} ({reason}) {before} → {after}",
         "",
-        when=datetime.fromtimestamp(row.at, UTC).strftime("%Y-%m-%d %H:%M"),
+        when=write_time(row.at),
         who=who,
         act=row.act,
         subject=name_all(row.subject),

@@ -4,7 +4,6 @@ Law: nothing of it is for inspectors alone, and what is told is read from the ta
 """
 
 import re
-from datetime import UTC, datetime
 from typing import Any
 
 from bot.house.office.table_options import known_at, usual_at, values_at
@@ -13,6 +12,7 @@ from bot.house.state.table import Table
 from bot.texts import Text
 from bot.texts.games import GAME_TEXTS
 from bot.texts.options import say_option, say_other
+from bot.texts.times import write_time
 from engine.felt import Word
 from storage.questions.audit import changes_at_table
 from storage.rows import AuditRow
@@ -57,7 +57,7 @@ def changes(request: Request, table: Table) -> tuple[Text, ...]:
 
 
 def _say_change(request: Request, row: AuditRow) -> Text:
-    when = datetime.fromtimestamp(row.at, UTC).strftime("%Y-%m-%d %H:%M")
+    when = write_time(row.at)
     who = request.paper.player(row.who).name if row.who else "Ridotto"
     if row.act == "table open":
         return Text("{when} · {who} opened it: {after}", when=when, who=who, after=row.after or "–")

@@ -1,13 +1,13 @@
 """Wallets: what a player has, gets every day, gives, has won and lost. Chips can never be bought or sold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 
 from bot.house.hooks import waiting_in
 from bot.house.people import gift_budget
 from bot.house.people.self_limits import ids_of_person
-from bot.house.play import Seating
+from bot.house.play import PLAYS, Seating
 from bot.house.posters import RankPoster
 from bot.house.round.hand_records import NO_DEAL, load_promised
 from bot.house.speech.amounts import parse_amount, parse_count
@@ -17,6 +17,7 @@ from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino, Member, Paper, Player
 from bot.house.state.people import MemberState
 from bot.texts import Text
+from bot.texts.times import DAY_S, read_day, write_time
 from engine.felt import Amount, Word
 from storage import ledger
 from storage.questions.hands import deals_of_hands
@@ -153,15 +154,25 @@ def give(request: Request) -> Answer:
     )
 
 
-@verb("statement", Text("Every movement of your chips"), group="chips", traits=Trait.LINKABLE, usage="[PAGE|csv]")
+@verb(
+    "statement",
+    Text("Every movement of your chips"),
+    group="chips",
+    traits=Trait.LINKABLE,
+    usage="[PAGE|csv] [DAY] [#HAND]",
+)
 def statement(request: Request) -> Answer:
-    """Fifteen movements of his chips a page, the newest first; `csv` is a file of them."""
+    """Fifteen movements of his chips a page, the newest first: all, those until the end of a day (`2026-11-24`), those
+    of a hand (`#12`); `csv` is a file of them.
+    """
     wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
     if request.args and request.args[0].lower() == "csv":
         line = Text("Every movement of your chips, the latest {most} at most.", "", most=MOST_ROWS)
         return Answer((line,), report=partial(_whole_statement, wallets=wallets))
     # Between one's own wallets nothing moves.
-    rows = latest_postings(request.paper.books, wallets, 15, 15 * (_page(request) - 1))
+    page, day, hand = _wanted(request, _hand_in)
+    number = int(hand) if hand else None
+    rows = latest_postings(request.paper.books, wallets, 15, 15 * (page - 1), hand=number, before=day)
     return Answer(tuple(_movement(row, wallets) for row in rows) or (Text("There are no movements here."),))
 
 
@@ -172,32 +183,59 @@ def _whole_statement(beside: Beside, wallets: Sequence[str]) -> Answer:
 
 def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
     amount = Amount(row.amount if row.credit in wallets else -row.amount)
+    values = {"when": write_time(row.at), "amount": amount, "why": Word(row.why)}
     if row.hand is None:
-        return Text("{amount} · {why}", "", amount=amount, why=Word(row.why))
-    return Text("{amount} · {why} · hand {hand}", "", amount=amount, why=Word(row.why), hand=str(row.hand))
+        return Text("{when} · {amount} · {why}", "", **values)
+    return Text("{when} · {amount} · {why} · hand {hand}", "", **values, hand=str(row.hand))
 
 
-def _page(request: Request) -> int:
-    page = parse_count(request.args[0] if request.args else "1", 1, 10**6)
-    if page is None:
-        raise Refused("Name a page, such as 2.")
-    return page
+def _wanted(request: Request, read: Callable[[str], str]) -> tuple[int, float | None, str]:
+    """The page; the moment at which the day ends that is named, if one is; and what else is named, as `read` takes it,
+    "" for nothing. Raises Refused for anything more.
+    """
+    page, before, also = 1, None, ""
+    for word in request.args:
+        if (day := read_day(word)) is not None:
+            before = day + DAY_S
+        elif found := read(word.lower()):
+            also = found
+        elif (count := parse_count(word, 1, 10**6)) is not None:
+            page = count
+        else:
+            raise Refused("Name a page, such as 2, or a day, such as 2026-11-24.")
+    return page, before, also
 
 
-@verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE]")
+def _hand_in(word: str) -> str:
+    number = parse_count(word.removeprefix("#"), 1, 10**11) if word.startswith("#") else None
+    return "" if number is None else str(number)
+
+
+def _game_in(word: str) -> str:
+    return word if word in PLAYS else ""
+
+
+@verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE] [GAME] [DAY]")
 def history(request: Request) -> Answer:
-    """Fifteen of his hands a page, the newest first, each with where its promise stands in the log."""
-    books, skip = request.paper.books, 15 * (_page(request) - 1)
-    rows = latest_results(books, request.casino.id, request.player.ids, 15, skip)
+    """Fifteen of his hands a page, the newest first, each with where its promise stands in the log: all, those of a
+    game, those until the end of a day (`2026-11-24`).
+    """
+    books = request.paper.books
+    page, day, game = _wanted(request, _game_in)
+    rows = latest_results(
+        books, request.casino.id, request.player.ids, 15, 15 * (page - 1), game=game or None, before=day
+    )
     deals = deals_of_hands(books, [row.hand for row in rows])
     lines = tuple(_result(row, deals.get(row.hand, NO_DEAL)) for row in rows)
-    return Answer(lines or (Text("You have not played a hand here yet."),))
+    none = Text("You have not played a hand here yet.")
+    return Answer(lines or (Text("There are no such hands of yours here.") if request.args else none,))
 
 
 def _result(row: ResultRow, deal: str) -> Text:
     """What was dealt by version 1 stands in no log."""
     promise, lines = load_promised(deal)
     values = {
+        "when": write_time(row.at),
         "hand": str(row.hand),
         "game": Word(row.game),
         "wagered": Amount(row.wagered),
@@ -205,9 +243,9 @@ def _result(row: ResultRow, deal: str) -> Text:
         "net": Amount(row.returned - row.wagered),
     }
     if promise is None:
-        return Text("Hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)
+        return Text("{when} · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)
     return Text(
-        "Hand {hand} · {game}: {wagered} put down, {returned} came back, {net} · entry {entry} of log {log}",
+        "{when} · hand {hand} · {game}: {wagered} put down, {returned} came back, {net} · entry {entry} of log {log}",
         "",
         **values,
         entry=str(lines[0]),

@@ -72,14 +72,50 @@ def test_elsewhere_than_in_the_lounge_gifts_wait_a_day_and_have_a_limit(house):
 def test_the_statement_lists_every_movement_of_the_own_wallet(house):
     house.deal("anna bet 50", "bea bet 10")
     house.do("anna fold")
-    assert house.says("anna statement") == "-50 · bet · hand 1 | 1,000 · start"
+    moment = "1970-01-12 13:46"
+    assert house.says("anna statement") == f"{moment} · -50 · bet · hand 1 | {moment} · 1,000 · start"
+
+
+def test_a_statement_is_narrowed_to_a_hand_or_goes_back_from_a_day(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    house.wait(24 * HOUR_S)
+    second = house.table().hand_id
+    house.deal("anna bet 20")
+    assert house.says(f"anna statement #{second}") == f"1970-01-13 13:47 · -20 · bet · hand {second}"
+    until = house.says("anna statement 1970-01-12")
+    assert until == "1970-01-12 13:46 · -50 · bet · hand 1 | 1970-01-12 13:46 · 1,000 · start"
+    assert house.says("anna statement 1970-01-11") == "There are no movements here."
+    assert house.says("anna statement #1 1970-01-13").endswith("-50 · bet · hand 1")
+    for wrong in ("1970-13-01", "#x", "bets"):
+        assert house.says(f"anna statement {wrong}").startswith("Name a page, such as 2, or a day")
+
+
+def test_a_history_is_narrowed_to_a_game_and_goes_back_from_a_day(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    house.wait(24 * HOUR_S)
+    second = house.table().hand_id
+    house.deal("anna bet 20")
+    house.do("anna fold")
+
+    def told(filters):
+        return [f"hand {hand} " in house.says(f"anna history {filters}") for hand in (1, second)]
+
+    assert told("") == told("caribbean") == told("1970-01-13") == [True, True]
+    assert told("1970-01-12") == told("1970-01-12 caribbean") == [True, False]
+    assert house.says("anna history uth") == "There are no such hands of yours here."
+    assert house.says("anna history 2") == "There are no such hands of yours here."
 
 
 def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
     assert house.says("anna history") == "You have not played a hand here yet."
     house.deal("anna bet 50")
     house.do("anna fold")
-    assert house.says("anna history") == "Hand 1 · Caribbean Stud: 50 put down, 0 came back, -50 · entry 1 of log 1"
+    assert (
+        house.says("anna history")
+        == "1970-01-12 13:47 · hand 1 · Caribbean Stud: 50 put down, 0 came back, -50 · entry 1 of log 1"
+    )
     figures = "Caribbean Stud: 1 hand, 50 put down, 0 came back, best -50"
     assert house.says("anna stats") == f"{figures} | Last 1 hand: █▁ -50"
     assert house.says("bea leaderboard") == "1. anna: 950"
@@ -92,10 +128,10 @@ def test_a_statement_has_pages_of_fifteen_the_newest_first(house):
         house.do(f"anna bet {10 + 5 * number}")
         house.do("anna takeback")
     page, rest = house.says("anna statement").split(" | "), house.says("anna statement 2").split(" | ")
-    assert page[:2] == ["55 · taken back · hand 1", "-55 · bet · hand 1"]
+    assert page[:2] == ["1970-01-12 13:46 · 55 · taken back · hand 1", "1970-01-12 13:46 · -55 · bet · hand 1"]
     assert len(page) == 15
     assert len(rest) == 6
-    assert rest[-1] == "1,000 · start"
+    assert rest[-1] == "1970-01-12 13:46 · 1,000 · start"
 
 
 def win(house, name, hand, amount, at):

@@ -253,7 +253,7 @@ def test_histories_statistics_and_movements_of_both_are_the_persons(town):
     play(town, "beppe", THERE, bet=20)
     do(town, "beppe leave", THERE)
     link(town, ANNA, BEPPE)
-    assert says(town, "beppe history", THERE).count("Hand ") == 2
+    assert says(town, "beppe history", THERE).count("hand ") == 2
     assert says(town, "anna stats", HERE).startswith("Caribbean Stud: 2 hands, 70 put down, 0 came back")
     assert "Last 2 hands: █▃▁ -70" in says(town, "anna stats", HERE)
     movements = says(town, "anna statement", HERE)

@@ -86,7 +86,7 @@ def test_a_hand_of_version_1_stands_in_the_history_without_an_entry(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     house.change("UPDATE hands SET deal = ? WHERE id = 1", json.dumps({"hand": "1", "game": "caribbean"}))
-    assert house.says("anna history") == "Hand 1 · Caribbean Stud: 50 put down, 0 came back, -50"
+    assert house.says("anna history") == "1970-01-12 13:47 · hand 1 · Caribbean Stud: 50 put down, 0 came back, -50"
 
 
 def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_after_them(house):

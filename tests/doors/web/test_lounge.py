@@ -24,6 +24,7 @@ from bot.doors.web.press import STRANGER
 from bot.doors.web.sessions import account_of
 from bot.house.play import PLAYS
 from bot.texts import LANGUAGES, say, say_card
+from bot.texts.times import write_time
 from engine.cards import HIDDEN
 from tests.bot.house.conftest import LINKED
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
@@ -516,6 +517,27 @@ async def test_a_hand_is_told_in_history_with_its_record_and_cards(house: OpenHo
     assert (record["promise"]["hand"], record["moves"]) == (str(number), ["1 raise"])
     assert record["seed"]["server"] in html
     assert "+" in await anna.page("/statement")
+
+
+async def test_history_and_statement_have_dates_and_filters(house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    await deal(house, anna)
+    await anna.press("fold")
+    number = some(house.table().last_hand)
+    today = write_time(house.pit.clock())[:10]
+    row = f"/hand/{number}"
+    assert re.search(rf"<td>{today} \d\d:\d\d</td><td><a href=\"[^\"]*{row}\">", await anna.page("/history"))
+    assert row in await anna.page(f"/history?game=caribbean&day={today}")
+    assert row not in (other := await anna.page("/history?game=uth"))
+    assert "There are no such hands of yours here." in other
+    assert '<option value="uth" selected>' in other
+    assert row not in await anna.page("/history?day=2001-01-01")
+    told = await anna.page(f"/statement?hand={number}&day={today}")
+    assert re.search(rf"<td>{today} \d\d:\d\d</td>", told)
+    assert row in told
+    assert ">start<" not in told
+    assert ">start<" in await anna.page("/statement")
+    assert "Name a page, such as 2, or a day" in await anna.page("/statement?day=%3Cb%3E")
 
 
 async def test_daily_chips_and_the_leaderboard(house: OpenHouse) -> None:

@@ -1,0 +1,19 @@
+"""Moments as they are read in every language: to the minute, in UTC."""
+
+from datetime import UTC, datetime, timedelta
+
+DAY_S = timedelta(days=1).total_seconds()
+
+
+def write_time(at: float) -> str:
+    """Seconds since 1970, to the minute."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def read_day(text: str) -> float | None:
+    """When that day begins, such as 2026-11-24; None for what is no day."""
+    try:
+        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return day.timestamp() if day.year >= 1970 else None
