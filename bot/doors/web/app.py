@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from aiohttp import web
 
@@ -10,6 +9,7 @@ from bot.doors.kit.sentences import FAST
 from bot.doors.web import (
     account,
     figures,
+    files,
     kept,
     learn,
     log,
@@ -48,7 +48,6 @@ HEADERS = {
 }
 # Who speaks https here goes on with it.
 HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
-_STATIC = Path(__file__).parent / "static"
 # What a locked-out person may see.
 _OPEN = (HEALTH, METRICS, "/door", "/static/", "/shown/", "/log/")
 _MISSING = Text("There is no such page.")
@@ -122,7 +121,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/p/{slug}/rules/{game}", pages.rules),
             web.get("/p/{slug}/learn/{game}", learn.show),
             web.get("/p/{slug}/operator", operator.operator),
-            web.static("/static", _STATIC),
+            web.get(f"/static/{files.FILE}", files.show),
         ]
     )
     app.add_routes(route for door in lounge.doors for route in door.routes)

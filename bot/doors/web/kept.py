@@ -28,7 +28,9 @@ def _version(drawn: str) -> str:
 def _answer(request: web.Request, drawn: str, kind: str, version: str) -> web.Response:
     """An old version's address shows today's: a page that was open meanwhile goes on."""
     kept = _KEPT if request.match_info["version"] == version else "no-cache"
-    return web.Response(text=drawn, content_type=kind, headers={"Cache-Control": kept})
+    response = web.Response(text=drawn, content_type=kind, headers={"Cache-Control": kept})
+    response.enable_compression()
+    return response
 
 
 _FACES: Mapping[str, str] = {"back" if card == HIDDEN else card: face_svg(card) for card in (*FRENCH, JOKER, HIDDEN)}

@@ -1,0 +1,44 @@
+"""Style sheets, scripts and the icon: the files of `static`, compressed. Nothing of a person is in them, so that their
+length may be seen by whoever listens.
+"""
+
+import gzip
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from aiohttp import web
+
+_FOLDER = Path(__file__).parent / "static"
+_KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+FILE = r"{file:[a-z]+\.(?:css|js|svg)}"
+"""How a file is called in an address."""
+
+
+class _File(NamedTuple):
+    content: bytes
+    zipped: bytes
+    tag: str
+
+
+@lru_cache(maxsize=64)
+def _read(name: str, _changed_ns: int) -> _File:
+    content = (_FOLDER / name).read_bytes()
+    return _File(content, gzip.compress(content, 9, mtime=0), f'"{blake2b(content, digest_size=8).hexdigest()}"')
+
+
+async def show(request: web.Request) -> web.Response:
+    """GET: one of them as it is now, 304 where the browser has it, 404 for what is none."""
+    path = _FOLDER / request.match_info["file"]
+    try:
+        file = _read(path.name, path.stat().st_mtime_ns)
+    except FileNotFoundError:
+        raise web.HTTPNotFound from None
+    headers = {"ETag": file.tag, "Vary": "Accept-Encoding"}
+    if request.headers.get("If-None-Match") == file.tag:
+        return web.Response(status=304, headers=headers)
+    body = file.content
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        body, headers["Content-Encoding"] = file.zipped, "gzip"
+    return web.Response(body=body, content_type=_KINDS[path.suffix], charset="utf-8", headers=headers)
