@@ -1,0 +1,111 @@
+"""Hands as an order of steps: folded they are the felt, for whoever looks, and no card comes too early.
+
+Three people play hands of every game at the real floor; each state of a table is what a page may be shown next.
+"""
+
+import random
+
+import pytest
+
+from bot.games import FACES
+from bot.view.course import Felt, Seen, Step, fold, seen_of, steps
+from engine.events import Dealt
+from tests.games.test_looks import Evening, known_to, voided, with_other_hidden_cards
+
+HANDS = 4
+
+
+def hands_of(game, folder):
+    """An evening with all that can lie on a felt."""
+    made = Evening(folder, game)
+    made.look("asleep")
+    for _ in range(HANDS):
+        made.play()
+    made.look("void", made.table.change(play=None, last=voided(made.table.last), bets=()))
+    return made
+
+
+@pytest.fixture(scope="module", params=sorted(FACES))
+def evening(request, tmp_path_factory):
+    made = hands_of(request.param, tmp_path_factory.mktemp(request.param))
+    yield made
+    made.house.close()
+
+
+def viewers_of(evening):
+    return None, *evening.players.values()
+
+
+def tables_of(evening):
+    return [state.table for state in evening.states]
+
+
+def test_steps_fold_to_the_felt_byte_for_byte(evening):
+    for viewer in viewers_of(evening):
+        felt, before = Felt(hand=0), Seen(Felt(hand=0))
+        for table in tables_of(evening):
+            after = seen_of(table, viewer)
+            felt = fold(felt, steps(before, after))
+            assert felt.encode() == after.felt.encode()
+            before = after
+
+
+def test_who_misses_any_states_comes_to_the_same_felt(evening):
+    rng = random.Random(evening.game)
+    for viewer in viewers_of(evening):
+        for _ in range(20):
+            some_of_them = [table for table in tables_of(evening) if rng.random() < 0.5]
+            felt, before = Felt(hand=0), Seen(Felt(hand=0))
+            for table in some_of_them:
+                after = seen_of(table, viewer)
+                felt, before = fold(felt, steps(before, after)), after
+                assert felt.encode() == after.felt.encode()
+
+
+def test_what_stays_as_it_is_is_no_step(evening):
+    for viewer in viewers_of(evening):
+        for table in tables_of(evening):
+            seen = seen_of(table, viewer)
+            assert steps(seen, seen) == []
+
+
+def test_cards_come_in_the_order_of_the_hand_and_once(evening):
+    compared = 0
+    for viewer in viewers_of(evening):
+        dealt: list[Step] = []
+        before = Seen(Felt(hand=0))
+        for state in evening.states:
+            after = seen_of(state.table, viewer)
+            for step in steps(before, after):
+                dealt = [] if step.kind == "swept" else [*dealt, step] if step.kind == "dealt" else dealt
+            before = after
+            if state.phase == "over" and not evening.table.plays.turned.waves:
+                compared += 1
+                events = [event for event in after.events if isinstance(event, Dealt)]
+                assert [(step.at, step.cards) for step in dealt] == [(event.to, event.cards) for event in events]
+    assert compared or evening.table.plays.turned.waves, "what players turn comes as they turn it"
+
+
+def test_G8_no_step_names_a_card_that_its_viewer_may_not_see(evening):
+    for viewer in viewers_of(evening):
+        before = Seen(Felt(hand=0))
+        for table in tables_of(evening):
+            after = seen_of(table, viewer)
+            named = {card for step in steps(before, after) for card in step.cards if card != "??"}
+            assert named <= known_to(table, viewer)
+            before = after
+
+
+def test_G8_steps_are_the_same_whatever_the_hidden_cards_are(evening):
+    rng, compared = random.Random(evening.game), 0
+    open_ones = [state.table for state in evening.states if state.phase in ("playing", "turning")]
+    for viewer in viewers_of(evening):
+        for table in open_ones:
+            other = with_other_hidden_cards(table, viewer, rng)
+            if other is not None:
+                compared += 1
+                one, two = (seen_of(table.change(play=hand), viewer) for hand in (table.play, other))
+                nothing = Seen(Felt(hand=0))
+                assert steps(nothing, one) == steps(nothing, two)
+                assert one.felt == two.felt
+    assert compared or not open_ones, "only a game that asks nobody has no open hand"
