@@ -8,7 +8,7 @@ password.py     the one password of a public address          guesses.py      se
 pages.py        sign in, lobby, histories, rules              table.py        a table as one player sees it
 live.py         what changed, pushed to open pages            press.py        what is pressed or typed
 audiences.py    what everybody sees, drawn once              views.py        what one page shows, and what changed
-frost.py        open pages and the collector of garbage
+frost.py        open pages and the collector of garbage       courses.py      what happened at a table, numbered
 share.py        a table for who is not here                   kept.py         what a browser keeps for good
 figures.py      statistics, the jackpot                       plots.py        their plots
 operator.py     the inspectors' page                          operator_link.py  who becomes the first of them

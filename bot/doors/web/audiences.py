@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+from bot.doors.web.courses import Courses
 from bot.doors.web.views import Drawing, Parts
 from bot.house.state.house import House
 from bot.house.state.table import Table
@@ -47,6 +48,7 @@ class Audiences:
 
     def __init__(self, house: House, clock: Callable[[], float]) -> None:
         self._house, self._clock = house, clock
+        self.courses = Courses(house, clock)
         self._known: OrderedDict[int, tuple[int, Audience]] = OrderedDict()
         # How often each table has changed.
         self._changes: dict[int, int] = {}

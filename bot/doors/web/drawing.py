@@ -12,24 +12,8 @@ from bot.house.play import PLAYS
 from bot.texts import GAME_NAMES, LANGUAGES, Text, say, say_amount, say_value
 from bot.texts.languages import dealers_language
 from bot.texts.times import write_time
+from bot.view.telling import say_card_in_words
 from engine.felt import Amount, Word
-
-_RANKS = {
-    "A": "ace",
-    "K": "king",
-    "Q": "queen",
-    "J": "jack",
-    "T": "ten",
-    "9": "nine",
-    "8": "eight",
-    "7": "seven",
-    "6": "six",
-    "5": "five",
-    "4": "four",
-    "3": "three",
-    "2": "two",
-}
-_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 _environment = Environment(
     loader=PackageLoader("bot.doors.web"),
@@ -80,13 +64,5 @@ def _words(language: str) -> dict[str, Any]:
         "languages": LANGUAGES,
         "dealers_language": dealers_language(),
         "face": face_address,
-        "card_name": lambda card: _card_name(card, language),
+        "card_name": lambda card: say(say_card_in_words(card), language),
     }
-
-
-def _card_name(card: str, language: str) -> str:
-    if card == "??":
-        return say(Text("a card face down"), language)
-    if card == "JK":
-        return say(Text("the joker"), language)
-    return say(Text("{rank} of {suit}", "", rank=Word(_RANKS[card[0]]), suit=Word(_SUITS[card[1]])), language)

@@ -12,8 +12,9 @@ import logging
 from collections.abc import Callable, Collection
 from contextlib import suppress
 
-from aiohttp import web
+from aiohttp import WSMsgType, web
 
+from bot.doors.web.courses import Mark
 from bot.doors.web.frost import Frost
 from bot.doors.web.views import View, frame
 from bot.house.counters import PLATFORMS
@@ -28,6 +29,9 @@ REST = 1.0
 BEHIND_S = 0.5
 HEARTBEAT_S = 20.0
 MOST_PAGES, MOST_OF_ONE_PLAYER = 16_000, 24
+# A page that has heard nothing for two beats has lost its line; it asks no more often than this for an echo.
+BEAT_S, ASKS_S = 2.0, 4.0
+_BEAT, _ECHO = frame(b"{}"), frame(b'{"echo":1}')
 # A browser, and the account that is signed in there.
 Session = tuple[str, str]
 _tally = PLATFORMS[PLATFORM]
@@ -66,8 +70,8 @@ class _Room:
 class _Page:
     """One that is open: the player who looks at it, and in which session."""
 
-    def __init__(self, room: _Room, player: int, session: Session, draw: Callable[[], View]) -> None:
-        self.room, self.player, self.session, self._draw = room, player, session, draw
+    def __init__(self, room: _Room, player: int, session: Session, draw: Callable[[], View], mark: Mark | None) -> None:
+        self.room, self.player, self.session, self._draw, self._mark = room, player, session, draw, mark
         # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
         self.socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=1024, compress=False)
         self.alone: _Pages = {self: None}
@@ -94,7 +98,7 @@ class _Page:
         if transport.get_write_buffer_size():
             return False
         view = self._draw()
-        message = view.since(self._seen)
+        message = view.since(self._seen, self._mark)
         self._seen = view
         if message:
             transport.write(frame(message))
@@ -102,6 +106,23 @@ class _Page:
         else:
             _tally.skipped += 1
         return True
+
+    def beat(self) -> None:
+        """So that it notices within seconds when it hears nothing any more. Who is sent something hears that."""
+        transport = self._transport
+        if transport is not None and not transport.is_closing() and not transport.get_write_buffer_size():
+            transport.write(_BEAT)
+
+    async def listen(self) -> None:
+        """Until it closes. It may ask, now and then, how long an answer takes; presses come as requests of their own:
+        who says anything else, or says it often, is no page.
+        """
+        loop, answered = asyncio.get_running_loop(), -ASKS_S
+        while (said := await self.socket.receive()).type == WSMsgType.TEXT and said.data == "?":
+            if loop.time() < answered + ASKS_S or self._transport is None:
+                return
+            answered = loop.time()
+            self._transport.write(_ECHO)
 
     async def tell(self, sentence: str) -> None:
         """Who does not read it now goes without."""
@@ -185,6 +206,7 @@ class Live:
         self._rooms: dict[int | None, _Room] = {}
         self._of_player: dict[int, _Pages] = {}
         self._players, self._crowd = _Lane(rest=0.0), _Lane(rest=REST)
+        self._beating = self._loop.create_task(self._beat())
         self._frost = Frost()
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -214,6 +236,17 @@ class Live:
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
 
+    async def _beat(self) -> None:
+        """Every page hears something every BEAT_S, in slices as the crowd is told."""
+        while True:
+            await asyncio.sleep(BEAT_S)
+            began = self._loop.time()
+            for page in list(self.pages):
+                page.beat()
+                if (took := self._loop.time() - began) >= SLICE_S:
+                    await asyncio.sleep(took * REST)
+                    began = self._loop.time()
+
     def look_again(self, player: int) -> None:
         """Something of this player changed that stands at no table: his wallet."""
         self._players.mark(self._of_player.get(player, {}))
@@ -223,19 +256,24 @@ class Live:
         return len(self.pages)
 
     async def follow(
-        self, request: web.Request, table: int | None, player: int, session: Session, draw: Callable[[], View]
+        self,
+        request: web.Request,
+        table: int | None,
+        player: int,
+        session: Session,
+        draw: Callable[[], View],
+        mark: Mark | None = None,
     ) -> web.WebSocketResponse:
         """Serve one page until it is closed. Raises HTTPTooManyRequests for one too many, of this player or of all."""
         if len(self._of_player.get(player, {})) >= MOST_OF_ONE_PLAYER or self.open_pages >= MOST_PAGES:
             raise web.HTTPTooManyRequests(text="")
-        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw)
+        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw, mark)
         self._take_in(page)
         try:
             await page.prepare(request)
             page.number = self._frost.come(self.open_pages)
             self._players.mark(page.alone)
-            # A page only looks here, presses come as requests of their own: who speaks is no page.
-            await page.socket.receive()
+            await page.listen()
         finally:
             self._let_go(table, page)
         return page.socket
@@ -269,6 +307,7 @@ class Live:
         await asyncio.gather(*(page.tell(sentence) for page in list(self.pages)))
 
     async def close(self) -> None:
+        self._beating.cancel()
         self._players.close()
         self._crowd.close()
         await asyncio.gather(*(page.close() for page in list(self.pages)))

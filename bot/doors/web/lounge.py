@@ -18,6 +18,7 @@ from bot.doors.kit.posters import ShownThings
 from bot.doors.kit.sentences import CLOSING, FAST
 from bot.doors.web.askers import LARGEST_BODY
 from bot.doors.web.audiences import Audiences, Lobby
+from bot.doors.web.courses import Mark
 from bot.doors.web.guesses import Guesses
 from bot.doors.web.live import Live
 from bot.doors.web.sessions import Browsers, player_in, slug_of
@@ -218,14 +219,16 @@ class Visitor:
         return await self.lounge.submit(self.command(self.cage.place, verb, args))
 
     async def follow(
-        self, request: web.Request, table: int | None, draw: Callable[["Visitor"], View]
+        self, request: web.Request, table: int | None, draw: Callable[["Visitor"], View], mark: Mark | None = None
     ) -> web.StreamResponse:
-        """The websocket of a page that he looks at, which shows what `draw` makes for him of a table, or of all."""
+        """The websocket of a page that he looks at, which shows what `draw` makes for him of a table, or of all; `mark`
+        is how far it has come.
+        """
         player = self.player
         assert player is not None
         session = self.browser, self.account
         return await self.lounge.live.follow(
-            request, table, player.id, session, lambda: draw(self._as_he_is(player.id))
+            request, table, player.id, session, lambda: draw(self._as_he_is(player.id)), mark
         )
 
     def _as_he_is(self, id: int) -> "Visitor":

@@ -11,6 +11,7 @@ from markupsafe import escape
 from msgspec.structs import replace
 
 from bot.doors.web.bars import Bar, Press, draw_bars
+from bot.doors.web.courses import Mark
 from bot.doors.web.drawing import draw, page, sentence
 from bot.doors.web.kept import sheet_address
 from bot.doors.web.lounge import NO_TABLE, Lounge, Visitor, visitor_of
@@ -33,6 +34,7 @@ from bot.view.look import LOOKS
 from bot.view.pictures.felt import Areas, felt_of
 
 _NOTHING = Drawing({})
+_LONGEST_NUMBER = 16
 PARTS = ("status", "felt", "mine", "results", "fair")
 # Buttons that are pages here: from the table's own address on, so that they are the same for everybody.
 _LINKS = {
@@ -227,10 +229,13 @@ def view_of(visitor: Visitor, table: Table) -> View:
     assert viewer is not None
     audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
     if viewer.id in audience.people:
-        return View(_NOTHING, own=_draw_parts(visitor, table, _see(visitor, viewer, table)))
+        course = lounge.audiences.courses.of(table, viewer.id)
+        own = _draw_parts(visitor, table, _see(visitor, viewer, table))
+        return View(_NOTHING, own=own, course=course, language=visitor.language)
     shows_odds = viewer.state.coach == COACH_ON
     drawing = audience.drawing(visitor.language, visitor.chips_in(table.casino), shows_odds=shows_odds)
-    return View(drawing, _say_wallet(visitor, table))
+    course = lounge.audiences.courses.of(table, None)
+    return View(drawing, _say_wallet(visitor, table), course=course, language=visitor.language)
 
 
 def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
@@ -309,7 +314,14 @@ async def follow(request: web.Request) -> web.StreamResponse:
     table = _find_table(request, visitor) if visitor is not None else None
     if visitor is None or visitor.player is None or table is None:
         raise web.HTTPForbidden(text="")
-    return await visitor.follow(request, table.id, partial(_view_now, table.id))
+    return await visitor.follow(request, table.id, partial(_view_now, table.id), _mark_of(request))
+
+
+def _mark_of(request: web.Request) -> Mark | None:
+    """How far a page has come that was here before."""
+    course, _dot, number = request.query.get("after", "").partition(".")
+    is_number = number.isascii() and number.isdecimal() and len(number) < _LONGEST_NUMBER
+    return Mark(course, int(number)) if is_number else None
 
 
 def _view_now(id: int, visitor: Visitor) -> View:

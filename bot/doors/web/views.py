@@ -1,7 +1,7 @@
 """What a page shows, cut into parts, and how it is told of what has changed: most of it is the same for many pages.
 
 A `Drawing` is drawn, and put into JSON, once for all who see it; a `View` is what one page shows: a drawing, with one
-text of its own put into the gap, and parts of its own beside it.
+text of its own put into the gap, and parts of its own beside it. What happens there is told beside both (courses.py).
 """
 
 import itertools
@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from secrets import token_hex
 
 import msgspec
+
+from bot.doors.web.courses import Course, Mark
+from bot.texts.languages import SOURCE
 
 Parts = Mapping[str, str]
 # Stands in HTML where each page has a text of its own. Nobody can type it: he is never shown it.
@@ -44,28 +47,51 @@ class Drawing:
 
 
 class View:
-    """What one page shows: `text` is its own in the drawing's gap, `own` are parts that are its alone."""
+    """What one page shows: `text` is its own in the drawing's gap, `own` are parts that are its alone; `course` is what
+    happens there, `language` in which it is said.
+    """
 
-    __slots__ = ("drawing", "own", "text")
+    __slots__ = ("course", "drawing", "language", "mark", "own", "text")
 
-    def __init__(self, drawing: Drawing, text: str = "", own: Parts | None = None) -> None:
-        self.drawing, self.text, self.own = drawing, text, own or {}
+    def __init__(
+        self,
+        drawing: Drawing,
+        text: str = "",
+        own: Parts | None = None,
+        course: Course | None = None,
+        language: str = SOURCE,
+    ) -> None:
+        self.drawing, self.text, self.own, self.course, self.language = drawing, text, own or {}, course, language
+        self.mark = course.mark if course is not None else None
 
     @property
     def parts(self) -> dict[str, str]:
         return self.drawing.whole(self.text) | dict(self.own)
 
-    def since(self, before: "View | None") -> bytes:
-        """The message to a page that shows another one; b"" if it is the same."""
+    def since(self, before: "View | None", mark: Mark | None = None) -> bytes:
+        """The message to a page that shows another one; b"" if it is the same. `mark`: how far one has come that is
+        new here.
+        """
+        parts = self._parts_since(before)
+        if before is not None:
+            mark = before.mark
+        happened = b"" if self.course is None else self.course.since(mark, self.language)
+        if not parts and not happened:
+            return b""
+        members = b'"parts":{%b}' % parts if parts else b""
+        return b"{%b}" % b",".join(filter(None, (happened, members)))
+
+    def _parts_since(self, before: "View | None") -> bytes:
+        """Their members."""
         if before is None:
-            return _message(_members(self.parts))
+            return _members(self.parts)
         if self.own or before.own:
-            return _message(_members(_changed(self.parts, before.parts)))
+            return _members(_changed(self.parts, before.parts))
         has_new_text = self.text != before.text
         if self.drawing is before.drawing and not has_new_text:
             return b""
         told = self.drawing.since(before.drawing, has_new_text=has_new_text)
-        return _message(told.replace(_GAP, _encode(self.text)[1:-1]))
+        return told.replace(_GAP, _encode(self.text)[1:-1])
 
 
 def _changed(parts: Parts, before: Parts) -> dict[str, str]:
@@ -74,10 +100,6 @@ def _changed(parts: Parts, before: Parts) -> dict[str, str]:
 
 def _members(parts: Parts) -> bytes:
     return _encode(parts)[1:-1]
-
-
-def _message(members: bytes) -> bytes:
-    return b'{"parts":{%b}}' % members if members else b""
 
 
 def frame(payload: bytes) -> bytes:

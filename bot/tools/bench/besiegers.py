@@ -141,7 +141,8 @@ class Looker(asyncio.Protocol):
             size = int.from_bytes(unread[2:start], "big")
         if len(unread) < start + size:
             return None
-        opcode = unread[0] & 15
+        # A beat tells nothing.
+        opcode = unread[0] & 15 if size != len("{}") else 0
         del unread[: start + size]
         return opcode
 

@@ -1,4 +1,5 @@
-// A page of the lounge: shows what the house pushes, sends presses, counts down. All it shows was drawn by the server.
+// A page of the lounge: shows what the house pushes (line.js), sends presses, counts down. All it shows was drawn by the
+// server.
 "use strict";
 
 const live = document.querySelector("[data-live]");
@@ -201,42 +202,6 @@ function countDown() {
   if (shown.textContent !== text) shown.textContent = text;
 }
 
-// What the house pushes.
-
-let patience = 500;
-let wasLost = false;
-
-function connect() {
-  const address = new URL(live.dataset.live, location.href);
-  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(address);
-  socket.onopen = () => {
-    if (wasLost) tell([words.back]);
-    patience = 500;
-    wasLost = false;
-  };
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    if (message.parts) showParts(message.parts);
-    if (message.notice) tell([message.notice], "stays");
-  };
-  socket.onclose = () => {
-    if (leaving) return;
-    if (!wasLost) tell([words.lost], "stays");
-    wasLost = true;
-    setTimeout(connect, patience);
-    patience = Math.min(patience * 1.7, 8000);
-  };
-}
-
-let leaving = false;
-addEventListener("pagehide", () => {
-  leaving = true;
-});
-addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) location.reload();
-});
-
 // Presses. Each has a key of its own: sent again, it does nothing again.
 
 function newKey() {
@@ -343,6 +308,7 @@ let last = { at: -Infinity };
 
 // What is wrong with a press here and now; nothing, and it counts.
 function faultOf({ timeStamp: at, type, detail, clientX: x, clientY: y }, button) {
+  if (isLost() && "press" in button.dataset) return words.lost;
   const isNear = type === "click" && detail === 0 ? last.isKey : Math.hypot(x - last.x, y - last.y) < FINGER_PX;
   const isSoon = at - last.at < REST_MS && (isNear || button === last.button);
   if (isSoon || button.getAttribute("aria-busy") === "true") return words.twice;
@@ -478,5 +444,5 @@ if (live) {
   rest([...live.querySelectorAll("[data-press]")]);
   countDown();
   setInterval(countDown, 250);
-  connect();
+  keepLine();
 }

@@ -1,0 +1,129 @@
+// The line to the house: what it pushes, what has happened there, whether it is still heard.
+"use strict";
+
+// The house lets every page hear something every two seconds.
+const UNHEARD_MS = 5000;
+const ASKS_MS = 20000;
+const SOONEST_ASK_MS = 5000;
+let socket = null;
+let heardAt = 0;
+let lostAt = 0;
+let askedAt = -Infinity;
+let patience = 500;
+let retry = 0;
+// The last step that was heard, by its course and number.
+let mark = "";
+
+function isLost() {
+  return lostAt > 0;
+}
+
+function connect() {
+  clearTimeout(retry);
+  const address = new URL(live.dataset.live, location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  if (mark) address.searchParams.set("after", mark);
+  const line = new WebSocket(address);
+  socket = line;
+  heardAt = performance.now();
+  line.onopen = () => {
+    heardAt = performance.now();
+    patience = 500;
+    if (lostAt) find();
+    askLag();
+  };
+  line.onmessage = ({ data }) => {
+    heardAt = performance.now();
+    take(JSON.parse(data));
+  };
+  line.onclose = lose;
+}
+
+// What happened is told before its parts are shown and after: what moves is seen where it was, and where it is.
+function take({ echo, course, number, steps, said: lines, turn, parts, notice }) {
+  if (echo) showLag(`${Math.round(performance.now() - askedAt)} ms`);
+  if (course) mark = `${course}.${number}`;
+  const happen = (when) => steps && live.dispatchEvent(new CustomEvent(when, { detail: steps }));
+  happen("will-happen");
+  if (parts) showParts(parts);
+  if (lines || turn) speak(lines ?? [], turn);
+  happen("happened");
+  if (notice) tell([notice], "stays");
+}
+
+// For who listens: what happened, in its order, instead of the headline that came of it; and, before all, one's turn.
+function speak(lines, turn) {
+  const rowOf = (text) => Object.assign(document.createElement("p"), { textContent: text });
+  announced.replaceChildren(...lines.map(rowOf));
+  if (turn) document.getElementById("alerted").replaceChildren(rowOf(turn));
+}
+
+function lose() {
+  const line = socket;
+  socket = null;
+  if (leaving) return;
+  if (line) {
+    line.onopen = line.onmessage = line.onclose = null;
+    line.close();
+  }
+  if (!lostAt) {
+    lostAt = heardAt;
+    document.body.classList.add("is-lost");
+    tell([words.lost], "stays");
+  }
+  sayLost();
+  clearTimeout(retry);
+  retry = setTimeout(connect, patience);
+  patience = Math.min(patience * 1.7, 8000);
+}
+
+function find() {
+  const away = Math.max(1, Math.round((performance.now() - lostAt) / 1000));
+  lostAt = 0;
+  document.body.classList.remove("is-lost");
+  showLag("");
+  tell([words.back.replace("%", away)]);
+}
+
+function sayLost() {
+  showLag(words.noline.replace("%", Math.max(1, Math.round((performance.now() - lostAt) / 1000))));
+}
+
+function showLag(text) {
+  const place = document.getElementById("lag");
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+// Answered at once, so that a question's way there and back is what a press takes at least.
+function askLag() {
+  const now = performance.now();
+  if (socket?.readyState !== WebSocket.OPEN || now - askedAt < SOONEST_ASK_MS) return;
+  askedAt = now;
+  socket.send("?");
+}
+
+function listen() {
+  const now = performance.now();
+  if (lostAt) sayLost();
+  if (socket && now - heardAt > UNHEARD_MS) lose();
+  else if (now - askedAt > ASKS_MS) askLag();
+}
+
+let leaving = false;
+addEventListener("pagehide", () => {
+  leaving = true;
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
+addEventListener("online", () => {
+  if (lostAt) connect();
+});
+document.addEventListener("visibilitychange", () => {
+  if (live && document.visibilityState === "visible") listen();
+});
+
+function keepLine() {
+  connect();
+  setInterval(listen, 250);
+}

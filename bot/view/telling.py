@@ -1,0 +1,176 @@
+"""What happened on a felt, in sentences for who does not see it: from the steps of bot/view/course.py.
+
+Nothing is told of a hand twice, nothing of chips before the cards, and of cards face down only that they are there.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bot.house.state.house import House
+from bot.house.state.table import Table
+from bot.texts import Text
+from bot.view.build import scene_of
+from bot.view.buttons import move_buttons
+from bot.view.course import Step
+from bot.view.look import LOOKS, Look, LookFault
+from bot.view.scene import Scene
+from bot.view.sight import Sight
+from engine.cards import HIDDEN
+from engine.felt import VOID, Amount, Word
+
+_RANKS = {
+    "A": "ace",
+    "K": "king",
+    "Q": "queen",
+    "J": "jack",
+    "T": "ten",
+    "9": "nine",
+    "8": "eight",
+    "7": "seven",
+    "6": "six",
+    "5": "five",
+    "4": "four",
+    "3": "three",
+    "2": "two",
+}
+_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+# What is told of the places where cards have come or turned.
+_CARDS = ("dealt", "turned", "exchanged", "split")
+
+
+class Told(NamedTuple):
+    """In the order of what happened; `turn` is there where the viewer has something to choose now."""
+
+    lines: tuple[Text, ...] = ()
+    turn: Text | None = None
+
+
+NOTHING = Told()
+
+
+def say_card_in_words(card: str) -> Text:
+    """As it is read out."""
+    if card == HIDDEN:
+        return Text("a card face down")
+    if card == "JK":
+        return Text("the joker")
+    return Text("{rank} of {suit}", "", rank=Word(_RANKS[card[0]]), suit=Word(_SUITS[card[1]]))
+
+
+def tell(
+    house: House, table: Table, viewer: int | None, steps: Sequence[Step], was_asked: Sequence[str], now: float
+) -> Told:
+    """These steps led to the table as it is, from one at which these seats were asked. A game that fails in
+    telling is silent: its screen says so (build.py).
+    """
+    if table.game not in LOOKS or not steps:
+        return NOTHING
+    try:
+        scene = scene_of(house, table, viewer, now)
+        if scene.sight is None:
+            return NOTHING
+        return Told(
+            tuple(_lines(scene, scene.sight, LOOKS[table.game], steps)), _turn(scene, scene.sight, steps, was_asked)
+        )
+    except LookFault:
+        return NOTHING
+
+
+def _lines(scene: Scene, sight: Sight, look: Look, steps: Sequence[Step]) -> Iterator[Text]:
+    told: set[str] = set()
+    for step, after in zip(steps, (*steps[1:], None), strict=True):
+        if step.kind == "called" and step.word in look.words.calls:
+            yield look.words.calls[step.word].said
+        elif step.kind == "rolled":
+            first, second = step.dice
+            yield Text("Dice: {a} and {b}", "", a=first, b=second)
+        elif step.kind == "moved" and step.word != VOID:
+            yield _move(scene, sight, look, step, after)
+        elif step.kind in _CARDS and step.at not in told:
+            told.add(step.at)
+            come = [card for one in steps if one.kind == "dealt" and one.at == step.at for card in one.cards]
+            yield from _cards(scene, sight, look, step, come)
+        elif step.kind == "void":
+            yield Text("The hand is void: every stake is back (G6).")
+    if told & {*_shared(sight)} and not told & {*sight.mine} and len(sight.mine) == 1:
+        yield from (
+            Text("You hold: {worth}", "", worth=worth) for key in sight.mine if (worth := look.worth(sight, key))
+        )
+    if any(step.kind == "paid" for step in steps) and scene.outcome is not None and not sight.hand.is_void:
+        yield look.result(sight)
+        yield from _payments(scene, sight)
+
+
+def _shared(sight: Sight) -> Iterable[str]:
+    """The places that are nobody's."""
+    return (to for to in sight.cards if to[:1].isalpha())
+
+
+def _move(scene: Scene, sight: Sight, look: Look, step: Step, after: Step | None) -> Text:
+    state = Word(look.words.states.get(step.played or step.word, step.played or step.word))
+    if step.played and step.at in sight.mine:
+        return Text("The clock chose for you: {state}", "", state=state)
+    name = scene.name(sight.owners[step.at])
+    if after is not None and after.kind == "laid" and after.amount > 0 and after.at.partition(":")[0] == step.at:
+        return Text("{name}: {state}, {amount}", "", name=name, state=state, amount=Amount(after.amount))
+    return Text("{name}: {state}", "", name=name, state=state)
+
+
+def _cards(scene: Scene, sight: Sight, look: Look, step: Step, come: Sequence[str]) -> Iterator[Text]:
+    """What has come or turned at a place; of one's own all that lies there and what it is worth."""
+    lying = tuple(sight.cards.get(step.at, ()))
+    is_own = step.at in sight.mine
+    named = come if step.kind == "dealt" and not is_own else lying
+    cards = [say_card_in_words(card) for card in named if card != HIDDEN]
+    if not cards:
+        return
+    worth = look.worth(sight, step.at) if step.at in sight.owners else None
+    pile = next((pile for pile in look.house(sight) if pile.cards == lying), None)
+    if is_own and worth is not None:
+        yield Text("You have {cards}: {worth}", "", cards=cards, worth=worth)
+    elif is_own:
+        yield Text("You have {cards}", "", cards=cards)
+    elif pile is not None and pile.worth is not None:
+        yield Text("{name}: {cards}: {worth}", "", name=pile.name, cards=cards, worth=pile.worth)
+    else:
+        yield Text("{name}: {cards}", "", name=_name(scene, sight, step.at, pile.name if pile else None), cards=cards)
+
+
+def _name(scene: Scene, sight: Sight, at: str, pile: Text | None) -> Text | str:
+    if pile is not None:
+        return pile
+    key = at.partition(".")[0]
+    return scene.name(sight.owners[key]) if key in sight.owners else Text("{area}", "", area=Word(at))
+
+
+def _payments(scene: Scene, sight: Sight) -> Iterator[Text]:
+    """Everybody's, one's own with its reasons and last."""
+    assert scene.outcome is not None
+    nets, lines = scene.outcome.nets, scene.outcome.lines
+    for player in sorted(dict.fromkeys(sight.owners.values()), key=lambda player: player == scene.viewer):
+        keys = [key for key, owner in sight.owners.items() if owner == player]
+        net = sum(nets.get(key, 0) for key in keys)
+        amount = Amount(abs(net))
+        if player == scene.viewer:
+            yield from (line for key in keys for line in lines.get(key, ()))
+            yield _own_result(net, amount)
+        elif net > 0:
+            yield Text("{name} wins {amount}", "", name=scene.name(player), amount=amount)
+
+
+def _own_result(net: int, amount: Amount) -> Text:
+    if net > 0:
+        return Text("You win {amount}", "", amount=amount)
+    if net < 0:
+        return Text("You lose {amount}", "", amount=amount)
+    return Text("You are even")
+
+
+def _turn(scene: Scene, sight: Sight, steps: Sequence[Step], was_asked: Sequence[str]) -> Text | None:
+    """Once: not again because somebody else of those who are asked has chosen."""
+    asked = {*sight.mine} & {*sight.hand.asks}
+    chose = any(step.kind == "moved" and step.at in sight.mine for step in steps)
+    if not scene.is_playing or (asked <= {*was_asked} and not (asked and chose)):
+        return None
+    moves = move_buttons(scene.table, sight, scene.viewer)
+    return Text("Your turn: {choices}", "", choices=[button.label for button in moves])

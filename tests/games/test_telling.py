@@ -1,0 +1,95 @@
+"""What happened, in sentences: all of it can be said, in its order, and no card is named too early."""
+
+import random
+import re
+
+import pytest
+
+from bot.games import FACES
+from bot.house.state.table import owners_of
+from bot.texts import LANGUAGES, say
+from bot.view.course import Felt, Seen, seen_of, steps
+from bot.view.telling import say_card_in_words, tell
+from engine.cards import HIDDEN
+from tests.games.test_courses import hands_of, tables_of, viewers_of
+from tests.games.test_looks import known_to, with_other_hidden_cards
+
+CARD = re.compile(
+    r"(?:ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two) of (?:spades|hearts|diamonds|clubs)"
+)
+
+
+@pytest.fixture(scope="module", params=sorted(FACES))
+def evening(request, tmp_path_factory):
+    made = hands_of(request.param, tmp_path_factory.mktemp(request.param))
+    yield made
+    made.house.close()
+
+
+def told_to(evening, viewer, tables):
+    floor, before = evening.house.pit.floor.house, Seen(Felt(hand=0))
+    for table in tables:
+        after = seen_of(table, viewer)
+        yield table, tell(floor, table, viewer, steps(before, after), before.felt.asked, evening.house.clock.now)
+        before = after
+
+
+def said_of(told):
+    return [say(line, "en") for line in (*told.lines, *([told.turn] if told.turn else []))]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_happens_can_be_said(evening, language):
+    for viewer in viewers_of(evening):
+        for _table, told in told_to(evening, viewer, tables_of(evening)):
+            for line in (*told.lines, *([told.turn] if told.turn else [])):
+                assert "{" not in say(line, language)
+
+
+def test_who_plays_hears_his_cards_his_turn_and_what_he_won(evening):
+    heard = []
+    for viewer in evening.players.values():
+        for _table, told in told_to(evening, viewer, tables_of(evening)):
+            heard += said_of(told)
+    assert any(line.startswith(("You win", "You lose", "You are even")) for line in heard)
+    if FACES[evening.game].game.words:
+        assert any(line.startswith("Your turn: ") for line in heard)
+        assert any(line.startswith("You have ") for line in heard)
+
+
+def test_a_turn_is_told_once(evening):
+    for viewer in evening.players.values():
+        was_told = False
+        for table, told in told_to(evening, viewer, tables_of(evening)):
+            chose = bool(table.play and table.play.moves and owners_of(table.play)[table.play.moves[-1].seat] == viewer)
+            assert not (told.turn and was_told) or chose
+            was_told = bool(told.turn)
+
+
+def test_nobody_is_told_that_he_looks_at_his_own(evening):
+    heard = [line for _table, told in told_to(evening, None, tables_of(evening)) for line in said_of(told)]
+    assert not [line for line in heard if line.startswith(("You ", "Your "))]
+    assert any(" wins " in line for line in heard)
+
+
+def test_G8_no_sentence_names_a_card_that_its_hearer_may_not_see(evening):
+    named = 0
+    for viewer in viewers_of(evening):
+        for table, told in told_to(evening, viewer, tables_of(evening)):
+            may = {say(say_card_in_words(card), "en") for card in known_to(table, viewer) if card != HIDDEN}
+            found = {card for line in said_of(told) for card in CARD.findall(line)}
+            named += len(found)
+            assert found <= may
+    assert named
+
+
+def test_G8_what_is_said_is_the_same_whatever_the_hidden_cards_are(evening):
+    rng, floor, now = random.Random(evening.game), evening.house.pit.floor.house, evening.house.clock.now
+
+    def said_at(table, viewer):
+        return said_of(tell(floor, table, viewer, steps(Seen(Felt(hand=0)), seen_of(table, viewer)), (), now))
+
+    for viewer in viewers_of(evening):
+        for table in (state.table for state in evening.states if state.phase in ("playing", "turning")):
+            if (other := with_other_hidden_cards(table, viewer, rng)) is not None:
+                assert said_at(table.change(), viewer) == said_at(table.change(play=other), viewer)
