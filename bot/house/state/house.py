@@ -246,10 +246,10 @@ class House:
         return found
 
     def find_casino(self, id: int) -> Casino | None:
+        """The books are asked for one that is kept, too: its wing may have been taken just now, and is being read."""
         known = self.casinos.get(id)
         if known is not None:
             return known
-        # Also of one that is kept: its wing may have been taken just now, and is being read.
         row = casinos.casino(self.books, id)
         return load_casino(row) if row is not None else None
 
