@@ -1,26 +1,28 @@
 """What people type: commands, amounts in answer to the table, the private chat's first words."""
 
+import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Message, Update
+from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
 from telegram.error import Forbidden, TelegramError
 
+from bot import texts
 from bot.doors.kit.posters import SHOWN
 from bot.doors.kit.press import Press
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import BEFORE, FOR_INSPECTORS
 from bot.doors.kit.typed import Line
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
-from bot.doors.telegram.drawing import press_button
+from bot.doors.telegram.drawing import escape, press_button
 from bot.doors.telegram.inline import send_button
 from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.posters import Posters
 from bot.doors.telegram.private import Private
-from bot.doors.telegram.saying import Link, as_typed, say
+from bot.doors.telegram.saying import Link, as_typed, inert, say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import Spoken, is_anonymous, language_of_user, parse_command, thread_of, who_of
@@ -36,6 +38,9 @@ from bot.texts.languages import SOURCE
 MOST_ASKED = 10_000
 # Telegram's clock and ours may differ by so much.
 CLOCKS_DIFFER_S = 5.0
+# A keyboard that was opened for an amount is asked for no longer.
+OPEN_S = 60.0
+_log = logging.getLogger("ridotto.telegram")
 NO_CHAT = Text("I may not write to you alone: open our private chat, press Start, and ask here again for the file.")
 START_FIRST = Text("I may not write to you alone: open our private chat, press Start, and ask here again.")
 WELCOME = Text(
@@ -57,6 +62,8 @@ class Lines:
     posters: Posters
     # What a button asked for: the next amount that this person says in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
+    # The message that opened his keyboard for that.
+    _opened: Recent[tuple[int, int], int] = field(default_factory=lambda: Recent(MOST_ASKED))
 
     async def on_message(self, update: Update, _context: object) -> None:
         """Of what a group says, commands and answers to the bot alone are heard."""
@@ -106,8 +113,12 @@ class Lines:
         address = self.desk.address_of(chat, thread_of(message))
         post, answered = self.desk.notes.posts.get(address), message.reply_to_message
         answers_table = post is not None and answered is not None and answered.message_id == post.message
-        if not chat.is_private and not answers_table:
+        opened = self._opened.get((chat.number, user))
+        answers_us = answered is not None and opened is not None and answered.message_id == opened
+        if not chat.is_private and not answers_table and not answers_us:
             return None
+        if opened is not None:
+            self.desk.spawn(self._close(chat, user, opened))
         words = tuple(as_typed(text).split())
         press = self.asked.pop((chat.number, user), None)
         if press is not None:
@@ -119,6 +130,38 @@ class Lines:
             player = self.desk.player_of(user)
             return Line("topup" if player is not None and table.seat_of(player) is not None else "buyin", words)
         return Line("bet", words)
+
+    async def ask_for(self, chat: Chat, thread: int | None, user: User, press: Press, language: str) -> None:
+        """Opens the keyboard of who pressed, who need not look for the table's message to answer it. Silent, and gone
+        as soon as he has answered, or after a while.
+        """
+        name = f'<a href="tg://user?id={user.id}">{escape(inert(user.full_name))}</a>'
+        asks = Text("{name}, your text:") if press.verb == "cut" else Text("{name}, how much?")
+        send = partial(
+            self.desk.bot.send_message,
+            chat.id,
+            texts.say(Text(asks.template, "", name=name), language),
+            parse_mode="HTML",
+            message_thread_id=thread,
+            reply_markup=ForceReply(selective=True),
+            disable_notification=True,
+        )
+        try:
+            sent: Message = await self.desk.send(chat, send)
+        except TelegramError as fault:
+            _log.info("a keyboard was not opened: %s", fault)
+            return
+        self.desk.heard(sent)
+        if (before := self._opened.get((chat.number, user.id))) is not None:
+            await self._close(chat, user.id, before)
+        self._opened[chat.number, user.id] = sent.message_id
+        await self.desk.clock.sleep(OPEN_S)
+        await self._close(chat, user.id, sent.message_id)
+
+    async def _close(self, chat: Chat, user: int, message: int) -> None:
+        if self._opened.get((chat.number, user)) == message:
+            del self._opened[chat.number, user]
+            await self.desk.delete(chat, message)
 
     # Commands
 

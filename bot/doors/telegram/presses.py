@@ -28,6 +28,7 @@ from bot.doors.telegram.saying import say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import ANONYMOUS, thread_of, who_of
+from bot.house.mentions import may_mention
 from bot.house.play import Seating
 from bot.house.round.betting import options_of
 from bot.house.round.playing import MOVES
@@ -50,6 +51,8 @@ REPEATED = Text("That was done already; press again to do it once more.")
 ANSWER_S = 10.0
 # So long a press that was not answered, or that waits, is not made twice.
 SAME_S = 60.0
+# What opens somebody's keyboard is sent where the table keeps its own calls.
+ROOM_TO_ASK = 3
 # Nobody reads his new card faster: two presses so close together are one.
 READ_S = 0.8
 _TIMEOUTS = ("connect_timeout", "read_timeout", "write_timeout", "pool_timeout")
@@ -260,10 +263,21 @@ class Presses:
             example = f"/{press.verb.replace('-', '')} {' '.join(press.args)}".strip()
             how = Text("Answer the table's message with the amount, or say: {example} 35", "", example=Word(example))
             cut = Text("Answer the table's message with your text, or say: /cut TEXT")
-            return Said([at.say(cut if press.verb == "cut" else how)], True)
+            said = at.say(cut if press.verb == "cut" else how)
+            if self._may_open_keyboard(at):
+                self.desk.spawn(self.lines.ask_for(at.chat, at.thread, at.query.from_user, press, at.language))
+            return Said([said], True)
         if press.verb == "cards":
             return self._show_cards(at)
         return await self._command(at, press)
+
+    def _may_open_keyboard(self, at: At) -> bool:
+        """The message that does it names him: not where he or the table wants no mentions."""
+        table, player = self.desk.table_at(at.address), self.desk.player_of(at.user)
+        if at.chat.is_private or table is None:
+            return False
+        may = may_mention(self.desk.house, table, player) if player is not None else table.settings.mentions
+        return may and self.desk.outbox.has_room(at.chat.number, ROOM_TO_ASK)
 
     async def _set_up(self, at: At, press: Press) -> Said:
         """By the button of the greeting, and in the panel: what a plain group gets is seen below it."""

@@ -1141,6 +1141,16 @@ def table_in(channel):
     return next(one for one in reversed(channel.history()) if codes(one))
 
 
+async def test_stud_is_dealt_on_a_servers_first_day_and_says_at_once_how_much_may_be_bought(world):
+    channel = await world.open("stud")
+    anna, bruno = world.member("anna"), world.member("bruno")
+    await anna.says(channel, "buyin", amount="500")
+    assert "On your first day here a stack is at most 320" in anna.told
+    for player in (anna, bruno):
+        await player.says(channel, "buyin", amount="320")
+    await world.hand(channel)
+
+
 async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_deleted(world):
     channel = await world.open("caribbean")
     anna, bruno = world.member("anna"), world.member("bruno")

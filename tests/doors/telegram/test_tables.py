@@ -645,6 +645,39 @@ async def test_half_the_clock_gone_mentions_who_is_waited_for_once(house: House)
     assert sum(bool(shown.message and shown.message.mentions) for shown in house.server.shown) == 1
 
 
+async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and_the_question_goes(
+    house: House,
+) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    post = await set_up(house, group, anna, "caribbean")
+    await house.wait(30)
+    await bea.presses(post, "Another amount")
+    await house.wait(2)
+    question = group.last_message
+    assert (question.text, question.mentions, question.silent) == ("Bea, how much?", [bea], True)
+    assert question.markup == {"force_reply": True, "selective": True}
+    await anna.says(group, "35", reply_to=question)
+    await house.wait(3)
+    assert not house.table_at(group).bets, "it is Bea who was asked"
+    await bea.says(group, "35", reply_to=question)
+    await house.wait(3)
+    assert [bet.player for bet in house.table_at(group).bets] == [house.app.desk.player_of(bea.id)]
+    assert question.deleted
+    await bea.presses(house.post_at(group), "Another amount")
+    await house.wait(2)
+    again = group.last_message
+    assert again is not question
+    await house.wait(61)
+    assert again.deleted, "nobody has answered it"
+    await bea.says(group, "/mentions off")
+    await house.wait(30)
+    before = len(house.server.shown)
+    assert "Answer the table's message" in str(await bea.presses(house.post_at(group), "Another amount"))
+    await house.wait(2)
+    assert not [one for one in house.server.shown[before:] if one.kind == "message"], "it would name her"
+
+
 @pytest.mark.parametrize("line", ["/mentions off", "/table set mentions off"])
 async def test_nobody_is_mentioned_who_does_not_want_it_or_where_the_table_does_not(house: House, line: str) -> None:
     anna, bea = people(house, "Anna", "Bea")
@@ -658,6 +691,19 @@ async def test_nobody_is_mentioned_who_does_not_want_it_or_where_the_table_does_
     await house.wait(16)
     assert house.table_at(group).play is not None, "bea is waited for"
     assert not [shown for shown in house.server.shown if shown.message and shown.message.mentions]
+
+
+async def test_stud_is_dealt_on_a_groups_first_day_and_says_at_once_how_much_may_be_bought(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna, "stud")
+    refused = await asks(house, anna, group, "/buyin 500")
+    assert "On your first day here a stack is at most 320" in str(await anna.presses(refused, "Read"))
+    for player in (anna, bea):
+        await player.says(group, "/buyin 320")
+        await house.wait(5)
+    await house.wait(21)
+    assert house.table_at(group).play is not None
 
 
 # Telegram says no
