@@ -13,8 +13,8 @@ from bot.view.look import LOOKS, Look
 from bot.view.scene import Outcome
 from bot.view.sight import Sight
 from bot.view.words import Words
-from engine.events import Paid, Won
-from engine.felt import Amount, Word
+from engine.events import Moved, Paid, Won
+from engine.felt import TIMEOUT, Amount, Word
 from engine.games import GAMES
 from engine.hand import Hand
 from engine.record import spots_of
@@ -45,7 +45,11 @@ def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
     nets = {key: sum(returned[key].values()) - sum(wagered[key].values()) for key in wagered}
     lines: dict[str, list[Text]] = {}
     for event in sight.events:
-        if isinstance(event, Paid):
+        if isinstance(event, Moved) and event.word == TIMEOUT:
+            chosen = Text("the clock chose {move}", "", move=Word(event.played))
+            if chosen not in (told := lines.setdefault(event.seat, [])):
+                told.append(chosen)
+        elif isinstance(event, Paid):
             lines.setdefault(event.seat, []).append(say_payment(event, look.words))
         elif isinstance(event, Won):
             amount = Amount(returned[event.seat][coin])

@@ -105,6 +105,7 @@ async def test_what_the_clock_chose_says_so(house: OpenHouse) -> None:
     hand = some(house.table().last_hand)
     _step, steps = steps_in(await anna.page(f"/hand/{hand}/step/1"))
     assert "Anna: the clock chose fold." in await anna.page(f"/hand/{hand}/step/{steps}")
+    assert "<li>the clock chose fold</li>" in await anna.page("/table/1"), "and so does what the table says of it"
 
 
 def _note(faults: list[str], fault: object) -> None:
