@@ -124,7 +124,6 @@ async def test_who_listens_hears_his_cards_his_turn_and_what_it_paid(browser: "B
     await page.locator("#announced", has_text=dealt).wait_for(state="attached")
     turn = await page.locator("#alerted").inner_text()
     assert turn.startswith("Your turn: Fold, Raise (40)")
-    await page.locator("#line").fill("fold")
-    await page.locator("#line").press("Enter")
+    await page.locator('.choices [data-verb="fold"]:not([aria-disabled])').click()
     await page.locator("#announced", has_text="You lose 20").wait_for(state="attached")
     await context.close()

@@ -13,6 +13,8 @@ let patience = 500;
 let retry = 0;
 // The last step that was heard, by its course and number.
 let mark = "";
+// Whether what is told next happened while the line was lost.
+let isLate = false;
 
 function isLost() {
   return lostAt > 0;
@@ -39,15 +41,18 @@ function connect() {
   line.onclose = lose;
 }
 
-// What happened is told before its parts are shown and after: what moves is seen where it was, and where it is.
-function take({ echo, course, number, steps, said: lines, turn, parts, notice }) {
+// What happened is told before its parts are shown and after: what has come to stand there is known by what stood there.
+function take({ echo, course, number, lies, steps, said: lines, turn, parts, notice }) {
   if (echo) showLag(`${Math.round(performance.now() - askedAt)} ms`);
   if (course) mark = `${course}.${number}`;
-  const happen = (when) => steps && live.dispatchEvent(new CustomEvent(when, { detail: steps }));
-  happen("will-happen");
+  const tellOf = (what, detail) => detail && live.dispatchEvent(new CustomEvent(what, { detail }));
+  tellOf("lies", lies);
+  const happened = steps && { steps, turn, isLate };
+  tellOf("will-happen", happened);
   if (parts) showParts(parts);
   if (lines || turn) speak(lines ?? [], turn);
-  happen("happened");
+  tellOf("happened", happened);
+  if (parts) isLate = false;
   if (notice) tell([notice], "stays");
 }
 
@@ -80,6 +85,7 @@ function lose() {
 function find() {
   const away = Math.max(1, Math.round((performance.now() - lostAt) / 1000));
   lostAt = 0;
+  isLate = true;
   document.body.classList.remove("is-lost");
   showLag("");
   tell([words.back.replace("%", away)]);

@@ -1,0 +1,211 @@
+// What happens on the felt, to be watched and heard: cards one after another, chips that slide, payment line by line.
+// Nothing that can be pressed moves or waits; a press or a key shows the end at once.
+"use strict";
+
+const DEAL_MS = 180;
+const GAP_MS = 70;
+const MOST_DEAL_MS = 1600;
+const TURN_MS = 220;
+const CHIP_MS = 160;
+const SUM_MS = 240;
+const MOST_PAY_MS = 4000;
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+// {place: cards}, as the steps leave them.
+let cardsAt = {};
+let moving = [];
+// Lost chips are out of sight until something happens again.
+let gone = [];
+let stood = new Set();
+let hand = 0;
+const flights = Object.assign(document.createElement("div"), { className: "flights" });
+
+// Switches, kept in this browser.
+
+function isOn(name) {
+  return localStorage.getItem(`off-${name}`) === null && (name !== "sound" || localStorage.getItem("on-sound") !== null);
+}
+
+function showSwitches() {
+  for (const button of document.querySelectorAll("[data-switch]")) {
+    button.setAttribute("aria-pressed", String(isOn(button.dataset.switch)));
+  }
+  document.body.classList.toggle("moves", isOn("motion"));
+}
+
+addEventListener("click", ({ target }) => {
+  const name = target.closest("[data-switch]")?.dataset.switch;
+  if (!name) return;
+  const key = name === "sound" ? "on-sound" : `off-${name}`;
+  if (localStorage.getItem(key) === null) localStorage.setItem(key, "1");
+  else localStorage.removeItem(key);
+  showSwitches();
+  if (name === "sound" && isOn("sound")) sound("turn");
+});
+
+// The cards by place, folded as the house does it (bot/view/course.py).
+
+function foldCards({ kind, at, number, cards, word }) {
+  const lies = cardsAt[at] ?? [];
+  if (kind === "swept") cardsAt = {};
+  else if (kind === "dealt") cardsAt[at] = [...lies, ...cards];
+  else if (kind === "turned") cardsAt[at] = lies.toSpliced(number - 1, cards.length, ...cards);
+  else if (kind === "exchanged") cardsAt[at] = lies.with(number - 1, cards[1]);
+  else if (kind === "split") {
+    cardsAt[word] = lies.slice(-1);
+    cardsAt[at] = lies.slice(0, -1);
+  }
+}
+
+// The nodes of a place's cards, by what lies there: two hands of a seat have no name of their own. What one may press
+// of one's own names its choice, and not its card.
+function rowsOf(at) {
+  const wanted = cardsAt[at] ?? [];
+  const key = at.split(/[./]/)[0];
+  const place = document.querySelector(`.seats [data-key="seat-${key}"]`) ?? document.querySelector(".house");
+  const piles = [...place.querySelectorAll(".pile"), ...document.querySelectorAll(`.own [data-key^="pile-${key}-"]`)];
+  const fits = (card, index) => card.matches("button") || card.dataset.key === wanted[index];
+  return piles.map((pile) => [...pile.querySelectorAll(".card")]).filter((row) => row.length === wanted.length && row.every(fits));
+}
+
+// Of motion
+
+function move(node, frames, delay, duration, fill = "backwards") {
+  const animation = node.animate(frames, { delay, duration, fill, easing: "cubic-bezier(0.2, 0.8, 0.3, 1)" });
+  moving.push(animation);
+  animation.onfinish = () => {
+    moving = moving.filter((one) => one !== animation);
+  };
+  return animation;
+}
+
+function from(node, source) {
+  const [a, b] = [node.getBoundingClientRect(), source.getBoundingClientRect()];
+  return `translate(${Math.round(b.left + b.width / 2 - a.left - a.width / 2)}px, ${Math.round(b.top + b.height / 2 - a.top - a.height / 2)}px)`;
+}
+
+function deal(node, delay) {
+  const frames = [{ opacity: 0 }, { opacity: 1 }];
+  // A card that can be pressed stays where it is.
+  if (!node.matches("button")) frames[0].transform = from(node, document.querySelector(".pot, .house") ?? node);
+  move(node, frames, delay, DEAL_MS);
+}
+
+function chipOf({ at, spot }) {
+  const seat = document.querySelector(`.seats [data-key="seat-${at.split(":")[0]}"]`);
+  return seat?.querySelector(`.lies .spot-${CSS.escape(spot)}`) ?? document.querySelector(`[data-key="area-${CSS.escape(spot)}"] .chip`);
+}
+
+// A sum in flight, from the bank to its bet; nobody hears it, nothing is under it.
+function paySum(step, chip, delay) {
+  const sum = document.createElement("b");
+  sum.className = "sum-in-flight";
+  sum.textContent = `+${new Intl.NumberFormat(document.documentElement.lang, step.amount % 100 ? { minimumFractionDigits: 2 } : {}).format(step.amount / 100)}`;
+  flights.append(sum);
+  const { left, top } = chip.getBoundingClientRect();
+  sum.style.left = `${left}px`;
+  sum.style.top = `${top}px`;
+  const away = from(sum, document.querySelector(".house"));
+  const frames = [{ opacity: 0, transform: away }, { opacity: 1, transform: "none", offset: 0.4 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }];
+  const flight = move(sum, frames, delay, SUM_MS * 4);
+  flight.finished.finally(() => sum.remove());
+}
+
+function show(steps) {
+  let at = 0;
+  const dealt = steps.flatMap(({ kind, cards }) => (kind === "dealt" ? cards : [])).length;
+  const gap = Math.min(GAP_MS, MOST_DEAL_MS / Math.max(1, dealt));
+  const met = {};
+  for (const step of steps.filter(({ kind }) => kind === "laid" || kind === "dealt" || kind === "turned")) {
+    if (step.kind === "laid") {
+      const chip = step.amount > 0 && chipOf(step);
+      if (chip) move(chip, [{ opacity: 0, transform: "translateY(24px)" }, { opacity: 1, transform: "none" }], at, CHIP_MS);
+      continue;
+    }
+    const total = steps.filter((one) => one.kind === "dealt" && one.at === step.at).flatMap(({ cards }) => cards).length;
+    const lies = cardsAt[step.at]?.length ?? 0;
+    met[step.at] ??= lies - total;
+    for (const [index] of step.cards.entries()) {
+      const place = step.kind === "turned" ? step.number - 1 + index : met[step.at]++;
+      for (const row of rowsOf(step.at)) {
+        if (!row[place]) continue;
+        if (step.kind === "dealt") deal(row[place], at);
+        else if (!stood.has(row[place])) move(row[place], [{ transform: "rotateY(90deg)" }, { transform: "none" }], at, TURN_MS);
+      }
+      at += gap;
+    }
+  }
+  const paid = steps.filter(({ kind }) => kind === "paid");
+  if (!paid.length) return;
+  const each = Math.min(SUM_MS, MOST_PAY_MS / paid.length);
+  for (const step of paid) {
+    const chip = chipOf(step);
+    if (!chip) continue;
+    at += each;
+    if (step.amount > 0) paySum(step, chip, at);
+    else gone.push(move(chip, [{ opacity: 1, transform: "none" }, { opacity: 0, transform: from(chip, document.querySelector(".house")) }], at, CHIP_MS, "both"));
+  }
+  for (const node of document.querySelectorAll(".seats .net, .paid, .head .now")) move(node, [{ opacity: 0 }, { opacity: 1 }], at, SUM_MS);
+}
+
+function showEnd() {
+  for (const animation of moving.splice(0)) animation.finish();
+}
+
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, showEnd, true);
+
+// Of sound: tones that are made here, none for a loss.
+
+const TONES = { card: [[900, 0.03]], chip: [[1500, 0.04]], turn: [[660, 0.09], [880, 0.12]], win: [[523, 0.1], [659, 0.1], [784, 0.18]] };
+let loudspeaker = null;
+
+function sound(name) {
+  if (!isOn("sound") || !navigator.userActivation?.hasBeenActive) return;
+  loudspeaker ??= new AudioContext();
+  let at = loudspeaker.currentTime;
+  for (const [pitch, seconds] of TONES[name]) {
+    const tone = loudspeaker.createOscillator();
+    const volume = loudspeaker.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.12, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + seconds);
+    tone.connect(volume).connect(loudspeaker.destination);
+    tone.start(at);
+    tone.stop(at + seconds);
+    at += seconds;
+  }
+}
+
+function playSounds(steps, turn) {
+  const has = (kind) => steps.some((step) => step.kind === kind);
+  if (turn) {
+    sound("turn");
+    if (isOn("sound") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(30);
+  } else if (has("paid") && document.querySelector(".paid.win")) sound("win");
+  else if (has("dealt")) sound("card");
+  else if (has("laid")) sound("chip");
+}
+
+live.addEventListener("lies", ({ detail: lies }) => {
+  hand = lies.hand;
+  cardsAt = { ...lies.cards };
+});
+
+live.addEventListener("will-happen", () => {
+  for (const animation of gone.splice(0)) animation.cancel();
+  stood = new Set(document.querySelectorAll(".card"));
+});
+
+live.addEventListener("happened", ({ detail: { steps, turn, isLate } }) => {
+  steps.forEach(foldCards);
+  const swept = steps.find(({ kind }) => kind === "swept")?.number ?? hand;
+  // What lies there again because bets were taken back was shown at its time.
+  const isOld = swept < hand;
+  hand = swept;
+  if (isOld || isLate || document.hidden) return;
+  playSounds(steps, turn);
+  if (isOn("motion") && !stillness.matches) show(steps);
+});
+
+flights.setAttribute("aria-hidden", "true");
+document.body.append(flights);
+showSwitches();
