@@ -78,7 +78,8 @@ function lose() {
   }
   sayLost();
   clearTimeout(retry);
-  retry = setTimeout(connect, patience);
+  // Not all pages of a house at once.
+  retry = setTimeout(connect, patience * (0.75 + Math.random() / 2));
   patience = Math.min(patience * 1.7, 8000);
 }
 

@@ -9,6 +9,8 @@ const TURN_MS = 220;
 const CHIP_MS = 160;
 const SUM_MS = 240;
 const MOST_PAY_MS = 4000;
+const EASING = "cubic-bezier(0.2, 0.8, 0.3, 1)";
+const APPEARS = [{ opacity: 0 }, { opacity: 1 }];
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 // {place: cards}, as the steps leave them.
 let cardsAt = {};
@@ -21,8 +23,14 @@ const flights = Object.assign(document.createElement("div"), { className: "fligh
 
 // Switches, kept in this browser.
 
+// Sound is off, and motion on, until somebody says otherwise.
+function keyOfSwitch(name) {
+  return name === "sound" ? "on-sound" : `off-${name}`;
+}
+
 function isOn(name) {
-  return localStorage.getItem(`off-${name}`) === null && (name !== "sound" || localStorage.getItem("on-sound") !== null);
+  const isKept = localStorage.getItem(keyOfSwitch(name)) !== null;
+  return name === "sound" ? isKept : !isKept;
 }
 
 function showSwitches() {
@@ -35,7 +43,7 @@ function showSwitches() {
 addEventListener("click", ({ target }) => {
   const name = target.closest("[data-switch]")?.dataset.switch;
   if (!name) return;
-  const key = name === "sound" ? "on-sound" : `off-${name}`;
+  const key = keyOfSwitch(name);
   if (localStorage.getItem(key) === null) localStorage.setItem(key, "1");
   else localStorage.removeItem(key);
   showSwitches();
@@ -64,13 +72,14 @@ function rowsOf(at) {
   const place = document.querySelector(`.seats [data-key="seat-${key}"]`) ?? document.querySelector(".house");
   const piles = [...place.querySelectorAll(".pile"), ...document.querySelectorAll(`.own [data-key^="pile-${key}-"]`)];
   const fits = (card, index) => card.matches("button") || card.dataset.key === wanted[index];
-  return piles.map((pile) => [...pile.querySelectorAll(".card")]).filter((row) => row.length === wanted.length && row.every(fits));
+  const rows = piles.map((pile) => [...pile.querySelectorAll(".card")]);
+  return rows.filter((row) => row.length === wanted.length && row.every(fits));
 }
 
 // Of motion
 
 function move(node, frames, delay, duration, fill = "backwards") {
-  const animation = node.animate(frames, { delay, duration, fill, easing: "cubic-bezier(0.2, 0.8, 0.3, 1)" });
+  const animation = node.animate(frames, { delay, duration, fill, easing: EASING });
   moving.push(animation);
   animation.onfinish = () => {
     moving = moving.filter((one) => one !== animation);
@@ -79,8 +88,13 @@ function move(node, frames, delay, duration, fill = "backwards") {
 }
 
 function from(node, source) {
-  const [a, b] = [node.getBoundingClientRect(), source.getBoundingClientRect()];
-  return `translate(${Math.round(b.left + b.width / 2 - a.left - a.width / 2)}px, ${Math.round(b.top + b.height / 2 - a.top - a.height / 2)}px)`;
+  const [[x, y], [fromX, fromY]] = [middleOf(node), middleOf(source)];
+  return `translate(${Math.round(fromX - x)}px, ${Math.round(fromY - y)}px)`;
+}
+
+function middleOf(node) {
+  const { left, top, width, height } = node.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
 }
 
 function deal(node, delay) {
@@ -90,22 +104,34 @@ function deal(node, delay) {
   move(node, frames, delay, DEAL_MS);
 }
 
+function turnOver(card, delay) {
+  move(card, [{ transform: "rotateY(90deg)" }, { transform: "none" }], delay, TURN_MS);
+}
+
+function loseChip(chip, delay) {
+  const away = from(chip, document.querySelector(".house"));
+  gone.push(move(chip, [{ opacity: 1 }, { opacity: 0, transform: away }], delay, CHIP_MS, "both"));
+}
+
 function chipOf({ at, spot }) {
   const seat = document.querySelector(`.seats [data-key="seat-${at.split(":")[0]}"]`);
-  return seat?.querySelector(`.lies .spot-${CSS.escape(spot)}`) ?? document.querySelector(`[data-key="area-${CSS.escape(spot)}"] .chip`);
+  const name = CSS.escape(spot);
+  return seat?.querySelector(`.lies .spot-${name}`) ?? document.querySelector(`[data-key="area-${name}"] .chip`);
 }
 
 // A sum in flight, from the bank to its bet; nobody hears it, nothing is under it.
 function paySum(step, chip, delay) {
   const sum = document.createElement("b");
   sum.className = "sum-in-flight";
-  sum.textContent = `+${new Intl.NumberFormat(document.documentElement.lang, step.amount % 100 ? { minimumFractionDigits: 2 } : {}).format(step.amount / 100)}`;
+  const digits = step.amount % 100 ? { minimumFractionDigits: 2 } : {};
+  sum.textContent = `+${new Intl.NumberFormat(document.documentElement.lang, digits).format(step.amount / 100)}`;
   flights.append(sum);
   const { left, top } = chip.getBoundingClientRect();
   sum.style.left = `${left}px`;
   sum.style.top = `${top}px`;
   const away = from(sum, document.querySelector(".house"));
-  const frames = [{ opacity: 0, transform: away }, { opacity: 1, transform: "none", offset: 0.4 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }];
+  const there = { opacity: 1, transform: "none" };
+  const frames = [{ opacity: 0, transform: away }, { ...there, offset: 0.4 }, { ...there, offset: 0.9 }, { opacity: 0 }];
   const flight = move(sum, frames, delay, SUM_MS * 4);
   flight.finished.finally(() => sum.remove());
 }
@@ -118,18 +144,17 @@ function show(steps) {
   for (const step of steps.filter(({ kind }) => kind === "laid" || kind === "dealt" || kind === "turned")) {
     if (step.kind === "laid") {
       const chip = step.amount > 0 && chipOf(step);
-      if (chip) move(chip, [{ opacity: 0, transform: "translateY(24px)" }, { opacity: 1, transform: "none" }], at, CHIP_MS);
+      if (chip) move(chip, [{ opacity: 0, transform: "translateY(24px)" }, { opacity: 1 }], at, CHIP_MS);
       continue;
     }
-    const total = steps.filter((one) => one.kind === "dealt" && one.at === step.at).flatMap(({ cards }) => cards).length;
-    const lies = cardsAt[step.at]?.length ?? 0;
-    met[step.at] ??= lies - total;
+    const come = steps.filter((one) => one.kind === "dealt" && one.at === step.at).flatMap(({ cards }) => cards);
+    met[step.at] ??= (cardsAt[step.at] ?? []).length - come.length;
     for (const [index] of step.cards.entries()) {
       const place = step.kind === "turned" ? step.number - 1 + index : met[step.at]++;
       for (const row of rowsOf(step.at)) {
         if (!row[place]) continue;
         if (step.kind === "dealt") deal(row[place], at);
-        else if (!stood.has(row[place])) move(row[place], [{ transform: "rotateY(90deg)" }, { transform: "none" }], at, TURN_MS);
+        else if (!stood.has(row[place])) turnOver(row[place], at);
       }
       at += gap;
     }
@@ -142,9 +167,9 @@ function show(steps) {
     if (!chip) continue;
     at += each;
     if (step.amount > 0) paySum(step, chip, at);
-    else gone.push(move(chip, [{ opacity: 1, transform: "none" }, { opacity: 0, transform: from(chip, document.querySelector(".house")) }], at, CHIP_MS, "both"));
+    else loseChip(chip, at);
   }
-  for (const node of document.querySelectorAll(".seats .net, .paid, .head .now")) move(node, [{ opacity: 0 }, { opacity: 1 }], at, SUM_MS);
+  for (const node of document.querySelectorAll(".seats .net, .paid, .head .now")) move(node, APPEARS, at, SUM_MS);
 }
 
 function showEnd() {
@@ -155,7 +180,12 @@ for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, showEnd, t
 
 // Of sound: tones that are made here, none for a loss.
 
-const TONES = { card: [[900, 0.03]], chip: [[1500, 0.04]], turn: [[660, 0.09], [880, 0.12]], win: [[523, 0.1], [659, 0.1], [784, 0.18]] };
+const TONES = {
+  card: [[900, 0.03]],
+  chip: [[1500, 0.04]],
+  turn: [[660, 0.09], [880, 0.12]],
+  win: [[523, 0.1], [659, 0.1], [784, 0.18]],
+};
 let loudspeaker = null;
 
 function sound(name) {
