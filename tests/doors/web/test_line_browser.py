@@ -5,10 +5,12 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.doors import web
 from tests.bot.open_house import OpenHouse
 from tests.patience import PATIENCE_S
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 pytestmark = pytest.mark.browser
+STATIC = Path(web.__file__).parent / "static"
 
 
 class Wires:
@@ -127,3 +130,10 @@ async def test_who_listens_hears_his_cards_his_turn_and_what_it_paid(browser: "B
     await page.locator('.choices [data-verb="fold"]:not([aria-disabled])').click()
     await page.locator("#announced", has_text="You lose 20").wait_for(state="attached")
     await context.close()
+
+
+def test_no_script_takes_a_name_that_another_of_every_page_has() -> None:
+    """They share one scope; what is declared twice there, and not as a function both times, stops the later one."""
+    declared = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.M)
+    names = {path.name: set(declared.findall(path.read_text("utf-8"))) for path in STATIC.glob("*.js")}
+    assert not names["line.js"] & set().union(*(found for name, found in names.items() if name != "line.js"))

@@ -31,7 +31,7 @@ function connect() {
   line.onopen = () => {
     heardAt = performance.now();
     patience = 500;
-    if (lostAt) find();
+    if (lostAt) takeUp();
     askLag();
   };
   line.onmessage = ({ data }) => {
@@ -83,7 +83,7 @@ function lose() {
   patience = Math.min(patience * 1.7, 8000);
 }
 
-function find() {
+function takeUp() {
   const away = Math.max(1, Math.round((performance.now() - lostAt) / 1000));
   lostAt = 0;
   isLate = true;
