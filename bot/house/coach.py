@@ -6,8 +6,9 @@ What he says is counted beside the pit; odds are floats, and nothing is paid by 
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -32,8 +33,11 @@ from engine.games import GAMES, ODDS
 from engine.odds import BetOdds
 from engine.record import parse_record, terms_of
 from storage.questions.results import latest_results
+from storage.rows import ResultRow
 
 MOST_HANDS = 200
+# A session ends with a longer pause between two hands. Of one, and of a month, so many hands are looked at.
+PAUSE_S, MONTH_S, MOST_LOOKED_AT = 3 * 3600.0, 30 * 86400.0, 5000
 # What a review may take, so that it holds no other report up for long: the newest hands come first.
 REVIEW_S = 8.0
 SLOW = Text("The odds could not be counted just now: ask again in a moment.")
@@ -198,17 +202,35 @@ def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
     return rules.settle(options, meter, 1, {}).meter if rules is not None and meter is not None else meter
 
 
-@verb("review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS]")
+@verb(
+    "review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS|session|month]"
+)
 def review(request: Request) -> Answer:
-    """Of his latest hands in this casino, his own choices against the best ones, by what he saw when he chose.
+    """Of his latest hands in this casino, his own choices against the best ones, by what he saw when he chose: of so
+    many, of those without a long pause between them, or of thirty days.
 
     Between players, of which nobody knows the best one, his share of the pot.
     """
-    most = parse_count(request.args[0], 1, MOST_HANDS) if request.args else 20
+    word = request.args[0].lower() if request.args else "20"
+    most = MOST_LOOKED_AT if word in _SPANS else parse_count(word, 1, MOST_HANDS)
     if most is None:
-        raise Refused("Name how many hands, 1 to {most}.", None, most=MOST_HANDS)
-    report = partial(_review, casino=request.casino.id, players=tuple(request.player.ids), most=most)
+        raise Refused("Name how many hands, 1 to {most}, or say session or month.", None, most=MOST_HANDS)
+    span = partial(_SPANS[word], now=request.now) if word in _SPANS else None
+    report = partial(_review, casino=request.casino.id, players=tuple(request.player.ids), most=most, span=span)
     return Answer((Text("Your choices against the best ones, by what you saw then:"),), report=report)
+
+
+def _of_session(rows: Sequence[ResultRow], now: float) -> Sequence[ResultRow]:
+    """Up to the first long pause, back from the latest; the last session, though it be long over by `now`."""
+    pauses = (later.at - row.at for later, row in pairwise(rows))
+    return rows[: 1 + next((number for number, pause in enumerate(pauses) if pause > PAUSE_S), len(rows))]
+
+
+def _of_month(rows: Sequence[ResultRow], now: float) -> Sequence[ResultRow]:
+    return [row for row in rows if row.at > now - MONTH_S]
+
+
+_SPANS = {"session": _of_session, "month": _of_month}
 
 
 class _Chosen(NamedTuple):
@@ -223,9 +245,17 @@ class _Chosen(NamedTuple):
     share: float | None = None
 
 
-def _review(beside: Beside, casino: int, players: tuple[int, ...], most: int) -> Answer:
+def _review(
+    beside: Beside,
+    casino: int,
+    players: tuple[int, ...],
+    most: int,
+    span: Callable[[Sequence[ResultRow]], Sequence[ResultRow]] | None,
+) -> Answer:
+    """`span`: those of them that are asked for."""
     end, hands, chosen = time.monotonic() + REVIEW_S, 0, list[_Chosen]()
-    rows = latest_results(beside.books, casino, players, most)
+    rows: Sequence[ResultRow] = latest_results(beside.books, casino, players, most)
+    rows = span(rows) if span is not None else rows
     for row in rows:
         if time.monotonic() > end:
             break
@@ -234,7 +264,11 @@ def _review(beside: Beside, casino: int, players: tuple[int, ...], most: int) ->
         except CountFault:
             return Answer((SLOW,))
         hands += 1
-    return Answer(tuple(_tell_review(hands, chosen)))
+    told = tuple(_tell_review(hands, chosen))
+    if hands < len(rows):
+        late = Text("Looked at: the latest {hands} of {all} hands, for want of time.", "", hands=hands, all=len(rows))
+        told += (late,)
+    return Answer(told)
 
 
 def _choices(beside: Beside, hand: int, players: Iterable[int]) -> Iterator[_Chosen]:

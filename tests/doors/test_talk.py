@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import BadSetting, Config, for_terminal
+from bot.verifier.pack import packed
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -189,5 +190,7 @@ def test_what_choices_are_worth_is_counted_beside_the_house(sit: Callable[..., T
     here.sees(r"-10\b")
     here.types("review")
     here.sees(r"Hands: 1; choices: 1; given away: ")
+    here.types("verify file")
+    assert Path(here.sees(r"\S+\.pyz\n").strip()).read_bytes() == packed()[0]
     here.types("quit")
     assert here.end() == 0

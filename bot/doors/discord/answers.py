@@ -29,6 +29,7 @@ from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
 from bot.house.casinos.places import PRIVATE, is_lost, keeper_of, speaks_for
 from bot.house.counters import PLATFORMS
+from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait
 from bot.house.state.house import House
@@ -300,7 +301,7 @@ class Answers:
     ) -> None:
         """A private line or two, seen by nobody else."""
         view = answer_view(texts or (DONE,), self.language(interaction), rows, file[0] if file else "")
-        files = [discord.File(BytesIO(file[1].encode()), file[0])] if file else []
+        files = [discord.File(BytesIO(bytes_of(file)), file[0])] if file else []
         pressed = read_press(_custom_id(interaction))
         is_question = pressed is not None and pressed.kind in ("yes", "no", "turn")
         await self._send(interaction, view, in_place=is_question and not file, files=files)

@@ -85,9 +85,13 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
     "casino choose": (
         Option("words", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
     ),
-    "review": (Option("words", Text("How many of your last hands"), most=10, is_required=False),),
+    "review": (Option("words", Text("How many of your last hands, or session, or month"), most=10, is_required=False),),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
     "learn": (_KNOWN["game"]._replace(is_required=False),),
+    "verify": (
+        _KNOWN["hand"]._replace(is_required=False),
+        Option("choice", Text("The file that checks a record"), choices=("file",), is_required=False),
+    ),
     "share": (
         _KNOWN["hand"]._replace(is_required=False),
         Option("choice", Text("Move by move"), choices=("replay",), is_required=False),

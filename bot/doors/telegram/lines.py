@@ -29,6 +29,7 @@ from bot.doors.telegram.updates import Spoken, is_anonymous, language_of_user, p
 from bot.house.play import PLAYS, Seating
 from bot.house.round.playing import MOVES
 from bot.house.speech.amounts import is_amount_word
+from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Choice, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait
 from bot.house.state.table import Table
@@ -234,7 +235,7 @@ class Lines:
             self._show_everybody(spoken, address, answer)
             return
         if answer.file is not None:
-            self.desk.spawn(self._send_file(spoken, *answer.file))
+            self.desk.spawn(self._send_file(spoken, answer.file[0], bytes_of(answer.file)))
         if any(isinstance(text.values.get("invitation"), Link) for text in answer.said):
             self.desk.spawn(self._hand_over(spoken, answer))
         elif has_trait(line.verb, Trait.BRINGS) and not answer.refused:
@@ -271,11 +272,11 @@ class Lines:
         label, text = say(Text("My cards"), language), say(Text("Only who presses sees his own cards."), language)
         self.desk.spawn(self.private.reply(spoken, text, press_button(label, Press("verb", "cards"))))
 
-    async def _send_file(self, spoken: Spoken, name: str, content: str) -> None:
+    async def _send_file(self, spoken: Spoken, name: str, content: bytes) -> None:
         """To him alone: what he asked for in a group comes in the private chat."""
         to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
         try:
-            await self.desk.send(to, partial(self.desk.bot.send_document, to.id, content.encode(), filename=name))
+            await self.desk.send(to, partial(self.desk.bot.send_document, to.id, content, filename=name))
         except Forbidden:
             self._say(spoken, NO_CHAT)
 

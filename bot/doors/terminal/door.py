@@ -24,6 +24,7 @@ from bot.doors.kit.reach import EVERYWHERE
 from bot.doors.kit.sentences import BEFORE, CLOSING, NO, NOTHING_DONE, YES
 from bot.doors.kit.stages import as_own, is_of_now, moves_for_all
 from bot.doors.kit.typed import parse_line
+from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Command, Who
 from bot.house.speech.fresh import parse_fresh
 from bot.house.state.table import Table
@@ -201,10 +202,19 @@ class TerminalDoor:
         if answer.choices:
             self._write("   ".join(self._label(Button(one.label, one.verb, one.args)) for one in answer.choices))
         if answer.file is not None:
-            self._write(answer.file[1])
+            self._hand_over(answer.file)
         if answer.confirm:
             self._questions.ask(name, command)
             self._write(" / ".join(say(word, self._language) for word in (YES, NO)))
+
+    def _hand_over(self, file: tuple[str, str]) -> None:
+        """What can be read is shown; what cannot lies in the house's folder."""
+        name, content = file
+        if not content:
+            path = self._opening.config.data / name
+            path.write_bytes(bytes_of(file))
+            content = str(path)
+        self._write(content)
 
     # What is shown
 

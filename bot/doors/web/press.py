@@ -16,6 +16,7 @@ from bot.house.lounge import LOBBY, PLATFORM, room
 from bot.house.speech.command import Answer, Place, Refused
 from bot.house.speech.fresh import PATTERN
 from bot.texts import Text, say
+from bot.verifier.pack import FILE
 
 LONGEST_LINE = 300
 Words = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
@@ -100,7 +101,8 @@ def _reply(language: str, answer: Answer, status: int, verb: str = "", base: str
     if shown:
         said["page"] = {"label": say(_TO_HAND_ON, language), "address": shown}
     if answer.file is not None:
-        said["file"] = dict(zip(("name", "content"), answer.file, strict=True))
+        name, content = answer.file
+        said["file"] = {"name": name, "href": f"/{name}"} if name == FILE else {"name": name, "content": content}
     if verb == "language" and not answer.refused:
         said["reload"] = True
     return web.Response(body=msgspec.json.encode(said), status=status, content_type="application/json")

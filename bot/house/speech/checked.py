@@ -31,6 +31,18 @@ _NOTHING_DEALT = Text("Nothing was dealt, and every stake went back.")
 _NOT_CHECKED = Text("The house has not checked it: it cannot just now.")
 
 
+def send_verifier() -> Answer:
+    """The file for who checks by himself. It is no text, and every house has it: `bytes_of` reads it."""
+    told = Text("This checks a record without the house: python3 {file} verify RECORD.", "", file=FILE)
+    return Answer((told, Text("Its SHA-256 is {digest}.", "", digest=packed()[1])), file=(FILE, ""))
+
+
+def bytes_of(file: tuple[str, str]) -> bytes:
+    """What a door hands over for the file of an answer."""
+    name, content = file
+    return packed()[0] if name == FILE else content.encode()
+
+
 def check_beside(beside: Beside, record: Record, file: tuple[str, str]) -> Answer:
     """The same file again, and what the house finds of it, in the process that counts: a signature of the
     beacon takes a second.
@@ -41,8 +53,8 @@ def check_beside(beside: Beside, record: Record, file: tuple[str, str]) -> Answe
     except (CountFault, Unreadable):
         found = (_NOT_CHECKED,)
     by_oneself = Text(
-        "Who does not trust the house asks “python3 {file} verify FILE”: the lounge has it, “make verifier” builds it, "
-        "and its SHA-256 is {digest}.",
+        "Who does not trust the house asks “python3 {file} verify FILE”: /verify file sends it, the lounge has it, "
+        "“make verifier” builds it, and its SHA-256 is {digest}.",
         "",
         file=FILE,
         digest=packed()[1],

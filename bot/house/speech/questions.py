@@ -11,7 +11,7 @@ from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of, usual_options
 from bot.house.round.hand_records import commit_of, hidden_for, load_promised, proven
 from bot.house.round.promises import RECEIPT_DIGITS, say_unproven
-from bot.house.speech.checked import check_beside
+from bot.house.speech.checked import check_beside, send_verifier
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.offers import Typed, as_typed, say_typed
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -137,11 +137,14 @@ def may_show(row: HandRow, now: float) -> bool:
     return now >= row.closed + hidden_for(row)
 
 
-@verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="[HAND]")
+@verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="[HAND|file]")
 def verify(request: Request) -> Answer:
     """The record of a hand as a file, with its seed, when the hand (or its shoe) is over and may be seen; until then
     its commit; and what the house finds of it, in plain words. Without a number it is the hand of the table here.
+    `file` sends the verifier for strangers.
     """
+    if "file" in map(str.lower, request.args):
+        return send_verifier()
     here = [str(request.at.hand_id)] if request.at is not None else []
     text = next(iter((*request.args, *here)), "")
     if not text:
@@ -171,7 +174,8 @@ def verify(request: Request) -> Answer:
     )
     file = f"hand-{hand_id}.json", text
     report = partial(check_beside, record=record, file=file)
-    return Answer((line, opened, *_in_the_log(request, row)), file=file, report=report)
+    offered = Choice(Text("The verifier as a file"), "verify", ("file",))
+    return Answer((line, opened, *_in_the_log(request, row)), file=file, report=report, choices=(offered,))
 
 
 def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from bot.house import coach
 from bot.house.coach import tell_bets
 from bot.house.counting import CountFault, Counting, here
 from bot.house.play import PLAYS
@@ -175,7 +176,33 @@ def test_who_played_nothing_is_told_so(house):
 
 @pytest.mark.parametrize("many", ["0", "x", "1000"])
 def test_a_review_is_of_so_many_hands(house, many):
-    assert texts(house.do(f"anna review {many}")) == ["Name how many hands, 1 to 200."]
+    assert texts(house.do(f"anna review {many}")) == ["Name how many hands, 1 to 200, or say session or month."]
+
+
+def test_a_review_is_of_a_session_or_a_month(dealt):
+    """A session ends where nobody has dealt to him for some hours."""
+
+    def looked_at(span):
+        return texts(dealt.do(f"anna review {span}"))[1].partition(";")[0]
+
+    dealt.do("anna fold")
+    dealt.do("bea fold")
+    dealt.wait(coach.PAUSE_S + 60)
+    for _hand in range(2):
+        dealt.do("anna bet 50")
+        dealt.wait(21)
+        dealt.do("anna fold")
+    assert [looked_at(span) for span in ("session", "month", "20")] == ["Hands: 2", "Hands: 3", "Hands: 3"]
+    dealt.wait(coach.MONTH_S - 3600)
+    assert looked_at("month") == "Hands: 2"
+    assert looked_at("Session") == "Hands: 2"
+
+
+def test_a_review_says_how_many_hands_it_had_time_for(dealt, monkeypatch):
+    monkeypatch.setattr(coach, "REVIEW_S", -1.0)
+    dealt.do("anna fold")
+    dealt.do("bea fold")
+    assert texts(dealt.do("anna review"))[-1] == "Looked at: the latest 0 of 1 hands, for want of time."
 
 
 # What fails

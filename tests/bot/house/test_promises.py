@@ -8,7 +8,7 @@ from bot.house.counting import CountFault
 from bot.house.log_heads import sign
 from bot.house.round import promises
 from bot.house.round.recovery import OTHER_RULES
-from bot.house.speech.checked import FIXED, MADE
+from bot.house.speech.checked import FIXED, MADE, bytes_of
 from bot.house.state.house import Paper
 from bot.tools.log_faults import examine_logs
 from bot.verifier.pack import FILE, packed
@@ -76,6 +76,17 @@ def test_verify_says_in_plain_words_what_the_record_proves_who_has_checked_it_an
     assert others == [made, paid]
     sign_head(house)
     assert found(house, "anna verify 1") == [str(FIXED), made, paid]
+
+
+def test_verify_sends_the_verifier_to_who_wants_to_check_by_himself(house):
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    (offered,) = house.do("anna verify 1").choices
+    answer = house.do(f"anna {offered.verb} {offered.args[0]}")
+    assert packed()[1] in " ".join(map(str, answer.texts))
+    assert bytes_of(answer.file) == packed()[0]
+    record = house.do("anna verify 1").file
+    assert bytes_of(record) == record[1].encode()
 
 
 def test_verify_says_that_nobody_has_cut(house):

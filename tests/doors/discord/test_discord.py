@@ -27,6 +27,7 @@ from bot.house.stages import STAGES
 from bot.texts import LANGUAGES, say_card
 from bot.texts.languages import KNOWN, SOURCE
 from bot.tools.doctor import examine
+from bot.verifier import pack
 from engine.cards import HIDDEN
 from engine.hand import lay_out
 from storage.sqlite import FILE, SqliteBooks, reading
@@ -874,6 +875,9 @@ async def test_the_record_of_a_hand_comes_as_a_file(world):
     hand = world.table(channel).last_hand
     await anna.says(channel, "verify", hand=hand)
     assert anna.last.response.attachments[0].filename == f"hand-{hand}.json"
+    await anna.says(channel, "verify", choice="file")
+    sent = anna.last.response.attachments[0]
+    assert (sent.filename, sent.size) == (pack.FILE, len(pack.packed()[0]))
 
 
 # The registry as Discord takes it

@@ -22,6 +22,7 @@ from bot.house.speech.command import Command, Place, Who
 from bot.house.speech.fresh import at_price, parse_fresh
 from bot.texts import say_card
 from bot.texts.languages import KNOWN, SOURCE
+from bot.verifier.pack import packed
 from bot.view import Screen
 from bot.view.pictures import picture
 from storage.sqlite import FILE, SqliteBooks
@@ -920,10 +921,10 @@ async def test_a_picture_that_fails_leaves_the_words(tmp_path: Path) -> None:
 # Files
 
 
-def document_for(user: User) -> str:
+def document_for(user: User) -> bytes:
     """The newest file in his chat with the bot."""
     found = [message.document for message in user.private.all_messages if message.document]
-    return found[-1].decode()
+    return found[-1]
 
 
 async def test_a_file_that_is_asked_for_in_a_group_comes_in_the_private_chat(house: House) -> None:
@@ -936,8 +937,11 @@ async def test_a_file_that_is_asked_for_in_a_group_comes_in_the_private_chat(hou
         await who.says(group, line)
         await house.wait(5)
         if line == "/export 3":
-            assert document_for(anna).count(",start,") == 2
-    assert document_for(anna).count(",start,") == 1
+            assert document_for(anna).count(b",start,") == 2
+    assert document_for(anna).count(b",start,") == 1
+    await anna.says(group, "/verify file")
+    await house.wait(5)
+    assert document_for(anna) == packed()[0]
     assert not [message for message in group.all_messages if message.document]
 
 

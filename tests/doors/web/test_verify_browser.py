@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.verifier import quicknet
+from bot.verifier import pack, quicknet
 from bot.verifier.pack import packed
 from bot.verifier.records import verify_record
 from engine.cards import FRENCH, JOKER
@@ -281,6 +281,8 @@ async def test_the_verifier_as_one_file_is_served_with_its_hash(page: Any, house
     answer = await page.request.get(f"{house.url}/ridotto-verify.pyz")
     assert (answer.status, await answer.body()) == (200, data)
     assert await page.locator("#verifier-hash").inner_text() == digest
+    anna = await house.enter("Anna")
+    assert (await anna.press("verify", "file"))["file"] == {"name": pack.FILE, "href": "/ridotto-verify.pyz"}
 
 
 async def test_a_player_fetches_the_record_of_his_hand_and_sees_where_its_cards_went(

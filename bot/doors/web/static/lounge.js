@@ -385,9 +385,9 @@ function tell(texts, kind = "", file = null) {
   }
 }
 
-function linkTo({ name, content }) {
+function linkTo({ name, content, href }) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  link.href = href ?? URL.createObjectURL(new Blob([content], { type: "application/json" }));
   link.download = name;
   link.textContent = words.download.replace("%", name);
   return link;
