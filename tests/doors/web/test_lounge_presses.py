@@ -270,13 +270,14 @@ async def meet(browser: "Browser", house: OpenHouse, game: str, seed: int = 0, *
     page.set_default_timeout(PATIENCE_S * 1000)
     if not by_real_time:
         await page.clock.install()
+        # Before there is a page: one that slept for a minute would take its line for lost.
+        await page.clock.pause_at(time.time() + 60)
         await context.add_init_script(ONE_CLOCK)
     await context.add_init_script(WATCH)
     found = Clumsy(house, page, me, rival, TABLES[game], rng, by_real_time)
     await page.goto(f"{house.url}{me.base}/table/{TABLES[game]}")
     await found.see()
-    if not by_real_time:
-        await page.clock.pause_at(time.time() + 60)
+    await found.pause(RESTED_MS)
     return found
 
 

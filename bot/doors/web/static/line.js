@@ -3,10 +3,14 @@
 
 // The house lets every page hear something every two seconds.
 const UNHEARD_MS = 5000;
+const LISTEN_MS = 250;
 const ASKS_MS = 20000;
 const SOONEST_ASK_MS = 5000;
 let socket = null;
 let heardAt = 0;
+// How long nothing was heard, while this page was awake: what came in its sleep is still to be read.
+let unheardMs = 0;
+let listenedAt = 0;
 let lostAt = 0;
 let askedAt = -Infinity;
 let patience = 500;
@@ -27,18 +31,23 @@ function connect() {
   if (mark) address.searchParams.set("after", mark);
   const line = new WebSocket(address);
   socket = line;
-  heardAt = performance.now();
+  hear();
   line.onopen = () => {
-    heardAt = performance.now();
+    hear();
     patience = 500;
     if (lostAt) takeUp();
     askLag();
   };
   line.onmessage = ({ data }) => {
-    heardAt = performance.now();
+    hear();
     take(JSON.parse(data));
   };
   line.onclose = lose;
+}
+
+function hear() {
+  heardAt = performance.now();
+  unheardMs = 0;
 }
 
 // What happened is told before its parts are shown and after: what has come to stand there is known by what stood there.
@@ -111,8 +120,10 @@ function askLag() {
 
 function listen() {
   const now = performance.now();
+  unheardMs += Math.min(now - listenedAt, 4 * LISTEN_MS);
+  listenedAt = now;
   if (lostAt) sayLost();
-  if (socket && now - heardAt > UNHEARD_MS) lose();
+  if (socket && unheardMs > UNHEARD_MS) lose();
   else if (now - askedAt > ASKS_MS) askLag();
 }
 
@@ -132,5 +143,5 @@ document.addEventListener("visibilitychange", () => {
 
 function keepLine() {
   connect();
-  setInterval(listen, 250);
+  setInterval(listen, LISTEN_MS);
 }
