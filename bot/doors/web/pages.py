@@ -160,7 +160,7 @@ async def leaderboard(request: web.Request) -> web.Response:
 
 async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text]:
     """The record of a finished hand; without one, why not."""
-    answer = await visitor.ask("verify", number)
+    answer = await visitor.ask("verify", number, "record")
     if answer.file is None:
         return None, answer.texts[0]
     return json.loads(answer.file[1]), Text("")

@@ -141,7 +141,8 @@ def may_show(row: HandRow, now: float) -> bool:
 def verify(request: Request) -> Answer:
     """The record of a hand as a file, with its seed, when the hand (or its shoe) is over and may be seen; until then
     its commit; and what the house finds of it, in plain words. Without a number it is the hand of the table here.
-    `file` sends the verifier for strangers.
+    `file` sends the verifier for strangers; `record` behind the number gives out the record alone, for who checks it
+    himself.
     """
     if "file" in map(str.lower, request.args):
         return send_verifier()
@@ -173,7 +174,7 @@ def verify(request: Request) -> Answer:
         "It was promised by {commit} and dealt from the seed {seed}.", "", commit=promised, seed=row.seed.hex()
     )
     file = f"hand-{hand_id}.json", text
-    report = partial(check_beside, record=record, file=file)
+    report = partial(check_beside, record=record, file=file) if "record" not in request.args else None
     offered = Choice(Text("The verifier as a file"), "verify", ("file",))
     return Answer((line, opened, *_in_the_log(request, row)), file=file, report=report, choices=(offered,))
 

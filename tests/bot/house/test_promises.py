@@ -89,6 +89,20 @@ def test_verify_sends_the_verifier_to_who_wants_to_check_by_himself(house):
     assert bytes_of(record) == record[1].encode()
 
 
+def test_a_record_for_who_checks_it_himself_waits_for_no_check_of_the_house(house):
+    """As a page does after each hand: what counts for all tables is not asked."""
+
+    def asked(*_asked):
+        raise AssertionError("asked")
+
+    house.deal("anna bet 50")
+    house.do("anna fold")
+    house.pit.count = asked
+    answer = house.do("anna verify 1 record")
+    assert answer.file[0] == "hand-1.json"
+    assert answer.found == ()
+
+
 def test_verify_says_that_nobody_has_cut(house):
     house.do("anna bet 50")
     house.wait(30)
