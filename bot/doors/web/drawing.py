@@ -32,7 +32,9 @@ def draw(template: str, visitor: Visitor, values: Mapping[str, Any]) -> str:
 def page(template: str, visitor: Visitor, *, status: int = 200, **values: Any) -> web.Response:
     """A whole page from this template; `visitor` says language and whose it is."""
     html = draw(template, visitor, {"status": status, **values})
-    return web.Response(text=html, status=status, content_type="text/html")
+    response = web.Response(text=html, status=status, content_type="text/html", headers={"Vary": "Accept-Encoding"})
+    response.enable_compression()
+    return response
 
 
 def sentence(visitor: Visitor, text: Text, *, status: int) -> web.Response:
