@@ -98,7 +98,11 @@ class Clumsy:
         return self.house.table(self.table_id)
 
     async def pause(self, ms: int) -> None:
-        await (self.page.wait_for_timeout(ms) if self.by_real_time else self.page.clock.run_for(ms))
+        if self.by_real_time:
+            await self.page.wait_for_timeout(ms)
+        else:
+            await self.page.evaluate("hear()")  # the house beats in real time, and this clock may run ahead of it
+            await self.page.clock.run_for(ms)
 
     async def see(self) -> None:
         """Until what was pressed is answered and the page has been shown the table as it is."""
