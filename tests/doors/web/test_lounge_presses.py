@@ -46,6 +46,7 @@ window.WebSocket = class extends Socket {
     super(address);
     this.addEventListener("message", ({ data }) => Object.assign(pushed, JSON.parse(data).parts));
   }
+  send() {} // how long an answer takes: by a clock that runs ahead it would ask more often than the house hears
 };
 window.posts = window.underway = 0;
 const send = fetch;
