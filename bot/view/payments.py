@@ -2,6 +2,7 @@
 own dearest choice in it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -38,23 +39,40 @@ def say_payment(event: Paid, words: Words) -> Text:
 
 
 def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
-    """Of a hand that is over. What a void seat put down is back, and what it was paid is the bank's (G6)."""
+    """Of a hand that is over. What a void seat put down is back, and what it was paid is the bank's (G6).
+
+    Where several spots made what a player is up or down, the last line of each tells its sum: they add up to it.
+    """
     look, meter = LOOKS[sight.hand.deal.game], GAMES[sight.hand.deal.game].meter
     coin = meter.spot if meter is not None else ""
     wagered, returned = spots_of(sight.hand, void_seats)
     nets = {key: sum(returned[key].values()) - sum(wagered[key].values()) for key in wagered}
     lines: dict[str, list[Text]] = {}
+    # Where the last line of each spot of each seat stands.
+    last: dict[tuple[str, str], int] = {}
+
+    def tell(seat: str, line: Text, spot: str) -> None:
+        told = lines.setdefault(seat, [])
+        last[seat, spot] = len(told)
+        told.append(line)
+
     for event in sight.events:
         if isinstance(event, Moved) and event.word == TIMEOUT:
             chosen = Text("the clock chose {move}", "", move=Word(event.played))
             if chosen not in (told := lines.setdefault(event.seat, [])):
                 told.append(chosen)
         elif isinstance(event, Paid):
-            lines.setdefault(event.seat, []).append(say_payment(event, look.words))
+            tell(event.seat, say_payment(event, look.words), event.spot)
         elif isinstance(event, Won):
             amount = Amount(returned[event.seat][coin])
             prize = Text(look.meter.won.template, "", amount=amount, rank=Word(event.prize))
-            lines.setdefault(event.seat, []).append(prize)
+            tell(event.seat, prize, coin)
+    sums = {(seat, spot): returned[seat][spot] - wagered[seat][spot] for seat, spot in last}
+    of_player = Counter(sight.owners[seat] for (seat, _spot), net in sums.items() if net)
+    for (seat, spot), net in sums.items():
+        if net and of_player[sight.owners[seat]] > 1:
+            at = last[seat, spot]
+            lines[seat][at] = Text("{line} {net}", "", line=lines[seat][at], net=signed(net))
     for key in void_seats:
         lines[key], nets[key] = [Text("void, the stakes are back (G6)")], 0
     return Outcome(lines, nets)

@@ -4,14 +4,16 @@ import random
 import re
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import Struct
 from msgspec.structs import astuple
 
 from bot.games.caribbean.kept import Count, Prize, with_prizes
-from bot.house.play import PLAYS
+from bot.house.play import PLAYS, Seating
 from bot.house.speech.registry import VERBS
 from bot.texts import LANGUAGES, Text, say, say_card
 from bot.texts.extract import words
@@ -19,12 +21,16 @@ from bot.tools.examples import EXAMPLES
 from bot.view import Button
 from bot.view.build import screen
 from bot.view.parts import chip_amounts
+from bot.view.payments import outcome_of
+from bot.view.sight import look_at
 from engine.cards import HIDDEN
 from engine.events import Exchanged
 from engine.felt import Deal, Move, Stake
 from engine.games import GAMES
 from engine.hand import Hand, check_deal
+from engine.record import spots_of
 from tests.bot.house.conftest import LINKED, House
+from tests.engine.conformance import play_hand, random_deal
 
 GOLDEN = Path(__file__).parent / "goldens" / "caribbean.txt"
 ANNA, BEA, CLEO = 1, 2, 3
@@ -381,6 +387,28 @@ def test_CS12_an_unqualified_dealer_pays_the_ante_and_the_hand_stays_unseen(tmp_
         assert "does not qualify" in str(seen.headline)
     finally:
         house.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_spots_of_a_player_came_to_adds_up_to_what_he_is_up_or_down(game: str) -> None:
+    rng, told = random.Random(f"{game} sums"), 0
+    for _ in range(40):
+        deal = random_deal(game, rng)
+        numbers = {player: f"p{number}" for number, player in enumerate({stake.player: 0 for stake in deal.stakes}, 1)}
+        stakes = tuple(replace(stake, player=numbers[stake.player]) for stake in deal.stakes)
+        *_, hand = play_hand(deal._replace(stakes=stakes), rng)
+        sight = look_at(hand, None)
+        outcome, (wagered, returned) = outcome_of(sight), spots_of(hand)
+        for player in {*sight.owners.values()}:
+            keys = [key for key, owner in sight.owners.items() if owner == player]
+            nets = [returned[key][spot] - wagered[key][spot] for key in keys for spot in wagered.get(key, ())]
+            sums: list[Any] = [
+                line.values["net"] for key in keys for line in outcome.lines.get(key, ()) if "net" in line.values
+            ]
+            amounts = [int(one.values["amount"]) for one in sums]
+            assert sorted(amounts) == (sorted(filter(None, nets)) if len([*filter(None, nets)]) > 1 else [])
+            told += len(sums)
+    assert told or PLAYS[game].seating is Seating.STACKS
 
 
 def hand_of(game, deck, stakes, *moves, **options):
