@@ -44,6 +44,24 @@ _LINKS = {
     "verify": "../hand/{}",
     "history": "../history",
 }
+# The key that does what a button does; of several that would have the same the first has it.
+_KEYS = {
+    "fold": "F",
+    **dict.fromkeys(("check", "call", "bring-in"), "C"),
+    **dict.fromkeys(("raise", "play", "complete"), "R"),
+    "bet": "B",
+    "exchange": "E",
+    **dict.fromkeys(("stand", "stay"), "S"),
+    "hit": "H",
+    "double": "D",
+    "split": "P",
+    "insure": "I",
+    "decline": "N",
+    "rebet": "A",
+    "takeback": "Z",
+    "ready": "Y",
+}
+_AMOUNT_KEY = "M"
 
 
 @dataclass(frozen=True)
@@ -73,6 +91,16 @@ class Sight:
     def bar(self, button: Button) -> Bar | None:
         """What a choice is worth, beside its button."""
         return self.bars.get((button.verb, button.args)) if button.ask is None else None
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """{the place of a choice, or of what else is for who plays: its key}."""
+        found: dict[str, str] = {}
+        for place, button in (*self.choices, *self.others):
+            key = _AMOUNT_KEY if button.ask is not None and button.verb == "bet" else _KEYS.get(button.verb, "")
+            if key:
+                found.setdefault(key, place)
+        return {place: key for key, place in found.items()}
 
     @property
     def own_seats(self) -> list[Seat]:

@@ -73,6 +73,9 @@ FAULTS = """() => {
   return [...new Set(found)];
 }"""
 # Where each button lies that stays what it is from hand to hand.
+# Each key that is shown, and what it does.
+MARKS = """() => [...document.querySelectorAll(".shows-keys [aria-keyshortcuts]")]
+  .map((one) => [one.dataset.verb ?? one.dataset.chip, getComputedStyle(one, "::after").content])"""
 STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock button")]
   .filter((one) => one.checkVisibility())
   .map((one) => {
@@ -205,6 +208,55 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     assert await page.evaluate("document.activeElement.id") == "line"
     await page.keyboard.type("f123")
     assert await page.locator("#line").input_value() == "/f123"
+    await page.context.close()
+
+
+async def show_keys(page: "Page") -> set[tuple[str, str]]:
+    """(what a button does, its key) as a question mark shows them, which moves nothing."""
+    places = """() => [...document.querySelectorAll("[aria-keyshortcuts]")].map((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return [left, top, width, height];
+    })"""
+    stood = await page.evaluate(places)
+    await page.keyboard.press("Shift+?")
+    assert await page.evaluate(places) == stood
+    return {(verb, mark) for verb, mark in await page.evaluate(MARKS)}
+
+
+@pytest.mark.parametrize("screen", (SCREENS[1], SCREENS[4]))
+async def test_a_question_mark_shows_which_key_does_what_until_the_next(
+    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
+) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", screen)
+    await page.locator(".spots button:not([aria-disabled])").first.wait_for()
+    assert await page.evaluate(MARKS) == []
+    assert {("bet", '"1"'), ("bet", '"M"')} <= await show_keys(page)
+    await page.keyboard.press("m")
+    await page.locator("dialog[open]").wait_for()
+    assert await page.locator("#asked").input_value() == ""
+    assert await page.evaluate(MARKS) == []
+    await page.keyboard.press("Escape")
+    await page.locator("dialog").wait_for(state="hidden")
+    await page.wait_for_timeout(600)
+    await page.keyboard.press("1")
+    await page.locator(".wallet", has_text="990").wait_for()
+    await house.wait(21)
+    await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
+    assert {("fold", '"F"'), ("raise", '"R"'), ("exchange", '"5"')} <= await show_keys(page)
+    await page.keyboard.press("r")
+    await page.locator(".paid").wait_for()
+    await page.context.close()
+
+
+@pytest.mark.parametrize("screen", (SCREENS[1], SCREENS[4]))
+async def test_chips_that_are_taken_in_hand_show_their_keys(
+    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
+) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "puntobanco", screen)
+    await page.locator(".area.banco button:visible:not([aria-disabled])").wait_for()
+    assert {("2", '"2"')} <= await show_keys(page)
     await page.context.close()
 
 

@@ -55,39 +55,23 @@ if (matchMedia("(min-width: 1000px) and (min-height: 600px)").matches) void read
 
 // Keys do what their place does, its rest included.
 
-const KEYS = {
-  f: ["fold"],
-  c: ["check", "call", "bring-in"],
-  r: ["raise", "play", "complete"],
-  b: ["bet"],
-  s: ["stand", "stay"],
-  h: ["hit"],
-  d: ["double"],
-  p: ["split"],
-  i: ["insure"],
-  n: ["decline"],
-  a: ["rebet"],
-  z: ["takeback"],
-  y: ["ready"],
-};
-
+// A card of one's own comes before a chip of the same number.
 function buttonOf(key) {
-  if (/^[1-6]$/.test(key)) {
-    const chips = document.querySelectorAll(".rail button, .spots button");
-    return document.querySelector(`.own button.card[data-verb][data-args*='"${key}"']`) ?? chips[Number(key) - 1];
-  }
-  for (const verb of KEYS[key] ?? []) {
-    const found = document.querySelector(`.choices [data-verb="${verb}"], .others [data-verb="${verb}"]`);
-    if (found) return found;
-  }
-  return undefined;
+  const found = document.querySelectorAll(".mine [aria-keyshortcuts]");
+  return [...found].find((button) => button.getAttribute("aria-keyshortcuts") === key);
 }
 
 addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.repeat) return;
+  // Which key does what stands on the buttons themselves, until the next key.
+  const isAsked = event.key === "?" && !at.classList.contains("shows-keys");
+  if (event.key !== "Shift") at.classList.toggle("shows-keys", isAsked);
   if (event.key === "Escape") openDrawer(false);
   if (event.key === "g") openDrawer(!at.classList.contains("shows-drawer"));
   if (event.key === "/") openDrawer(true);
-  buttonOf(event.key.toLowerCase())?.click();
+  const button = buttonOf(event.key.toUpperCase());
+  if (!button) return;
+  event.preventDefault(); // it may open a field, where the key would be a letter
+  button.click();
 }, true);
