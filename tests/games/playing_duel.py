@@ -57,7 +57,10 @@ def play_a_hand(house: House, id: int) -> None:
     assert not house.do("anna raise", table=id).refused
     paid = screen(house.pit.floor.house, house.table(id), None, house.clock.now)
     lines = [line for seat in paid.seats for line in seat.lines]
-    assert [say(line, "en") for line in lines][:2] == ["ante pays 1 to 1 (DU5) +50", "raise stays, no qualification (DU5)"]
+    assert [say(line, "en") for line in lines][:2] == [
+        "ante pays 1 to 1 (DU5) +50",
+        "raise stays, no qualification (DU5)",
+    ]
     assert say(lines[1], "it") == "rilancio resta, senza qualifica (DU5)"
     assert picture(paid, "it").startswith(b"\x89PNG")
 

@@ -223,7 +223,7 @@ async def show_keys(page: "Page") -> set[tuple[str, str]]:
     return {(verb, mark) for verb, mark in await page.evaluate(MARKS)}
 
 
-@pytest.mark.parametrize("screen", (SCREENS[1], SCREENS[4]))
+@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
 async def test_a_question_mark_shows_which_key_does_what_until_the_next(
     browser: "Browser", house: OpenHouse, screen: tuple[int, int]
 ) -> None:
@@ -249,7 +249,7 @@ async def test_a_question_mark_shows_which_key_does_what_until_the_next(
     await page.context.close()
 
 
-@pytest.mark.parametrize("screen", (SCREENS[1], SCREENS[4]))
+@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
 async def test_chips_that_are_taken_in_hand_show_their_keys(
     browser: "Browser", house: OpenHouse, screen: tuple[int, int]
 ) -> None:
