@@ -119,7 +119,7 @@ class Sight:
         """The move that a press on the viewer's own card makes."""
         return next((move for move in self.screen.moves if move.card == position), None)
 
-    @property
+    @cached_property
     def choices(self) -> list[tuple[str, Button]]:
         """Each with its place, beside those that are made on the cards themselves."""
         moves = (move for move in self.screen.moves if not move.card)
@@ -163,7 +163,7 @@ class Sight:
         areas = {chips.spot for chips in self.screen.spots}
         return self.by_spot(button for button in self.screen.bets if button.spot not in areas)
 
-    @property
+    @cached_property
     def others(self) -> list[tuple[str, Button]]:
         """What is no chip and no move, and is for who plays, each with its place."""
         stages = stages_of(self.screen.game)

@@ -72,10 +72,10 @@ FAULTS = """() => {
   }
   return [...new Set(found)];
 }"""
-# Where each button lies that stays what it is from hand to hand.
 # Each key that is shown, and what it does.
 MARKS = """() => [...document.querySelectorAll(".shows-keys [aria-keyshortcuts]")]
   .map((one) => [one.dataset.verb ?? one.dataset.chip, getComputedStyle(one, "::after").content])"""
+# Where each button lies that stays what it is from hand to hand.
 STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock button")]
   .filter((one) => one.checkVisibility())
   .map((one) => {
