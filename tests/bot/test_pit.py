@@ -208,6 +208,7 @@ def ended(books):
     fatal: list[BaseException] = []
     pit = Pit(books, on_fatal=fatal.append)
     pit.start()
+    assert not pit.submit(command("anna", "balance")).result(PATIENCE_S).refused  # what a start reads is read
     yield pit, fatal
     pit.stop()
 
@@ -242,7 +243,6 @@ def test_a_read_that_fails_ends_the_pit_and_nothing_is_said(books, ended, caplog
 def test_a_read_that_fails_in_another_thread_ends_the_pit_once_and_first_of_all(books, ended, caplog):
     """Whatever becomes of what is raised there: a task that nobody waits for takes it with it."""
     pit, fatal = ended
-    assert not pit.submit(command("anna", "balance")).result(PATIENCE_S).refused
     damage(books)
     for _time in range(2):
         with pytest.raises(BooksGone):
