@@ -20,7 +20,7 @@ STORMS = [ROOT / room for room in ("fuzz", "kills", "simulator")]
 WAYS_OUT = ("aiohttp", "multiprocessing", "playwright", "simcord", "socket", "subprocess")
 OF_ASYNCIO = {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server"}
 OURS = ("bot.tools.bench", "bot.tools.storm.history")
-# It starts a process of its own, in a way that no audit hook hears of.
+# It starts a process of its own, and is code of the house.
 PROCESS = "bot.house.counting.Counting"
 WHAT_GOES_OUT = {
     "os.fork",

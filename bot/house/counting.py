@@ -4,16 +4,16 @@ The process begins with the first question and ends with the house, however that
 nothing else: no books, no secret.
 """
 
-import multiprocessing
+import os
 import pickle
+import subprocess
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from storage import system
 
@@ -28,6 +28,7 @@ _MOST_KEPT = 256
 _READ_BEFORE = ("engine.advice",)
 # In bytes; what is longer is whole hands, and nobody asks for them twice.
 _LONGEST_KEPT = 20_000
+_PROGRAM = (sys.executable, "-c", "from bot.house.counting import main; main()")
 
 
 def here(function: Callable[..., T], *args: object) -> T:
@@ -49,8 +50,7 @@ class Counting:
         self._late_s = late_s
         self._lock = threading.Lock()
         self._is_over = False
-        self._line: Connection | None = None
-        self._process: BaseProcess | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         # {question: answer}, the last asked at the end.
         self._kept: OrderedDict[bytes, Any] = OrderedDict()
 
@@ -78,55 +78,73 @@ class Counting:
 
     def _hang_up(self) -> None:
         """Another question begins another process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        if self._line is not None:
-            self._line.close()
-        self._process = self._line = None
+        if self._process is None:
+            return
+        self._process.kill()
+        self._process.wait()
+        for line in (self._process.stdin, self._process.stdout):
+            assert line is not None
+            with suppress(OSError):  # what could not be sent any more
+                line.close()
+        self._process = None
 
     def _ask(self, asked: bytes) -> Any:
         if self._is_over:
             raise CountFault("the house closes")
-        line = self._open()
+        process, is_late = self._open(), threading.Event()
+
+        def give_up() -> None:
+            is_late.set()
+            process.kill()
+
+        clock = threading.Timer(self._late_s, give_up)
+        clock.daemon = True
+        clock.start()
         try:
-            line.send_bytes(asked)
-            if not line.poll(self._late_s):
-                self._hang_up()
-                raise CountFault(f"no answer within {self._late_s:g} s")
-            is_fine, answer = line.recv()
-        except (OSError, EOFError):
+            assert process.stdin is not None
+            assert process.stdout is not None
+            _send(process.stdin, asked)
+            is_fine, answer = pickle.loads(pickle.load(process.stdout))
+        except (OSError, EOFError, pickle.UnpicklingError):
             self._hang_up()
-            raise CountFault("the process that counts has ended") from None
+            ended = f"no answer within {self._late_s:g} s" if is_late.is_set() else "the process that counts has ended"
+            raise CountFault(ended) from None
+        finally:
+            clock.cancel()
         if not is_fine:
             raise CountFault(answer)
         return answer
 
-    def _open(self) -> Connection:
-        if self._line is None or self._process is None or not self._process.is_alive():
+    def _open(self) -> "subprocess.Popen[bytes]":
+        if self._process is None or self._process.poll() is not None:
             self._hang_up()
-            # Nothing of this process goes along, neither its threads nor its open files.
-            context = multiprocessing.get_context("spawn")
-            self._line, theirs = context.Pipe()
-            self._process = context.Process(target=_count, args=(theirs,), name="counting", daemon=True)
-            self._process.start()
-            theirs.close()  # so that its end is heard of
-        return self._line
+            # Nothing of this process goes along, neither its threads nor its open files; but where code is found does.
+            found = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+            self._process = subprocess.Popen(_PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=found)
+        return self._process
 
 
-def _count(line: Connection) -> None:
-    """In the process of its own. An end typed at a terminal is the house's to take."""
+def main() -> None:
+    """The process of its own. An end typed at a terminal is the house's to take."""
     system.hear_nothing()
-    for name in _READ_BEFORE:
-        import_module(name)
-    answer_all(line)
+    with os.fdopen(os.dup(1), "wb", buffering=0) as answers:
+        os.dup2(2, 1)  # what anybody prints is no answer
+        for name in _READ_BEFORE:
+            import_module(name)
+        answer_all(sys.stdin.buffer, answers)
 
 
-def answer_all(line: Connection) -> None:
-    """Each question that comes on this line, until the house hangs up: it may be killed while something is counted."""
-    with suppress(EOFError, OSError):
+def answer_all(asked: IO[bytes], answers: IO[bytes]) -> None:
+    """Each question that comes, until the house hangs up: it may be killed while something is asked or counted."""
+    with suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
-            line.send_bytes(_answer(line.recv_bytes()))
+            _send(answers, _answer(pickle.load(asked)))
+
+
+def _send(line: IO[bytes], said: bytes) -> None:
+    """Framed, so that who reads it knows where it ends; what cannot be read is then no end of the line."""
+    pickle.dump(said, line)
+    line.flush()
 
 
 def _answer(asked: bytes) -> bytes:

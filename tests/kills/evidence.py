@@ -164,7 +164,11 @@ def bugs(log: Path, given_up: Set[int]) -> Iterator[str]:
     old = tuple(f"hand {id} " for id in given_up)
     for line in log.read_text().splitlines():
         # What a kill has torn stands before the next house's first line.
-        said = json.loads(line[line.rindex('{"at": ') :])
+        begins = line.rfind('{"at": ')
+        if begins < 0:
+            yield line  # a traceback, and no log
+            continue
+        said = json.loads(line[begins:])
         is_meant = STOPPED in said["says"] or said["says"].startswith(old)
         if said["level"] in ("error", "critical") and said["name"] in OURS and not is_meant:
             yield line

@@ -1,16 +1,17 @@
 """What is counted beside the house: in a process of its own, once for each question, and never for ever."""
 
+import io
 import os
 import pickle
 import signal
+import subprocess
 import time
 from concurrent.futures import Future
-from multiprocessing import Pipe
 
 import pytest
 
 from bot.house.coach import SLOW
-from bot.house.counting import CountFault, Counting, answer_all
+from bot.house.counting import _PROGRAM, CountFault, Counting, answer_all
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
 from tests.patience import PATIENCE_S, wait_until
@@ -52,11 +53,17 @@ def test_G8_what_a_fault_says_stays_where_it_was_raised(counting):
 
 def test_a_house_that_is_gone_when_the_answer_comes_is_no_fault():
     """Its process ends without a word: a traceback would stand in the house's log, where each line is JSON."""
-    ours, theirs = Pipe()
-    ours.send_bytes(pickle.dumps((divmod, (7, 2))))
-    ours.close()
-    answer_all(theirs)
-    theirs.close()
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb", buffering=0) as nobody:
+        answer_all(io.BytesIO(pickle.dumps(pickle.dumps((divmod, (7, 2))))), nobody)
+
+
+@pytest.mark.parametrize("asked", [b"", pickle.dumps(pickle.dumps((divmod, (7, 2))))[:-9]])
+def test_a_house_that_is_gone_before_it_has_asked_is_no_fault(asked):
+    """So does one that had only begun to ask, or to start its process."""
+    run = subprocess.run(_PROGRAM, input=asked, capture_output=True)
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
 
 def test_what_takes_too_long_is_given_up_with_its_process():
@@ -68,7 +75,7 @@ def test_what_takes_too_long_is_given_up_with_its_process():
 
 def test_a_process_that_died_is_followed_by_another(counting):
     os.kill(counting(os.getpid), signal.SIGKILL)
-    wait_until(lambda: not counting._process.is_alive())
+    wait_until(lambda: counting._process.poll() is not None)
     assert counting(pow, 3, 2) == 9
 
 
@@ -100,8 +107,7 @@ def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_kille
 def test_it_ends_with_the_house_however_that_ends(counting):
     """Its end of the line is closed when the process of the house is gone: nothing is left behind."""
     process = counting(os.getpid)
-    counting._line.close()
-    wait_until(lambda: not counting._process.is_alive())
-    counting._line = None
+    counting._process.stdin.close()
+    wait_until(lambda: counting._process.poll() is not None)
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
