@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -51,6 +52,7 @@ class Counting:
         self._lock = threading.Lock()
         self._is_over = False
         self._process: subprocess.Popen[bytes] | None = None
+        self._end: Callable[[], object] = lambda: None
         # {question: answer}, the last asked at the end.
         self._kept: OrderedDict[bytes, Any] = OrderedDict()
 
@@ -78,14 +80,7 @@ class Counting:
 
     def _hang_up(self) -> None:
         """Another question begins another process."""
-        if self._process is None:
-            return
-        self._process.kill()
-        self._process.wait()
-        for line in (self._process.stdin, self._process.stdout):
-            assert line is not None
-            with suppress(OSError):  # what could not be sent any more
-                line.close()
+        self._end()
         self._process = None
 
     def _ask(self, asked: bytes) -> Any:
@@ -121,7 +116,18 @@ class Counting:
             # Nothing of this process goes along, neither its threads nor its open files; but where code is found does.
             found = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
             self._process = subprocess.Popen(_PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=found)
+            # It ends with this, too, where nobody closes it.
+            self._end = weakref.finalize(self, _end, self._process)
         return self._process
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.wait()
+    for line in (process.stdin, process.stdout):
+        assert line is not None
+        with suppress(OSError):  # what could not be sent any more
+            line.close()
 
 
 def main() -> None:

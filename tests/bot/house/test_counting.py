@@ -1,5 +1,6 @@
 """What is counted beside the house: in a process of its own, once for each question, and never for ever."""
 
+import gc
 import io
 import os
 import pickle
@@ -71,6 +72,15 @@ def test_what_takes_too_long_is_given_up_with_its_process():
     with pytest.raises(CountFault, match=r"no answer within 0\.2 s"):
         counting(time.sleep, 3600)
     counting.close()
+
+
+def test_it_ends_where_nobody_closes_it():
+    counting = Counting()
+    process = counting(os.getpid)
+    del counting
+    gc.collect()
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
 
 
 def test_a_process_that_died_is_followed_by_another(counting):
