@@ -62,6 +62,8 @@ _KEYS = {
     "ready": "Y",
 }
 _AMOUNT_KEY = "M"
+# What takes this part of a wallet is asked for once more.
+_DEAR = 4
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class Sight:
 
     has_coach  choices are priced here, so that he may have them shown; `shows_odds`: he has
     priced     his choices of now, where he has, as soon as they are counted
+    chips      the viewer's in the table's casino, None for who may be anybody
     """
 
     screen: Screen
@@ -78,6 +81,7 @@ class Sight:
     has_coach: bool = False
     shows_odds: bool = False
     priced: tuple[Priced, ...] = ()
+    chips: int | None = None
 
     @cached_property
     def bars(self) -> Mapping[Press, Bar]:
@@ -146,8 +150,19 @@ class Sight:
         return Text("Seat {seat}", "", seat=seat.key)
 
     @property
-    def by_card(self) -> Button | None:
-        return next((move for move in self.screen.moves if move.card), None)
+    def by_card(self) -> list[Button]:
+        """The choices about one card: of all of them the one is shown whose card is lifted."""
+        return [move for move in self.screen.moves if move.card]
+
+    def key_of(self, button: Button) -> str:
+        return _KEYS.get(button.verb, "")
+
+    def asks_again(self, button: Button) -> Text | None:
+        """What is asked before a press that takes much of the wallet, None for any other."""
+        is_dear = self.chips is None or _DEAR * button.cost >= self.chips
+        if button.verb == "buyin" and button.ask is None and is_dear:
+            return Text("You sit down with {cost} of your chips: press again, or hold.", "", cost=button.cost)
+        return None
 
     def by_spot(self, buttons: Iterable[Button]) -> list[tuple[str, list[Button]]]:
         """The chips among them, as rows: one for each spot."""
@@ -277,7 +292,7 @@ def _see(visitor: Visitor, viewer: Player, table: Table) -> Sight:
     shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.pit.coaching.worths(table, viewer.id)
     wallet, options = _say_wallet(visitor, table), options_of(lounge.house, table)
-    return Sight(shown, wallet, options, is_priced(table), shows_odds, priced)
+    return Sight(shown, wallet, options, is_priced(table), shows_odds, priced, visitor.chips_in(table.casino) or 0)
 
 
 def _say_wallet(visitor: Visitor, table: Table) -> str:

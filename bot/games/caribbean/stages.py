@@ -24,7 +24,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=False,
     mentions=1,
-    moves=Places(("fold . raise raise",)),
+    moves=Places(("fold exchange raise raise",)),
     others=BETS,
     aside=beside_bets(),
 )

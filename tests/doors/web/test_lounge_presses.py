@@ -425,33 +425,84 @@ async def test_a_question_is_not_answered_by_the_enter_that_asked_it(browser: "B
     await anna.page.context.close()
 
 
-async def test_CS5_an_exchange_asks_once_more(browser: "Browser", house: OpenHouse) -> None:
+async def test_CS5_an_exchange_is_a_card_that_is_lifted_and_a_press_elsewhere(
+    browser: "Browser", house: OpenHouse
+) -> None:
     anna = await meet(browser, house, "caribbean")
     await anna.rival.press("bet", "10", table=1)
     await deal(anna, "10")
     await anna.pause(RESTED_MS)
-    asks = anna.page.get_by_role("button", name="Press again to exchange card 2 (10)")
-    for unsaid in ("Escape", "another card", "time"):
-        await click(anna, "exchange 2")
-        await asks.wait_for()
-        assert await anna.page.locator("#announced").inner_text() == "Press again to exchange card 2 (10)"
+    shown = anna.page.locator(".by-card button:visible")
+    assert await shown.count() == 0
+    for lifted in ("2", "3", "3"):
+        await anna.page.locator(f'[data-key="lift {lifted}"]').click(force=True)
         await anna.pause(RESTED_MS)
-        if unsaid == "Escape":
-            await anna.page.keyboard.press("Escape")
-        elif unsaid == "another card":
-            await click(anna, "exchange 3")
-            await anna.page.get_by_role("button", name="Press again to exchange card 3 (10)").wait_for()
-        await anna.pause(9000)
-        assert await asks.count() == 0
-    assert anna.books()[0] == 0
-    await click(anna, "exchange 2")
+    assert await shown.count() == 0, "it was put down"
+    await anna.page.keyboard.press("2")
+    assert await shown.inner_text() == "Exchange card 2 (10)"
     await anna.pause(LONGEST_MS)
-    await click(anna, "exchange 2")
-    assert anna.books()[0] == 0, "a double click is no second press"
+    await anna.page.keyboard.press("e")
+    assert anna.books()[0] == 0, "what has just come to stand there rests"
     await anna.pause(RESTED_MS)
-    await click(anna, "exchange 2")
+    await anna.page.keyboard.press("e")
+    await anna.see()
     assert anna.books()[0] == 1
     assert await anna.page.locator(".mine").get_by_label(", is being exchanged").count() == 1
+    await anna.page.context.close()
+
+
+@pytest.mark.parametrize("how", ["second press", "hold", "time", "Escape"])
+async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_was_pressed(
+    browser: "Browser", house: OpenHouse, how: str
+) -> None:
+    """An ante of 50 of 100 chips; who holds its button need not be asked."""
+    await house.submit("house set", "start", "100", "tests")
+    anna = await meet(browser, house, "caribbean")
+    chip = anna.page.locator('.mine [data-key="bet ante 50"]')
+    await anna.pause(RESTED_MS)
+    if how == "hold":
+        await chip.hover()
+        await anna.page.mouse.down()
+        await anna.pause(700)
+        await anna.page.mouse.up()
+    else:
+        await chip.click()
+        await anna.page.locator('[data-key="bet ante 50"][data-armed="Again?"]').wait_for()
+        await anna.page.locator("#said", has_text="leaves too little").wait_for()
+        assert await anna.page.locator("dialog[open]").count() == 0
+        await anna.pause(LONGEST_MS)
+        await chip.click(force=True)
+        await anna.see()
+        assert not anna.table.bets, "a double click is no second press"
+    if how == "time":
+        await anna.pause(5000)
+        await anna.page.locator("[data-armed]").wait_for(state="detached")
+    elif how == "Escape":
+        await anna.page.keyboard.press("Escape")
+        assert await anna.page.locator("[data-armed]").count() == 0
+    elif how == "second press":
+        await anna.pause(RESTED_MS)
+        await chip.click()
+    is_made = how in ("second press", "hold")
+    if is_made:
+        await anna.page.locator(".wallet", has_text="50").wait_for()
+    assert bool(anna.table.bets) == is_made
+    await anna.page.context.close()
+
+
+async def test_SH1_a_third_of_a_wallet_is_asked_for_again_where_it_was_pressed(
+    browser: "Browser", house: OpenHouse
+) -> None:
+    anna = await meet(browser, house, "stud")
+    await anna.pause(RESTED_MS)
+    await anna.page.locator('.others [data-verb="buyin"]:not([data-ask])').click()
+    asked = anna.page.locator('.others [data-armed="Again?"]')
+    await asked.wait_for()
+    await anna.page.locator("#said", has_text="You sit down with 320 of your chips").wait_for()
+    assert not anna.table.seats
+    await anna.pause(RESTED_MS)
+    await asked.click()
+    await anna.page.locator(".wallet", has_text="680").wait_for()
     await anna.page.context.close()
 
 

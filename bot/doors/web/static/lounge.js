@@ -10,7 +10,9 @@ const RETRIES_MS = [400, 1200, 3000];
 // How long hands and eyes need: no second press within it, and none on what has only just come to stand there.
 const REST_MS = 500;
 const FINGER_PX = 40;
-const ASKS_AGAIN_MS = 8000;
+// So long a press that is asked for once more may be made again, its rest included; or it was held so long at first.
+const ASKS_AGAIN_MS = 4500;
+const HOLD_MS = 600;
 
 // Parts that changed are fitted into what stands there, so that focus, typed text and open details stay.
 
@@ -155,10 +157,10 @@ function changedSince(before) {
   return [...placesOfPresses()].filter((entry) => !isSame(entry)).map(([button]) => button);
 }
 
-function rest(buttons) {
+function rest(buttons, staysArmed = false) {
   const until = performance.now() + REST_MS;
   for (const button of buttons) {
-    if (button === armed) disarm();
+    if (button === armed && !staysArmed) disarm();
     restUntil.set(button, until);
     button.setAttribute("aria-disabled", "true");
   }
@@ -225,8 +227,13 @@ async function send(press) {
   }
 }
 
-async function play(press) {
+async function play(press, button = null) {
   const answer = await send({ key: newKey(), ...press });
+  if (answer.confirm && button?.matches(".at-table [data-part] *") && button.isConnected) {
+    arm(button, answer.texts.join(" "));
+    rest([button], true);
+    return;
+  }
   if (answer.confirm) {
     if (await ask(answer.texts.join(" "), false)) await play({ ...press, confirmed: true });
     return;
@@ -265,7 +272,7 @@ function rowOf(choices) {
   return row;
 }
 
-async function pressButton(button) {
+async function pressButton(button, confirmed) {
   const { verb, fresh = "", ask: question } = button.dataset;
   let args = JSON.parse(button.dataset.args);
   if (question !== undefined) {
@@ -275,29 +282,40 @@ async function pressButton(button) {
   }
   button.setAttribute("aria-busy", "true");
   try {
-    await play({ verb, args, fresh });
+    await play({ verb, args, fresh, confirmed }, button);
   } finally {
     button.removeAttribute("aria-busy");
   }
 }
 
-// A press that costs and cannot be taken back is asked for once more, on the button itself.
+// A press that costs much is asked for once more on the button itself, or is held.
 
 let armed = null;
 let disarms = 0;
 
-function arm(button) {
+function arm(button, question) {
   armed = button;
-  button.dataset.armed = "";
-  said.classList.remove("shows");
-  announced.textContent = button.querySelector(".again").textContent;
+  button.dataset.armed = words.again;
+  tell([question], "stays");
   disarms = setTimeout(disarm, ASKS_AGAIN_MS);
 }
 
 function disarm() {
   clearTimeout(disarms);
   armed?.removeAttribute("data-armed");
+  if (armed) said.classList.remove("shows");
   armed = null;
+}
+
+let held = {};
+addEventListener("pointerdown", ({ target, timeStamp: at }) => {
+  held = { button: target.closest("[data-press]"), at };
+});
+
+// Whether this click is the end of a press that was held.
+function isHeld(button, { detail, timeStamp: at }) {
+  const isHere = detail > 0 && button === held.button && button.matches(".at-table [data-part] *");
+  return isHere && at - held.at >= HOLD_MS;
 }
 
 // One press is one press: what comes at the same place within half a second belongs to the one before it, whatever
@@ -404,11 +422,11 @@ addEventListener("click", (event) => {
   }
   if ("close" in button.dataset) button.closest("dialog").close("no");
   if (!("press" in button.dataset)) return;
-  const asksAgain = button !== armed && button.querySelector(".again");
+  const isConfirmed = button === armed || isHeld(button, event);
   disarm();
   rest([button]);
-  if (asksAgain) arm(button);
-  else void pressButton(button);
+  if (button.dataset.again && !isConfirmed) arm(button, button.dataset.again);
+  else void pressButton(button, isConfirmed);
 });
 
 addEventListener("submit", (event) => {

@@ -24,8 +24,29 @@ addEventListener("click", ({ target }) => {
   if (chip) takeChip(chip.dataset.chip);
 });
 
-new MutationObserver(keepChip).observe(document.querySelector('[data-part="mine"]'), { childList: true, subtree: true });
+new MutationObserver(() => {
+  keepChip();
+  lift(at.dataset.lifted);
+}).observe(document.querySelector('[data-part="mine"]'), { childList: true, subtree: true });
 keepChip();
+
+// A card that is lifted is the one that a choice beside the others is about.
+
+function lift(number) {
+  const cards = [...document.querySelectorAll("[data-lift]")];
+  const isThere = cards.some((card) => card.dataset.lift === number);
+  if (isThere) at.dataset.lifted = number;
+  else delete at.dataset.lifted;
+  for (const card of cards) card.setAttribute("aria-pressed", String(isThere && card.dataset.lift === number));
+}
+
+lift("");
+addEventListener("click", ({ target }) => {
+  const card = target.closest("[data-lift]");
+  if (!card) return;
+  lift(card.dataset.lift === at.dataset.lifted ? "" : card.dataset.lift);
+  rest([...document.querySelectorAll(".by-card button")]);
+});
 
 // The drawer: open beside a wide felt, else over the felt's upper part when it is asked for.
 
@@ -58,7 +79,7 @@ if (matchMedia("(min-width: 1000px) and (min-height: 600px)").matches) void read
 // A card of one's own comes before a chip of the same number.
 function buttonOf(key) {
   const found = document.querySelectorAll(".mine [aria-keyshortcuts]");
-  return [...found].find((button) => button.getAttribute("aria-keyshortcuts") === key);
+  return [...found].find((button) => button.getAttribute("aria-keyshortcuts") === key && button.checkVisibility());
 }
 
 addEventListener("keydown", (event) => {
