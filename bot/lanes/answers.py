@@ -14,8 +14,7 @@ from bot.house import lessons, share
 from bot.house.first_hand import Lesson
 from bot.house.office.invitations import Invitation
 from bot.house.posters import HandPoster, Poster, RankPoster, RecapPoster
-from bot.house.speech.command import Answer, Choice, Command
-from bot.house.speech.questions import Where
+from bot.house.speech.command import Answer, Choice, Command, Where
 from bot.house.state.table import Settings
 from bot.texts import Text, dump_texts, load_texts
 from storage.questions import hands
@@ -61,6 +60,16 @@ class _Said(msgspec.Struct, array_like=True):
     marks: list[tuple[int, str, int, str]]
 
 
+class _Choice(msgspec.Struct, array_like=True):
+    """`table`: the one that it leads to."""
+
+    label: _Said
+    verb: str
+    args: tuple[str, ...]
+    turns: bool
+    table: int = 0
+
+
 class Told(msgspec.Struct, array_like=True):
     """`lacks`: the wing for want of which nothing was done, and then all else is empty."""
 
@@ -73,7 +82,7 @@ class Told(msgspec.Struct, array_like=True):
     file: tuple[str, str] | None = None
     found: _Said | None = None
     lesson: _Lesson | None = None
-    choices: list[tuple[_Said, str, tuple[str, ...], bool]] = []
+    choices: list[_Choice] = []
     poster: _HandPoster | _RankPoster | _RecapPoster | None = None
     receipt: _Said | None = None
 
@@ -111,7 +120,7 @@ def write_told(number: int, answer: Answer) -> bytes:
             answer.file,
             _say(answer.found),
             _write_lesson(answer.lesson) if answer.lesson is not None else None,
-            [(_say((one.label,)), one.verb, one.args, one.turns) for one in answer.choices],
+            [_write_choice(one) for one in answer.choices],
             _write_poster(answer.poster) if answer.poster is not None else None,
             _say((answer.receipt,)) if answer.receipt is not None else None,
         )
@@ -134,10 +143,19 @@ def answer_of(told: Told, books: Reader) -> Answer:
         None,
         _hear(told.found),
         _read_lesson(told.lesson) if told.lesson is not None else None,
-        tuple(Choice(_hear(label)[0], verb, args, turns) for label, verb, args, turns in told.choices),
+        tuple(map(_read_choice, told.choices)),
         _read_poster(told.poster, books) if told.poster is not None else None,
         next(iter(_hear(told.receipt)), None),
     )
+
+
+def _write_choice(one: Choice) -> _Choice:
+    return _Choice(_say((one.label,)), one.verb, one.args, one.turns, getattr(one.where, "table", 0))
+
+
+def _read_choice(sent: _Choice) -> Choice:
+    where = Where(sent.table) if sent.table else ""
+    return Choice(_hear(sent.label)[0], sent.verb, sent.args, sent.turns, where)
 
 
 def _say(texts: tuple[Text, ...]) -> _Said:

@@ -20,6 +20,7 @@ _BUTTON, _SELECT, _ROW = ComponentType.button.value, ComponentType.select.value,
 _WORDS, _GALLERY, _FILE = ComponentType.text_display.value, ComponentType.media_gallery.value, ComponentType.file.value
 _CONTAINER, _ROLES = ComponentType.container.value, ComponentType.role_select.value
 PLAIN, BLUE, RED = ButtonStyle.secondary.value, ButtonStyle.primary.value, ButtonStyle.danger.value
+LINK = ButtonStyle.link.value
 
 
 class View(ui.LayoutView):
@@ -49,6 +50,11 @@ def words(text: str) -> Part:
 def button(label: str, code: str, style: int = PLAIN) -> Part:
     """A label that is too long is cut."""
     return {"type": _BUTTON, "style": style, "label": label[:LONGEST_LABEL], "custom_id": code}
+
+
+def way(label: str, url: str) -> Part:
+    """A button that leads somewhere, and tells nobody that it was pressed."""
+    return {"type": _BUTTON, "style": LINK, "label": label[:LONGEST_LABEL], "url": url}
 
 
 def select(says: str, code: str, choices: Iterable[tuple[str, str]]) -> Part:

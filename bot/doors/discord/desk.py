@@ -45,6 +45,14 @@ class Desk(kit.Desk):
         channels = (mention_channel(int(address)) for address in self.addresses_of(table))
         return Mention("".join(f" · {channel}" for channel in channels))
 
+    def url_to(self, table: int) -> str:
+        """The message that shows it, in the first of the channels where it stands; the library knows their servers."""
+        for address in self.addresses_of(table):
+            guild = getattr(getattr(self.client.get_channel(int(address)), "guild", None), "id", None)
+            if guild is not None:
+                return f"https://discord.com/channels/{guild}/{address}"
+        return ""
+
     def _come_back(self, addresses: Iterable[str]) -> None:
         for look_again in self.on_back:
             look_again(addresses)

@@ -145,9 +145,12 @@ def code_rows(buttons: Sequence[tuple[Text, Press]], language: str) -> list[Part
 
 def choice_rows(choices: Sequence[Choice], language: str) -> list[Part]:
     """What an answer offers to do next."""
-    return components.rows(
-        [components.button(say(one.label, language), write_press(press_of(one))) for one in choices[:MOST_BUTTONS]]
-    )
+    return components.rows([_choice(one, language) for one in choices[:MOST_BUTTONS]])
+
+
+def _choice(one: Choice, language: str) -> Part:
+    label = say(one.label, language)
+    return components.way(label, one.where) if one.where else components.button(label, write_press(press_of(one)))
 
 
 # Words

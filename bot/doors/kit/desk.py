@@ -14,8 +14,7 @@ from bot.house.casinos.places import errand_of, keeper_of
 from bot.house.lounge import LOUNGE
 from bot.house.office.invitations import Invitation
 from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command, Place
-from bot.house.speech.questions import Where
+from bot.house.speech.command import Answer, Choice, Command, Place, Where
 from bot.house.state.house import Elsewhere, Holding, House
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -190,15 +189,27 @@ class Desk:
         """Where people of this platform find a table, as a link behind a few words; nothing where there is none."""
         return ""
 
+    def url_to(self, table: int) -> str:
+        """The same for a button that leads there."""
+        return ""
+
     def link_for(self, code: str) -> str:
         """How an invitation is handed on; here as it is typed."""
         return str(Invitation(code))
 
     def _with_links(self, answer: Answer) -> Answer:
         """The tables that it names, each with where it is, and invitations as links."""
-        if not any(isinstance(text.values.get("where"), Where) for text in answer.texts):
-            return answer
-        return answer._replace(texts=tuple(map(self._linked, answer.texts)))
+        if any(isinstance(text.values.get("where"), Where) for text in answer.texts):
+            answer = answer._replace(texts=tuple(map(self._linked, answer.texts)))
+        return answer._replace(choices=tuple(self._led(answer.choices))) if answer.choices else answer
+
+    def _led(self, choices: Iterable[Choice]) -> Iterator[Choice]:
+        """Without those that lead where this platform knows no way."""
+        for one in choices:
+            if not isinstance(one.where, Where):
+                yield one
+            elif url := self.url_to(one.where.table):
+                yield one._replace(where=url)
 
     def _linked(self, text: Text) -> Text:
         where = text.values.get("where")

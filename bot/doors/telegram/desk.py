@@ -140,11 +140,16 @@ class Desk(kit.Desk):
 
     def link_to(self, table: int) -> str:
         """Its message, in the first of the places where it stands; only supergroups have links."""
+        url = self.url_to(table)
+        return Link(f" · {url}") if url else ""
+
+    def url_to(self, table: int) -> str:
+        """The same for a button."""
         for address in self.addresses_of(table):
             chat, post = self.chat_at(address), self.notes.posts.get(address)
-            link = message_link(chat, self.thread_at(address), post.message) if chat and post else ""
-            if link:
-                return Link(f" · {link}")
+            url = message_link(chat, self.thread_at(address), post.message) if chat and post else ""
+            if url:
+                return url
         return ""
 
     def link_for(self, code: str) -> str:

@@ -284,10 +284,16 @@ def choice_rows(choices: Sequence[Choice], me: str, language: str) -> Rows:
         [
             link_button(say(one.label, language), me, "_".join((one.verb, *one.args)))
             if has_trait(one.verb, Trait.LINKABLE)
-            else press_button(say(one.label, language), press_of(one))
+            else choice_button(one, language)
             for one in choices
         ]
     )
+
+
+def choice_button(one: Choice, language: str) -> InlineKeyboardButton:
+    """One that leads to a table, or says what it offers."""
+    label = say(one.label, language)
+    return InlineKeyboardButton(label, url=one.where) if one.where else press_button(label, press_of(one))
 
 
 def keyboard(screen: Screen, language: str, me: str, moves: Rows) -> InlineKeyboardMarkup | None:

@@ -16,7 +16,7 @@ from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import BEFORE, FOR_INSPECTORS
 from bot.doors.kit.typed import Line
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
-from bot.doors.telegram.drawing import escape, press_button
+from bot.doors.telegram.drawing import Rows, choice_rows, escape, press_button
 from bot.doors.telegram.inline import send_button
 from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.places import Places
@@ -44,6 +44,7 @@ OPEN_S = 60.0
 _log = logging.getLogger("ridotto.telegram")
 NO_CHAT = Text("I may not write to you alone: open our private chat, press Start, and ask here again for the file.")
 START_FIRST = Text("I may not write to you alone: open our private chat, press Start, and ask here again.")
+OPEN_YOUR_OWN = Text("Or open a table here, for you alone:")
 WELCOME = Text(
     "Welcome to the Ridotto: {n} games, virtual chips only; they can never be bought or sold. "
     "Add me to a group and say /setup there, or open a table here."
@@ -243,6 +244,8 @@ class Lines:
                 self._say(spoken, *answer.said)
         elif answer.confirm:
             self._say(spoken, *answer.said, ask=command)
+        elif answer.refused and chat.is_private and is_of_a_table(line.verb) and self.desk.table_at(address) is None:
+            self._show_start(spoken, *answer.said, OPEN_YOUR_OWN, choices=answer.choices)
         elif chat.is_private or answer.refused or not has_trait(line.verb, Trait.SEEN):
             self._say(spoken, *answer.said, choices=answer.choices)
         table = self.desk.table_at(address)
@@ -326,16 +329,23 @@ class Lines:
         if answer.refused:
             self._say(spoken, *answer.said)
 
-    def _show_start(self, spoken: Spoken, text: Text) -> None:
-        """With a button for each game that one can play alone."""
+    def _show_start(self, spoken: Spoken, *texts: Text, choices: Sequence[Choice] = ()) -> None:
+        """With a button for each game that one can play alone, below those of `choices`."""
         wants_direct = spoken.user.id in self.desk.notes.wants_direct
-        markup = _start_buttons(spoken.language, wants_direct, self.desk.bot.username)
-        self.desk.spawn(self.private.send(spoken.chat, say(text, spoken.language), markup=markup))
+        ways = choice_rows(choices, self.desk.bot.username, spoken.language)
+        markup = _start_buttons(spoken.language, wants_direct, self.desk.bot.username, ways)
+        words = "\n".join(say(text, spoken.language) for text in texts)
+        self.desk.spawn(self.private.send(spoken.chat, words, markup=markup))
 
 
 def is_inspectors(verb: str) -> bool:
     """Whether a command is for who administers."""
     return verb in VERBS and VERBS[verb].group == "inspectors"
+
+
+def is_of_a_table(verb: str) -> bool:
+    """Whether a command is said at a table or not at all."""
+    return verb in VERBS and VERBS[verb].group == "play"
 
 
 def _was_before(message: Message, line: Line, table: Table | None) -> bool:
@@ -348,7 +358,7 @@ def _was_before(message: Message, line: Line, table: Table | None) -> bool:
     return message.date.timestamp() + CLOCKS_DIFFER_S < table.opened
 
 
-def _start_buttons(language: str, wants_direct: bool, me: str) -> InlineKeyboardMarkup:
+def _start_buttons(language: str, wants_direct: bool, me: str, ways: Rows) -> InlineKeyboardMarkup:
     # Stacks are won from each other: nobody plays that alone.
     alone = [game for game, play in PLAYS.items() if play.seating is not Seating.STACKS]
     games = [press_button(GAME_NAMES[game], Press("own", game)) for game in alone]
@@ -356,4 +366,4 @@ def _start_buttons(language: str, wants_direct: bool, me: str) -> InlineKeyboard
     rows = [games[start : start + 2] for start in range(0, len(games), 2)]
     learn = press_button(say(Text("First hand"), language), Press("verb", "learn"))
     add = InlineKeyboardButton(say(Text("Add me to a group"), language), url=f"https://t.me/{me}?startgroup=setup")
-    return InlineKeyboardMarkup([*rows, [learn, press_button(say(direct, language), Press("direct"))], [add]])
+    return InlineKeyboardMarkup([*ways, *rows, [learn, press_button(say(direct, language), Press("direct"))], [add]])

@@ -23,7 +23,7 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot.doors.kit.press import Press, press_of
+from bot.doors.kit.press import Press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import NO, YES
@@ -33,6 +33,7 @@ from bot.doors.telegram.drawing import (
     CAPTION,
     TEXT,
     Rows,
+    choice_button,
     choice_rows,
     escape,
     fit_alert,
@@ -644,7 +645,7 @@ def _name_of(spoken: Spoken) -> str:
 
 def choice_markup(choices: Sequence[Choice], language: str) -> InlineKeyboardMarkup | None:
     """What an answer offers to do next, in a private chat."""
-    rows = in_rows([press_button(say(one.label, language), press_of(one)) for one in choices])
+    rows = in_rows([choice_button(one, language) for one in choices])
     return InlineKeyboardMarkup(rows) if rows else None
 
 

@@ -6,9 +6,8 @@ Law: who is not invited puts nothing on a private table; what lies there when it
 import base64
 
 from bot.house.people.self_limits import ids_of_person
-from bot.house.speech.command import Answer, Refused
+from bot.house.speech.command import Answer, Refused, Where
 from bot.house.speech.naming import take_player
-from bot.house.speech.questions import Where
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import House
 from bot.house.state.table import Table

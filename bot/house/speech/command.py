@@ -46,15 +46,28 @@ class Command(NamedTuple):
     confirmed: bool = False
 
 
+class Where(str):
+    """Where a table is to be seen, which a door may show as a link; empty where it knows none."""
+
+    table: int
+
+    def __new__(cls, table: int) -> "Where":
+        where = super().__new__(cls, "")
+        where.table = table
+        return where
+
+
 class Choice(NamedTuple):
     """A next step that an answer names: a press of it says this command. Of one that `turns` the answer takes the place
-    of the one with the button, as the page of a menu does.
+    of the one with the button, as the page of a menu does. One with a `where` says nothing: it leads to that table, and
+    has the table's address in place of it as soon as a door has seen it.
     """
 
     label: Text
-    verb: str
+    verb: str = ""
     args: tuple[str, ...] = ()
     turns: bool = False
+    where: str = ""
 
 
 class Answer(NamedTuple):

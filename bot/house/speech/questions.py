@@ -12,7 +12,7 @@ from bot.house.round.betting import options_of, usual_options
 from bot.house.round.hand_records import commit_of, hidden_for, load_promised, proven
 from bot.house.round.promises import RECEIPT_DIGITS, say_unproven
 from bot.house.speech.checked import check_beside, send_verifier
-from bot.house.speech.command import Answer, Choice, Refused
+from bot.house.speech.command import Answer, Choice, Refused, Where
 from bot.house.speech.offers import Typed, as_typed, say_typed
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.table import Table
@@ -23,17 +23,6 @@ from engine.felt import Offer, Word
 from engine.hand import Hand
 from storage.questions import hands, logs
 from storage.rows import HandRow
-
-
-class Where(str):
-    """Where a table is to be seen, which a door may show as a link; empty where it knows none."""
-
-    table: int
-
-    def __new__(cls, table: int) -> "Where":
-        where = super().__new__(cls, "")
-        where.table = table
-        return where
 
 
 @verb(

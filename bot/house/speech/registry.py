@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import NamedTuple
 
-from bot.house.speech.command import Answer, Choice, Command, Refused
+from bot.house.speech.command import Answer, Choice, Command, Refused, Where
 from bot.house.state.house import Casino, Member, Paper, Player, wallet_of
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text
@@ -41,10 +41,18 @@ class Request:
         return self.at
 
     def _no_table(self) -> Refused:
-        """Where there are some, or who opens one."""
-        if here := [table for table in self.paper.tables_in(self.casino.id) if table.status != "closed"]:
-            named = [Text("{number}: {game}", "", number=table.number, game=Word(table.game)) for table in here]
-            return Refused("There is no table here. These are open: {tables}.", None, tables=named[:MOST_NAMED])
+        """Where he plays, else where there are some, each with the way there; or who opens one."""
+        here = [table for table in self.paper.tables_in(self.casino.id) if table.status != "closed"]
+        mine = [table for table in here if self.player.id in {*table.players(), *table.owners().values()}]
+        named = {
+            table.id: Text("{number}: {game}", "", number=table.number, game=Word(table.game))
+            for table in (mine or here)[:MOST_NAMED]
+        }
+        ways, tables = [Choice(name, where=Where(id)) for id, name in named.items()], [*named.values()]
+        if mine:
+            return Refused("There is no table here. You play at {tables}.", None, tables=tables).offering(ways)
+        if here:
+            return Refused("There is no table here. These are open: {tables}.", None, tables=tables).offering(ways)
         games = [Choice(Text("{game}", "", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
         refused = Refused("There is no table here. An inspector opens one with /table open.")
         return refused.offering(games if self.is_inspector else ())

@@ -4,8 +4,7 @@ import pytest
 
 from bot.house.office.invitations import Invitation
 from bot.house.posters import HandPoster
-from bot.house.speech.command import FAULT, Answer, Command, Place, Who
-from bot.house.speech.questions import Where
+from bot.house.speech.command import FAULT, Answer, Choice, Command, Place, Where, Who
 from bot.house.state.table import Table
 from bot.lanes.answers import answer_of, read_asked, read_told, write_asked, write_told
 from bot.texts import Card, Text, Usage
@@ -51,6 +50,13 @@ def test_a_table_and_an_invitation_can_still_be_shown_as_links(house):
     assert where.table == 3
     assert isinstance(invitation, Invitation)
     assert (invitation.code, str(invitation)) == ("AB", "/accept AB")
+
+
+def test_a_button_that_leads_to_a_table_still_does(house):
+    there = Choice(Text("{number}", "", number=3), where=Where(3))
+    (came,) = there_and_back(house, Answer(refused=True, choices=(there,))).choices
+    assert isinstance(came.where, Where)
+    assert (came.where.table, came.label) == (3, there.label)
 
 
 @pytest.mark.parametrize("line", ["anna learn", "anna rank", "anna balance", "anna x"])
