@@ -1,14 +1,32 @@
 """Questions about acts: who did what in a casino, and why."""
 
+import re
 from collections.abc import Collection
+from typing import NamedTuple
 
 from storage.rows import AuditRow
 from storage.store import Reader
 
 
-def latest_acts(books: Reader, casino: int, most: int, kind: str = "", players: Collection[int] = ()) -> list[AuditRow]:
-    """The latest acts in a casino, the latest first: of a kind ("meter" is "meter reset" too), by or about a player
-    under any of his numbers.
+class Act(NamedTuple):
+    """An entry of the log, and its number in it."""
+
+    id: int
+    row: AuditRow
+
+
+def latest_acts(
+    books: Reader,
+    casino: int,
+    most: int,
+    *,
+    kind: str = "",
+    players: Collection[int] = (),
+    words: str = "",
+    skip: int = 0,
+) -> list[Act]:
+    """The latest acts in a casino, the latest first, but for the first `skip`: of a kind ("meter" is "meter reset"
+    too), by or about a player under any of his numbers, with these words in what it says.
     """
     where, values = "WHERE casino = ?", list[object]([casino])
     if kind:
@@ -17,7 +35,24 @@ def latest_acts(books: Reader, casino: int, most: int, kind: str = "", players: 
     if players:
         where += f""" AND ({" OR ".join(["who = ? OR subject || ' ' LIKE ?"] * len(players))})"""
         values += [value for id in players for value in (id, f"%player {id} %")]
-    return books._rows(AuditRow, f"{where} ORDER BY id DESC LIMIT ?", *values, most)
+    if words:
+        where += """ AND lower(act || ' ' || subject || ' ' || reason) LIKE lower(?) ESCAPE '!'"""
+        values.append(like(words))
+    sql = f"SELECT id, {', '.join(AuditRow._fields)} FROM audit {where} ORDER BY id DESC LIMIT ? OFFSET ?"
+    return [Act(id, AuditRow(*row)) for id, *row in books._select(sql, *values, most, skip)]
+
+
+def like(words: str) -> str:
+    """A pattern for `LIKE ? ESCAPE '!'`: these words anywhere, whatever signs they have."""
+    escaped = re.sub("([!%_])", r"!\1", words)
+    return f"%{escaped}%"
+
+
+def acts_taken_back(books: Reader, casino: int, since: int) -> set[int]:
+    """Which acts were taken back by acts after that number: these name them, as `undo 12`, for their reason."""
+    sql = "SELECT reason FROM audit WHERE casino = ? AND id > ? AND reason LIKE 'undo %'"
+    reasons = (reason.removeprefix("undo ") for (reason,) in books._select(sql, casino, since))
+    return {int(reason) for reason in reasons if reason.isascii() and reason.isdigit() and len(reason) < 19}
 
 
 def kinds_of_acts(books: Reader, casino: int) -> set[str]:

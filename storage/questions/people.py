@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from storage.questions.audit import like
 from storage.rows import IdentityRow, MemberRow, PlayerRow, SeenRow
 from storage.store import Reader
 
@@ -55,6 +56,17 @@ def players_named(books: Reader, casino: int, name: str) -> list[int]:
               FROM players JOIN members ON members.player = players.id
               WHERE members.casino = ? AND lower(players.name) = lower(?) LIMIT 2"""
     return [int(id) for (id,) in books._select(sql, casino, name)]
+
+
+def members_called(books: Reader, casino: int, words: str, most: int, skip: int = 0) -> list[tuple[int, str]]:
+    """(player, name) of members of a casino with these words in their name, by name, but for the first `skip`; who has
+    become another player is found as that one alone.
+    """
+    sql = f"""SELECT players.id, players.name FROM players JOIN members ON members.player = players.id
+              WHERE members.casino = ? AND {books._number_in("players.state", "merged")} IS NULL
+              AND lower(players.name) LIKE lower(?) ESCAPE '!' ORDER BY lower(players.name), players.id
+              LIMIT ? OFFSET ?"""
+    return [(int(id), name) for id, name in books._select(sql, casino, like(words), most, skip)]
 
 
 def is_look_taken(books: Reader, look: str) -> bool:

@@ -8,6 +8,7 @@ from aiohttp import web
 from bot.doors.kit.sentences import FAST
 from bot.doors.web import (
     account,
+    console,
     figures,
     files,
     kept,
@@ -121,6 +122,14 @@ def make_app(lounge: Lounge) -> web.Application:
             web.get("/p/{slug}/rules/{game}", pages.rules),
             web.get("/p/{slug}/learn/{game}", learn.show),
             web.get("/p/{slug}/operator", operator.operator),
+            web.get("/p/{slug}/operator/live", console.follow_tables),
+            web.get("/p/{slug}/operator/open/{game}", console.open_form),
+            web.get("/p/{slug}/operator/table/{table:[0-9]{1,11}}", console.table),
+            web.get("/p/{slug}/operator/table/{table:[0-9]{1,11}}/live", console.follow_table),
+            web.get("/p/{slug}/operator/players", console.players),
+            web.get("/p/{slug}/operator/player/{player:[0-9]{1,12}}", console.one_player),
+            web.get("/p/{slug}/operator/casino", console.casino),
+            web.get("/p/{slug}/operator/audit", console.audit),
             web.get(f"/static/{files.FILE}", files.show),
         ]
     )

@@ -4,15 +4,16 @@ import asyncio
 
 from aiohttp import web
 
-from bot.doors.kit.sentences import FOR_INSPECTORS
 from bot.doors.web import returns
 from bot.doors.web.askers import read_form
+from bot.doors.web.console import for_inspectors, tables_view
 from bot.doors.web.drawing import go, page, sentence
 from bot.doors.web.figures import meter_history
-from bot.doors.web.lounge import Lounge, Visitor, lounge_of, player_of, players_of, reader_of
+from bot.doors.web.lounge import Lounge, Visitor, lounge_of, players_of, reader_of
 from bot.doors.web.operator_link import find_link, keep_link, use_up
 from bot.doors.web.pages import make_player
-from bot.house.lounge import LOBBY, LOUNGE
+from bot.house.lounge import LOBBY
+from bot.house.play import PLAYS
 from bot.house.speech.command import Answer
 from bot.texts import Text
 from storage.questions.accounts import Total, totals_by_kind
@@ -71,16 +72,13 @@ def _say_used(request: web.Request) -> web.Response:
     return sentence(reader_of(request), USED, status=404)
 
 
-async def operator(request: web.Request) -> web.Response:
-    """Tables, meters, books, returns and audit, for inspectors alone."""
-    visitor = await player_of(request)
-    if not visitor.is_inspector:
-        return sentence(visitor, FOR_INSPECTORS, status=403)
+@for_inspectors
+async def operator(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """Tables, meters, books, returns and audit."""
     lounge = visitor.lounge
     totals = await asyncio.to_thread(_totals, lounge)
     meter = await asyncio.to_thread(meter_history, lounge)
     audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
-    tables = lounge.house.tables_in(LOUNGE)
     kept = request.app[returns.RETURNS_KEY]
     found = kept.latest(lounge)
     return page(
@@ -90,7 +88,8 @@ async def operator(request: web.Request) -> web.Response:
         returns=returns.show(lounge, found) if found is not None else None,
         percent=returns.percent,
         errors=returns.errors,
-        tables=tables,
+        parts=tables_view(visitor).parts,
+        games=PLAYS,
         totals=totals,
         audit=audit.texts,
         jackpot=jackpot.texts,

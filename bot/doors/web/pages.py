@@ -121,7 +121,8 @@ async def follow_lobby(request: web.Request) -> web.StreamResponse:
 # What the books say of him, by the same commands that he could type
 
 
-def _page_number(request: web.Request) -> int:
+def page_number(request: web.Request) -> int:
+    """The one that an address asks for, from 1."""
     wanted = request.query.get("page", "1")
     return int(wanted) if wanted.isascii() and wanted.isdigit() and 0 < len(wanted) < 6 and int(wanted) else 1
 
@@ -133,7 +134,7 @@ def _filters(request: web.Request, *names: str) -> dict[str, str]:
 
 async def history(request: web.Request) -> web.Response:
     """GET: his hands, fifteen a page; of a game, until the end of a day."""
-    visitor, number = await player_of(request), _page_number(request)
+    visitor, number = await player_of(request), page_number(request)
     filters = _filters(request, "game", "day")
     answer = await visitor.ask("history", str(number), *filters.values())
     rows = [text.values for text in answer.texts if "wagered" in text.values]
@@ -142,7 +143,7 @@ async def history(request: web.Request) -> web.Response:
 
 async def statement(request: web.Request) -> web.Response:
     """GET: the movements of his chips, fifteen a page; of a hand, until the end of a day."""
-    visitor, number = await player_of(request), _page_number(request)
+    visitor, number = await player_of(request), page_number(request)
     filters = _filters(request, "hand", "day")
     asked = [f"#{value.removeprefix('#')}" if name == "hand" else value for name, value in filters.items()]
     answer = await visitor.ask("statement", str(number), *asked)

@@ -4,17 +4,19 @@ The engine says who has won which prize; here it is counted on the meter in the 
 hand. A royal or a straight flush suspends the tables until it is confirmed, by the replay or by keys (keys.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
 from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
 from bot.house.coach import tell_effect
 from bot.house.hooks import Waiting
+from bot.house.office import acts
 from bot.house.people import linking
 from bot.house.round import opening, promises
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.offers import typed
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino, Paper
 from bot.house.state.table import Table
@@ -29,8 +31,11 @@ from engine.hand import Hand
 from engine.record import settle_jackpot, shuffled
 from storage import ledger
 from storage.questions.postings import latest_postings
+from storage.rows import AuditRow
 
 KEYS_NEED_INSPECTORS = 3
+# What an entry of the audit log is about that moves the meter itself.
+METER = "meter"
 
 
 def found_meter(paper: Paper, casino: Casino, now: float) -> None:
@@ -285,7 +290,7 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     pot, bank = ledger.jackpot(casino), ledger.bank(casino)
     request.paper.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
     request.paper.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
-    request.paper.audit(request.now, casino, request.player.id, act, "meter", reason, before, to)
+    request.paper.audit(request.now, casino, request.player.id, act, METER, reason, before, to)
     tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", "", meter=Amount(to)), request.now)
     return say("The meter stands at {meter}.", meter=Amount(to))
 
@@ -348,6 +353,30 @@ def set_option(request: Request) -> Answer:
     stands, now = reading(paper, casino), GAME.parse_options(after)
     effect = partial(tell_effect, game=GAME.name, before=options, after=now, meter=stands)
     return say("{name} is now {value}.", name=Word(name), value=shown)._replace(report=effect)
+
+
+def _undo_set(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
+    """The meter asks once more; what goes to the bank and comes back from there is the same sum."""
+    if not acts.is_set(row):
+        return None
+    if row.subject == METER:
+        return acts.Undo("meter set", (typed(int(row.before)),)) if row.before.isdigit() else None
+    return acts.Undo("meter set", (row.subject.removeprefix("fixed "), row.before.replace(",", "")))
+
+
+def _amounts_of(subject: str) -> Collection[str]:
+    """The meter itself has its entries in minor units; its options are written out."""
+    return acts.BOTH if subject == METER else ()
+
+
+acts.ACTS.update(
+    {
+        "confirm": acts.Kind(amounts=acts.both),
+        "meter reset": acts.Kind(_undo_set, _amounts_of),
+        "meter set": acts.Kind(_undo_set, _amounts_of),
+        "meter reject": acts.Kind(amounts=lambda subject: ("before",)),
+    }
+)
 
 
 def _promise_anew(request: Request, table: Table) -> None:

@@ -9,11 +9,13 @@ import base64
 
 from bot.house.hooks import waiting_in
 from bot.house.lounge import is_room
+from bot.house.office import acts
 from bot.house.people import gift_budget, wallets
 from bot.house.round import opening, promises
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.naming import is_quoted, take_text
+from bot.house.speech.offers import typed
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.casinos import JoinCode, Season
 from bot.house.state.house import Casino, Paper
@@ -24,6 +26,7 @@ from engine.felt import Amount, Word
 from storage import ledger
 from storage.questions import people
 from storage.questions.accounts import sum_of_wallets
+from storage.rows import AuditRow
 
 CODE_LASTS_S = 3600.0
 AMOUNTS = ("start", "daily", "daily_below", "give_a_day", "take_a_day")
@@ -102,6 +105,16 @@ def set_rule(request: Request) -> Answer:
     after = changed.name if name == "name" else rules_of(changed)[name]
     request.paper.audit(request.now, casino.id, request.player.id, "house set", name, reason, before, after)
     return say("{name} is now {value}.", name=Word(name), value=text)
+
+
+def _undo_rule(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
+    if not acts.is_set(row):
+        return None
+    value = typed(int(row.before)) if row.subject in AMOUNTS else row.before
+    return acts.Undo("house set", (row.subject, acts.quoted(value) if row.subject == "name" else value))
+
+
+acts.ACTS["house set"] = acts.Kind(_undo_rule, lambda subject: acts.BOTH if subject in AMOUNTS else ())
 
 
 def _parse_name(text: str) -> str:

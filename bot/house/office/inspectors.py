@@ -12,6 +12,7 @@ from bot.house.coaching import read_meter
 from bot.house.hooks import hooks_of
 from bot.house.lounge import is_room
 from bot.house.office import table_rules
+from bot.house.office.acts import tell_act
 from bot.house.office.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.people import linking
 from bot.house.play import LEFT_OUT, PLAYS, Seating
@@ -25,11 +26,9 @@ from bot.house.speech.registry import VERBS, Request, Trait, say, verb
 from bot.house.state.table import Table
 from bot.texts import Text, say_value
 from bot.texts.games import GAME_TEXTS
-from bot.texts.times import write_time
 from engine.felt import Amount, Word
 from storage import ledger
 from storage.questions.audit import kinds_of_acts, latest_acts
-from storage.rows import AuditRow
 
 # A hand's seat, or a co-player behind it.
 SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
@@ -390,8 +389,9 @@ def audit(request: Request) -> Answer:
     """The last twenty acts; of one player, or of one kind, where that is named."""
     player, kind = _parse_filter(request)
     ids = request.paper.player(player).ids if player is not None else []
-    rows = latest_acts(request.paper.books, request.casino.id, 20, kind, ids)
-    return Answer(tuple(_audit_line(request, row) for row in rows) or (Text("Nothing has been done yet."),))
+    done = latest_acts(request.paper.books, request.casino.id, 20, kind=kind, players=ids)
+    lines = tuple(tell_act(one.row, request.paper.name_of) for one in done)
+    return Answer(lines or (Text("Nothing has been done yet."),))
 
 
 def _parse_filter(request: Request) -> tuple[int | None, str]:
@@ -403,22 +403,6 @@ def _parse_filter(request: Request) -> tuple[int | None, str]:
         if any(f"{act} ".startswith(f"{kind} ") for act in acts):
             return (find_player(request, " ".join(request.args[:start])) if start else None), kind
     return (find_player(request, " ".join(request.args)) if request.args else None), ""
-
-
-def _audit_line(request: Request, row: AuditRow) -> Text:
-    who = request.paper.player(row.who).name if row.who else "Ridotto"
-    name_all = partial(re.sub, r"\bplayer (\d+)\b", lambda found: request.paper.player(int(found[1])).name)
-    return Text(
-        "{when} · {who}: {act}, {subject} ({reason}) {before} → {after}",
-        "",
-        when=write_time(row.at),
-        who=who,
-        act=row.act,
-        subject=name_all(row.subject),
-        reason=row.reason or "–",
-        before=row.before or "–",
-        after=row.after or "–",
-    )
 
 
 def _audit(

@@ -435,7 +435,7 @@ def test_CS24_the_meter_is_set_to_an_amount_after_it_was_said_what_moves_where(h
     assert str(asked.texts[0]) == "The meter rises from 10,000 to 12,345; 2,345 comes from the bank. Do it?"
     assert house.says("insp meter set 12345 a present", sure=True) == "The meter stands at 12,345."
     assert (meter(house), house.balances()["bank:1"]) == (1_234_500, -1_234_500)
-    assert "insp: meter set, meter (a present) 1000000 → 1234500" in house.says("insp audit meter set")
+    assert "insp: meter set, meter (a present) 10,000 → 12,345" in house.says("insp audit meter set")
 
 
 @pytest.mark.parametrize(

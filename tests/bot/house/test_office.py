@@ -125,7 +125,7 @@ def fill(house):
 def test_the_log_says_when_who_what_whom_why_before_and_after(house):
     fill(house)
     lines = [str(text) for text in house.do("insp audit").texts]
-    assert lines[-1] == "1970-01-12 13:46 · insp: grant, anna (a prize) 100000 → 100500"
+    assert lines[-1] == "1970-01-12 13:46 · insp: grant, anna (a prize) 1,000 → 1,005"
     assert lines[0] == "1970-01-12 13:46 · inspetta: table set, table 1 pace (too slow) normal → fast"
 
 

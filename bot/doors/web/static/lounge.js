@@ -210,8 +210,8 @@ function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function send(press) {
-  const address = document.querySelector("[data-post]")?.dataset.post ?? `${document.body.dataset.base}/press`;
+async function send({ to, ...press }) {
+  const address = to ?? document.querySelector("[data-post]")?.dataset.post ?? `${document.body.dataset.base}/press`;
   for (let tries = 0; ; tries += 1) {
     try {
       const answer = await fetch(address, {
@@ -249,6 +249,7 @@ async function play(press, button = null) {
   tell(answer.texts, answer.choices ? "stays" : answer.refused ? "refused" : "", answer.file);
   if (answer.page) said.append(linkBeside(answer.page));
   if (answer.choices) said.append(rowOf(answer.choices));
+  dispatchEvent(new CustomEvent("answered", { detail: answer }));
 }
 
 // In a tab of its own: nobody leaves the table over it.
@@ -273,7 +274,7 @@ function rowOf(choices) {
 }
 
 async function pressButton(button, confirmed) {
-  const { verb, fresh = "", ask: question } = button.dataset;
+  const { verb, fresh = "", ask: question, to } = button.dataset;
   let args = JSON.parse(button.dataset.args);
   if (question !== undefined) {
     const typed = await ask(question, true);
@@ -282,7 +283,7 @@ async function pressButton(button, confirmed) {
   }
   button.setAttribute("aria-busy", "true");
   try {
-    await play({ verb, args, fresh, confirmed }, button);
+    await play({ verb, args, fresh, confirmed, to }, button);
   } finally {
     button.removeAttribute("aria-busy");
   }

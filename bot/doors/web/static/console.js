@@ -1,0 +1,71 @@
+// The operator's console: a form's fields become the words of its command; what an act changed is drawn anew.
+"use strict";
+
+// A value of several words stands in quotes. What is left as it was is not said; four at a time are one word to the house.
+function wordsOf(form) {
+  const plain = [];
+  const named = [];
+  for (const field of form?.querySelectorAll("[data-field]") ?? []) {
+    const value = field.value.trim();
+    const { word, quoted } = field.dataset;
+    if (!value || (word && value === usualOf(field))) continue;
+    const said = quoted === undefined ? value : `"${value}"`;
+    if (word) named.push(`${word} ${said}`);
+    else plain.push(said);
+  }
+  for (let at = 0; at < named.length; at += 4) plain.push(named.slice(at, at + 4).join(" "));
+  return plain;
+}
+
+function usualOf(field) {
+  return field.options ? [...field.options].find((one) => one.defaultSelected)?.value : field.defaultValue;
+}
+
+// What is missing is asked for by the browser, in the reader's language, and has the focus then.
+function isWhole({ form, dataset }, reason) {
+  if (form && !form.reportValidity()) return false;
+  const place = document.getElementById("reason");
+  if (!("reasoned" in dataset) || reason) return true;
+  place.required = true;
+  place.reportValidity();
+  place.required = false;
+  return false;
+}
+
+let acted = null;
+
+// Before the press is taken (lounge.js): what it says stands on its button then.
+function compose(event) {
+  const button = event.target.closest("button[data-first]");
+  if (!button) return;
+  const { first, because } = button.dataset;
+  const reason = because ?? document.getElementById("reason")?.value.trim() ?? "";
+  if (!isWhole(button, reason)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  const said = [...JSON.parse(first), ...wordsOf(button.form), ...(reason ? [reason] : [])];
+  button.dataset.args = JSON.stringify(said);
+  acted = button.form;
+}
+
+async function drawAnew() {
+  const answer = await fetch(location.href);
+  if (!answer.ok) {
+    location.assign(`${document.body.dataset.base}/operator`);
+    return;
+  }
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const parts = [...fresh.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part.innerHTML]);
+  showParts(Object.fromEntries(parts));
+  acted?.reset();
+}
+
+addEventListener("click", compose, true);
+addEventListener("submit", (event) => {
+  if ("act" in event.target.dataset) event.preventDefault();
+});
+addEventListener("answered", ({ detail }) => {
+  if (!detail.refused) void drawAnew();
+});

@@ -1,0 +1,293 @@
+"""The operator's console: who never typed a command opens each game with each option, and undoes it."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from markupsafe import escape
+
+from bot.doors.web.console import tables_view
+from bot.doors.web.lounge import Visitor
+from bot.house.office.table_options import options_at, settings_at
+from bot.house.play import PLAYS
+from bot.house.speech.registry import VERBS
+from tests.bot.open_house import OPERATOR, OpenHouse, Player
+from tests.patience import PATIENCE_S
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+PAGES = ("", "/players", "/casino", "/audit", "/table/1", *(f"/open/{game}" for game in PLAYS))
+
+
+async def inspector(house: OpenHouse, name: str = "Anna") -> Player:
+    anna = await house.enter(name)
+    await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
+    return anna
+
+
+async def test_it_is_for_inspectors_alone(house: OpenHouse) -> None:
+    anna, bea = await inspector(house), await house.enter("Bea")
+    for path in (*PAGES, f"/player/{anna.id}"):
+        assert "That is for inspectors." in await bea.page(f"/operator{path}", status=403)
+        await anna.page(f"/operator{path}")
+    for path in ("/live", "/table/1/live"):
+        answer = await bea.client.get(f"{bea.base}/operator{path}", headers={"Origin": house.url})
+        assert answer.status == 403
+    for path in ("/table/99", "/player/99999", "/open/whist"):
+        await anna.page(f"/operator{path}", status=404)
+
+
+async def test_who_is_no_inspector_any_more_is_told_nothing_more(house: OpenHouse) -> None:
+    anna, bea = await inspector(house), await house.enter("Bea")
+    visitor = Visitor(house.lounge, "en", house.lounge.house.player(anna.id))
+    assert "/operator/table/1" in tables_view(visitor).parts["tables"]
+    assert not (await anna.press("inspector add", '"Bea"'))["refused"]
+    assert not (await bea.press("inspector remove", '"Anna"', "gone"))["refused"]
+    assert tables_view(visitor).parts == {}
+    assert "That is for inspectors." in await anna.page("/operator", status=403)
+
+
+async def test_each_option_has_a_field_with_its_limits_and_its_sentence(house: OpenHouse) -> None:
+    anna = await inspector(house)
+    for game in PLAYS:
+        html = await anna.page(f"/operator/open/{game}")
+        known = {**settings_at(game), **options_at(game)}
+        assert re.findall(r'data-word="(\w+)"', html) == list(known)
+        for option in known.values():
+            assert str(escape(str(option.means))) in html
+    assert 'type="number" min="1" max="8"' in await anna.page("/operator/open/blackjack"), "decks"
+
+
+async def test_every_command_of_an_inspector_has_a_form(house: OpenHouse) -> None:
+    """But for those that lounges have no place for, and for what pages themselves answer."""
+    anna = await inspector(house)
+    there = {"audit", "table list", "meter history", "setup", "table mirror", "house join", "house leave"}
+    for path in (*PAGES, *(f"/table/{id}" for id in house.pit.floor.house.tables), f"/player/{anna.id}"):
+        there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page(f"/operator{path}")))
+    await anna.press("bet", "10")
+    await house.wait(21)
+    there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page("/operator/table/1")))
+    assert {verb.name for verb in VERBS.values() if verb.group == "inspectors"} <= there
+
+
+async def test_players_are_found_by_a_part_of_their_name(house: OpenHouse) -> None:
+    anna = await inspector(house)
+    for name in ("Bea", "Beatrice", "50%_o!"):
+        await house.enter(name)
+    found = re.findall(r"/operator/player/\d+\">([^<]+)<", await anna.page("/operator/players?name=bea"))
+    assert found == ["Bea", "Beatrice"]
+    found = re.findall(r"/operator/player/\d+\">([^<]+)<", await anna.page("/operator/players?name=%25_O!"))
+    assert found == ["50%_o!"], "signs of a pattern mean themselves"
+    assert "There is no such player here." in await anna.page("/operator/players?name=nobody")
+    assert ">1,000<" in await anna.page("/operator/players?name=bea")
+
+
+async def test_a_player_s_page_tells_what_he_holds_and_where(house: OpenHouse) -> None:
+    anna, bea = await inspector(house), await house.enter("Bea")
+    await bea.press("bet", "10")
+    html = await anna.page(f"/operator/player/{bea.id}")
+    assert ">990<" in html
+    assert "bets 10" in html
+    await anna.press("ban", '"Bea"', "counts cards", confirmed=True)
+    assert "banned: counts cards" in await anna.page(f"/operator/player/{bea.id}")
+
+
+async def test_the_audit_is_searched_paged_and_in_one_unit(house: OpenHouse) -> None:
+    anna = await inspector(house)
+    await house.enter("Bea")
+    for _ in range(24):
+        await anna.press("grant", '"Bea"', "10", "a prize")
+    await anna.press("table set", "minimum", "20", "a better night")
+    html = await anna.page("/operator/audit")
+    assert html.count('data-key="act-') == 20
+    assert "1,230" in html
+    assert "Bea" in html
+    assert "player " not in re.sub(r"<nav.*?</nav>", "", html, flags=re.DOTALL).split('class="acts"')[1], (
+        "names, no ids"
+    )
+    assert "1240" not in html
+    assert "123000" not in html
+    assert (await anna.page("/operator/audit?page=2")).count('data-key="act-') == 6
+    assert (await anna.page("/operator/audit?kind=table")).count('data-key="act-') == 1
+    assert (await anna.page("/operator/audit?words=BETTER")).count('data-key="act-') == 1
+    assert (await anna.page("/operator/audit?who=bea&kind=grant")).count('data-key="act-') == 20
+    assert (await anna.page("/operator/audit?who=nobody")).count('data-key="act-') == 0
+
+
+# In a browser
+
+
+@pytest.fixture
+async def console(browser: "Browser", house: OpenHouse) -> AsyncIterator[Any]:
+    """A page of an inspector's own, and the way to pages of the console."""
+    context = await browser.new_context(viewport={"width": 380, "height": 760}, locale="en-GB")
+    page, complaints = await context.new_page(), list[str]()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.on("pageerror", lambda fault: complaints.append(str(fault)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    await page.goto(f"{house.url}/operator/{OPERATOR}")
+    await page.get_by_role("textbox").fill("Anna")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/operator")
+    base = page.url.removesuffix("/operator")
+
+    async def go(path: str) -> "Page":
+        await page.goto(f"{base}/operator{path}")
+        await page.wait_for_load_state("domcontentloaded")
+        return page
+
+    yield go
+    await context.close()
+    assert complaints == []
+
+
+async def change_all(page: "Page") -> dict[str, str]:
+    """Another value than the usual one in each field that has one, by what the field itself allows; {option: value}."""
+    changed: dict[str, str] = {}
+    for field in await page.locator("[data-word]").all():
+        name = str(await field.get_attribute("data-word"))
+        now = await field.input_value()
+        if name in ("beacon", "witness"):
+            continue  # this house follows none
+        if await field.evaluate("field => field.localName") == "select":
+            values = [await one.get_attribute("value") for one in await field.locator("option").all()]
+            changed[name] = next(str(value) for value in values if value != now)
+            await field.select_option(changed[name])
+            continue
+        least, most = await field.get_attribute("min"), await field.get_attribute("max")
+        if least:
+            changed[name] = least if now != least else str(most)
+        else:
+            changed[name] = OTHERS.get(name, now)
+        await field.fill(changed[name])
+    return {name: value for name, value in changed.items() if value}
+
+
+# What the rules take together: amounts and shares have no limits of their own.
+OTHERS = {
+    "minimum": "20",
+    "step": "20",
+    "maximum": "400",
+    "lower": "20",
+    "upper": "40",
+    "ante": "4",
+    "unit": "2",
+    "penetration": "60 %",
+    "commission": "4 %",
+    "blackjack_pays": "6:5",
+}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", [*PLAYS])
+async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_undoes_it(
+    console: Any, house: OpenHouse, game: str
+) -> None:
+    page: Page = await console(f"/open/{game}")
+    assert await page.evaluate("document.documentElement.scrollWidth") == 380
+    changed = await change_all(page)
+    before = {*house.pit.floor.house.tables}
+    await page.get_by_role("button", name="Open the table").click()
+    await page.get_by_text("is open:").wait_for()
+    (new,) = {*house.pit.floor.house.tables} - before
+    table = house.table(new)
+    assert set(vars(table.settings)) | set(table.options) >= set(changed)
+    now = {**vars(table.settings), **table.options}
+    usual = {**vars(type(table.settings)()), **vars(table.rules.parse_options({}))}
+    assert {name for name in changed if now[name] == usual[name]} <= {"language"}
+
+    # One option is set by its own form, and undone where the log tells of it.
+    page = await console(f"/table/{new}")
+    assert await page.evaluate("document.documentElement.scrollWidth") == 380
+    await page.get_by_label("Reason").fill("a look")
+    field = page.locator("#set-pace-1")
+    other = next(one for one in ("slow", "fast") if one != table.settings.pace)
+    was = table.settings.pace
+    await field.select_option(other)
+    await page.locator('[data-key="set-pace"]').click()
+    await page.get_by_text(f"pace is now {other}").wait_for()
+    assert house.table(new).settings.pace == other
+    page = await console("/audit")
+    await page.get_by_role("button", name=re.compile(r"^Undo \d+: table set pace")).first.click()
+    await page.get_by_text(f"pace is now {was}").wait_for()
+    assert house.table(new).settings.pace == was
+    await page.get_by_text("undone").wait_for()
+
+    # And the table, which asks once more.
+    await page.get_by_role("button", name=re.compile(r"^Undo \d+: table close")).first.click()
+    await page.get_by_role("button", name="Yes, do it").click()
+    await page.get_by_text("closes; bets that were not dealt came back").wait_for()
+    assert house.table(new).status == "closed"
+
+
+@pytest.mark.browser
+async def test_by_keyboard_alone_a_player_is_found_banned_and_let_in_again(console: Any, house: OpenHouse) -> None:
+    bea = await house.enter("Bea Bee")
+    page: Page = await console("/players")
+    await page.get_by_label("Name").focus()
+    await page.keyboard.type("bee")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("link", name="Bee").focus()
+    await page.keyboard.press("Enter")
+    await page.get_by_label("Reason").focus()
+    await page.keyboard.type("counts cards")
+    for verb, said in (("ban", "plays here no more"), ("unban", "may play again")):
+        await page.locator(f'[data-verb="{verb}"]').focus()
+        await page.wait_for_timeout(600)
+        await page.keyboard.press("Enter")
+        if verb == "ban":
+            await page.get_by_role("button", name="Yes, do it").focus()
+            await page.wait_for_timeout(600)
+            await page.keyboard.press("Enter")
+        await page.get_by_text(said).wait_for()
+        assert (bea.id in house.lounge.casino.state.banned) == (verb == "ban")
+        assert await page.evaluate("document.activeElement.dataset.verb") == verb, "the focus stays"
+
+
+@pytest.mark.browser
+async def test_the_list_of_tables_follows_what_happens(console: Any, house: OpenHouse) -> None:
+    page: Page = await console("")
+    bea = await house.enter("Bea")
+    await bea.press("bet", "10")
+    await page.locator('[data-key="row-1"] td:nth-child(4)', has_text="1").wait_for()
+
+
+@pytest.mark.browser
+async def test_what_is_missing_is_asked_for_in_its_place_and_a_refusal_is_the_house_s_own(
+    console: Any, house: OpenHouse
+) -> None:
+    bea = await house.enter("Bea")
+    page: Page = await console(f"/player/{bea.id}")
+    grant = page.locator("form", has=page.locator('[data-verb="grant"]'))
+    await grant.get_by_role("button").click()
+    assert bea.chips == 100_000
+    await grant.get_by_role("textbox").fill("50")
+    await page.wait_for_timeout(600)
+    await grant.get_by_role("button").click()
+    assert await page.evaluate("document.activeElement.id") == "reason"
+    await page.keyboard.type("a prize")
+    await grant.get_by_role("textbox").fill("many")
+    await page.wait_for_timeout(600)
+    await grant.get_by_role("button").click()
+    await page.get_by_text("That is no amount.").wait_for()
+    await grant.get_by_role("textbox").fill("50")
+    await page.wait_for_timeout(600)
+    await grant.get_by_role("button").click()
+    await page.locator("[data-part=holds]", has_text="1,050").wait_for()
+    assert bea.chips == 105_000
+    assert await grant.get_by_role("textbox").input_value() == "", "the form is ready for another"
+
+
+@pytest.mark.browser
+async def test_without_scripts_the_page_says_so(browser: "Browser", house: OpenHouse) -> None:
+    context = await browser.new_context(java_script_enabled=False)
+    page = await context.new_page()
+    await page.goto(f"{house.url}/operator/{OPERATOR}")
+    await page.get_by_role("textbox").fill("Anna")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/operator")
+    said = await page.locator("main").inner_text()
+    assert "Without JavaScript nothing can be done on this page" in said
+    await context.close()
