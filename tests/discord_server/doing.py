@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import secrets
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -20,6 +21,7 @@ from tests.discord_server.things import (
     Attachment,
     Channel,
     Guild,
+    Invite,
     Message,
     Overwrite,
     bits,
@@ -303,6 +305,18 @@ def edit_channel(server: DiscordServer, call: Call) -> Answer:
         found.parent = _parent(server, asked)
     found.changed()
     return 200, found.payload()
+
+
+def create_invite(server: DiscordServer, call: Call) -> Answer:
+    """To a channel of a server; a thread has none of its own."""
+    found = _channel(server, call)
+    if found.guild is None or found.is_thread:
+        raise refusal.unknown("Channel")
+    if not server.permissions_in(found) & bits("create_instant_invite"):
+        raise refusal.missing_permissions()
+    code, uses, age_s = secrets.token_urlsafe(6), call.json.get("max_uses", 0), call.json.get("max_age", 86400)
+    found.guild.invites[code] = Invite(uses, server.now_s() + age_s)
+    return 200, {"code": code, "type": 0, "channel": {"id": str(found.id), "type": found.type, "name": found.name}}
 
 
 def delete_channel(server: DiscordServer, call: Call) -> Answer:

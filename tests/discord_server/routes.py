@@ -259,6 +259,7 @@ ROUTES: dict[tuple[str, str], Todo] = {
     ("DELETE", "/channels/{channel_id}"): doing.delete_channel,
     ("PUT", OVERWRITE): doing.put_overwrite,
     ("DELETE", OVERWRITE): doing.delete_overwrite,
+    ("POST", "/channels/{channel_id}/invites"): doing.create_invite,
     ("POST", "/channels/{channel_id}/typing"): doing.typing,
     ("POST", "/channels/{channel_id}/threads"): doing.create_thread,
     ("POST", MESSAGE + "/threads"): doing.create_thread,

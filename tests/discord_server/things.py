@@ -358,6 +358,14 @@ class Channel:
         }
 
 
+@dataclass
+class Invite:
+    """A link into a server, which so many may use (0: any number) until then."""
+
+    uses: int
+    until_s: float
+
+
 @dataclass(eq=False)
 class Guild:
     server: DiscordServer = field(repr=False)
@@ -368,6 +376,7 @@ class Guild:
     members: dict[int, Member] = field(default_factory=dict, repr=False)
     channels: list[Channel] = field(default_factory=list, repr=False)
     commands: list[Json] = field(default_factory=list, repr=False)
+    invites: dict[str, Invite] = field(default_factory=dict, repr=False)
     has_bot: bool = True
     # The application's commands may be there without its bot.
     has_commands: bool = False
@@ -386,6 +395,15 @@ class Guild:
     def joins(self, member: Member) -> Member:
         """A member of another guild joins this one too."""
         return self.server.member(member.user, self, member.locale)
+
+    def comes_by(self, code: str, member: Member) -> Member:
+        """The same by a link. KeyError for one that is used, or was never made; it must not be too old."""
+        invite = self.invites[code]
+        assert invite.until_s > self.server.now_s()
+        invite.uses -= 1
+        if not invite.uses:
+            del self.invites[code]
+        return self.joins(member)
 
     def role(self, name: str, permissions: int | str | discord.Permissions = 0, managed: bool = False) -> Role:
         role = Role(self.server.new_id(), name, bits(permissions), len(self.roles), managed)

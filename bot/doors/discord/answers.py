@@ -16,6 +16,7 @@ from bot.doors.discord.desk import Desk, community_of
 from bot.doors.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.nudges import Nudges
+from bot.doors.discord.outsiders import say_way_in
 from bot.doors.discord.panels import Interaction, Panels, clear_away, panel_with, soon
 from bot.doors.discord.permissions import can_post, hindrance
 from bot.doors.discord.posters import Posters
@@ -108,7 +109,7 @@ class Answers:
         await self.desk.tend("enter", str(channel), community_of(guild))
 
     async def _submit(self, interaction: Interaction, command: Command) -> None:
-        answer = await self._ask(interaction, command)
+        answer = await say_way_in(self.desk, interaction, command, await self._ask(interaction, command))
         table = self._table_of(command, interaction)
         if answer.refused and table is not None and is_lost(table) and table.play is None and _is_play(command.verb):
             # It was lost in between; what its refusal says is for a table that an inspector paused.

@@ -128,6 +128,11 @@ def table_behind(house: House, code: str, now: float) -> Table | None:
     return table if table is not None and _is_open(table, token, now) else None
 
 
+def table_of(code: str) -> int:
+    """The number under which the house knows the table of an invitation, used or not; 0 where it names none."""
+    return _parse(code)[0]
+
+
 def _parse(code: str) -> tuple[int, str]:
     """The table and the token; no table has the number 0."""
     id, _dash, token = code.strip().upper().partition("-")
