@@ -66,6 +66,7 @@ class Stages:
     moves     the places of the moves that the rules offer, NO_PLACES where they offer none
     others    the places of the buttons for who plays, beside chips: BETS where people bet before the deal
     aside     the places of all other buttons of the table, which nobody needs to play
+    on_felt   the places of the moves that answer a question to everybody: they lie on the felt, not among `moves`
     """
 
     stage: Callable[[Table], Stage]
@@ -75,6 +76,7 @@ class Stages:
     moves: Places
     others: Places
     aside: Places
+    on_felt: Places = NO_PLACES
 
 
 def one_choice(words: str) -> Stages:

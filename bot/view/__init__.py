@@ -15,7 +15,7 @@ from engine.felt import Amount
 class Button(NamedTuple):
     """One press: a command that a person could type as well. `fresh` guards against presses on an older state.
 
-    kind    bet, move, quiet; `cost` what it takes from the wallet, 0 for nothing (`label` says it too)
+    kind    bet, move, ahead, quiet; `cost` what it takes from the wallet, 0 for nothing (`label` says it too)
     ask     the press needs an amount or a text that the person types, as further `args`: what may be typed, and how
     card    the position (from 1) of the viewer's own card that it is about, 0 for none
     spot    where a bet goes (an area, a side bet), in the order of the amounts for each spot
@@ -37,7 +37,8 @@ class Button(NamedTuple):
 class Pile(NamedTuple):
     """Cards that lie together, as the viewer sees them ("??" is a back), and what they are worth if that is known.
 
-    `leaves`: the position (from 1) of the card that is being exchanged, 0 for none.
+    leaves  the position (from 1) of the card that is being exchanged, 0 for none
+    to      whose they are, as the rules deal them, where players may turn them
     """
 
     name: Text
@@ -45,6 +46,16 @@ class Pile(NamedTuple):
     worth: Text | None = None
     is_turn: bool = False
     leaves: int = 0
+    to: str = ""
+
+
+class Turning(NamedTuple):
+    """Cards that a player turns now: those of `to` from the one at `first` (from 1) on. `position` is what he names."""
+
+    position: str
+    to: str
+    first: int
+    is_viewer: bool
 
 
 class Chips(NamedTuple):
@@ -93,8 +104,11 @@ class Screen(Struct, frozen=True, kw_only=True):
     notice    what an inspector did here just now
     card      all that the table plays by, a line an option, while nobody has bet at it yet
     bets      buttons for everybody while bets are open; `moves` the viewer's own choices; `more` the rest
+    ahead     what the viewer may choose before his turn, its moves as `args`: no command, the page makes one in time
+    prints    what is printed on the felt, whatever lies there
     holds     what the viewer holds now and what it is worth; empty for the public
     road      results of past hands, oldest first, each a `Word`; () where the game shows none
+    turning   what players turn themselves now
     dearest   of the last hand, the choice that cost the viewer most; for the public None
     cutters   the player of each of the `cuts`
     revealed  the server seed of the last hand, of which the commit was the SHA-256, once it may be seen
@@ -118,6 +132,8 @@ class Screen(Struct, frozen=True, kw_only=True):
     lines: tuple[Text, ...] = ()
     bets: tuple[Button, ...]
     moves: tuple[Button, ...]
+    ahead: tuple[Button, ...] = ()
+    prints: tuple[Text, ...] = ()
     more: tuple[Button, ...] = ()
     holds: tuple[Text, ...]
     deadline: float | None
@@ -131,4 +147,5 @@ class Screen(Struct, frozen=True, kw_only=True):
     card: tuple[Text, ...] = ()
     revealed: str = ""
     road: tuple[str, ...] = ()
+    turning: tuple[Turning, ...] = ()
     dearest: Text | None = None

@@ -17,8 +17,8 @@ from bot.house.round.turning import decision_s
 from bot.house.state.house import House
 from bot.house.state.table import PRACTICE, Table
 from bot.texts import Text
-from bot.view import Button, Chips, Screen
-from bot.view.buttons import bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
+from bot.view import Button, Chips, Screen, Turning
+from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
 from bot.view.look import LOOKS, LookFault, look_of
 from bot.view.payments import outcome_of, say_players
 from bot.view.scene import Scene
@@ -157,12 +157,16 @@ def _screen(scene: Scene, **more: Any) -> Screen:
     table, sight, look = scene.table, scene.sight, look_of(scene)
     deadline, waits_s = _clock(scene)
     moves = tuple(move_buttons(table, sight, scene.viewer)) if sight and scene.is_playing else ()
+    is_waiting = sight is not None and scene.is_playing and not moves and table.plays.takes_turns
     return Screen(
         table=table.id,
         number=table.number,
         game=table.game,
         phase=table.phase,
         viewer=scene.viewer,
+        ahead=tuple(ahead_buttons(table, sight)) if sight and is_waiting else (),
+        prints=look.prints(scene.options),
+        turning=_turning(table, scene.viewer),
         limits=look.limits(scene),
         hand_id=table.hand_id,
         commit=table.commit,
@@ -176,6 +180,11 @@ def _screen(scene: Scene, **more: Any) -> Screen:
         version=table.version,
         **more,
     )
+
+
+def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
+    due = table.plays.turned.due(table.turning)
+    return tuple(Turning(turn.position, turn.to, turn.first, table.turning[turn.position] == viewer) for turn in due)
 
 
 def _card(scene: Scene) -> tuple[Text, ...]:

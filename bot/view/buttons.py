@@ -223,6 +223,27 @@ def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]
     ]
 
 
+def ahead_buttons(table: Table, sight: Sight) -> list[Button]:
+    """What he may choose before the turn of the first of his seats that it is still to come to. They say what the
+    buttons of that turn will be made for, so that nothing is chosen that has changed.
+    """
+    count = sum(move.seat in sight.mine for move in sight.hand.moves)
+    look = LOOKS[table.game]
+    for key in sight.mine:
+        found = [
+            _made_for(
+                Button(priced(one.label, one.cost), one.moves[-1], one.moves, "ahead", cost=Amount(one.cost)),
+                table.hand_id,
+                count,
+                key,
+            )
+            for one in look.ahead(sight, key)
+        ]
+        if found:
+            return found
+    return []
+
+
 def _beside(sight: Sight) -> Sequence[Offer]:
     """Nobody waits for it, and who is asked is another."""
     aside = sight.hand.aside

@@ -43,6 +43,14 @@ class Bets:
     beside: Callable[[Scene], tuple[Button, ...]]
 
 
+class Ahead(NamedTuple):
+    """What may be chosen before one's turn: the first of `moves` that is offered then, at this price."""
+
+    label: Text
+    moves: tuple[str, ...]
+    cost: int = 0
+
+
 class BuyIn(NamedTuple):
     """A stack to sit down with: what is proposed (0 where the viewer cannot), the least and the most."""
 
@@ -93,6 +101,9 @@ class Look:
     result   a finished hand in one sentence: what the bank has
     holds    (sight, key) -> what more a player should know of the hand that he holds
     notes    what is told of a hand while it is played: who begins and why
+    ahead    (sight, key) -> what this seat, not asked yet, may choose before its turn; the last of an answer's moves
+             says where it stands, and what is not the same when the turn comes is not chosen
+    prints   (options) -> what is printed on the felt: what the bank plays with, what it pays
     pot      what lies in the middle, None for no pot
     limits   the table's limits in one line
     least    (options) -> with less than that nobody can play
@@ -106,6 +117,8 @@ class Look:
     result: Callable[[Sight], Text]
     holds: Callable[[Sight, str], tuple[Text, ...]]
     notes: Callable[[Sight], tuple[Text, ...]]
+    ahead: Callable[[Sight, str], tuple[Ahead, ...]]
+    prints: Callable[[Any], tuple[Text, ...]]
     pot: Callable[[Sight], Amount | None]
     limits: Callable[[Scene], Text]
     least: Callable[[Any], int]
@@ -184,6 +197,8 @@ _ANSWERS: Mapping[str, Callable[[object], bool]] = {
     "result": _one_of(Text),
     "holds": _tuple_of(Text),
     "notes": _tuple_of(Text),
+    "ahead": _tuple_of(Ahead),
+    "prints": _tuple_of(Text),
     "pot": _one_of(int, type(None)),
     "limits": _one_of(Text),
     "least": _one_of(int),

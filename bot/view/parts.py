@@ -50,6 +50,8 @@ def plain_look(
         bets=bets,
         holds=nothing,
         notes=nothing,
+        ahead=nothing,
+        prints=nothing,
         pot=none,
         limits=bet_limits,
         least=least_bet,
@@ -91,7 +93,7 @@ def hands_of(
 ) -> Callable[[Sight], tuple[Pile, ...]]:
     """`Look.house` of hands that nobody at the table holds, each with what it is worth, as far as they lie there."""
     return lambda sight: tuple(
-        Pile(Text("{area}", "", area=Word(to)), tuple(sight.cards[to]), worth(sight.cards[to]))
+        Pile(Text("{area}", "", area=Word(to)), tuple(sight.cards[to]), worth(sight.cards[to]), to=to)
         for to in names
         if to in sight.cards
     )

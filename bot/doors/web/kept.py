@@ -71,8 +71,13 @@ def style_sheet() -> str:
         if isinstance(layout := FELTS[game].layout, Areas):
             wide += [_boxes(game, layout.rows), *_each_box(game, layout.rows)]
             narrow.append(_boxes(game, _for_a_phone(layout.rows)))
-        for row, places in (("choices", stages.moves), ("others", stages.others), ("aside", stages.aside)):
-            of = f'[data-game="{game}"] .{row}'
+        for row, places in (
+            (":is(.choices, .aheads)", stages.moves),
+            (".answers", stages.on_felt),
+            (".others", stages.others),
+            (".aside", stages.aside),
+        ):
+            of = f'[data-game="{game}"] {row}'
             wide += [_areas(of, places), *_each(of, places)]
     return "\n".join([*wide, f"{_PHONE} {{", *narrow, "}", ""])
 

@@ -9,11 +9,13 @@ the house does what it is asked. Who plays is told before them.
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from aiohttp import WSMsgType, web
 
+from bot.doors.kit.allowance import Allowance
 from bot.doors.web.courses import Mark
 from bot.doors.web.frost import Frost
 from bot.doors.web.views import View, frame
@@ -31,6 +33,9 @@ HEARTBEAT_S = 20.0
 MOST_PAGES, MOST_OF_ONE_PLAYER = 16_000, 24
 # A page that has heard nothing for two beats has lost its line; it asks no more often than this for an echo.
 BEAT_S, ASKS_S = 2.0, 4.0
+# Cards that bend under somebody's finger, in hundredths: a page says it so often, and others are told at their leisure.
+_BENDS = re.compile(r"bend ([a-z-]{1,20}) ([0-9]{1,2}|100)")
+BENDS_AT_ONCE, BENDS_A_S, BENDS_REST = 20, 12.0, 4.0
 _BEAT, _ECHO = frame(b"{}"), frame(b'{"echo":1}')
 # A browser, and the account that is signed in there.
 Session = tuple[str, str]
@@ -48,6 +53,8 @@ class _Room:
     def __init__(self) -> None:
         self.crowd: _Pages = {}
         self.players: _Pages = {}
+        self._bends: dict[str, bytes] = {}
+        self._telling: asyncio.Task[None] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.crowd or self.players)
@@ -62,6 +69,28 @@ class _Room:
             other.pop(page, None)
             mine[page] = None
 
+    def bend(self, position: str, by: int, sender: "_Page") -> None:
+        """Where a card is now; who has not been told yet is told the newest alone."""
+        self._bends[position] = frame(b'{"bends":{"at":"%b","by":%d}}' % (position.encode(), by))
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().create_task(self._tell_bends(sender))
+
+    async def _tell_bends(self, sender: "_Page") -> None:
+        """In slices, and it costs a fifth of the time at most."""
+        loop = asyncio.get_running_loop()
+        try:
+            while self._bends:
+                bends, self._bends = b"".join(self._bends.values()), {}
+                began = loop.time()
+                for page in self.pages:
+                    if page is not sender:
+                        page.show(bends)
+                    if (took := loop.time() - began) >= SLICE_S:
+                        await asyncio.sleep(took * BENDS_REST)
+                        began = loop.time()
+        finally:
+            self._telling = None
+
     def drop(self, page: "_Page") -> None:
         self.crowd.pop(page, None)
         self.players.pop(page, None)
@@ -70,8 +99,18 @@ class _Room:
 class _Page:
     """One that is open: the player who looks at it, and in which session."""
 
-    def __init__(self, room: _Room, player: int, session: Session, draw: Callable[[], View], mark: Mark | None) -> None:
+    def __init__(
+        self,
+        room: _Room,
+        player: int,
+        session: Session,
+        draw: Callable[[], View],
+        mark: Mark | None,
+        may_bend: Callable[[str], bool] | None,
+    ) -> None:
         self.room, self.player, self.session, self._draw, self._mark = room, player, session, draw, mark
+        self._may_bend = may_bend
+        self._bends = Allowance(BENDS_AT_ONCE, BENDS_A_S)
         # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
         self.socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=1024, compress=False)
         self.alone: _Pages = {self: None}
@@ -109,17 +148,28 @@ class _Page:
 
     def beat(self) -> None:
         """So that it notices within seconds when it hears nothing any more. Who is sent something hears that."""
+        self.show(_BEAT)
+
+    def show(self, message: bytes) -> None:
+        """To who keeps up; nobody else misses anything by it."""
         transport = self._transport
         if transport is not None and not transport.is_closing() and not transport.get_write_buffer_size():
-            transport.write(_BEAT)
+            transport.write(message)
 
     async def listen(self) -> None:
-        """Until it closes. It may ask, now and then, how long an answer takes; presses come as requests of their own:
-        who says anything else, or says it often, is no page.
+        """Until it closes. It may ask, now and then, how long an answer takes, and say how far a card is bent; presses
+        come as requests of their own: who says anything else, or says it often, is no page.
         """
         loop, answered = asyncio.get_running_loop(), -ASKS_S
-        while (said := await self.socket.receive()).type == WSMsgType.TEXT and said.data == "?":
-            if loop.time() < answered + ASKS_S or self._transport is None:
+        while (said := await self.socket.receive()).type == WSMsgType.TEXT:
+            if (bend := _BENDS.fullmatch(said.data)) is not None:
+                if not self._bends.take(None):
+                    return
+                # His time to turn them may just have run out.
+                if self._may_bend is not None and self._may_bend(bend[1]):
+                    self.room.bend(bend[1], int(bend[2]), self)
+                continue
+            if said.data != "?" or loop.time() < answered + ASKS_S or self._transport is None:
                 return
             answered = loop.time()
             self._transport.write(_ECHO)
@@ -263,11 +313,12 @@ class Live:
         session: Session,
         draw: Callable[[], View],
         mark: Mark | None = None,
+        may_bend: Callable[[str], bool] | None = None,
     ) -> web.WebSocketResponse:
         """Serve one page until it is closed. Raises HTTPTooManyRequests for one too many, of this player or of all."""
         if len(self._of_player.get(player, {})) >= MOST_OF_ONE_PLAYER or self.open_pages >= MOST_PAGES:
             raise web.HTTPTooManyRequests(text="")
-        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw, mark)
+        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw, mark, may_bend)
         self._take_in(page)
         try:
             await page.prepare(request)

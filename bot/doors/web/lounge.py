@@ -219,16 +219,21 @@ class Visitor:
         return await self.lounge.submit(self.command(self.cage.place, verb, args))
 
     async def follow(
-        self, request: web.Request, table: int | None, draw: Callable[["Visitor"], View], mark: Mark | None = None
+        self,
+        request: web.Request,
+        table: int | None,
+        draw: Callable[["Visitor"], View],
+        mark: Mark | None = None,
+        may_bend: Callable[[str], bool] | None = None,
     ) -> web.StreamResponse:
         """The websocket of a page that he looks at, which shows what `draw` makes for him of a table, or of all; `mark`
-        is how far it has come.
+        is how far it has come, `may_bend` which cards he may show to the others as they bend.
         """
         player = self.player
         assert player is not None
         session = self.browser, self.account
         return await self.lounge.live.follow(
-            request, table, player.id, session, lambda: draw(self._as_he_is(player.id)), mark
+            request, table, player.id, session, lambda: draw(self._as_he_is(player.id)), mark, may_bend
         )
 
     def _as_he_is(self, id: int) -> "Visitor":

@@ -28,7 +28,7 @@ from bot.house.state.house import Player
 from bot.house.state.people import COACH_ON
 from bot.house.state.table import Table
 from bot.texts import Text, say_amount
-from bot.view import Button, Pile, Screen, Seat
+from bot.view import Button, Pile, Screen, Seat, Turning
 from bot.view.build import screen
 from bot.view.look import LOOKS
 from bot.view.pictures.felt import Areas, felt_of
@@ -100,7 +100,7 @@ class Sight:
     def keys(self) -> Mapping[str, str]:
         """{the place of a choice, or of what else is for who plays: its key}."""
         found: dict[str, str] = {}
-        for place, button in (*self.choices, *self.others):
+        for place, button in (*self._placed_moves, *self.aheads, *self.others):
             key = _AMOUNT_KEY if button.ask is not None and button.verb == "bet" else _KEYS.get(button.verb, "")
             if key:
                 found.setdefault(key, place)
@@ -125,9 +125,26 @@ class Sight:
 
     @cached_property
     def choices(self) -> list[tuple[str, Button]]:
-        """Each with its place, beside those that are made on the cards themselves."""
+        """Each with its place, beside those that are made on the cards themselves or on the felt."""
+        on_felt = stages_of(self.screen.game).on_felt.slots
+        return [(place, move) for place, move in self._placed_moves if place not in on_felt]
+
+    @cached_property
+    def on_felt(self) -> list[tuple[str, Button]]:
+        """The answers to a question that is printed on the felt, each with its place."""
+        on_felt = stages_of(self.screen.game).on_felt.slots
+        return [(place, move) for place, move in self._placed_moves if place in on_felt]
+
+    @cached_property
+    def _placed_moves(self) -> list[tuple[str, Button]]:
+        stages = stages_of(self.screen.game)
         moves = (move for move in self.screen.moves if not move.card)
-        return placed(moves, stages_of(self.screen.game).moves)
+        return placed(moves, Places((*stages.moves.rows, *stages.on_felt.rows)))
+
+    @cached_property
+    def aheads(self) -> list[tuple[str, Button]]:
+        """What may be chosen before one's turn, each in the place of its last move."""
+        return placed(self.screen.ahead, stages_of(self.screen.game).moves)
 
     @property
     def seats_to_take(self) -> list[tuple[Seat, Button]]:
@@ -208,6 +225,10 @@ class Sight:
             is_side = self.is_side(button)
             found.setdefault((is_side, button.spot if is_side else "", button.amount), button)
         return [found[key] for key in sorted(found)]
+
+    def turning(self, pile: Pile) -> Turning | None:
+        """What somebody turns of these cards now."""
+        return next((one for one in self.screen.turning if pile.to and one.to == pile.to), None)
 
     def is_side(self, button: Button) -> bool:
         """Whether a chip goes beside the main bet."""
@@ -347,6 +368,7 @@ async def show(request: web.Request) -> web.Response:
         is_signed=_is_signed(visitor.lounge, table),
         now=visitor.lounge.pit.clock(),
         seating=PLAYS[table.game].seating.value,
+        is_squeezed=bool(PLAYS[table.game].turned.waves),
         shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
     )
 
@@ -357,7 +379,16 @@ async def follow(request: web.Request) -> web.StreamResponse:
     table = _find_table(request, visitor) if visitor is not None else None
     if visitor is None or visitor.player is None or table is None:
         raise web.HTTPForbidden(text="")
-    return await visitor.follow(request, table.id, partial(_view_now, table.id), _mark_of(request))
+    may_bend = partial(_turns, visitor.lounge, table.id, visitor.player.id)
+    return await visitor.follow(request, table.id, partial(_view_now, table.id), _mark_of(request), may_bend)
+
+
+def _turns(lounge: Lounge, id: int, player: int, position: str) -> bool:
+    """Whether he turns these cards now."""
+    table = lounge.house.table(id)
+    if table is None or table.turning.get(position) != player:
+        return False
+    return any(turn.position == position for turn in table.plays.turned.due(table.turning))
 
 
 def _mark_of(request: web.Request) -> Mark | None:

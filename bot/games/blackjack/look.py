@@ -8,7 +8,7 @@ from bot.games.blackjack.worth import of_black_jack
 from bot.house.speech.fresh import for_bet
 from bot.texts import Text
 from bot.view import Button, Pile
-from bot.view.look import Bets, SideBet
+from bot.view.look import Ahead, Bets, SideBet
 from bot.view.parts import bank_pile, plain_look
 from bot.view.scene import Scene
 from bot.view.sight import Sight
@@ -113,6 +113,25 @@ def holds(sight: Sight, key: str) -> tuple[Text, ...]:
     return ()
 
 
+def ahead(sight: Sight, key: str) -> tuple[Ahead, ...]:
+    """The holder of a box whose turn is still to come may say what he does with its two cards (BJ10)."""
+    if "/" in key or key in sight.hand.asks or is_black_jack(sight.cards.get(key, ())):
+        return ()
+    order = [box for box in sight.owners if "/" not in box]
+    drawing = next((asked.partition("/")[0] for asked in sight.hand.asks if _draws(sight, asked)), order[0])
+    if order.index(key) < order.index(drawing):
+        return ()
+    total = count(sight.cards[key])[0]
+    return (
+        Ahead(Text("Stand on {total}", "", total=total), ("stand",)),
+        Ahead(Text("Hit on {total}", "", total=total), ("hit",)),
+    )
+
+
+def _draws(sight: Sight, key: str) -> bool:
+    return any(offer.word == "stand" for offer in sight.hand.asks[key])
+
+
 def admiral(options: BlackJackOptions, lying: Mapping[str, int]) -> tuple[SideBet, ...]:
     """Admiral Jack of one or two minimums (BJ17)."""
     room = 2 * options.minimum - lying.get("admiral", 0)
@@ -126,6 +145,17 @@ def follow(scene: Scene) -> tuple[Button, ...]:
     follows = scene.viewer in boxes.memory_of(scene.table).follow
     label = Text("Follow no doubles and splits") if follows else Text("Follow doubles and splits")
     return (Button(label, "follow", ("off" if follows else "on",), "quiet", for_bet(scene.table.hand_id)),)
+
+
+def prints(options: BlackJackOptions) -> tuple[Text, ...]:
+    """What Black Jack and the insurance pay, and when the dealer stands (BJ10, BJ14, BJ15)."""
+    pays, to = options.odds
+    stands = Text("The dealer draws to a soft 17") if options.hits_soft_17 else Text("The dealer stands on 17")
+    return (
+        Text("Black Jack pays {pays} to {to}", "", pays=pays, to=to),
+        stands,
+        Text("Insurance pays {pays} to {to}", "", pays=2, to=1),
+    )
 
 
 LOOK = replace(
@@ -143,4 +173,6 @@ LOOK = replace(
         ),
     ),
     holds=holds,
+    ahead=ahead,
+    prints=prints,
 )

@@ -37,7 +37,8 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=False,
     mentions=1,
-    moves=Places(("decline insure insure-most insure-ask", "stand=stay hit double split")),
+    moves=Places(("stand=stay hit double split",)),
     others=BETS,
     aside=beside_bets("follow"),
+    on_felt=Places(("decline insure insure-most insure-ask",)),
 )

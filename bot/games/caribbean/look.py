@@ -87,6 +87,11 @@ def waits(scene: Scene) -> Text | None:
     return Text("The table waits: a royal or straight flush is being confirmed (CS22); then it goes on.")
 
 
+def prints(options: CaribbeanOptions) -> tuple[Text, ...]:
+    """What the dealer plays with (CS12)."""
+    return (Text("The dealer plays with ace and king, or better"),)
+
+
 LOOK = replace(
     plain_look(
         house=house,
@@ -102,6 +107,7 @@ LOOK = replace(
         ),
     ),
     holds=holds,
+    prints=prints,
     meter=Meter(meter, Text("the jackpot pays {amount} for {rank} (CS19)")),
     waits=waits,
 )

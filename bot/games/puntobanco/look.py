@@ -8,8 +8,8 @@ from bot.texts import Text
 from bot.view.parts import bets_on, hands_of, none, nothing, plain_look
 from bot.view.sight import Sight
 from bot.view.words import PLAIN_WORDS
-from engine.felt import Word
-from engine.games.puntobanco import HANDS, count
+from engine.felt import Amount, Word
+from engine.games.puntobanco import HANDS, PuntoBancoOptions, count
 
 
 def result(sight: Sight) -> Text:
@@ -19,6 +19,13 @@ def result(sight: Sight) -> Text:
         return Text("Punto {punto}, banco {banco}: égalité.", "", **counts)
     winner = Word(max(counts, key=lambda to: counts[to]))
     return Text("Punto {punto}, banco {banco}: {area} wins.", "", **counts, area=winner)
+
+
+def prints(options: PuntoBancoOptions) -> tuple[Text, ...]:
+    """What the areas pay that do not pay 1 to 1 (PB8, PB9)."""
+    banco = Text("Banco less {percent} %", "", percent=Amount(options.commission))
+    egalite = Text("Égalité pays {pays} to 1", "", pays=options.egalite_pays)
+    return (egalite, Text("A pair pays {pays} to 1", "", pays=11), *((banco,) if options.commission else ()))
 
 
 LOOK = replace(
@@ -33,4 +40,5 @@ LOOK = replace(
         ),
     ),
     road=road,
+    prints=prints,
 )

@@ -9,14 +9,14 @@ from bot.house.state.table import Table
 from bot.texts import Card as Shown
 from bot.texts import Text
 from bot.view import Pile
-from bot.view.look import NO_METER, BuyIn, Look, Stacks
+from bot.view.look import NO_METER, Ahead, BuyIn, Look, Stacks
 from bot.view.parts import NO_BETS, none, nothing, seat_pile
 from bot.view.scene import Scene
 from bot.view.sight import Sight
 from bot.view.words import Call, Words
 from engine import poker
 from engine.cards import HIDDEN, Card
-from engine.events import Opened, Paid
+from engine.events import Called, Event, Moved, Opened, Paid, Staked
 from engine.felt import Amount, Word
 from engine.games.stud import POT, StudOptions
 
@@ -84,6 +84,33 @@ def opener(sight: Sight) -> tuple[Text, ...]:
     return (Text(_WHY[opened.why].template, "", seat=opened.seat, shows=shows),)
 
 
+def ahead(sight: Sight, key: str) -> tuple[Ahead, ...]:
+    """Before one's turn, of who is in, has chips and has not answered yet: to check or to call what it is now (SH8)."""
+    own = [event for event in sight.events if isinstance(event, Moved) and event.seat == key]
+    if key in sight.hand.asks or any("fold" in (move.word, move.played) for move in own):
+        return ()
+    street = _street(sight.events)
+    put_in: dict[str, int] = {}
+    for event in street:
+        if isinstance(event, Staked):
+            put_in[event.seat] = put_in.get(event.seat, 0) + event.amount
+    owed = max(put_in.values(), default=0) - put_in.get(key, 0)
+    stack = next(stake.stack for stake in sight.hand.deal.stakes if str(stake.seat) == key)
+    left = stack - sight.wagered.get(key, {}).get(POT, 0)
+    has_answered = key in put_in or any(event in street for event in own)
+    if not left or (has_answered and not owed):
+        return ()
+    if not owed:
+        return (Ahead(Text("Check or fold"), ("check", "fold")), Ahead(Text("Check"), ("check",)))
+    return (Ahead(Text("Fold"), ("fold",)), Ahead(Text("Call"), ("call",), min(owed, left)))
+
+
+def _street(events: Sequence[Event]) -> Sequence[Event]:
+    """What has happened since the last call of a street."""
+    calls = [number for number, event in enumerate(events) if isinstance(event, Called)]
+    return events[calls[-1] :] if calls else events
+
+
 def result(sight: Sight) -> Text:
     """What was played for."""
     return Text("The pot was {pot}.", "", pot=pot(sight))
@@ -126,6 +153,8 @@ LOOK = Look(
     result=result,
     holds=nothing,
     notes=opener,
+    ahead=ahead,
+    prints=nothing,
     pot=pot,
     limits=limits,
     least=least,

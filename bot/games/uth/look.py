@@ -1,6 +1,7 @@
 """Ultimate Texas Hold'em on its screens: two cards of one's own and the board (UT3)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.house.speech.worth import of_poker, with_board
 from bot.texts import Text
@@ -43,16 +44,24 @@ def trips(options: UltimateOptions, lying: Mapping[str, int]) -> tuple[SideBet, 
     return tuple(SideBet("trips", amount) for amount in amounts[:2])
 
 
-LOOK = plain_look(
-    house=house,
-    piles=one_hand(poker_worth),
-    worth=poker_worth,
-    result=result,
-    words=WORDS,
-    bets=Bets(
-        mains=("ante",),
-        sides=trips,
-        asks=Text("How much on ante and blind each: {least} to {most} in steps of {step}, such as {such}."),
-        beside=nothing,
+def prints(options: UltimateOptions) -> tuple[Text, ...]:
+    """What the bank plays with (UT8)."""
+    return (Text("The bank plays with a pair or better"),)
+
+
+LOOK = replace(
+    plain_look(
+        house=house,
+        piles=one_hand(poker_worth),
+        worth=poker_worth,
+        result=result,
+        words=WORDS,
+        bets=Bets(
+            mains=("ante",),
+            sides=trips,
+            asks=Text("How much on ante and blind each: {least} to {most} in steps of {step}, such as {such}."),
+            beside=nothing,
+        ),
     ),
+    prints=prints,
 )

@@ -127,7 +127,9 @@ async def enter(visit: Any, house: OpenHouse, **size: int) -> tuple[Visit, Publi
 async def remembers(anna: Visit, seen: Published) -> None:
     """Waits until this browser has seen a head."""
     size = seen["head"]["size"]
-    await anna.page.wait_for_function(f"(size) => heads.recall('{CASINO}').seen.at(-1)?.head.size >= size", arg=size)
+    await anna.page.wait_for_function(
+        f"(size) => typeof heads !== 'undefined' && heads.recall('{CASINO}').seen.at(-1)?.head.size >= size", arg=size
+    )
 
 
 async def look_again(anna: Visit) -> str:
@@ -227,7 +229,7 @@ async def test_a_head_that_does_not_come_for_long_is_missed(visit: Any, house: O
     await Liar(anna, seen).say("head", {"refused": "No head of this log is signed yet."}, 404)
     async with anna.page.expect_response("**/head"):
         await anna.page.reload()
-    await anna.page.wait_for_function(f"heads.recall('{CASINO}').waits !== null")
+    await anna.page.wait_for_function(f"typeof heads !== 'undefined' && heads.recall('{CASINO}').waits !== null")
     assert await anna.page.locator("#logged").inner_text() == "", "a house may be without one for a while"
     await anna.page.evaluate(f"""() => localStorage.setItem("log {CASINO}", JSON.stringify({{
       ...heads.recall("{CASINO}"), waits: Date.now() - heads.PATIENCE_MS - 1,
@@ -382,6 +384,7 @@ async def test_a_restored_house_is_told_as_that(browser: Any, tmp_path: Path) ->
         await anna.enter("Anna")
         seen = await sign(house)
         await anna.page.reload()
+        await anna.press("bet ante 10")
         await remembers(anna, seen)
         kept = json.loads(json.dumps(await context.storage_state()).replace(house.url, "HOUSE"))
         await context.close()

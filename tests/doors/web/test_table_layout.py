@@ -43,7 +43,7 @@ FAULTS = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push("the page scrolls");
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  const zones = ".house, .own, .seat, .area, .choices, .others";
+  const zones = ".house, .own, .seat, .area, .choices, .aheads, .others, .answers";
   for (const node of seen(".clock, .wallet, .head h1, .card, .dock button, .areas button, .seats button, " + zones)) {
     if (!isIn(box(node), screen)) found.push(`${name(node)} lies outside of the screen`);
   }
@@ -55,7 +55,7 @@ FAULTS = """() => {
     const isCut = zone.scrollHeight > zone.clientHeight + 2 || zone.scrollWidth > zone.clientWidth + 2;
     if (isCut && !zone.closest(".areas ~ .seats")) found.push(`${name(zone)} is cut`);
   }
-  const targets = seen(".head :is(button, summary), .dock button, .own button, .areas button, .seats button");
+  const targets = seen(".head :is(button, summary), :is(.dock, .own, .print, .areas, .seats) button");
   for (const target of targets) {
     const { left, top, right, bottom, width, height } = box(target);
     if (width < 43.9 || height < 43.9) found.push(`${name(target)} is ${width} x ${height}`);

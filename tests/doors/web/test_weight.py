@@ -54,7 +54,7 @@ async def test_a_table_weighs_little_even_for_who_has_seen_nothing(
 ) -> None:
     async with wire.post("/sign-in", data={"name": "Anna"}) as answer:
         base = answer.url.path.rstrip("/")
-    assert await weigh(wire, f"{base}/table/{TABLES[game]}") <= 54_000
+    assert await weigh(wire, f"{base}/table/{TABLES[game]}") <= 40_000
 
 
 @pytest.mark.parametrize("name", ["ridotto.css", "lounge.js", "ridotto.svg"])

@@ -182,11 +182,8 @@ const heads = (() => {
   // The newest head of the house is held against what this browser has seen.
   const follow = (casino) => inTurn(() => judge(casino, () => ask(`${casino}/head`), true));
 
-  // The head of a record, which may be older than what was seen meanwhile.
+  // The head of a record, which may be older than what was seen meanwhile, or that covers a close, seen at that time.
   const extend = (casino, { head, signature }, at) => inTurn(() => judge(casino, () => Promise.resolve({ head, signature }), false, at));
-
-  // The head that covers a close, as it comes with the table: what counts is when it came, however long its proof takes.
-  const witness = (casino, published) => extend(casino, published, now());
 
   // What was wrong at an earlier visit stays wrong: who has signed two histories cannot take one back.
   const faultOf = (casino) => recall(casino).fault?.kind ?? null;
@@ -206,5 +203,5 @@ const heads = (() => {
     return [words.begun.replace("%", () => why), ...more].filter(Boolean).join(" ");
   }
 
-  return { PATIENCE_MS, extend, faultOf, follow, forget, lines, recall, say, witness };
+  return { PATIENCE_MS, extend, faultOf, follow, forget, lines, recall, say };
 })();

@@ -51,11 +51,12 @@ function hear() {
 }
 
 // What happened is told before its parts are shown and after: what has come to stand there is known by what stood there.
-function take({ echo, course, number, lies, steps, said: lines, turn, parts, notice }) {
+function take({ echo, course, number, lies, steps, said: lines, turn, parts, notice, bends }) {
   if (echo) showLag(`${Math.round(performance.now() - askedAt)} ms`);
   if (course) mark = `${course}.${number}`;
   const tellOf = (what, detail) => detail && live.dispatchEvent(new CustomEvent(what, { detail }));
   tellOf("lies", lies);
+  tellOf("bends", bends);
   const happened = steps && { steps, turn, isLate };
   tellOf("will-happen", happened);
   if (parts) showParts(parts);

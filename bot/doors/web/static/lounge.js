@@ -17,7 +17,7 @@ const HOLD_MS = 600;
 // Parts that changed are fitted into what stands there, so that focus, typed text and open details stay.
 
 // What this page sets itself.
-const OWN = new Set(["aria-busy", "aria-disabled", "aria-pressed", "data-armed", "open"]);
+const OWN = new Set(["aria-busy", "aria-disabled", "aria-pressed", "data-armed", "open", "style"]);
 
 function fit(old, fresh) {
   if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || keyOf(old) !== keyOf(fresh)) {

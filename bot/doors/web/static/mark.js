@@ -13,10 +13,34 @@
   // Heads are signed every ten seconds.
   const NEXT_HEAD_MS = 11_000;
   const WRONG = "✗";
+  // The arithmetic of it comes when there is something to check.
+  const CHECKS = ["fairness", "records", "heads"];
+  let checks = null;
+  let isLogAsked = false;
   // Hands that this page has asked for.
   const asked = new Set();
   // The head with which bets were closed here last.
   let closedBy = "";
+
+  function fetchScript(name) {
+    return new Promise((done, fail) => {
+      const script = document.createElement("script");
+      Object.assign(script, { src: `/static/${name}.js`, async: false, onload: done, onerror: fail });
+      document.head.append(script);
+    });
+  }
+
+  // Whether it is here; where the house did not answer it is asked for again at the next look.
+  async function fetchChecks() {
+    checks ??= Promise.all(CHECKS.map(fetchScript));
+    try {
+      await checks;
+      return true;
+    } catch {
+      checks = null;
+      return false;
+    }
+  }
 
   function look() {
     const { casino, hand, commit, last, bets, head = "" } = document.getElementById("fair").dataset;
@@ -29,12 +53,26 @@
     // As long as it is shown how it was paid, and for who was in it.
     if (isOpen && last && table.querySelector(".mine .paid")) seen.expect(house, player, last);
     void judgeAll(commit, last);
+    // Who remembers the log holds it against that at once, who does not when it begins to be about his own chips.
+    const isAbout = isRemembered(casino) || table.querySelector(".mine .chip-on, .area.has-mine");
+    if (!isLogAsked && isAbout) void followLog(casino);
   }
 
-  // Bets are closed, and the cards wait for a round: who has seen this head before it can say so.
+  function isRemembered(casino) {
+    try {
+      return localStorage.getItem(`log ${casino}`) !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  // Bets are closed, and the cards wait for a round: who has seen this head before it can say so. What counts is when it
+  // came, however long its proof takes.
   async function witness(casino, head) {
     closedBy = head;
-    showLog(casino, await heads.witness(casino, fairness.parse(head)));
+    const at = Math.ceil(Date.now() / 1000);
+    if (await fetchChecks()) showLog(casino, await heads.extend(casino, fairness.parse(head), at));
+    else closedBy = "";
   }
 
   // Faces alone: a back has no name.
@@ -46,7 +84,9 @@
   async function judgeAll(commit, last) {
     const isShown = (hand) => !asked.has(hand) && seen.recall(house, hand)?.commit !== commit;
     const hands = seen.awaited(house, player).filter(isShown).slice(-MOST_AT_ONCE);
+    if (!hands.length) return;
     hands.forEach((hand) => asked.add(hand));
+    if (!(await fetchChecks())) hands.splice(0).forEach((hand) => asked.delete(hand));
     for (const hand of hands) {
       const played = await fetchPlayed(hand);
       if (!played?.record) continue; // folded hands stay secret for hours: when this page is opened again
@@ -93,8 +133,10 @@
 
   const sayLog = (found) => heads.say(found, words.log);
 
-  async function followLog() {
-    const { casino } = document.getElementById("fair").dataset;
+  async function followLog(casino) {
+    isLogAsked = true;
+    isLogAsked = await fetchChecks();
+    if (!isLogAsked) return;
     // A log without any head yet is not asked for one, unless this browser knows better.
     if (logged.dataset.signed === undefined && !heads.recall(casino).seen.length) return;
     const kind = heads.faultOf(casino);
@@ -145,5 +187,4 @@
     subtree: true, childList: true, attributeFilter: ["data-hand", "data-commit", "data-last", "data-bets", "data-head", "data-key"],
   });
   look();
-  void followLog();
 })();

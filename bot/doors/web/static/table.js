@@ -27,6 +27,7 @@ addEventListener("click", ({ target }) => {
 new MutationObserver(() => {
   keepChip();
   lift(at.dataset.lifted);
+  keepAhead();
 }).observe(document.querySelector('[data-part="mine"]'), { childList: true, subtree: true });
 keepChip();
 
@@ -47,6 +48,60 @@ addEventListener("click", ({ target }) => {
   lift(card.dataset.lift === at.dataset.lifted ? "" : card.dataset.lift);
   rest([...document.querySelectorAll(".by-card button")]);
 });
+
+// What is chosen before one's turn is done half a second after it comes, if nothing has changed by then. A press of its
+// place in that time takes it back.
+
+let wished = null;
+let due = 0;
+
+addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-ahead]");
+  if (!button) return;
+  const isWished = button.getAttribute("aria-pressed") === "true";
+  for (const one of document.querySelectorAll("[data-ahead]")) {
+    one.setAttribute("aria-pressed", String(one === button && !isWished));
+  }
+  wished = isWished ? null : { words: JSON.parse(button.dataset.ahead), fresh: button.dataset.fresh };
+});
+
+function dropAhead() {
+  clearTimeout(due);
+  due = 0;
+  wished = null;
+  for (const one of document.querySelectorAll(".is-due")) one.classList.remove("is-due");
+}
+
+function chosenAhead() {
+  const choices = [...document.querySelectorAll(".choices [data-press]")];
+  const found = wished?.words.map((word) => choices.find(({ dataset }) => dataset.verb === word && dataset.fresh === wished.fresh));
+  return found?.find(Boolean);
+}
+
+function keepAhead() {
+  if (!wished || document.querySelector('[data-ahead][aria-pressed="true"]')) return;
+  const button = chosenAhead();
+  if (!button) dropAhead();
+  else if (!due) {
+    button.classList.add("is-due");
+    due = setTimeout(doAhead, REST_MS + 1);
+  }
+}
+
+function doAhead() {
+  const button = chosenAhead();
+  const isLive = button && !isLost();
+  dropAhead();
+  if (isLive) void pressButton(button, false);
+}
+
+// It goes before the guard of presses, so that what rests can be taken back.
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, ({ target, key }) => {
+    const isOfIt = kind === "pointerdown" ? target.closest(".choices") : key === "Escape" || buttonOf(key.toUpperCase());
+    if (due && isOfIt) dropAhead();
+  }, true);
+}
 
 // The drawer: open beside a wide felt, else over the felt's upper part when it is asked for.
 

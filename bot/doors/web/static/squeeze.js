@@ -1,0 +1,57 @@
+// Cards that are turned by dragging: a corner bends under the finger, and others see it bend, never the face. Past a
+// threshold they are turned by the same press as ever.
+"use strict";
+
+const TURNS_AT = 0.8;
+const BENDS_MS = 120;
+let squeezed = null;
+let toldAt = 0;
+
+function bendCards(position, by, among = "[data-bends]") {
+  for (const card of document.querySelectorAll(`.house ${among}`)) {
+    if (card.dataset.bends === position) card.style.setProperty("--bend", String(by));
+  }
+}
+
+function tellBend(position, by) {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  toldAt = performance.now();
+  socket.send(`bend ${position} ${Math.round(by * 100)}`);
+}
+
+function letGo() {
+  if (!squeezed) return;
+  const { position } = squeezed;
+  squeezed = null;
+  bendCards(position, 0);
+  tellBend(position, 0);
+}
+
+function turnSqueezed() {
+  const { position } = squeezed;
+  const buttons = [...document.querySelectorAll('.choices [data-verb="squeeze"]:not([aria-disabled])')];
+  const button = buttons.find(({ dataset }) => JSON.parse(dataset.args)[0] === position);
+  if (!button) return;
+  squeezed = null;
+  bendCards(position, 1);
+  void pressButton(button, false);
+}
+
+addEventListener("pointerdown", ({ target, pointerId, clientX, clientY }) => {
+  const card = target.closest(".moves [data-squeeze]");
+  if (!card || stillness.matches || isLost()) return;
+  card.setPointerCapture(pointerId);
+  squeezed = { position: card.dataset.bends, x: clientX, y: clientY, reach: 2 * card.offsetHeight };
+});
+
+addEventListener("pointermove", ({ clientX, clientY }) => {
+  if (!squeezed) return;
+  const by = Math.min(1, Math.hypot(clientX - squeezed.x, clientY - squeezed.y) / squeezed.reach);
+  bendCards(squeezed.position, by);
+  if (performance.now() - toldAt >= BENDS_MS) tellBend(squeezed.position, by);
+  if (by >= TURNS_AT) turnSqueezed();
+});
+
+for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, letGo);
+
+live.addEventListener("bends", ({ detail: { at: position, by } }) => bendCards(position, by / 100, "[data-bends]:not([data-squeeze])"));
