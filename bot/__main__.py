@@ -175,7 +175,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     storm.add_argument("--seed", metavar="N", type=int, default=1, help="which storm (1)")
     storm.add_argument("--steps", metavar="M", type=int, default=10000, help="how long it lasts (10000)")
     storm.add_argument("--jobs", metavar="N", type=int, default=1, help="how many houses at once (1)")
-    gallery = add("gallery", "Write one page with a picture of every table in every phase.")
+    gallery = add("gallery", "Write one page with every table in every phase, as pictures and in the lounge.")
     gallery.add_argument("file", metavar="OUT.html", help="the page")
     texts = add("texts", "Look after the languages.")
     texts.add_argument("action", choices=["check"], help="check: can it be spoken as it stands? A line for what cannot")
@@ -430,9 +430,10 @@ def bench(arguments: argparse.Namespace) -> int:
 
 def gallery(arguments: argparse.Namespace) -> int:
     """`ridotto gallery`: every game in every phase, on one page of HTML."""
+    from bot.doors.web.gallery import lounge_section
     from bot.tools.gallery import write_gallery
 
-    write_gallery(Path(arguments.file))
+    write_gallery(Path(arguments.file), lounge_section())
     return FINE
 
 

@@ -25,8 +25,8 @@ svg { width: 64px }
 """
 
 
-def write_gallery(file: Path) -> None:
-    """One page that needs nothing else: pictures as they are sent, with their words."""
+def write_gallery(file: Path, more: str = "") -> None:
+    """One page that needs nothing else: pictures as they are sent, with their words; `more` is HTML that follows."""
     parts = [f"<!doctype html><meta charset=utf-8><title>Ridotto: pictures</title><style>{_STYLE}</style>"]
     shown = list(exhibits(3))
     for game in dict.fromkeys(exhibit.game for exhibit in shown):
@@ -34,7 +34,7 @@ def write_gallery(file: Path) -> None:
         parts += _game([exhibit for exhibit in shown if exhibit.game == game])
     parts.append("<h2>cards</h2><section>")
     parts += [face_svg(card) for card in (*FRENCH, JOKER, HIDDEN)]
-    parts.append("</section>")
+    parts += ["</section>", more]
     file.write_text("\n".join(parts), encoding="utf-8")
 
 

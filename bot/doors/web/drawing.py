@@ -26,7 +26,12 @@ _environment = Environment(
 
 def draw(template: str, visitor: Visitor, values: Mapping[str, Any]) -> str:
     """A template with what every page knows and with `values`."""
-    return _environment.get_template(template).render(_words(visitor.language) | {"me": visitor} | dict(values))
+    return draw_for(template, visitor.language, {"me": visitor, **values})
+
+
+def draw_for(template: str, language: str, values: Mapping[str, Any]) -> str:
+    """One that is the same for all who read this language."""
+    return _environment.get_template(template).render(_words(language) | dict(values))
 
 
 def page(template: str, visitor: Visitor, *, status: int = 200, **values: Any) -> web.Response:

@@ -33,8 +33,9 @@ def _answer(request: web.Request, drawn: str, kind: str, version: str) -> web.Re
     return response
 
 
-_FACES: Mapping[str, str] = {"back" if card == HIDDEN else card: face_svg(card) for card in (*FRENCH, JOKER, HIDDEN)}
-VERSION = _version("".join(_FACES.values()))
+FACES: Mapping[str, str] = {"back" if card == HIDDEN else card: face_svg(card) for card in (*FRENCH, JOKER, HIDDEN)}
+"""{card: its face as SVG}, the back as "back"."""
+VERSION = _version("".join(FACES.values()))
 
 
 def face_address(card: str) -> str:
@@ -44,7 +45,7 @@ def face_address(card: str) -> str:
 
 async def face(request: web.Request) -> web.Response:
     """GET: a card as SVG, 404 for what is none."""
-    svg = _FACES.get(request.match_info["card"])
+    svg = FACES.get(request.match_info["card"])
     if svg is None:
         raise web.HTTPNotFound
     return _answer(request, svg, "image/svg+xml", VERSION)

@@ -62,8 +62,6 @@ _KEYS = {
     "ready": "Y",
 }
 _AMOUNT_KEY = "M"
-# What takes this part of a wallet is asked for once more.
-_DEAR = 4
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,6 @@ class Sight:
 
     has_coach  choices are priced here, so that he may have them shown; `shows_odds`: he has
     priced     his choices of now, where he has, as soon as they are counted
-    chips      the viewer's in the table's casino, None for who may be anybody
     """
 
     screen: Screen
@@ -81,7 +78,6 @@ class Sight:
     has_coach: bool = False
     shows_odds: bool = False
     priced: tuple[Priced, ...] = ()
-    chips: int | None = None
 
     @cached_property
     def bars(self) -> Mapping[Press, Bar]:
@@ -175,9 +171,8 @@ class Sight:
         return _KEYS.get(button.verb, "")
 
     def asks_again(self, button: Button) -> Text | None:
-        """What is asked before a press that takes much of the wallet, None for any other."""
-        is_dear = self.chips is None or _DEAR * button.cost >= self.chips
-        if button.verb == "buyin" and button.ask is None and is_dear:
+        """What is asked before a press that takes a whole stack, whoever looks; None for any other."""
+        if button.verb == "buyin" and button.ask is None:
             return Text("You sit down with {cost} of your chips: press again, or hold.", "", cost=button.cost)
         return None
 
@@ -313,7 +308,7 @@ def _see(visitor: Visitor, viewer: Player, table: Table) -> Sight:
     shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
     shows_odds, priced = viewer.state.coach == COACH_ON, lounge.pit.coaching.worths(table, viewer.id)
     wallet, options = _say_wallet(visitor, table), options_of(lounge.house, table)
-    return Sight(shown, wallet, options, is_priced(table), shows_odds, priced, visitor.chips_in(table.casino) or 0)
+    return Sight(shown, wallet, options, is_priced(table), shows_odds, priced)
 
 
 def _say_wallet(visitor: Visitor, table: Table) -> str:

@@ -490,9 +490,7 @@ async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_wa
     await anna.page.context.close()
 
 
-async def test_SH1_a_third_of_a_wallet_is_asked_for_again_where_it_was_pressed(
-    browser: "Browser", house: OpenHouse
-) -> None:
+async def test_SH1_a_stack_is_asked_for_again_where_it_was_pressed(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "stud")
     await anna.pause(RESTED_MS)
     await anna.page.locator('.others [data-verb="buyin"]:not([data-ask])').click()

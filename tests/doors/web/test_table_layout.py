@@ -288,6 +288,41 @@ async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", 
     await page.context.close()
 
 
+@pytest.mark.parametrize(
+    ("game", "first", "arrow", "second"),
+    [("puntobanco", "punto", "ArrowRight", "banco"), ("paiju", "south", "ArrowDown", "south-west")],
+)
+async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
+    browser: "Browser", house: OpenHouse, game: str, first: str, arrow: str, second: str
+) -> None:
+    """The first one, then that to which an arrow has moved the focus, then where the last one lies."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, game, SCREENS[1])
+    await page.locator(f".area.{first} button:visible:not([aria-disabled])").wait_for()
+    for wanted in ({first: 500}, {first: 500, second: 500}, {first: 500, second: 1000}):
+        await page.keyboard.press("b")
+        await page.locator(".wallet", has_text=f"{(100_000 - sum(wanted.values())) // 100}").wait_for()
+        assert dict(house.table(TABLES[game]).bets[0].spots) == wanted
+        if len(wanted) == 1:
+            await page.locator(f".area.{first} button:visible").focus()
+            await page.keyboard.press(arrow)
+            assert await page.locator(f".area.{second} button:focus").count() == 1
+        await page.wait_for_timeout(600)
+    await page.context.close()
+
+
+async def test_B_repeats_the_chip_that_was_laid_last(browser: "Browser", house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
+    await page.locator(".spots button:not([aria-disabled])").first.wait_for()
+    await page.keyboard.press("2")
+    await page.locator(".wallet", has_text="950").wait_for()
+    await page.wait_for_timeout(600)
+    await page.keyboard.press("b")
+    await page.locator(".wallet", has_text="900").wait_for()
+    await page.context.close()
+
+
 @pytest.mark.parametrize("game", PLAYS)
 async def test_a_table_weighs_little(house: OpenHouse, game: str) -> None:
     """Its page, without what a browser keeps for every table."""

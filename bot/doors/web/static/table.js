@@ -31,6 +31,50 @@ new MutationObserver(() => {
 }).observe(document.querySelector('[data-part="mine"]'), { childList: true, subtree: true });
 keepChip();
 
+// B lays a chip where one was laid last, or where the focus was moved by arrows.
+
+const SPOTS = ":is(.areas, .seat-bets, .spots) button.bet";
+let marked = "";
+let markedAt = "";
+
+function spots() {
+  return [...document.querySelectorAll(SPOTS)].filter((one) => one.checkVisibility());
+}
+
+function placeOf(button) {
+  return button.closest(".area, .seat, .bets").dataset.key;
+}
+
+function markedSpot() {
+  const found = spots();
+  const same = found.find(({ dataset }) => dataset.key === marked);
+  return same ?? found.find((one) => placeOf(one) === markedAt) ?? found[0];
+}
+
+function markSpot(button) {
+  marked = button.dataset.key;
+  markedAt = placeOf(button);
+}
+
+for (const kind of ["click", "focusin"]) {
+  addEventListener(kind, ({ target }) => {
+    const button = target.closest(SPOTS);
+    if (button) markSpot(button);
+  });
+}
+
+// The next spot in this direction, the nearest first.
+function spotBeside(button, key) {
+  const [alongX, sign] = { ArrowLeft: [true, -1], ArrowRight: [true, 1], ArrowUp: [false, -1], ArrowDown: [false, 1] }[key];
+  const [x, y] = middleOf(button);
+  const beside = spots().map((one) => {
+    const [dx, dy] = middleOf(one).map((at, axis) => at - [x, y][axis]);
+    const [along, across] = alongX ? [dx * sign, Math.abs(dy)] : [dy * sign, Math.abs(dx)];
+    return { one, along, far: along + 3 * across };
+  });
+  return beside.filter(({ along }) => along > 1).sort((a, b) => a.far - b.far)[0]?.one;
+}
+
 // A card that is lifted is the one that a choice beside the others is about.
 
 function lift(number) {
@@ -146,7 +190,12 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") openDrawer(false);
   if (event.key === "g") openDrawer(!at.classList.contains("shows-drawer"));
   if (event.key === "/") openDrawer(true);
-  const button = buttonOf(event.key.toUpperCase());
+  if (event.key.startsWith("Arrow") && event.target.matches(SPOTS)) {
+    spotBeside(event.target, event.key)?.focus();
+    event.preventDefault();
+    return;
+  }
+  const button = buttonOf(event.key.toUpperCase()) ?? (event.key === "b" ? markedSpot() : null);
   if (!button) return;
   event.preventDefault(); // it may open a field, where the key would be a letter
   button.click();
