@@ -4,11 +4,14 @@ cards. In real time the order may change, so a test takes whatever is dealt.
 A house that is started again on the same books needs another `DEALT`: no two hands have the same seed.
 
 `LEASE_S` is how long its lease on a server's books lasts: no machine is so slow that it loses them. `AHEAD_S` is by how
-much its clock is wrong.
+much its clock is wrong; `CLOCK` is a file that says so, and may say something else at any time. `LANE` is where other
+houses are told to reach it: whatever lies there leads to its own address.
 """
 
+import mmap
 import os
 import random
+import struct
 import sys
 import time
 from functools import partial
@@ -16,6 +19,9 @@ from importlib import import_module
 from typing import Any
 
 import bot.house.pit
+
+# What a file of `CLOCK` holds: seconds.
+AHEAD = struct.Struct("d")
 
 
 def fix_chance() -> None:
@@ -38,6 +44,29 @@ def set_clock() -> None:
     if ahead_s := float(os.environ.get("AHEAD_S", "0")):
         right = time.time
         time.time = lambda: right() + ahead_s
+    if clock := os.environ.get("CLOCK"):
+        follow_clock(clock)
+
+
+def follow_clock(file: str) -> None:
+    """By as many seconds as it says at the moment."""
+    right = time.time
+    with open(file, "rb") as opened:
+        ahead = mmap.mmap(opened.fileno(), AHEAD.size, access=mmap.ACCESS_READ)
+    time.time = lambda: right() + AHEAD.unpack_from(ahead)[0]
+
+
+def set_lane() -> None:
+    """What other houses are told, whatever address it listens at."""
+    if lane := os.environ.get("LANE"):
+        host: Any = import_module("bot.lanes.host")
+        listen = host.Host.open
+
+        async def open_lane(self: Any, address: Any) -> str:
+            await listen(self, address)
+            return lane
+
+        host.Host.open = open_lane
 
 
 if __name__ == "__main__":

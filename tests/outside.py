@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parent
 # Long histories by design, whatever they call.
-STORMS = [ROOT / room for room in ("fuzz", "kills", "simulator")]
+STORMS = [ROOT / room for room in ("fuzz", "kills", "nemesis", "simulator")]
 WAYS_OUT = ("aiohttp", "multiprocessing", "playwright", "simcord", "socket", "subprocess")
 OF_ASYNCIO = {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server"}
 OURS = ("bot.tools.bench", "bot.tools.storm.history")

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -42,7 +43,7 @@ def find_programs() -> Path | None:
     """Where `initdb` is: Debian keeps each version's programs in a folder of their own."""
     there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda file: int(file.parts[4]))
     found = shutil.which("initdb") or (there[-1] if there else None)
-    return Path(found).parent if found else None
+    return Path(found).resolve().parent if found else None
 
 
 def why_none() -> str | None:
@@ -55,7 +56,8 @@ def why_none() -> str | None:
 class Server:
     """`start` and `kill` as often as a test likes; `end` removes all of it."""
 
-    def __init__(self, **options: str) -> None:
+    def __init__(self, of: "Server | None" = None, /, **options: str) -> None:
+        """New, or a standby `of` another that runs."""
         programs = find_programs()
         assert programs is not None
         self.programs, self.options = programs, _OPTIONS | options
@@ -64,10 +66,23 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
         if self.owner:
             shutil.chown(self.folder, self.owner)
-        made = [programs / "initdb", "-D", self.folder / "data", "-U", USER, "-A", "trust", "--no-sync"]
-        self._run(*made, "-E", "UTF8", "--locale=C")
+        if of is None:
+            self._make()
+        else:
+            self.follow(of)
+
+    def _make(self) -> None:
+        made = [self.programs / "initdb", "-D", self.folder / "data", "-U", USER, "-A", "trust", "--no-sync"]
+        # Small pieces of log: servers of tests lie in memory.
+        self._run(*made, "-E", "UTF8", "--locale=C", "--wal-segsize=1")
         access = self.folder / "data" / "pg_hba.conf"
         access.write_text(f"local all {LOCKED} scram-sha-256\nlocal all all trust\nlocal replication all trust\n")
+
+    def follow(self, other: "Server") -> None:
+        """Whatever lay here, from its next start it is that one's standby."""
+        shutil.rmtree(self.folder / "data", ignore_errors=True)
+        copy = [self.programs / "pg_basebackup", "-D", self.folder / "data", "-h", other.folder, "-U", USER]
+        self._run(*copy, "-R", "-X", "stream", "-c", "fast", "--no-sync")
 
     @property
     def owner(self) -> str | None:
@@ -85,21 +100,26 @@ class Server:
                 [self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder, *options],
                 stdout=log, stderr=log, user=self.owner, cwd=self.folder,
             )  # fmt: skip
-        wait_until(self._answers, "the server starts")
+        wait_until(self._is_up, "the server starts")
         return self
+
+    @property
+    def children(self) -> list[int]:
+        """One for each connection, and those that look after the files."""
+        assert self.process is not None
+        listed = ["ps", "-o", "pid=", "--ppid", str(self.process.pid)]
+        return [int(pid) for pid in subprocess.run(listed, capture_output=True, text=True, check=False).stdout.split()]
 
     def kill(self) -> None:
         """All of it at once, and without a word."""
         assert self.process is not None
-        children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True, check=False
-        ).stdout.split()
+        children = self.children
         self.process.kill()
         self.process.wait()
-        for child in map(int, children):
+        for child in children:
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
-            wait_until(lambda pid=child: not is_alive(pid), "the server's processes end")  # type: ignore[misc]
+            wait_until(partial(is_dead, child), "the server's processes end")
 
     def end(self) -> None:
         if self.process is not None:
@@ -137,23 +157,27 @@ class Server:
     def _run(self, *command: object) -> None:
         subprocess.run([*map(str, command)], check=True, capture_output=True, user=self.owner, cwd=self.folder)
 
-    def _answers(self) -> bool:
-        from psycopg import OperationalError
-
+    def _is_up(self) -> bool:
         assert self.process is not None
         assert self.process.poll() is None, (self.folder / "log").read_text()
+        return self.answers
+
+    @property
+    def answers(self) -> bool:
+        from psycopg import OperationalError
+
         try:
             return self.ask("SELECT 1") == [(1,)]
         except OperationalError:
             return False
 
 
-def is_alive(pid: int) -> bool:
+def is_dead(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
-        return False
-    return True
+        return True
+    return False
 
 
 class Schemas:

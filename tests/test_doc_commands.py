@@ -135,6 +135,7 @@ NOT_RUN = {
     "pip install -e '.[bench]'": "peers that nobody else needs would come in from the network",
     "pip install -e '.[test,fuzz]'": "it would change the Python that runs this test",
     "pytest tests/fuzz": "the suite has it",
+    "python -m tests.nemesis --faults 1000 --seed 7": "it takes hours; tests/nemesis/test_nemesis.py has forty of them",
     "python -m tests.fuzz.guided TARGET": "it goes on until it has found something",
     "python -m tests.bot.test_pictures": "it writes over the pictures that tests compare with",
     "docker build --tag registry.example.org/ridotto:0.2.0 .": NO_CONTAINERS,

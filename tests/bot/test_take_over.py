@@ -21,6 +21,7 @@ from tests.bot.test_restart import ROOT, deal, own_cards, press, text
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
 from tests.postgres_server import USER, Server
+from tests.wires import Wire
 
 pytestmark = [pytest.mark.outside, pytest.mark.slow]
 
@@ -253,40 +254,6 @@ async def test_the_operator_is_told_who_plays_and_who_waits(house, postgres, sch
     monkeypatch.delenv("RIDOTTO_BOOKS")
     assert main(["houses", "--data", str(tmp_path / "operator")]) == 2
     assert "two houses need books on a server" in capsys.readouterr().err
-
-
-class Wire:
-    """Between a house and its server. Cut, it is open and carries nothing, as when a network is gone."""
-
-    def __init__(self, socket: Path) -> None:
-        self._socket, self._carries = socket, asyncio.Event()
-        self._carries.set()
-
-    async def open(self) -> int:
-        """The port where it begins."""
-        self._server = await asyncio.start_server(self._carry_both, "127.0.0.1", 0)
-        return int(self._server.sockets[0].getsockname()[1])
-
-    async def _carry_both(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there_reader, there_writer = await asyncio.open_unix_connection(self._socket)
-        await asyncio.gather(self._carry(reader, there_writer), self._carry(there_reader, writer))
-
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError):
-            while said := await reader.read(65536):
-                await self._carries.wait()
-                writer.write(said)
-        writer.close()
-
-    def cut(self) -> None:
-        self._carries.clear()
-
-    def mend(self) -> None:
-        self._carries.set()
-
-    async def close(self) -> None:
-        self.mend()
-        self._server.close()
 
 
 async def test_a_house_that_is_cut_off_from_its_books_falls_silent_before_the_next_one_speaks(

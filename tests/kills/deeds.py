@@ -102,11 +102,15 @@ class Deeds:
         self.open.append(deed)
         return deed
 
-    def lost(self, written: Mapping[str, float]) -> list[Deed]:
-        """Those of which somebody was told that they were done, and which the books do not have."""
+    def take_told(self) -> list[Deed]:
+        """Those of which somebody was told that they were done; they are open no more."""
         told = [deed for deed in self.open if deed.is_acknowledged]
         self.open = [deed for deed in self.open if not deed.is_acknowledged]
-        return [deed for deed in told if deed.is_written and deed.key not in written]
+        return told
+
+    def lost(self, written: Mapping[str, float]) -> list[Deed]:
+        """Of these whoever the books do not have."""
+        return [deed for deed in self.take_told() if deed.is_written and deed.key not in written]
 
 
 def torn(

@@ -14,7 +14,7 @@ import sys
 import time
 from typing import Any
 
-from tests.dealt import fix_chance, set_lease
+from tests.dealt import fix_chance, set_clock, set_lane, set_lease
 
 _POINTER = ctypes.c_void_p
 
@@ -88,11 +88,15 @@ def _find_library() -> Any:
 
 
 def _hurry() -> None:
-    """Lives here are short: ready ends the betting at once, and stud does not rest between hands."""
+    """Lives here are short: ready ends the betting at once, and stud does not rest between hands. `PACE_S` is how long
+    one may think."""
     from bot.games.stud import stacks
-    from bot.house.round import betting
+    from bot.house.round import betting, playing
+    from bot.house.state.table import PACES
 
     betting.READY_AFTER_S, stacks.BETWEEN_HANDS_S = 0.0, 1
+    if pace_s := os.environ.get("PACE_S"):
+        PACES["normal"] = playing.TIME_BANK_S = float(pace_s)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -100,6 +104,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     fix_chance()
     set_lease()
+    set_clock()
+    set_lane()
     _hurry()
     if number := int(os.environ.get("DIES", "0")):
         die_at(number, lingers_s=0.25)

@@ -86,12 +86,11 @@ class Nursery:
         self._process = process
 
     @classmethod
-    async def open(cls) -> "Nursery":
-        return cls(
-            await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tests.kills.nursery", cwd=ROOT, stdin=PIPE, stdout=PIPE
-            )
-        )
+    async def open(cls, tree: Path = ROOT) -> "Nursery":
+        """Of the code that lies there."""
+        command = [sys.executable, "-m", "tests.kills.nursery"]
+        environment = os.environ | {"PYTHONPATH": str(tree)}
+        return cls(await asyncio.create_subprocess_exec(*command, cwd=tree, env=environment, stdin=PIPE, stdout=PIPE))
 
     async def bear(self, environment: dict[str, str]) -> tuple[int, Awaitable[int]]:
         assert self._process.stdin is not None
@@ -112,6 +111,8 @@ class Town:
 
     `settings` are more of the house's.
     """
+
+    browser: type[Browser] = Browser
 
     def __init__(self, folder: Path, seed: int, **settings: str) -> None:
         self.settings, self._houses = settings, 0
@@ -151,6 +152,20 @@ class Town:
 
     async def bear(self, dies: int = 0, **settings: str) -> House:
         """As `start`; people do not go there before it is this town's house."""
+        self._polls, self._visits = self.telegram.updates.polls, len(self.discord.gateway.visits)
+        self._houses += 1
+        out = self.folder.with_name(f"said-{self._houses}.txt")
+        out.write_text("")
+        environment = self.environment | {"DIES": str(dies)} | settings
+        if self.rng.random() < AS_A_WHOLE:
+            born = await self._begin_as_a_whole(environment, out)
+        else:
+            born = await self.nursery.bear(environment | {"OUT": str(out), "LOG": str(self.log)})
+        return House(born[0], out, born[1])
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Of the next life."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
         ours = {
             "RIDOTTO_WEB": "127.0.0.1:0",
@@ -161,18 +176,8 @@ class Town:
             "RIDOTTO_TELEGRAM_API": self.telegram.base_url,
             "PYTHONPATH": str(ROOT),
             "DEALT": f"{self.rng.getrandbits(64)}",
-            "DIES": str(dies),
         }
-        self._polls, self._visits = self.telegram.updates.polls, len(self.discord.gateway.visits)
-        self._houses += 1
-        out = self.folder.with_name(f"said-{self._houses}.txt")
-        out.write_text("")
-        environment = clean | ours | self.discord.env | self.settings | settings
-        if self.rng.random() < AS_A_WHOLE:
-            born = await self._begin_as_a_whole(environment, out)
-        else:
-            born = await self.nursery.bear(environment | {"OUT": str(out), "LOG": str(self.log)})
-        return House(born[0], out, born[1])
+        return clean | ours | self.discord.env | self.settings
 
     async def _begin_as_a_whole(self, environment: dict[str, str], out: Path) -> tuple[int, Awaitable[int]]:
         """A new process from its first import on."""
@@ -225,7 +230,7 @@ class Town:
         await self._settle_telegram()
         for game, play in PLAYS.items():
             for number in range(1 + play.takes_turns):
-                self.people.append(Browser(f"{game} {number}", *self._share(), table=TABLES[game]))
+                self.people.append(self.browser(f"{game} {number}", *self._share(), table=TABLES[game]))
         self._life = [asyncio.ensure_future(person.live()) for person in self.people]
         assert house.lives
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from aiohttp import ClientError, ClientSession, CookieJar, WSMsgType
 
@@ -71,11 +71,13 @@ class Person:
     rng: Random
     deeds: Deeds
     house: Callable[[], "Any | None"]
+    # At least and at most between two things that one does.
+    pause_s: ClassVar[tuple[float, float]] = (0.02, 0.12)
 
     async def live(self) -> None:
         """Go on for ever, whatever becomes of the house."""
         while True:
-            await asyncio.sleep(self.rng.uniform(0.02, 0.12))
+            await asyncio.sleep(self.rng.uniform(*self.pause_s))
             if (house := self.house()) is not None:
                 await until_death(house, self.act(house))
 

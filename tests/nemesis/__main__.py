@@ -1,0 +1,45 @@
+"""`python -m tests.nemesis --faults 1000 --seed S`: by hand. The exit status is 1 where anything is wrong.
+
+What it leaves, the houses' log too, lies in the folder that it names, where something is wrong or `--keep` is said.
+"""
+
+import argparse
+import asyncio
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import bot.games
+from tests.memory import memory
+
+bot.games.load()
+
+from tests.nemesis.campaign import Campaign  # noqa: E402 (who sits at which table is known when games are)
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(prog="python -m tests.nemesis", description=__doc__)
+    asked.add_argument("--faults", type=int, default=40)
+    asked.add_argument("--seed", type=int, default=int(time.time()))
+    asked.add_argument("--houses", type=int, default=3)
+    asked.add_argument("--old", default="HEAD~1", help="the commit of the other version")
+    asked.add_argument("--keep", action="store_true")
+    given = asked.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="nemesis-", dir=memory()))
+    print(f"seed {given.seed}, in {folder}", flush=True)
+    campaign = Campaign(folder, given.seed, given.houses, lambda said: print(said, flush=True))
+    status = 1
+    try:
+        report = asyncio.run(campaign.run(given.faults, given.old))
+        status = 1 if report.wrong else 0
+    finally:
+        print(campaign.report, flush=True)
+        if not status and not given.keep:
+            shutil.rmtree(folder, ignore_errors=True)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

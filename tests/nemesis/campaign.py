@@ -1,0 +1,135 @@
+"""People play, one fault comes after the other, and the books are held against all that anybody was told."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from storage.address import parse_address
+from storage.postgres import PostgresStore
+from tests.kills.deeds import Deeds
+from tests.kills.evidence import STOPPED, EvidenceOnServer
+from tests.kills.test_kills import check_the_end
+from tests.nemesis.city import City
+from tests.nemesis.evidence import faults_of_answers, faults_of_order, open_hands, watch_writers
+from tests.nemesis.faults import FAULTS, draw, unpack_old
+from tests.patience import PATIENCE_S
+
+# The books are looked through after so many faults; and how long people play between two of these.
+LOOK_EVERY, PAUSE_S = 5, (0.3, 3.0)
+# After the last fault.
+QUIET_S = 3.0
+# What befalls a house here, in its own words: it ends, and says why.
+MEANT = (
+    STOPPED,
+    "and start the house again",
+    "lets nobody in",
+    "is in recovery and takes no writes",
+    "was written by a newer Ridotto",
+    "has another RIDOTTO_SECRET",
+)
+
+
+@dataclass
+class Report:
+    """What happened, and what was found. `wrong` is empty where all held."""
+
+    seed: int
+    faults: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [f"seed {self.seed}: {self.faults.total()} faults"]
+        lines += [f"  {name}: {number}" for name, number in sorted(self.faults.items())]
+        lines += [f"  {name}: {number}" for name, number in self.counts.items()]
+        return "\n".join([*lines, *(f"  WRONG: {one}" for one in self.wrong)])
+
+
+class Campaign:
+    """`tell` hears how it goes."""
+
+    def __init__(self, folder: Path, seed: int, houses: int, tell: Callable[[str], None]) -> None:
+        self._folder, self._rng, self._houses, self._tell = folder, Random(seed), houses, tell
+        self.report = Report(seed)
+
+    async def run(self, times: int, old: str) -> Report:
+        """Until something is wrong."""
+        began = time.monotonic()
+        tree = await unpack_old(self._folder / "old", old)
+        async with City(self._folder, self.report.seed, self._houses, tree) as city:
+            store = PostgresStore(parse_address(city.operator.books), self._folder)
+            self._city, self._evidence = city, EvidenceOnServer(store, city.folder, city.deeds)
+            await city.settle()
+            await asyncio.to_thread(watch_writers, city.pair.primary)
+            for number, name in enumerate(draw(self._rng, times, has_old=tree is not None), start=1):
+                await self._befall(number, name)
+                if self.report.wrong:
+                    return self.report
+            await self._end()
+        self.report.counts["seconds"] = int(time.monotonic() - began)
+        return self.report
+
+    async def _befall(self, number: int, name: str) -> None:
+        city = self._city
+        self._tell(f"{number}: {name}")
+        await FAULTS[name](city, self._rng)
+        self.report.faults[name] += 1
+        await asyncio.sleep(self._rng.uniform(*PAUSE_S))
+        city.check()
+        city.repeat()
+        if number % LOOK_EVERY == 0:
+            before = city.answered()
+            await city.is_open()
+            await self._somebody_is_answered(before)
+            await self._look()
+
+    async def _somebody_is_answered(self, before: int) -> None:
+        """Whatever has happened, people play again."""
+        give_up_s = time.monotonic() + PATIENCE_S
+        while self._city.answered() <= before:
+            self._city.check()
+            if time.monotonic() > give_up_s:
+                self.report.wrong.append(f"nobody was answered for {PATIENCE_S} s")
+                return
+            await asyncio.sleep(0.1)
+
+    async def _look(self, *, anew: bool = False) -> None:
+        """In another thread: the networks of the city are carried by this one. What was told before must be there."""
+        evidence, deeds = self._evidence, self._city.deeds
+        evidence.deeds = Deeds(deeds.all, deeds.take_told())
+        self.report.wrong += await asyncio.to_thread(self._find_wrong, anew)
+
+    def _find_wrong(self, anew: bool) -> list[str]:
+        found = self._evidence.look(anew=anew)
+        with self._evidence.books() as books:
+            return [*found, *faults_of_order(books), *faults_of_answers(books, self._city.deeds)]
+
+    async def _end(self) -> None:
+        city, counts = self._city, self.report.counts
+        await city.is_open()
+        await asyncio.sleep(QUIET_S)
+        await city.fall_silent()
+        await self._every_hand_ends()
+        await city.shut_houses()
+        await self._look(anew=True)
+        counts |= Counter({f"houses that ended with {status}": number for status, number in city.ends.items()})
+        if not self.report.wrong:
+            await asyncio.to_thread(check_the_end, city, self._evidence, counts, MEANT)
+
+    async def _every_hand_ends(self) -> None:
+        """Nobody does anything any more: clocks end what is being played now."""
+        give_up_s = time.monotonic() + PATIENCE_S
+        left = await asyncio.to_thread(self._open_hands)
+        while left := left & await asyncio.to_thread(self._open_hands):
+            if time.monotonic() > give_up_s:
+                self.report.wrong.append(f"hands {left} do not end")
+                return
+            await asyncio.sleep(0.5)
+
+    def _open_hands(self) -> set[int]:
+        with self._evidence.books() as books:
+            return open_hands(books)

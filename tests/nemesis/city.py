@@ -1,0 +1,211 @@
+"""Several machines on the books of two servers, three platforms before them, and people who say again what was not
+answered, under the same key, at whichever house they find.
+"""
+
+import asyncio
+import signal
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientTimeout, ClientWebSocketResponse, WSMsgType
+
+from tests.kills.deeds import Deed
+from tests.kills.house import House, Town
+from tests.kills.people import Browser, choose, until_death
+from tests.nemesis.machines import Machine
+from tests.nemesis.pair import Pair
+from tests.patience import until
+from tests.some import some
+
+LEASE_S = "3"
+# How long anybody may think: nobody may be there for that long.
+PACE_S = "6"
+# Who has heard nothing for so long goes to another house.
+IMPATIENT_S = 8.0
+# A page that hears nothing, not even that its house is there, connects anew.
+DEAF_S = 8.0
+PAUSE_S = (0.1, 0.5)
+
+
+class Moment:
+    """As long as nobody who waits for an answer gives it up."""
+
+    def __init__(self) -> None:
+        self.died, self.lives = asyncio.Event(), True
+
+    def pass_away(self) -> None:
+        self.lives = False
+        self.died.set()
+
+
+@dataclass
+class Visitor(Browser):
+    """A browser that comes to any of the houses, and stays with one as long as it answers."""
+
+    machines: list[Machine] = field(default_factory=list)
+    at: House | None = None
+    watching: "asyncio.Task[None] | None" = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.session._timeout = ClientTimeout(total=IMPATIENT_S)
+
+    async def live(self) -> None:
+        while True:
+            await asyncio.sleep(self.rng.uniform(*self.pause_s))
+            there = [machine.life for machine in self.machines if machine.is_alive]
+            if self.at not in there:
+                self.at = self.rng.choice(there) if there else None
+            if (house := self.at) is not None:
+                self.at = None
+                await until_death(house, self._stay(house))
+
+    async def _stay(self, house: House) -> None:
+        await self.act(house)
+        self.at = house
+
+    async def act(self, house: House) -> None:
+        if not self.base:
+            await self._sign_in(house)
+            return
+        if self.shows is not house or self.watching is None or self.watching.done():
+            self._leave()
+            self.shows, self.watching = house, asyncio.ensure_future(self._watch(house))
+        if (deed := self._unanswered()) is not None:
+            await self._send(house, deed)
+        elif (choice := choose(self.rng, self._choices())) is not None:
+            await self._press(house, choice)
+
+    def _unanswered(self) -> Deed | None:
+        mine = (deed for deed in reversed(self.deeds.all) if deed.account == ("web", str(self.player)))
+        last = next(mine, None)
+        return last if last is not None and last.said is None else None
+
+    async def _watch(self, house: House) -> None:
+        address = f"{house.url}{self.base}/table/{self.table}/live"
+        with suppress(OSError, TimeoutError, Exception):
+            async with self.session.ws_connect(address, receive_timeout=DEAF_S) as socket:
+                await self._follow(socket)
+
+    async def _follow(self, socket: ClientWebSocketResponse) -> None:
+        async for message in socket:
+            if message.type is WSMsgType.TEXT and "parts" in (said := message.json()):
+                self.parts |= said["parts"]
+                self._note()
+
+    def _leave(self) -> None:
+        if self.watching is not None:
+            self.watching.cancel()
+
+
+class City(Town):
+    """`async with City(folder, seed, houses, old)`. What people do goes on whatever becomes of the machines.
+
+    `old`: the code of an earlier version, if it is there.
+    """
+
+    browser = Visitor
+
+    def __init__(self, folder: Path, seed: int, houses: int, old: Path | None) -> None:
+        super().__init__(folder, seed, LEASE_S=LEASE_S, PACE_S=PACE_S)
+        self.folder.mkdir()
+        self.old = old
+        self.pair = Pair()
+        self.machines = [Machine(number, folder, self.pair) for number in range(houses)]
+        # From nowhere near the others: whoever looks after the books.
+        self.operator = Machine(houses, folder, self.pair)
+        self.moment = Moment()
+        self._work: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> "City":
+        await self.telegram.start()
+        await self.discord.start()
+        for machine in (*self.machines, self.operator):
+            await machine.open()
+        self.settings |= {
+            "RIDOTTO_BOOKS": self.operator.books,
+            "RIDOTTO_SECRET": self.operator.settings["RIDOTTO_SECRET"],
+        }
+        environment = {**self.environment, "DIES": "0"}
+        self.log.touch()
+        self._work = [asyncio.ensure_future(one.run(environment, self.log)) for one in self.machines]
+        self._work.append(asyncio.ensure_future(self._pass_time()))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.fall_silent()
+        await self.shut_houses()
+        await self.operator.close()
+        for person in self.people:
+            if isinstance(person, Browser):
+                await person.session.close()
+        await self.discord.stop()
+        await self.telegram._close()
+        await asyncio.to_thread(self.pair.end)
+
+    async def shut_houses(self) -> None:
+        """None is there any more, and none comes."""
+        for task in self._work:
+            task.cancel()
+        await asyncio.gather(*self._work, return_exceptions=True)
+        self._work.clear()
+        for machine in self.machines:
+            await machine.close()
+
+    async def _pass_time(self) -> None:
+        """On chats nobody waits for ever either."""
+        while True:
+            await asyncio.sleep(IMPATIENT_S)
+            self.moment.pass_away()
+            self.moment = Moment()
+
+    async def start(self, dies: int = 0) -> House:
+        """People may come as soon as one of the houses is open."""
+        return await self.opens()
+
+    async def opens(self) -> House:
+        """The first that keeps anything."""
+        await until(lambda: any(machine.is_open for machine in self.machines), "a house opens")
+        return next(some(machine.life) for machine in self.machines if machine.is_open)
+
+    async def is_open(self) -> bool:
+        """On every platform."""
+        await self.opens()
+        await self.discord.until(lambda: self.discord.is_connected, "a house is on Discord")
+        await self.telegram.until(lambda: self.telegram.updates.polls, "a house polls Telegram")
+        return True
+
+    async def settle(self) -> None:
+        await super().settle()
+        for person in self.people:
+            person.pause_s = PAUSE_S  # type: ignore[misc]
+            if isinstance(person, Visitor):
+                person.machines = self.machines
+
+    def _now(self) -> Any:
+        return self.moment if any(machine.is_open for machine in self.machines) else None
+
+    async def fall_silent(self) -> None:
+        for person in self.people:
+            if isinstance(person, Visitor):
+                person._leave()
+        await super().fall_silent()
+
+    def check(self) -> None:
+        super().check()
+        for task in self._work:
+            if task.done():
+                task.result()
+        strange = self.ends.keys() - {0, 1, -signal.SIGKILL}
+        assert not strange, f"houses have ended with {strange}"
+
+    @property
+    def ends(self) -> Counter[int]:
+        """How the houses ended."""
+        return sum((machine.ends for machine in self.machines), Counter())
+
+    def answered(self) -> int:
+        return sum(deed.is_acknowledged for deed in self.deeds.all)

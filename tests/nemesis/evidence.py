@@ -1,0 +1,71 @@
+"""What two writers of one wing, or two orders of moves at one table, would leave in the books."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from storage.rows import WINGS
+from storage.store import Reader
+from tests.disk import ask
+from tests.kills.deeds import Deeds
+from tests.postgres_server import Server
+
+# In a schema of its own, so that the books stay what they are. A server that is started again counts its processes
+# anew: which of its lives it was stands beside them.
+_WATCH = f"""
+CREATE SCHEMA nemesis;
+CREATE TABLE nemesis.writers (
+    wing INTEGER, epoch BIGINT, life TIMESTAMPTZ, pid INTEGER, PRIMARY KEY (wing, epoch, life, pid));
+CREATE FUNCTION nemesis.note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO nemesis.writers SELECT wing, epoch, pg_postmaster_start_time(), pg_backend_pid()
+    FROM public.leases WHERE wing = NEW.casino % {WINGS} ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER nemesis_hands AFTER INSERT OR UPDATE ON hands FOR EACH ROW EXECUTE FUNCTION nemesis.note();
+CREATE TRIGGER nemesis_tables AFTER INSERT OR UPDATE ON tables FOR EACH ROW EXECUTE FUNCTION nemesis.note();
+"""
+
+
+def watch_writers(server: Server) -> None:
+    """From now on every session that writes a hand or a table is noted, with the epoch of its wing."""
+    server.ask(_WATCH)
+
+
+def faults_of_order(books: Reader) -> Iterator[str]:
+    """Of who wrote, and in which order."""
+    twice = "SELECT wing, epoch, count(*) FROM nemesis.writers GROUP BY wing, epoch HAVING count(*) > 1"
+    for wing, epoch, number in ask(books, twice):
+        yield f"wing {wing} was written by {number} sessions in its epoch {epoch}"
+    beside = """SELECT table_id, count(*) FROM hands WHERE status IN ('betting', 'playing')
+                GROUP BY table_id HAVING count(*) > 1"""
+    for table, number in ask(books, beside):
+        yield f"{number} hands are open at table {table}"
+    gaps = "SELECT hand, count(*) FROM moves GROUP BY hand HAVING count(*) <> max(number) + 1 OR min(number) <> 0"
+    for hand, number in ask(books, gaps):
+        yield f"the {number} moves of hand {hand} are not in one order"
+    mixed = """SELECT table_id, id FROM
+               (SELECT table_id, hands.id, min(postings.id) AS first,
+                       lag(max(postings.id)) OVER (PARTITION BY table_id ORDER BY hands.id) AS before
+                FROM postings JOIN hands ON hands.id = postings.hand GROUP BY table_id, hands.id) AS spans
+               WHERE first < before"""
+    for table, hand in ask(books, mixed):
+        yield f"hand {hand} of table {table} was paid for before the hand before it was over"
+
+
+def faults_of_answers(books: Reader, deeds: Deeds) -> Iterator[str]:
+    """Each key once; and who presses again only when he was answered has his answers in the order of his presses."""
+    for key, number in ask(books, "SELECT key, count(*) FROM answers GROUP BY key HAVING count(*) > 1"):
+        yield f"{key} was answered {number} times"
+    places = dict(ask(books, "SELECT key, id FROM answers"))
+    of: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for deed in deeds.all:
+        if deed.account[0] == "web" and deed.key in places:
+            of[deed.account].append(places[deed.key])
+    for account, numbers in of.items():
+        if numbers != sorted(numbers):
+            yield f"the presses of {account} were done in another order than that in which they were answered"
+
+
+def open_hands(books: Reader) -> set[int]:
+    """Those that are being played."""
+    return {id for (id,) in ask(books, "SELECT id FROM hands WHERE status = 'playing'")}

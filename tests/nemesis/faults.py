@@ -1,0 +1,161 @@
+"""What befalls machines, networks and servers. Each lasts a while, drawn from a seed, and is over when it returns."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+
+from tests.kills.house import ROOT
+from tests.nemesis.city import City
+from tests.nemesis.machines import Machine
+from tests.wires import Wire
+
+# How long a network is gone or a process stands still: within a lease, and longer than it.
+BRIEF_S, LONG_S = (0.2, 1.5), (3.5, 6.0)
+# Files of these sizes are all that there is room for.
+DISKS = (0, 256 * 1024, 1024 * 1024)
+STEPS_S = (-3700.0, -5.0, 5.0, 3700.0)
+PATIENCE_OF_OPERATOR_S = 60.0
+
+Fault = Callable[[City, Random], Awaitable[None]]
+
+
+def _one(city: City, rng: Random) -> Machine:
+    """Rather one that keeps something."""
+    open_ones = [machine for machine in city.machines if machine.is_open]
+    return rng.choice(open_ones if open_ones and rng.random() < 0.7 else city.machines)
+
+
+async def _last(rng: Random) -> None:
+    await asyncio.sleep(rng.uniform(*rng.choice((BRIEF_S, LONG_S))))
+
+
+async def kill(city: City, rng: Random) -> None:
+    _one(city, rng).signal(signal.SIGKILL)
+
+
+async def stand_still(city: City, rng: Random) -> None:
+    machine = _one(city, rng)
+    life = machine.life
+    machine.signal(signal.SIGSTOP)
+    await _last(rng)
+    if machine.life is life:
+        machine.signal(signal.SIGCONT)
+
+
+async def hand_over(city: City, rng: Random) -> None:
+    _one(city, rng).signal(signal.SIGTERM)
+
+
+async def cut_from_books(city: City, rng: Random) -> None:
+    await _cut(_one(city, rng).to_books, rng)
+
+
+async def cut_from_houses(city: City, rng: Random) -> None:
+    await _cut([_one(city, rng).to_house], rng)
+
+
+async def _cut(wires: list[Wire], rng: Random) -> None:
+    for wire in wires:
+        wire.cut()
+    await _last(rng)
+    for wire in wires:
+        wire.mend()
+
+
+async def half_open_books(city: City, rng: Random) -> None:
+    for wire in _one(city, rng).to_books:
+        wire.half_open()
+
+
+async def half_open_lane(city: City, rng: Random) -> None:
+    _one(city, rng).to_house.half_open()
+
+
+async def fail_over(city: City, rng: Random) -> None:
+    await asyncio.to_thread(city.pair.fail_over)
+
+
+async def restart_server(city: City, rng: Random) -> None:
+    await asyncio.to_thread(city.pair.restart)
+
+
+async def lose_standby(city: City, rng: Random) -> None:
+    await asyncio.to_thread(city.pair.lose_standby)
+    await _last(rng)
+    await asyncio.to_thread(city.pair.find_standby)
+
+
+async def fill_disk(city: City, rng: Random) -> None:
+    await asyncio.to_thread(city.pair.fill_disk, rng.choice(DISKS))
+    await _last(rng)
+    await asyncio.to_thread(city.pair.make_room)
+
+
+async def set_clock(city: City, rng: Random) -> None:
+    machine = _one(city, rng)
+    machine.set_clock(machine.ahead_s + rng.choice(STEPS_S))
+
+
+async def release(city: City, rng: Random) -> None:
+    """By its operator, who is told in a sentence why not, where nobody waits or the lane is cut."""
+    environment = city.environment | {"RIDOTTO_LOG": "warning"}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "release", "--data", str(city.folder)),
+        cwd=ROOT, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    said, complained = await asyncio.wait_for(process.communicate(), PATIENCE_OF_OPERATOR_S)
+    is_told = process.returncode == 0 or complained.decode().startswith("ridotto: ")
+    assert is_told, (process.returncode, said.decode(), complained.decode())
+    assert "Traceback" not in complained.decode(), complained.decode()
+
+
+async def change_version(city: City, rng: Random) -> None:
+    """One machine goes on with the other version; from here on both are there, until all have changed."""
+    machine = _one(city, rng)
+    machine.tree = city.old if machine.tree == ROOT and city.old is not None else ROOT
+    machine.signal(signal.SIGTERM)
+
+
+FAULTS: dict[str, Fault] = {
+    fault.__name__: fault
+    for fault in (
+        kill,
+        stand_still,
+        hand_over,
+        cut_from_books,
+        cut_from_houses,
+        half_open_books,
+        half_open_lane,
+        fail_over,
+        restart_server,
+        lose_standby,
+        fill_disk,
+        set_clock,
+        release,
+        change_version,
+    )
+}
+
+
+def draw(rng: Random, times: int, *, has_old: bool) -> list[str]:
+    """Each comes as often as the others, in an order of chance."""
+    names = [name for name in FAULTS if has_old or name != change_version.__name__]
+    drawn: list[str] = []
+    while len(drawn) < times:
+        drawn += rng.sample(names, len(names))
+    return drawn[:times]
+
+
+async def unpack_old(folder: Path, commit: str) -> Path | None:
+    """The code of an earlier version; None where there is no history."""
+    folder.mkdir()
+    command = f"git -C {ROOT} archive {commit} | tar -x -C {folder}"
+    process = await asyncio.create_subprocess_exec(
+        "bash", "-o", "pipefail", "-c", command, stderr=asyncio.subprocess.PIPE, env=os.environ
+    )
+    await process.communicate()
+    return folder if process.returncode == 0 else None

@@ -1,0 +1,119 @@
+"""A machine with one house on it, started again whenever it ends, and the networks that lead from and to it."""
+
+import asyncio
+import os
+import signal
+import socket
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from tests.dealt import AHEAD
+from tests.kills.house import ROOT, House, Nursery
+from tests.nemesis.pair import Pair
+from tests.postgres_server import USER
+from tests.wires import Wire
+
+SECRET = "a nemesis of at least twenty characters"
+# As a supervisor waits.
+RESTART_S = 0.2
+
+
+class Machine:
+    """`life` is the house that is there now. `tree` is the code that its next house is started from."""
+
+    def __init__(self, number: int, folder: Path, pair: Pair) -> None:
+        self.number, self.folder = number, folder / f"machine {number}"
+        self.folder.mkdir()
+        self.life: House | None = None
+        self.tree = self._born_from = ROOT
+        self.ends: Counter[int] = Counter()
+        self.to_books = [Wire(server.folder / ".s.PGSQL.5432") for server in pair.servers]
+        self._web, self._lane = _free_port(), _free_port()
+        self.to_house = Wire(self._lane)
+        self._clock = self.folder / "clock"
+        self.set_clock(0.0)
+        self._nursery: Nursery | None = None
+
+    async def open(self) -> None:
+        """Its networks; the first house comes with `run`."""
+        ports = [await wire.open() for wire in self.to_books]
+        hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
+        self.books = f"postgresql://{USER}@{hosts}/postgres?target_session_attrs=read-write"
+        self.settings = {
+            "RIDOTTO_BOOKS": self.books,
+            "RIDOTTO_SECRET": SECRET,
+            "RIDOTTO_ADDRESS": f"127.0.0.1:{self._lane}",
+            "RIDOTTO_WEB": f"127.0.0.1:{self._web}",
+            "RIDOTTO_DATA": str(self.folder / "data"),
+            "LANE": f"127.0.0.1:{await self.to_house.open()}",
+            "CLOCK": str(self._clock),
+        }
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._web}"
+
+    @property
+    def wires(self) -> list[Wire]:
+        return [*self.to_books, self.to_house]
+
+    async def run(self, environment: Mapping[str, str], log: Path) -> None:
+        """For ever: one house after the other."""
+        while True:
+            out = self.folder / f"said {self.ends.total()}"
+            out.write_text("")
+            self.life = await self._bear({**environment, **self.settings, "OUT": str(out), "LOG": str(log)}, out)
+            await self.life.died.wait()
+            self.ends[await self.life.end(signal.SIGKILL)] += 1
+            await asyncio.sleep(RESTART_S)
+
+    async def _bear(self, environment: dict[str, str], out: Path) -> House:
+        if self._nursery is not None and self.tree != self._born_from:
+            await self._nursery.close()
+            self._nursery = None
+        if self._nursery is None:
+            self._nursery, self._born_from = await Nursery.open(self.tree), self.tree
+        environment["DEALT"] = f"{environment['DEALT']} {self.number} {self.ends.total()}"
+        number, ended = await self._nursery.bear(environment)
+        house = House(number, out, ended)
+        house.url = self.url
+        return house
+
+    @property
+    def is_alive(self) -> bool:
+        return self.life is not None and self.life.lives
+
+    @property
+    def is_open(self) -> bool:
+        """It has said so, and lives."""
+        return self.life is not None and self.life.lives and self.life.opened.is_set()
+
+    def signal(self, number: signal.Signals) -> None:
+        """To the house that is there, if one is."""
+        if self.life is not None and self.life.lives:
+            with suppress(ProcessLookupError):  # it was quicker
+                os.kill(self.life.number, number)
+
+    def set_clock(self, ahead_s: float) -> None:
+        """Of the house that is there and of those to come. The file stays the one that it looks at."""
+        self.ahead_s = ahead_s
+        with open(self._clock, "r+b" if self._clock.exists() else "wb") as file:
+            file.write(AHEAD.pack(ahead_s))
+
+    async def close(self) -> None:
+        if self.life is not None:
+            self.signal(signal.SIGCONT)
+            self.ends[await self.life.end(signal.SIGKILL)] += 1
+            self.life = None
+        if self._nursery is not None:
+            await self._nursery.close()
+            self._nursery = None
+        for wire in self.wires:
+            await wire.close()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])

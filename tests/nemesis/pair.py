@@ -1,0 +1,76 @@
+"""Two PostgreSQL servers: what one has committed, the other has. Either is ended, and takes the other's place."""
+
+import subprocess
+
+from tests.patience import wait_until
+from tests.postgres_server import Server, is_dead
+
+# An answer means that both have it: who is alone commits nothing until the other one is back.
+SYNCHRONOUS = {"synchronous_standby_names": "*", "max_wal_size": "64MB"}
+EVERYTHING = "unlimited"
+
+
+class Pair:
+    """`primary` takes writes, `standby` follows. Each stays in its folder, whichever it is."""
+
+    def __init__(self) -> None:
+        self.primary = Server(**SYNCHRONOUS).start()
+        self.standby = Server(self.primary, **SYNCHRONOUS).start()
+        self.servers = (self.primary, self.standby)
+        self._follows()
+
+    def _follows(self) -> None:
+        in_step = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+        wait_until(lambda: self.primary.ask(in_step) == [(1,)], "the standby follows")
+
+    def fail_over(self) -> None:
+        """The primary dies, its standby takes writes, and what lies where the primary was follows that."""
+        self.primary.kill()
+        self.primary, self.standby = self.standby, self.primary
+        self.primary.ask("SELECT pg_promote()")
+        self.standby.follow(self.primary)
+        self.standby.start()
+        self._follows()
+
+    def restart(self) -> None:
+        """The primary dies, and is there again."""
+        self.primary.kill()
+        self.primary.start()
+        self._follows()
+
+    def lose_standby(self) -> None:
+        """What is being committed waits for it."""
+        self.standby.kill()
+
+    def find_standby(self) -> None:
+        self.standby.start()
+        self._follows()
+
+    def fill_disk(self, size: int) -> None:
+        """No file of the primary's grows beyond this any more, and none is written behind it."""
+        self._limit(f"{size}")
+
+    def make_room(self) -> None:
+        """Where the server has given up meanwhile, it is started again."""
+        self._limit(EVERYTHING)
+        process = self.primary.process
+        assert process is not None
+        wait_until(lambda: process.poll() is not None or self.primary.answers, "the server answers, or has given up")
+        if process.poll() is not None:
+            self.primary.start()
+        self._limit(EVERYTHING)
+        self._follows()
+
+    def _limit(self, size: str) -> None:
+        """Who is born meanwhile has it from his parent."""
+        assert self.primary.process is not None
+        for pid in (self.primary.process.pid, *self.primary.children):
+            # The limit that the server sees and may not exceed; the one that nobody may raise stays. As its own user,
+            # who alone may where root may not do everything. A connection may have ended meanwhile.
+            command = ["prlimit", "--pid", f"{pid}", f"--fsize={size}:"]
+            done = subprocess.run(command, user=self.primary.owner, capture_output=True, text=True, check=False)
+            assert not done.returncode or is_dead(pid), done.stderr
+
+    def end(self) -> None:
+        for server in self.servers:
+            server.end()

@@ -1,0 +1,98 @@
+"""Networks that a test cuts: a port of the loopback that leads to another socket, as long as the test lets it."""
+
+import asyncio
+from asyncio import StreamReader, StreamWriter
+from contextlib import suppress
+from pathlib import Path
+
+
+class Wire:
+    """`async` throughout, and belongs to one loop. `there` is a socket's path or a port of the loopback."""
+
+    def __init__(self, there: Path | int) -> None:
+        self._there = there
+        self._carries = asyncio.Event()
+        self._carries.set()
+        self._links: set[_Link] = set()
+
+    async def open(self) -> int:
+        """The port where it begins."""
+        self._server = await asyncio.start_server(self._welcome, "127.0.0.1", 0)
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def _welcome(self, reader: StreamReader, writer: StreamWriter) -> None:
+        await self._carries.wait()
+        try:
+            if isinstance(self._there, Path):
+                far = await asyncio.open_unix_connection(self._there)
+            else:
+                far = await asyncio.open_connection("127.0.0.1", self._there)
+        except OSError:
+            writer.transport.abort()  # nobody is there
+            return
+        link = _Link(reader, writer, *far, self._carries)
+        self._links.add(link)
+        try:
+            await link.carry()
+        finally:
+            self._links.discard(link)
+
+    def cut(self) -> None:
+        """It is open and carries nothing, as when a network is gone; what is sent meanwhile comes when it is mended."""
+        self._carries.clear()
+
+    def mend(self) -> None:
+        self._carries.set()
+
+    def half_open(self) -> None:
+        """The far ends of all that is open are gone, and the near ones are never told. What comes later is carried."""
+        for link in self._links:
+            link.lose_far_end()
+
+    async def close(self) -> None:
+        self.mend()
+        self._server.close()
+        for link in self._links:
+            link.abort()
+
+
+class _Link:
+    """Both ways of one connection."""
+
+    def __init__(
+        self,
+        near: StreamReader,
+        near_writer: StreamWriter,
+        far: StreamReader,
+        far_writer: StreamWriter,
+        carries: asyncio.Event,
+    ) -> None:
+        self._near, self._near_writer, self._far, self._far_writer = near, near_writer, far, far_writer
+        self._carries, self._is_half = carries, False
+
+    async def carry(self) -> None:
+        await asyncio.gather(self._carry_there(), self._carry_back())
+
+    async def _carry_there(self) -> None:
+        with suppress(ConnectionError):
+            while said := await self._near.read(65536):
+                await self._carries.wait()
+                if not self._is_half:
+                    self._far_writer.write(said)
+        self._far_writer.close()
+
+    async def _carry_back(self) -> None:
+        with suppress(ConnectionError):
+            while said := await self._far.read(65536):
+                await self._carries.wait()
+                self._near_writer.write(said)
+        if not self._is_half:
+            self._near_writer.close()
+
+    def lose_far_end(self) -> None:
+        self._is_half = True
+        self._far_writer.transport.abort()
+
+    def abort(self) -> None:
+        self._near_writer.transport.abort()
+        self._far_writer.transport.abort()
