@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -214,7 +214,7 @@ class Member:
         seen = self._sees(message)
         pressed, version = _found(seen.buttons, button), None
         if stale and (pressed is None or pressed.get("disabled")):
-            pressed, version = _once(self.server.versions(seen), button)
+            pressed, version = _once(self.server.versions(seen), _button_in, button)
         if pressed is None or pressed.get("custom_id") is None:
             raise Impossible(f"no button {button!r}: {[(b.get('label'), b.get('custom_id')) for b in seen.buttons]}")
         if pressed.get("disabled"):
@@ -222,15 +222,21 @@ class Member:
         data = {"custom_id": pressed["custom_id"], "component_type": BUTTON, "id": pressed["id"]}
         return await self._does(COMPONENT, seen.channel, data, seen, version=version)
 
-    async def selects(self, message: Message | Interaction, select: str, /, *values: Any) -> Interaction:
-        """By custom_id or placeholder; `values` by value or label, or Members for a select of people."""
-        seen = self._sees(message)
-        field = next((s for s in seen.selects if select in (s["custom_id"], s.get("placeholder"))), None)
+    async def selects(
+        self, message: Message | Interaction, select: str, /, *values: Any, stale: bool = False
+    ) -> Interaction:
+        """By custom_id or placeholder; `values` by value or label, or Members for a select of people; `stale` chooses
+        from one that was there a moment ago."""
+        seen, version = self._sees(message), None
+        field = _select_in(seen.parts, select)
+        if stale and field is None:
+            field, version = _once(self.server.versions(seen), _select_in, select)
         if field is None or field.get("disabled"):
             raise Impossible(f"no select {select!r} to choose from among {[s['custom_id'] for s in seen.selects]}")
         chosen, resolved = _chosen(field, values)
         data = {"custom_id": field["custom_id"], "component_type": field["type"], "id": field["id"], "values": chosen}
-        return await self._does(COMPONENT, seen.channel, data | ({"resolved": resolved} if resolved else {}), seen)
+        data |= {"resolved": resolved} if resolved else {}
+        return await self._does(COMPONENT, seen.channel, data, seen, version=version)
 
     async def submits_modal(
         self, form: Modal | Interaction, values: Mapping[str, Any] | None = None, /, **more: Any
@@ -363,13 +369,24 @@ def _found(buttons: list[Json], wanted: str) -> Json | None:
     return next(iter(by_id + by_label), None)
 
 
-def _once(versions: list[Json], wanted: str) -> tuple[Json | None, Json | None]:
-    """The button as it last could be pressed, and the message that it was on then."""
+def _button_in(parts: Iterable[Json], wanted: str) -> Json | None:
+    """One that can be pressed."""
+    return _found([part for part in parts if part["type"] == BUTTON and not part.get("disabled")], wanted)
+
+
+def _once(
+    versions: list[Json], find: Callable[[Iterable[Json], str], Json | None], wanted: str
+) -> tuple[Json | None, Json | None]:
+    """What was to be pressed, as it last stood there, and the message that it was on then."""
     for version in versions:
-        buttons = [part for part in walk(version["components"]) if part["type"] == BUTTON and not part.get("disabled")]
-        if (button := _found(buttons, wanted)) is not None:
-            return button, version
+        if (part := find(walk(version["components"]), wanted)) is not None:
+            return part, version
     return None, None
+
+
+def _select_in(parts: Iterable[Json], wanted: str) -> Json | None:
+    selects = (part for part in parts if part["type"] in SELECTS)
+    return next((field for field in selects if wanted in (field["custom_id"], field.get("placeholder"))), None)
 
 
 def _chosen(field: Json, values: tuple[Any, ...]) -> tuple[list[str], Json]:

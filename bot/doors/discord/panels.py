@@ -172,6 +172,8 @@ class Panel:
             _tally.skipped += 1
             return
         picture = await soon(drawing)
+        if self.newest.is_closed:
+            return  # another has taken its place meanwhile
         self._shown, self._sent_at = panel_key(now), self._desk.pit.monotonic()
         self._await(drawing)
         view, files = panel_with(now, self._said, self._language, picture)
@@ -209,6 +211,7 @@ def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) 
 
 
 async def clear_away(panel: Panel) -> None:
-    """Delete a panel that another has replaced."""
+    """Delete a panel that another has replaced, once the last change of it has got through."""
+    await panel.newest.over()
     with suppress(*TROUBLE):
         await panel.interaction.delete_original_response()

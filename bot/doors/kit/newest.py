@@ -33,21 +33,26 @@ class Newest:
         self._changed_at: float | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
-        self._is_closed = False
+        self.is_closed = False
 
     def mark(self) -> None:
         """Something changed. A change may also shorten the wait."""
         if self._changed_at is None:
             self._changed_at = asyncio.get_running_loop().time()
-        if self._task is None and not self._is_closed:
+        if self._task is None and not self.is_closed:
             self._arm()
 
     def close(self) -> None:
-        self._is_closed = True
+        self.is_closed = True
         if self._timer is not None:
             self._timer.cancel()
         if self._calls is not None:
             self._calls.drop(self)
+
+    async def over(self) -> None:
+        """Nothing is being sent when this returns."""
+        if self._task is not None:
+            await asyncio.wait({self._task})
 
     def _arm(self) -> None:
         loop = asyncio.get_running_loop()
@@ -79,9 +84,9 @@ class Newest:
                 await self._send()
         except Exception as fault:
             # Who closes takes the line away under what is being sent.
-            if not self._is_closed:
+            if not self.is_closed:
                 _log.error("a message was not sent: %s", type(fault).__name__, exc_info=fault)
         finally:
             self._task = None
-            if self._changed_at is not None and not self._is_closed:
+            if self._changed_at is not None and not self.is_closed:
                 self._arm()

@@ -53,7 +53,7 @@ class Served(NamedTuple):
     cpu_ms              CPU of the house for each press and all that came of it
     shown, pictures     messages and edits in that time, and how many of them brought a new picture
     limited             calls that were refused for coming too fast (429)
-    refused             calls that were refused for something else
+    refused, why        calls that were refused for something else; how many of them for what
     bet_p50_s ...       how long a newcomer's bet, once he knows that it lies there, was missing on his table's message
     clock_p50_s ...     how long a clock on a table's message had been over before the message changed
     rss_mib             memory of the house at the end
@@ -81,6 +81,7 @@ class Served(NamedTuple):
     clock_max_s: float
     rss_mib: float
     here_cores: float
+    why: str
 
 
 class Said(NamedTuple):
@@ -257,6 +258,7 @@ def _sum_up(
     versions, end = town.versions(), time.time()
     bets, clocks = bet_ages(pressed, versions, end), clock_ages(versions, before.at, after.at)
     now, then = after.calls, before.calls
+    refused = Counter(now.refused) - Counter(then.refused)
     return Served(
         edition,
         door,
@@ -268,11 +270,12 @@ def _sum_up(
         now.shown - then.shown,
         now.pictures - then.pictures,
         now.limited - then.limited,
-        now.refused - then.refused,
+        refused.total(),
         *_three(bets),
         *_three(clocks),
         rss_mib,
         round((after.here_s - before.here_s) / (after.at - before.at), 2),
+        "; ".join(f"{number} x {what}" for what, number in refused.most_common()),
     )
 
 

@@ -8,7 +8,7 @@ import random
 import re
 import socket
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -71,12 +71,13 @@ class Version(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """What the house has called so far: messages and edits, with how many pictures; 429s; other refusals."""
+    """What the house has called so far: messages and edits, with how many pictures; 429s; other refusals, each by what
+    was called and what the platform said."""
 
     shown: int
     pictures: int
     limited: int
-    refused: int
+    refused: Mapping[str, int]
 
 
 class Town(Protocol):
@@ -189,10 +190,10 @@ class Telegram:
     def calls(self) -> Calls:
         """Those that have been answered."""
         made = [call for call in self.server.calls if call.answer is not None]
-        wrong = [call.error_code for call in made if not call.ok]
+        wrong = [call for call in made if not call.ok]
         pictures = sum(bool(call.uploads) for call in made if call.spent)
-        limited = wrong.count(429)
-        return Calls(sum(call.spent for call in made), pictures, limited, len(wrong) - limited)
+        refused = Counter(f"{call.method}: {call.description}" for call in wrong if call.error_code != 429)
+        return Calls(sum(call.spent for call in made), pictures, len(wrong) - refused.total(), refused)
 
     def versions(self) -> dict[int, list[Version]]:
         """{table: what its message said, and from when on}."""
@@ -318,9 +319,10 @@ class Discord:
         """Those of the channels; answers to interactions are apart, and not among what is shown."""
         own = [call for call in self.server.calls if "/messages" in call.template and "channel_id" in call.ids]
         shown = [call for call in own if call.method in ("POST", "PATCH") and call.status == 200]
-        wrong = [call.status for call in self.server.calls if (call.status or 0) >= 400]
-        limited = wrong.count(429)
-        return Calls(len(shown), sum(bool(call.files) for call in shown), limited, len(wrong) - limited)
+        wrong = [call for call in self.server.calls if (call.status or 0) >= 400]
+        refused = Counter(f"{call.route}: {_said_of(call)}" for call in wrong if call.status != 429)
+        limited = len(wrong) - refused.total()
+        return Calls(len(shown), sum(bool(call.files) for call in shown), limited, refused)
 
     def versions(self) -> dict[int, list[Version]]:
         """{table: what its message said, and from when on}."""
@@ -334,10 +336,16 @@ class Discord:
         return found
 
 
+def _said_of(call: Any) -> str:
+    """Discord's number for what was wrong, and its words."""
+    told = call.answer if isinstance(call.answer, dict) else {}
+    return f"{call.status} {told.get('code', '')} {told.get('message', '')}".strip()
+
+
 async def _press(person: Any, message: Any, button: str, value: str, done: Pressed) -> None:
     # What stood there when he reached for it may have changed since.
     if value:
-        pressed = await person.selects(message, button, value)
+        pressed = await person.selects(message, button, value, stale=True)
     else:
         pressed = await person.presses(message, button, stale=True)
     if pressed.answered_after_s is not None:

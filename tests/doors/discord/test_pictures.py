@@ -94,6 +94,35 @@ async def test_the_picture_follows_the_hand_and_goes_with_it(house, venezia):
     assert list(answer.message.files) == [HAND_PICTURE]
 
 
+async def test_an_answer_that_another_has_replaced_is_not_changed_any_more(tmp_path, monkeypatch):
+    """It is cleared away, and what was being drawn for it goes nowhere."""
+    monkeypatch.setattr("bot.doors.discord.panels.SOON_S", 20.0)
+    is_asked, is_drawn = asyncio.Event(), asyncio.Event()
+
+    async def paint_hand(_shown, _language):
+        if not is_asked.is_set():
+            is_asked.set()
+            await is_drawn.wait()
+
+    async with opened(tmp_path / "data", monkeypatch, paint_hand=paint_hand) as house:
+        venezia = house.server.guild("Venezia")
+        channel = await room(house, venezia)
+        anna = venezia.member("Anna")
+        answer = await anna.slash(channel, "bet", amount="50")
+        await house.server.quiet()
+        await house.pass_time(house.left(channel))
+        await house.until(is_asked.is_set)
+        since = len(house.server.calls)
+        await anna.presses(channel.last, "My cards")
+        await house.server.quiet()
+        is_drawn.set()
+        await house.until(lambda: answer.message.is_deleted)
+        await anna.slash(channel, "balance")  # what was to be sent has been by then
+        await house.server.quiet()
+        assert [call.route for call in house.server.calls[since:] if call.status >= 400] == []
+        house.server.assert_clean()
+
+
 async def test_a_private_picture_goes_to_its_owner_alone(house, venezia):
     channel = await room(house, venezia)
     anna, bruno, carla = (venezia.member(name) for name in ("Anna", "Bruno", "Carla"))

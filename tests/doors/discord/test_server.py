@@ -461,6 +461,9 @@ async def test_choices_are_made_from_what_is_offered(house: House, paiju: Channe
             await anna.selects(offered, "exchange", *values)
     assert (await anna.selects(offered, "exchange", "Card 1", "3")).text == "Out go ['1', '3']"
     assert some(offered.message).selects == []
+    with pytest.raises(Impossible, match="no select"):
+        await anna.selects(offered, "exchange", "1")
+    assert (await anna.selects(offered, "exchange", "1", stale=True)).text == "Out go ['1']"
 
 
 async def test_the_first_follow_up_takes_the_place_of_thinking(house: House, paiju: Channel, anna: Member):
