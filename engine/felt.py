@@ -137,6 +137,8 @@ class Limits(Options):
 
     def check_limits(self, spot: str, amount: int) -> None:
         """Raises IllegalDeal, naming the limit (G5)."""
+        if self.minimum <= amount <= self.maximum and amount % self.step == 0:
+            return
         spot, step = Word(spot), Amount(self.step)
         least, most = Amount(self.minimum), Amount(self.maximum)
         check(amount >= least, "The least for {spot} is {amount}.", "G5", spot=spot, amount=least)

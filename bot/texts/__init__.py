@@ -58,7 +58,12 @@ class Text:
         self.template, self.plural, self.values = template, plural, values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Text) and self._all() == other._all()
+        return (
+            isinstance(other, Text)
+            and self.template == other.template
+            and self.values == other.values
+            and self.plural == other.plural
+        )
 
     def __hash__(self) -> int:
         return hash(self.template)
@@ -68,9 +73,6 @@ class Text:
 
     def __str__(self) -> str:
         return say(self, SOURCE)
-
-    def _all(self) -> tuple[object, ...]:
-        return self.template, self.plural, self.values
 
 
 def say(text: Text, language: str, naming: Naming | None = None) -> str:

@@ -168,29 +168,39 @@ def _guarded(part: Part, within: str = "") -> Part:
     return replace(part, **watched)
 
 
-def _watch(hook: str, ask: Callable[..., object], fits: Callable[[object], bool]) -> Callable[..., Any]:
+class _Fits(NamedTuple):
+    """What an answer is one of, and what all that stands in it is, where it is a tuple."""
+
+    kinds: tuple[type, ...]
+    inner: tuple[type, ...] = ()
+
+
+def _watch(hook: str, ask: Callable[..., Any], fits: _Fits) -> Callable[..., Any]:
+    kinds, inner = fits
+
     def watched(*about: object) -> object:
         try:
             answer = ask(*about)
         except Exception as fault:
             raise LookFault(hook, type(fault).__name__) from None
-        if not fits(answer):
+        is_one = isinstance(answer, kinds)
+        if not is_one or (inner and not all(isinstance(one, inner) for one in answer)):
             raise LookFault(hook, f"answered with {type(answer).__name__}")
         return answer
 
     return watched
 
 
-def _tuple_of(*kinds: type) -> Callable[[object], bool]:
-    return lambda answer: isinstance(answer, tuple) and all(isinstance(one, kinds) for one in answer)
+def _tuple_of(*kinds: type) -> _Fits:
+    return _Fits((tuple,), kinds)
 
 
-def _one_of(*kinds: type) -> Callable[[object], bool]:
-    return lambda answer: isinstance(answer, kinds)
+def _one_of(*kinds: type) -> _Fits:
+    return _Fits(kinds)
 
 
 # What each hook may answer with.
-_ANSWERS: Mapping[str, Callable[[object], bool]] = {
+_ANSWERS: Mapping[str, _Fits] = {
     "house": _tuple_of(Pile),
     "piles": _tuple_of(Pile),
     "worth": _one_of(Text, type(None)),

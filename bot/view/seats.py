@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bot.house.play import Seating
 from bot.house.round.betting import seats_of
+from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Button, Chips, Seat
 from bot.view.buttons import bet_buttons, buy_in_buttons, sit_button
@@ -34,20 +35,27 @@ def own_seats(scene: Scene) -> tuple[Seat, ...]:
 
 
 class _Common(NamedTuple):
-    """What is asked once for all seats: {key: what it did last}, whether the viewer may sit down, the dealer's mark."""
+    """What is asked once for all seats: {key: what it did last}, whether the viewer may sit down, the dealer's mark,
+    and where somebody sits or has bet."""
 
     states: Mapping[str, str]
     may_sit: bool
     button: int
+    taken: frozenset[int]
 
 
 def _common_to(scene: Scene) -> _Common:
-    return _Common(_states_of(scene), _may_sit(scene), look_of(scene).stacks.button(scene.table))
+    button = look_of(scene).stacks.button(scene.table)
+    return _Common(_states_of(scene), _may_sit(scene), button, frozenset(_taken(scene.table)))
+
+
+def _taken(table: Table) -> set[int]:
+    return {*table.seats, *[bet.seat for bet in table.bets]}
 
 
 def _numbers(scene: Scene) -> list[int]:
     """All seats of the table; where anybody bets on any area, only those with somebody (PJ2)."""
-    taken = {*scene.table.seats, *(bet.seat for bet in scene.table.bets)}
+    taken = _taken(scene.table)
     if scene.sight:
         taken |= {int(key.partition("/")[0]) for key in scene.sight.owners}
     if scene.table.plays.seating is Seating.AREAS:
@@ -69,7 +77,7 @@ def _states_of(scene: Scene) -> dict[str, str]:
 
 def _seat(scene: Scene, seat: int, common: _Common) -> Seat:
     key, keys = str(seat), _keys_shown(scene, seat)
-    holder = _holder(scene, seat, keys)
+    holder = _holder(scene, seat, keys) if keys or seat in common.taken else None
     if holder is None:
         return _free_seat(key, _seat_buttons(scene, seat, common.may_sit))
     sight, outcome = (scene.sight, scene.outcome) if keys else (None, None)

@@ -126,11 +126,16 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
         yield Line(9, escape(say(Text("Cut with “{text}”", "", text=cut), language)))
     if screen.phase in ("asleep", "betting", "waiting"):
         # Shown before the first bet lies there: the deck is chosen (fairness).
-        hand = say(Text("Hand {hand}", "", hand=str(screen.hand_id)), language)
-        yield Line(4, escape(f"{hand}: {say(say_commit(screen.commit), language)}"))
+        yield Line(4, _promise(screen.hand_id, screen.commit, language))
     yield from (Line(8, escape(shorten(say(line, language), LONGEST_LINE))) for line in screen.card)
     if screen.revealed:
         yield Line(7, escape(say(say_seed(screen.last_hand, screen.revealed), language)))
+
+
+@lru_cache(maxsize=4096)
+def _promise(hand: int, commit: str, language: str) -> str:
+    """With every bet it is shown anew."""
+    return escape(f"{say(Text('Hand {hand}', '', hand=str(hand)), language)}: {say(say_commit(commit), language)}")
 
 
 def _headline(screen: Screen, language: str) -> str:

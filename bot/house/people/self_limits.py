@@ -135,6 +135,8 @@ def may_play(paper: Paper, player: int, now: float) -> bool:
 def limits_of(player: Player, now: float) -> dict[str, int]:
     """What holds now: a looser limit only from its day on."""
     limits = dict(player.state.limits)
+    if not player.state.looser:
+        return limits
     for name, (value, since) in player.state.looser.items():
         if now >= since:
             limits.pop(name, None)

@@ -33,11 +33,12 @@ from bot.doors.telegram.desk import PLATFORM as TELEGRAM
 from bot.doors.telegram.drawing import caption, fit_alert, keyboard
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place
-from bot.house.state.house import House
+from bot.house.state.house import House, Paper
 from bot.memory import settle
 from bot.texts import say
 from bot.tools.bench.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from bot.view.build import private_screen, screen
+from storage.sqlite import SqliteBooks
 
 BATCHES = (1, 100)
 PRESSES, ROUNDS = 1000, 5
@@ -54,6 +55,7 @@ class Measure(NamedTuple):
     books      where they are: on the `disk` (wherever this machine has its temporary files), or in `memory`
     ..._us     CPU: the parts of ours, their sum, the library's
     ..._wall_us  by the clock on the wall
+    commit_...   of the books': the end of the transaction with its flush, where the bets are taken back
     """
 
     platform: str
@@ -67,7 +69,9 @@ class Measure(NamedTuple):
     ours_us: float
     library_us: float
     ratio: float
+    commit_us: float
     books_wall_us: float
+    commit_wall_us: float
     ours_wall_us: float
     library_wall_us: float
     wall_ratio: float
@@ -109,7 +113,7 @@ class Spent(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a batch took, part by part."""
+    """What a batch took, part by part; the commit is a part of the books."""
 
     library: Spent
     parse: Spent
@@ -117,6 +121,7 @@ class Turn(NamedTuple):
     books: Spent
     answer: Spent
     screen: Spent
+    commit: Spent
 
 
 def measure_presses(presses: int = PRESSES, count: int = ROUNDS) -> list[Measure]:
@@ -139,15 +144,18 @@ async def _measure(platform: Platform, batch: int, folder: Path | None, times: i
     """What a press took, by its parts, in so many batches of bets. Each is taken back in between, which does not count,
     nor does the first of all, with which everybody is new to the house."""
     library = platform.library(platform.write(1, "bet", ("10",)))
-    turns = []
+    turns, commits = [], []
     with temporary_house(folder=folder) as pit:
         crowd = crowd_at(open_tables(pit, seats_for(batch)), batch)
         settle()
         for number in range(2 * times + 2):
-            turn = await _press(pit, platform, library, crowd)
+            turn = await _press(pit, platform, library, crowd, is_watched=number % 2 == 1)
             if number % 2 == 0 and number:
                 turns.append(turn)
-    return Turn(*(_per_press(parts, batch) for parts in zip(*turns, strict=True)))
+            elif number > 1:
+                commits.append(turn.commit)
+    whole = Turn(*(_per_press(parts, batch) for parts in zip(*turns, strict=True)))
+    return whole._replace(commit=_per_press(commits, batch))
 
 
 def _per_press(parts: Sequence[Spent], batch: int) -> Spent:
@@ -157,8 +165,8 @@ def _per_press(parts: Sequence[Spent], batch: int) -> Spent:
 
 def _sum_up(platform: Platform, batch: int, where: str, turns: Sequence[Turn]) -> Measure:
     columns = list(zip(*turns, strict=True))
-    library, *ours = (round(median(one.cpu for one in column) * 1e6, 1) for column in columns)
-    library_wall, *walls = (round(median(one.wall for one in column) * 1e6, 1) for column in columns)
+    library, *ours, commit = (round(median(one.cpu for one in column) * 1e6, 1) for column in columns)
+    library_wall, *walls, commit_wall = (round(median(one.wall for one in column) * 1e6, 1) for column in columns)
     parse, floor, books, answer, shown = ours
     all_of_it, wall = round(sum(ours), 1), round(sum(walls), 1)
     return Measure(
@@ -173,14 +181,16 @@ def _sum_up(platform: Platform, batch: int, where: str, turns: Sequence[Turn]) -
         all_of_it,
         library,
         round(all_of_it / library, 2),
+        commit,
         walls[Turn._fields.index("books") - 1],
+        commit_wall,
         wall,
         library_wall,
         round(wall / library_wall, 2),
     )
 
 
-async def _press(pit: Pit, platform: Platform, library: Library, crowd: Sequence[Client]) -> Turn:
+async def _press(pit: Pit, platform: Platform, library: Library, crowd: Sequence[Client], *, is_watched: bool) -> Turn:
     house = pit.floor.house
     wanted = [client.next() for client in crowd]
     tables = [house.places[command.place].table_id or 0 for command in wanted]
@@ -196,7 +206,7 @@ async def _press(pit: Pit, platform: Platform, library: Library, crowd: Sequence
     parsed = Spent.now()
     batch = pit.floor.work(commands, time.time())
     worked = Spent.now()
-    pit.books.write(batch.paper)
+    ending = _write(pit, batch.paper, is_watched)
     written = Spent.now()
     pit.floor.publish(batch)
     published = Spent.now()
@@ -215,7 +225,23 @@ async def _press(pit: Pit, platform: Platform, library: Library, crowd: Sequence
         written.since(worked),
         answered.since(published),
         shown.since(answered),
+        written.since(ending or written),
     )
+
+
+def _write(pit: Pit, paper: Paper, is_watched: bool) -> Spent | None:
+    """When the transaction came to its end, where somebody looks: to be told of each statement costs a little."""
+    assert isinstance(pit.books, SqliteBooks)
+    if not is_watched:
+        pit.books.write(paper)
+        return None
+    told: list[Spent] = []
+    conn = pit.books.db.conn
+    conn.set_trace_callback(lambda statement: told.append(Spent.now()) if statement == "COMMIT" else None)
+    pit.books.write(paper)
+    conn.set_trace_callback(None)
+    (ending,) = told
+    return ending
 
 
 # Discord
