@@ -13,10 +13,13 @@ import zlib
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
-from bot.texts import LANGUAGES, Text
+from bot.texts import LANGUAGES, Text, say_value
+from bot.texts.catalogues import STATE
+from bot.texts.languages import folder_of
 from bot.tools.exhibits import exhibits
 from bot.tools.gallery import write_gallery
 from bot.view import Chips, Pile, pictures
@@ -29,6 +32,7 @@ from bot.view.pictures.chips import short_amount, stack_of
 from bot.view.pictures.draw import draw_table, render
 from bot.view.pictures.felt import FELTS, Areas, arc, in_the_middle
 from bot.view.pictures.palette import CLEAR, NEUTRAL, colours
+from bot.view.pictures.parts import RESULTS, words
 from engine.cards import FRENCH, HIDDEN, JOKER
 from engine.felt import Amount, Word
 from engine.hand import Hand
@@ -356,6 +360,17 @@ def test_a_hand_picture_shows_the_viewers_cards_and_what_each_choice_costs():
     assert "“Raise (200)”" in drawn
     assert "“Fold”" in drawn
     assert len(hand_picture(shown, "it")) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_seat_does_and_what_came_of_it_have_room_on_its_ribbon(language):
+    """At the narrowest seat, of 120 pixels; that somebody bets is told by his chips."""
+    with (folder_of("it") / "LC_MESSAGES" / "ridotto.po").open("rb") as catalogue:
+        states = {str(one.id) for one in read_po(catalogue) if one.context == STATE} - {"betting"}
+    said = [f"▸ {say_value(Word(state), language, 'state')}" for state in states]
+    said += [f"{sign} {words(word, language)}" for word, sign, _fill in RESULTS.values()]
+    assert len(said) > 25
+    assert [one for one in said if lettering.fitted(one, 104, 18, 16)[0] != one] == []
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])

@@ -15,7 +15,7 @@ from engine.felt import Amount, Word
 
 WIDTH, HEIGHT = 900, 600
 # Never told by the colour alone.
-_RESULTS = {
+RESULTS = {
     "win": (Text("wins"), "▲", "green"),
     "lose": (Text("loses"), "▼", "red"),
     "push": (Text("even"), "=", "bronze"),
@@ -175,7 +175,7 @@ def state_of(seat: Seat, language: str) -> str:
 
 def result_of(seat: Seat, language: str) -> tuple[str, str]:
     """(sign and word, colour): never the colour alone."""
-    word, sign, fill = _RESULTS[seat.result]
+    word, sign, fill = RESULTS[seat.result]
     return f"{sign} {words(word, language)}", fill
 
 
