@@ -1,6 +1,7 @@
 """The methods of the Bot API: what each checks, in Telegram's words, and what it does to the world."""
 
 import re
+import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -619,7 +620,7 @@ def get_chat(server: "BotApiServer", p: Json) -> Json:
     gifts = "unlimited_gifts limited_gifts unique_gifts premium_subscription gifts_from_channels".split()
     info: Json = {"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": dict.fromkeys(gifts, False)}
     if chat.in_group:
-        info |= {"permissions": dict.fromkeys(PERMISSIONS, not chat.silent)}
+        info |= {"permissions": dict.fromkeys(PERMISSIONS, not chat.silent) | {"can_invite_users": chat.invites}}
     return chat.as_json() | info
 
 
@@ -647,6 +648,18 @@ def get_chat_administrators(server: "BotApiServer", p: Json) -> list[Json]:
 @method("getChatMemberCount")
 def get_chat_member_count(server: "BotApiServer", p: Json) -> int:
     return sum(m.status not in GONE for m in find_chat(server, p["chat_id"]).members.values())
+
+
+@method("createChatInviteLink")
+def create_chat_invite_link(server: "BotApiServer", p: Json) -> Json:
+    chat = find_chat(server, p["chat_id"])
+    if not chat.in_group or not chat.bot_member.may("can_invite_users"):
+        raise Refusal(400, "not enough rights to manage chat invite link")
+    link = f"https://t.me/+{secrets.token_urlsafe(12)}"
+    chat.links[link] = p.get("member_limit") or 99999
+    told = {"creates_join_request": False, "is_primary": False, "is_revoked": False}
+    limits = {name: p[name] for name in ("member_limit",) if p.get(name)}
+    return told | limits | {"invite_link": link, "creator": server.bot.as_json()}
 
 
 @method("leaveChat")

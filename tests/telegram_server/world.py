@@ -232,6 +232,13 @@ class User:
         assert message.sender is self or member.is_admin or message.chat.type == "private"
         message.deleted = True
 
+    async def comes_by(self, chat: "Chat", link: str) -> None:
+        """KeyError for a link that is used, or was never made."""
+        chat.links[link] -= 1
+        if not chat.links[link]:
+            del chat.links[link]
+        await self.joins(chat)
+
     async def joins(self, chat: "Chat") -> None:
         chat.set_member(self, "member")
         self.server.service_message(chat, self, new_chat_members=[self.as_json()])
@@ -275,6 +282,9 @@ class Chat:
     user: User | None = None
     username: str | None = None
     is_forum: bool = False
+    # Whether every member may invite people; and the links into it, with how many may still come by each.
+    invites: bool = True
+    links: dict[str, int] = field(default_factory=dict)
     silent: bool = False
     members: dict[int, Member] = field(default_factory=dict)
     ever_members: set[int] = field(default_factory=set)

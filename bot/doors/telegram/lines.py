@@ -19,6 +19,7 @@ from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
 from bot.doors.telegram.drawing import Rows, choice_rows, escape, press_button
 from bot.doors.telegram.inline import send_button
 from bot.doors.telegram.lessons import Lessons
+from bot.doors.telegram.outsiders import say_way_in
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.posters import Posters
 from bot.doors.telegram.private import Private
@@ -26,6 +27,7 @@ from bot.doors.telegram.saying import Link, as_typed, inert, say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import Spoken, is_anonymous, language_of_user, parse_command, thread_of, who_of
+from bot.house.office.invitations import table_of
 from bot.house.play import PLAYS, Seating
 from bot.house.round.playing import MOVES
 from bot.house.speech.amounts import is_amount_word
@@ -227,6 +229,9 @@ class Lines:
             return
         command = Command(spoken.key, who, Place(PLATFORM, address), line.verb, line.args)
         answer = await self.desk.do(command)
+        if line.verb == "accept" and not answer.refused:
+            outside = await say_way_in(self.desk, table_of(" ".join(line.args)), spoken.user.id)
+            answer = answer._replace(texts=answer.texts + outside)
         if answer.lesson is not None:
             show, offer = self.lessons.show, self.lessons.offer
             lesson = answer.lesson

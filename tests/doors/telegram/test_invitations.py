@@ -102,3 +102,36 @@ async def test_without_inline_mode_the_link_has_no_button(house: House) -> None:
         await house.wait(20)
     assert "start=accept_" in anna.private.last_message.text
     assert anna.private.last_message.buttons == []
+
+
+@pytest.mark.parametrize("kind", ["admin", "member", "closed", "public"])
+async def test_who_is_not_in_the_group_is_told_so_and_comes_in_where_there_is_a_way(house: House, kind: str) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    public = {"username": "salotto_di_venezia"} if kind == "public" else {}
+    bot = "member" if kind in ("member", "public") else "administrator"
+    group = house.server.supergroup("Venezia", [], [anna], bot=bot, **public)
+    group.invites = kind != "closed"
+    await anna.starts()
+    for line in ("/table open caribbean", "/invite"):
+        await anna.says(group, line)
+        await house.wait(20)
+    payload = next(word for word in anna.private.last_message.text.split() if "start=accept_" in word).partition(
+        "start="
+    )[2]
+    await bea.starts(payload)
+    await house.wait(5)
+    told = bea.private.last_message.text
+    assert told.startswith("You are invited to table 1 of Venezia, Caribbean Stud.")
+    if kind == "public":
+        assert "come in by https://t.me/salotto_di_venezia." in told
+    elif kind == "admin":
+        (link,) = group.links
+        assert f"You are not in that group yet: come in by {link}." in told
+        await bea.comes_by(group, link)
+        assert not group.links, "it was for one person"
+        await bea.says(group, "/bet 50")
+        await house.wait(20)
+        assert len(house.table_at(group).bets) == 1
+    else:
+        assert "You are not in that group yet: ask who invited you to bring you there." in told
+        assert not group.links
