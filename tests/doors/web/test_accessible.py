@@ -2,6 +2,9 @@
 looks for what keeps people out; and whole evenings by accessible names and live texts, and by nothing else.
 """
 
+import asyncio
+import re
+import time
 from collections.abc import AsyncIterator
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.house.play import PLAYS
+from storage import ledger
 from tests.bot.house.conftest import TABLES
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
 from tests.doors.web.test_table_layout import play_a_hand, see
@@ -121,3 +125,159 @@ async def test_without_scripts_a_page_on_which_one_presses_says_so(browser: "Bro
         await page.goto(f"{house.url}{anna.base}{path}")
         assert "Without JavaScript nothing can be pressed here" in await page.locator("body").inner_text(), path
     await page.context.close()
+
+
+# By ear and keyboard alone
+
+
+# What is said, as a screen reader would: whatever comes to stand in a place that is live.
+EARS = """
+window.heard = [];
+addEventListener("DOMContentLoaded", () => {
+  for (const place of document.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
+    const hear = () => place.innerText.trim() && heard.push(place.innerText.trim());
+    new MutationObserver(hear).observe(place, { childList: true, subtree: true, characterData: true });
+  }
+});
+"""
+NAMED = re.compile(r"- '?(\w+) \"((?:[^\"\\]|\\.)*)\"")
+OUTCOME = re.compile(r"^You (?:(win|lose) ([0-9,.]+)|are even)$", re.MULTILINE)
+TURN = re.compile(r"^Your turn: (.+)$")
+# What the one who listens looks for to bet, and what he takes when it is his turn, the first that there is.
+BETS = {
+    "caribbean": r"ante 10\b",
+    "uth": r"ante 5\b",
+    "paiju": r"south 5\b",
+    "blackjack": r"main 10 · Box 1",
+    "stud": r"Buy in: 320",
+    "puntobanco": r"punto 5\b",
+}
+MOVES = ("Check", "Call", "Bring-in", "Raise", "Stand", "No", "Decline", "Play 1", "Fold")
+MOST_TABS = 120
+
+
+class Listener:
+    """Somebody at a keyboard who cannot see the page: he knows what is focused, by its name, and what was said."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page, self.heard = page, list[str]()
+
+    async def hear(self) -> list[str]:
+        """What is new; the focus has been lost to nothing meanwhile."""
+        new: list[str] = await self.page.evaluate("heard.splice(0)")
+        self.heard += new
+        return new
+
+    async def hear_until(self, wanted: re.Pattern[str], since: int) -> str:
+        """The text that has it, among all that was said since then."""
+        give_up = time.monotonic() + PATIENCE_S
+        while time.monotonic() < give_up:
+            await self.hear()
+            assert await self.page.evaluate("document.activeElement !== document.body"), "the focus is lost"
+            for text in self.heard[since:]:
+                if wanted.search(text):
+                    return text
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"never heard: {wanted.pattern}; but {self.heard[since:]}")
+
+    async def name(self) -> str:
+        """Of the button that is focused; past the page's end, by one's own key, there is none."""
+        if await self.page.evaluate("document.activeElement === document.body"):
+            return ""
+        found = NAMED.match(await self.page.locator(":focus").aria_snapshot())
+        return found[2] if found and found[1] == "button" else ""
+
+    async def go_to(self, wanted: str) -> str:
+        """By Tab alone to the next button whose name begins so."""
+        known = list[str]()
+        for _ in range(MOST_TABS):
+            await self.page.keyboard.press("Tab")
+            known.append(await self.name())
+            if known[-1] and re.match(wanted, known[-1]):
+                return known[-1]
+        raise AssertionError(f"no {wanted} among {known}")
+
+    async def press(self) -> None:
+        """Enter, once more where the page says that it was too soon."""
+        await asyncio.sleep(0.6)
+        since = len(self.heard)
+        await self.page.keyboard.press("Enter")
+        await asyncio.sleep(0.1)
+        if any("press again" in text for text in await self.hear()):
+            await asyncio.sleep(0.6)
+            await self.page.keyboard.press("Enter")
+        assert await self.page.evaluate("document.activeElement !== document.body"), self.heard[since:]
+
+    async def play_a_hand(self, game: str, *, is_first: bool) -> int:
+        """From the bet to what is said of it, in minor units."""
+        since = len(self.heard)
+        if game != "stud" or is_first:  # between players the next hand comes by itself
+            await self.go_to(BETS[game])
+            await self.press()
+        if game != "stud":
+            await self.go_to("Ready")
+            await self.press()
+        while True:
+            said = await self.hear_until(re.compile(f"{OUTCOME.pattern}|{TURN.pattern}", re.MULTILINE), since)
+            since = self.heard.index(said, since) + 1
+            if (turn := TURN.match(said)) is None:
+                break
+            offered = turn[1].split(", ")
+            move = next(one for word in MOVES for one in offered if one.startswith(word))
+            await self.go_to(re.escape(move))
+            await self.press()
+        found = OUTCOME.search(said)
+        assert found is not None
+        amount = round(float(found[2].replace(",", "")) * 100) if found[1] else 0
+        return -amount if found[1] == "lose" else amount
+
+
+async def keep_company(house: OpenHouse, table: int, rival: Player) -> None:
+    """Where one does not play alone."""
+    while True:
+        await asyncio.sleep(0.05)
+        at = house.table(table)
+        seats = [seat for seat in (at.play.asks if at.play else ()) if at.owners()[seat] == rival.id]
+        if seats and at.play is not None:
+            words = [offer.word for offer in at.play.asks[seats[0]]]
+            move = next(word for word in ("check", "call", "bring-in", "fold") if word in words)
+            await rival.press(move, table=table)
+        elif at.play is None and len(at.seats) > 1:
+            await house.wait(1)
+
+
+async def listen_through(browser: "Browser", house: OpenHouse, game: str, hands: int) -> None:
+    anna, bea, table = await house.enter("Anna"), await house.enter("Bea"), TABLES[game]
+    page = await look_as(browser, house, anna, DESK, locale="en-GB")
+    await page.add_init_script(EARS)
+    await page.goto(f"{house.url}{anna.base}/table/{table}")
+    company = None
+    if game == "stud":
+        assert not (await bea.press("buyin", "320", table=table))["refused"]
+        company = asyncio.ensure_future(keep_company(house, table, bea))
+    listener = Listener(page)
+    had, heard = wealth(house, anna, table), 0
+    for hand in range(hands):
+        heard += await listener.play_a_hand(game, is_first=hand == 0)
+        assert wealth(house, anna, table) - had == heard, "what is heard is what it paid"
+    if company is not None:
+        company.cancel()
+    await page.context.close()
+
+
+def wealth(house: OpenHouse, one: Player, table: int) -> int:
+    """In his wallet and before him."""
+    return one.chips + house.pit.floor.house.balance(ledger.stack(table, one.id))
+
+
+@pytest.mark.parametrize("game", PLAYS)
+async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", house: OpenHouse, game: str) -> None:
+    await listen_through(browser, house, game, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYS)
+async def test_fifty_hands_are_played_by_keyboard_and_ear_alone(
+    browser: "Browser", house: OpenHouse, game: str
+) -> None:
+    await listen_through(browser, house, game, 50)
