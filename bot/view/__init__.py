@@ -49,6 +49,15 @@ class Pile(NamedTuple):
     to: str = ""
 
 
+class Slip(NamedTuple):
+    """What a hand has paid the viewer on one of his seats, or behind one: `key` is the engine's, `lines` say what each
+    spot paid and why."""
+
+    key: str
+    net: Amount
+    lines: tuple[Text, ...]
+
+
 class Turning(NamedTuple):
     """Cards that a player turns now: those of `to` from the one at `first` (from 1) on. `position` is what he names."""
 
@@ -108,6 +117,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     prints    what is printed on the felt, whatever lies there
     holds     what the viewer holds now and what it is worth; empty for the public
     road      results of past hands, oldest first, each a `Word`; () where the game shows none
+    slips     of the last hand, what it paid the viewer
     turning   what players turn themselves now
     dearest   of the last hand, the choice that cost the viewer most; for the public None
     cutters   the player of each of the `cuts`
@@ -147,5 +157,6 @@ class Screen(Struct, frozen=True, kw_only=True):
     card: tuple[Text, ...] = ()
     revealed: str = ""
     road: tuple[str, ...] = ()
+    slips: tuple[Slip, ...] = ()
     turning: tuple[Turning, ...] = ()
     dearest: Text | None = None

@@ -17,7 +17,7 @@ from bot.house.round.turning import decision_s
 from bot.house.state.house import House
 from bot.house.state.table import PRACTICE, Table
 from bot.texts import Text
-from bot.view import Button, Chips, Screen, Turning
+from bot.view import Button, Chips, Screen, Slip, Turning
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons
 from bot.view.look import LOOKS, LookFault, look_of
 from bot.view.payments import outcome_of, say_players
@@ -166,6 +166,7 @@ def _screen(scene: Scene, **more: Any) -> Screen:
         viewer=scene.viewer,
         ahead=tuple(ahead_buttons(table, sight)) if sight and is_waiting else (),
         prints=look.prints(scene.options),
+        slips=_slips(scene),
         turning=_turning(table, scene.viewer),
         limits=look.limits(scene),
         hand_id=table.hand_id,
@@ -180,6 +181,14 @@ def _screen(scene: Scene, **more: Any) -> Screen:
         version=table.version,
         **more,
     )
+
+
+def _slips(scene: Scene) -> tuple[Slip, ...]:
+    """Who bets behind a box has one of his own (BJ5)."""
+    if scene.sight is None or scene.outcome is None:
+        return ()
+    nets, lines = scene.outcome.nets, scene.outcome.lines
+    return tuple(Slip(key, Amount(nets.get(key, 0)), tuple(lines.get(key, ()))) for key in scene.sight.mine)
 
 
 def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:

@@ -28,7 +28,7 @@ from bot.house.state.house import Player
 from bot.house.state.people import COACH_ON
 from bot.house.state.table import Table
 from bot.texts import Text, say_amount
-from bot.view import Button, Pile, Screen, Seat, Turning
+from bot.view import Button, Pile, Screen, Seat, Slip, Turning
 from bot.view.build import screen
 from bot.view.look import LOOKS
 from bot.view.pictures.felt import Areas, felt_of
@@ -109,7 +109,12 @@ class Sight:
     @property
     def paid_hand(self) -> int | None:
         """The hand that lies there, once it is paid and was the viewer's too."""
-        return self.screen.last_hand if any(seat.net is not None for seat in self.own_seats) else None
+        return self.screen.last_hand if self.screen.slips else None
+
+    @property
+    def is_paid(self) -> bool:
+        """What lies there is of a hand that is over, and bets for the next one may come beside it."""
+        return self.screen.phase != "playing" and any(seat.net is not None for seat in self.screen.seats)
 
     @property
     def own_piles(self) -> list[Pile]:
@@ -157,10 +162,11 @@ class Sight:
         box = [self.place_of(seat)] if len(self.own_seats) > 1 else []
         return [*box, hand] if hand and len(seat.piles) > 1 else box
 
-    def place_of(self, seat: Seat) -> Text:
+    def place_of(self, seat: Seat | Slip) -> Text:
+        number = seat.key.partition("/")[0]
         if PLAYS[self.screen.game].seating is Seating.BOXES:
-            return Text("Box {seat}", "", seat=seat.key)
-        return Text("Seat {seat}", "", seat=seat.key)
+            return Text("Box {seat}", "", seat=number)
+        return Text("Seat {seat}", "", seat=number)
 
     @property
     def by_card(self) -> list[Button]:

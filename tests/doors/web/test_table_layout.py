@@ -288,6 +288,41 @@ async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", 
     await page.context.close()
 
 
+@pytest.mark.parametrize("screen", [SCREENS[0], SCREENS[2], SCREENS[4]])
+async def test_who_bets_beside_one_on_areas_is_named(
+    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
+) -> None:
+    people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
+    page = await sit_before(browser, house, people[0], "puntobanco", screen)
+    for one in people:
+        await one.press("bet", "banco", "20", table=TABLES["puntobanco"])
+    await see(page, people[0], "puntobanco")
+    shown = await page.locator(".seats .seat:visible .person b").evaluate_all(
+        """(names) => names.filter((name) => {
+          const { left, top, right, bottom } = name.getBoundingClientRect();
+          const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return name.closest(".seat").contains(there);
+        }).map((name) => name.textContent)"""
+    )
+    assert shown == ["Bea", "Cleo"]
+    await page.context.close()
+
+
+async def test_what_a_paid_hand_put_on_the_felt_is_swept(browser: "Browser", house: OpenHouse) -> None:
+    """Beside live bets nothing of it lies there; the slip has its sums."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "puntobanco", SCREENS[1])
+    await anna.press("bet", "banco", "20", table=TABLES["puntobanco"])
+    await page.locator(".area.banco .chip:visible", has_text="20").wait_for()
+    await house.wait(21)
+    await page.locator(".paid").wait_for()
+    assert await page.locator(".area .chip").count() == 1
+    assert await page.locator(".area .chip:visible").count() == 0
+    await anna.press("bet", "banco", "5", table=TABLES["puntobanco"])
+    await page.locator(".area.banco .chip:visible", has_text="5").wait_for()
+    await page.context.close()
+
+
 @pytest.mark.parametrize(
     ("game", "first", "arrow", "second"),
     [("puntobanco", "punto", "ArrowRight", "banco"), ("paiju", "south", "ArrowDown", "south-west")],

@@ -116,7 +116,8 @@ function loseChip(chip, delay) {
 function chipOf({ at, spot }) {
   const seat = document.querySelector(`.seats [data-key="seat-${at.split(":")[0]}"]`);
   const name = CSS.escape(spot);
-  return seat?.querySelector(`.lies .spot-${name}`) ?? document.querySelector(`[data-key="area-${name}"] .chip`);
+  const found = [seat?.querySelector(`.lies .spot-${name}`), document.querySelector(`[data-key="area-${name}"] .chip`)];
+  return found.find((chip) => chip?.checkVisibility());
 }
 
 // A sum in flight, from the bank to its bet; nobody hears it, nothing is under it.
