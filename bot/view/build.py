@@ -59,6 +59,18 @@ def scene_of(house: House, table: Table, viewer: int | None, now: float, means: 
     return Scene(house, table, viewer, options_of(house, table), sight, outcome, now, means)
 
 
+def limits_of(house: House, table: Table, now: float) -> Text:
+    """In one line, for who has not come to the table yet; nothing where its game is not here or fails in it."""
+    if table.game not in LOOKS:
+        return Text("")
+    scene = Scene(house, table, None, options_of(house, table), None, None, now)
+    try:
+        return look_of(scene).limits(scene)
+    except LookFault as fault:
+        _tell_once(table.game, fault.hook, fault.what)
+        return Text("")
+
+
 def caught(
     draw: Callable[[Scene], Screen],
     house: House,

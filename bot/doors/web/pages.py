@@ -33,6 +33,7 @@ from bot.house.state.house import Casino
 from bot.house.state.table import Table
 from bot.texts import LANGUAGES, Text, say_amount
 from bot.texts.games import odds_of, originals_of, paytable_of, rules_of
+from bot.view.build import limits_of
 from engine.cards import Card as CardWord
 from engine.errors import Illegal
 from engine.felt import Options
@@ -103,7 +104,9 @@ def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[T
     mine = [
         table for _casino, there in shown for table in there if visitor.player and visitor.player.id in table.players()
     ]
-    values = {"rooms": shown, "meter": lobby.meter, "mine": mine, "wallet": wallet}
+    lounge = visitor.lounge
+    limits = {one.id: limits_of(lounge.house, one, lounge.pit.clock()) for _casino, there in shown for one in there}
+    values = {"rooms": shown, "meter": lobby.meter, "mine": mine, "wallet": wallet, "limits": limits}
     return {"tables": draw("parts/tables.html", visitor, values)}
 
 

@@ -71,7 +71,8 @@ FOCUS = """() => {
 }"""
 PLACES = """() => {
   const row = document.querySelector(".choices")?.getBoundingClientRect();
-  return [...document.querySelectorAll(".choices button")].map((button) => {
+  const buttons = [...document.querySelectorAll(".choices button")].filter((button) => button.checkVisibility());
+  return buttons.map((button) => {
     const { left, top, width, height } = button.getBoundingClientRect();
     return [button.dataset.key, left + width / 2 - row.left, top + height / 2 - row.top, width / 2, height / 2];
   });
@@ -150,9 +151,13 @@ class Clumsy:
     # Pairs
 
     async def target(self) -> "Locator | None":
-        """A move rather than a chip, a chip rather than anything else."""
+        """A move rather than a chip, a chip rather than anything else; of a card only one that is lifted."""
+        cards = self.page.locator("[data-lift]")
+        if (count := await cards.count()) and self.rng.random() < 0.5:
+            await cards.nth(self.rng.randrange(count)).click(force=True)
+            await self.pause(RESTED_MS)
         for where, chance in (
-            (".choices button, button.card", 0.9),
+            (":is(.choices, .answers) button:visible", 0.9),
             ("button.bet[data-press]:visible", 0.6),
             (".at button[data-press]:visible", 1),
         ):
@@ -189,6 +194,18 @@ class Clumsy:
         await self.pause(RESTED_MS)
         await self.see()
         await self.check(before, books, len(last), was)
+        await self.say_yes()
+
+    async def say_yes(self) -> None:
+        """To what is asked for again where it was pressed."""
+        again = self.page.locator("[data-armed]")
+        if await again.count():
+            before = self.posts
+            await again.click()
+            await self.pause(RESTED_MS)
+            await self.see()
+            assert self.posts == before + 1
+            self.acted += 1
 
     async def press_late(self, target: "Locator") -> None:
         """As one who had made up his mind before the table changed under his finger."""
@@ -497,10 +514,11 @@ async def test_SH1_a_stack_is_asked_for_again_where_it_was_pressed(browser: "Bro
     asked = anna.page.locator('.others [data-armed="Again?"]')
     await asked.wait_for()
     await anna.page.locator("#said", has_text="You sit down with 320 of your chips").wait_for()
-    assert not anna.table.seats
+    assert anna.table.seat_of(anna.me.id) is None
     await anna.pause(RESTED_MS)
     await asked.click()
-    await anna.page.locator(".wallet", has_text="680").wait_for()
+    await anna.see()
+    assert anna.table.seat_of(anna.me.id) is not None
     await anna.page.context.close()
 
 
@@ -599,7 +617,10 @@ async def test_BJ3_boxes_are_told_apart_in_words(browser: "Browser", house: Open
 
 async def test_SH1_every_free_seat_says_what_it_takes(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "stud")
-    await anna.page.get_by_role("button", name="Buy in: 320 · Seat 3").click(force=True)
+    seat = anna.page.get_by_role("button", name="Buy in: 320 · Seat 3")
+    await seat.click(force=True)
+    await anna.pause(RESTED_MS)
+    await seat.click(force=True)
     await anna.see()
     assert house.pit.floor.house.balance(f"stack:5:{anna.me.id}") == 32000
     await anna.page.locator(".said.shows", has_text="You have seat 3 and a stack of 320.").wait_for()

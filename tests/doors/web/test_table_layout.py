@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 pytestmark = pytest.mark.browser
-SCREENS = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 720), (2560, 1440))
+# The last is a laptop's at twice its size.
+SCREENS = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 720), (2560, 1440), (640, 360))
 # What each of three people puts down, and what costs him least when he is asked.
 BETS = {
     "blackjack": (("bet", "3", "20"), ("bet", "4", "20"), ("bet", "5", "20")),
@@ -193,6 +194,27 @@ async def test_longer_words_fit_too(
         await check_layout(browser, house, game, (SCREENS[0], SCREENS[2]), language)
     finally:
         remove_language(added)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", house: OpenHouse, language: str) -> None:
+    """On all screens: the ante of 50 of 100 chips is asked for again, then each card is lifted."""
+    await house.submit("house set", "start", "100", "tests")
+    anna = await house.enter("Anna")
+    assert not (await anna.press("language", language))["refused"]
+    pages = [await sit_before(browser, house, anna, "caribbean", screen) for screen in SCREENS]
+    for page in pages:
+        await page.locator('.mine [data-key="bet ante 50"]:not([aria-disabled])').click()
+        await page.locator("[data-armed]").wait_for()
+        assert await page.evaluate(FAULTS) == []
+    await anna.press("bet", "10")
+    await house.wait(21)
+    for page in pages:
+        for card in range(1, 6):
+            await page.locator(f'[data-lift="{card}"]').click()
+            await page.locator(f'[data-key="exchange {card}"]').wait_for()
+            assert await page.evaluate(FAULTS) == []
+        await page.context.close()
 
 
 async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHouse) -> None:
