@@ -138,7 +138,10 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     moving.add_argument("source", metavar="FROM", help=f"where they are: {named}")
     moving.add_argument("target", metavar="TO", help="where there are none yet, named in the same way")
     add("houses", "Tell which houses are on the books of a server, and who of them keeps what.", house)
-    add("release", "Have the house that keeps a server's books hand them to one that waits, for an upgrade.", house)
+    told = "Have a house that keeps a server's books hand what it keeps to the others, for an upgrade."
+    releasing = add("release", told, house)
+    which = "where other houses reach it, as `ridotto houses` tells; needed where several keep wings"
+    releasing.add_argument("lane", metavar="LANE", nargs="?", help=which)
     add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
     bench = add("bench", "Measure how fast the house is.")
     names = "pit, press, tables, pictures, ranks, hands, deals, coach, chance"
@@ -296,12 +299,12 @@ def houses(arguments: argparse.Namespace) -> int:
 
 
 def release(arguments: argparse.Namespace) -> int:
-    """`ridotto release`: when it ends, another house has the books."""
+    """`ridotto release`: when it ends, others have what that house kept."""
     from bot.config import read_config
     from bot.tools.houses import release_books
 
     def work(store: "Store") -> int:
-        return release_books(store, read_config(data=getattr(arguments, "data", None)).secret)
+        return release_books(store, read_config(data=getattr(arguments, "data", None)).secret, arguments.lane)
 
     return _keep_books(arguments, work)
 

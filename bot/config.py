@@ -108,6 +108,11 @@ class Config:
         """The packages of bot/doors that are opened, in this order."""
         return tuple(name for name, setting in OPENED_BY.items() if getattr(self, setting))
 
+    @property
+    def spreads(self) -> bool:
+        """Whether the houses on these books share their wings: they know each other, and have doors that know it."""
+        return self.secret is not None and self.discord_token is None and self.telegram_token is None
+
 
 def read_config(*, data: str | None = None, guests: int | None = None, folder: Path | None = None) -> Config:
     """The environment, then the `.env` file in `folder` (the working one), then the defaults; arguments go first."""

@@ -19,14 +19,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from bot.config import Address, BadSetting, Config, Relays, check_doors, read_config
 from bot.doors.kit.door import CannotOpen, Door, Opening
+from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
 from bot.house.play import LEFT_OUT
+from bot.lanes.carrying import Carrier
 from bot.lanes.host import Host
+from bot.lanes.sharing import Sharing
 from bot.logs import set_up_logs
 from bot.memory import settle
 from bot.view.pictures.worker import Renderer
 from storage import system
 from storage.faults import BooksError, BooksGone, LeaseLost
+from storage.questions.casinos import casino
+from storage.rows import ALL_WINGS, wing_of
 from storage.store import Books, Held, Waits
 from storage.stores import store_of
 
@@ -62,14 +67,14 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
         _log.error("the game %s is left out: %s", game, why)
     ended = threading.Event()
     try:
-        store = store_of(config.data, config.books)
+        store, spreads = store_of(config.data, config.books), waits and config.spreads
         with _StandingBy(config, ended) as standing_by:
-            books = store.open(standing_by if waits else None)
+            books = store.open(standing_by if waits else None, frozenset() if spreads else ALL_WINGS)
     except (BooksError, CannotOpen) as fault:
         return FINE if ended.is_set() else _complain(str(fault), FAILED)
     try:
         with asyncio.Runner(loop_factory=partial(_guarded_loop, books) if books.may_lapse else None) as runner:
-            status = runner.run(_keep_open(config, str(store), books, ended))
+            status = runner.run(_keep_open(config, str(store), books, ended, spreads=spreads))
         if status == FINE:
             books.check()  # what was deleted after the pit had looked for the last time
     except (CannotOpen, BooksGone) as fault:
@@ -149,7 +154,7 @@ def _guarded_loop(books: Books) -> asyncio.AbstractEventLoop:
     return asyncio.SelectorEventLoop(_Guard(books))
 
 
-async def _keep_open(config: Config, where: str, books: Books, ended: threading.Event) -> int:
+async def _keep_open(config: Config, where: str, books: Books, ended: threading.Event, *, spreads: bool) -> int:
     loop = asyncio.get_running_loop()
     closing: asyncio.Future[int] = loop.create_future()
 
@@ -170,6 +175,8 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
 
     loop.set_exception_handler(_note_fault)
     beacon = _make_beacon(config.beacon) if config.beacon is not None else None
+    if spreads:
+        await asyncio.to_thread(_take_share, books, ended)
     pit, renderer = Pit(books, language=config.language, on_fatal=stop_for_good, beacon=beacon), Renderer()
     opening = Opening(config, pit, renderer, partial(close, FINE), beacon=beacon)
     async with AsyncExitStack() as stack:
@@ -177,9 +184,16 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         if beacon is not None:
             await beacon.open()
             stack.push_async_callback(beacon.close)
+        sharing: Sharing | None = None
         if config.secret is not None:
-            opening.host = Host(pit, config.secret.encode(), opening.end)
+            secret = config.secret.encode()
+            opening.host = Host(pit, secret, opening.end)
             stack.push_async_callback(opening.host.close)
+            lane = await _open_lane(opening.host, config.address)
+            if spreads:
+                opening.carrier = Carrier(pit, secret, lane)
+                stack.push_async_callback(opening.carrier.close)
+                pit.carry = opening.carrier.carry
         opening.doors.extend(_make_door(name, opening) for name in config.doors)
         pit.start()
         stack.push_async_callback(asyncio.to_thread, pit.stop, PATIENCE_S)
@@ -188,7 +202,13 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
             await door.open()
             stack.push_async_callback(door.close)
         if opening.host is not None:
-            await _open_lane(opening.host, config.address, books)
+            await asyncio.to_thread(books.announce, lane)
+            _log.info("other houses reach this one at %s", lane)
+        if opening.host is not None and opening.carrier is not None:
+            sharing = Sharing(pit, opening.carrier.secret, lane)
+            opening.host.give, pit.gather = sharing.give, sharing.gather
+            sharing.open()
+            stack.push_async_callback(sharing.close)
         if books.is_new:
             # Where a disk is not mounted, this is the sign of it.
             _log.info("new books are founded in %s", where)
@@ -196,6 +216,8 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
         status = await closing
         system.hear_no_more()
         _log.info("closing")
+        if sharing is not None:
+            await sharing.close()
         await asyncio.gather(*(door.hush() for door in opening.doors))
         # What has arrived is finished and said; hands under way stay in the books.
         await asyncio.to_thread(pit.stop, PATIENCE_S)
@@ -204,15 +226,22 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
     return status
 
 
-async def _open_lane(host: Host, address: Address, books: Books) -> None:
-    """Raises CannotOpen."""
+async def _open_lane(host: Host, address: Address) -> str:
+    """Where other houses reach this one, once they are told. Raises CannotOpen."""
     try:
-        lane = await host.open(address)
+        return await host.open(address)
     except OSError as fault:
         reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
         raise CannotOpen(f"RIDOTTO_ADDRESS {address.host}:{address.port} cannot be used: {reason}.") from None
-    await asyncio.to_thread(books.announce, lane)
-    _log.info("other houses reach this one at %s", lane)
+
+
+def _take_share(books: Books, ended: threading.Event) -> None:
+    """What nobody keeps, before the doors open. Books that another house founds at this moment have a lounge first."""
+    while not ended.is_set():
+        books.take_wings(books.fair_share())
+        if wing_of(LOUNGE) in books.wings or casino(books, LOUNGE) is not None:
+            return
+        ended.wait(TURN_S)
 
 
 def _make_beacon(relays: Relays) -> "Beacon":

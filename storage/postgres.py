@@ -236,6 +236,7 @@ class PostgresBooks(PostgresReader, Books):
 
     def _take(self, waits: Waits | None, term_s: float) -> tuple[Leases, bool]:
         """And whether the books are new. Raises BooksError: another house has them, and is not waited for (longer)."""
+        self._wait_for_lanes(waits)
         while True:
             with suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
                 if _bring_up(self._conn, self._address, self.wings):
@@ -249,6 +250,18 @@ class PostgresBooks(PostgresReader, Books):
                     raise BooksError(f"{said}: stop it first.")
                 if _find_other(self._conn, self.wings).is_gone:
                     break
+
+    def _wait_for_lanes(self, waits: Waits | None) -> None:
+        """Who begins with no wings has them from others, over their lanes: one that has none shares with nobody. Raises
+        BooksError."""
+        while waits is not None and not self.wings and _steps(self._conn) is not None:
+            keepers = find_keepers(self._conn, ALL_WINGS)
+            alone = next((one for one in keepers if not one.is_gone and one.lane is None), None)
+            if alone is None:
+                return
+            said = f"Another house has opened {self._address.told}, from {alone.address}"
+            if not waits(Held(said, None)):
+                raise BooksError(f"{said}: stop it first.")
 
     def _lose_lease(self, fault: psycopg.Error | None) -> None:
         """In a thread of the lease's own."""
@@ -264,14 +277,14 @@ class PostgresBooks(PostgresReader, Books):
     def fair_share(self) -> int:
         """Of those whose sessions are there; who stands still has none."""
         with self._losses_told():
-            return -(-WINGS // max(1, count_houses(self._conn)))
+            return -(-WINGS // max(1, count_houses(self._reads_here())))
 
-    def take_wings(self, most: int) -> frozenset[int]:
+    def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> frozenset[int]:
         """Where what is being written there by a house that was overtaken takes long: none, this time."""
         taken: dict[int, int] = {}
         with self._losses_told(), suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
             _wait_for_turn(self._conn)
-            others = find_keepers(self._conn, ALL_WINGS - self.wings)
+            others = find_keepers(self._conn, of - self.wings)
             free = [keeper for keeper in others if keeper.is_gone][:most]
             lock_out(self._conn, free)
             taken = self._leases.take_more(self._conn, [keeper.wing for keeper in free])
@@ -287,6 +300,11 @@ class PostgresBooks(PostgresReader, Books):
     def announce(self, lane: str) -> None:
         with self._losses_told():
             self._leases.announce(self._conn, lane)
+
+    def find_lanes(self) -> dict[int, str | None]:
+        with self._losses_told():
+            keepers = find_keepers(self._reads_here(), ALL_WINGS)
+        return {one.wing: None if one.is_gone else one.lane or "" for one in keepers}
 
     def find_lane(self, wing: int) -> str | None:
         sql = "SELECT lane FROM leases WHERE wing = ? AND backend IS NOT NULL AND until >= clock_timestamp()"
@@ -331,9 +349,9 @@ class PostgresBooks(PostgresReader, Books):
                 raise
 
     def _fence_for(self, draft: Draft) -> tuple[str, str]:
-        """Its wings and their epochs, as arrays. What is no casino's is written by whoever keeps any."""
+        """Its wings and their epochs, as arrays. Of what is no casino's, one of those that are kept, if any is."""
         wings = sorted(draft.wings) or sorted(self.wings)[:1]
-        if not wings or not self.wings.issuperset(wings):
+        if not self.wings.issuperset(wings):
             raise RowsRefused("a casino of another house")
         return self._leases.fence(wings)
 
@@ -386,12 +404,16 @@ class PostgresBooks(PostgresReader, Books):
     # Reads
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        return _ask(self._reads_here(), sql, values)
+
+    def _reads_here(self) -> Connection:
+        """Who writes reads what he has written; everybody else has the other connection."""
         if threading.get_ident() == self._writer:
-            return super()._fetch(sql, values)
+            return self._conn
         with self._one_opens:
             if self._aside is None:
                 self._aside = _connect(self._address)
-        return _ask(self._aside, sql, values)
+        return self._aside
 
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:

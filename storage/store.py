@@ -193,11 +193,11 @@ class Books(Reader):
         return None
 
     def fair_share(self) -> int:
-        """How many wings each of the houses keeps that share these books."""
+        """How many wings each of the houses keeps that share these books. In any thread."""
         return len(ALL_WINGS)
 
-    def take_wings(self, most: int) -> frozenset[int]:
-        """So many of those that nobody keeps are kept here from now on, by who writes; none where one keeps all."""
+    def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> frozenset[int]:
+        """So many of these that nobody keeps are kept here from now on, by who writes; none where one keeps all."""
         return frozenset()
 
     def give_wings(self, wings: frozenset[int]) -> None:
@@ -206,6 +206,10 @@ class Books(Reader):
 
     def announce(self, lane: str) -> None:
         """Other houses on these books reach this one there. Where one keeps all, nobody asks."""
+
+    def find_lanes(self) -> dict[int, str | None]:
+        """{wing: where its keeper is reached, "" where he is not; None: nobody keeps it}. In any thread."""
+        return {}
 
     def find_lane(self, wing: int) -> str | None:
         """Of the house that keeps it now; None: nobody does, or it cannot be reached. In any thread."""

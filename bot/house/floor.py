@@ -148,10 +148,6 @@ class Floor:
 
     # Wings
 
-    def lack_of_wings(self) -> int:
-        """How many are missing to this house's fair share; below nothing for those above it."""
-        return self.house.books.fair_share() - len(self.house.books.wings)
-
     def _open(self, wings: frozenset[int], now: float) -> None:
         """Loads what is open there and re-arms its clocks; hands are read when they are needed, or in the batches to
         come."""
@@ -173,10 +169,10 @@ class Floor:
             if wing_of(casino.id) in wings:
                 self._wind_clock_of(casino)
 
-    def take_wings(self, most: int, now: float) -> Holding:
-        """So many of those that nobody keeps are kept here from now on: hands lie on their tables as they lay, each
+    def take_wings(self, most: int, of: frozenset[int], now: float) -> Holding:
+        """So many of these that nobody keeps are kept here from now on: hands lie on their tables as they lay, each
         clock starts anew."""
-        taken = self.house.books.take_wings(most)
+        taken = self.house.books.take_wings(most, of)
         if taken:
             self.house.forget_people()
             # What another thread read while they were given was remembered after all.

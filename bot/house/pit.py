@@ -10,11 +10,11 @@ import queue
 import sys
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from bot.house.coaching import Coaching
 from bot.house.counters import Histogram
@@ -28,7 +28,7 @@ from engine.fairness import ed25519
 from engine.fairness.beacon import Round
 from storage import house_key
 from storage.faults import BooksGone, RowsRefused, StaleRows
-from storage.rows import HandRow
+from storage.rows import ALL_WINGS, HandRow
 from storage.store import Books
 
 T = TypeVar("T")
@@ -49,8 +49,6 @@ LONGEST_SLEEP_S = 1.0
 STEP_S = 0.5
 # Between two batches that read what the books had open, as long as nobody wants anything.
 READS_EVERY_S = 0.02
-# How long a wing that became free is kept by nobody.
-LEVEL_EVERY_S = 1.0
 SWITCH_S = 0.001
 BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
@@ -60,7 +58,12 @@ BUSY = Answer((Text("The table is busy, try again."),), refused=True)
 
 
 class OnlyHere(Future[Answer]):
-    """Of a command that another house has sent: it is sent no further. Ends with Elsewhere where it is not ours."""
+    """Of a command that is sent no further: it ends with Elsewhere where it is not ours. `wing`: for which another
+    house has sent it; if that is here and another is not, it may be gathered."""
+
+    def __init__(self, wing: int | None = None) -> None:
+        super().__init__()
+        self.wing = wing
 
 
 # Sees to it that the future of a command that is not ours is given an answer: the wing that its keeper must have.
@@ -106,6 +109,26 @@ class _Wake:
     """Among the commands that come: there is something else to see to."""
 
 
+class _Errand:
+    """Something to be done before the next command."""
+
+    def __init__(self, act: Callable[[], Any]) -> None:
+        self._act = act
+        self.done: Future[Any] = Future()
+
+    def run(self) -> None:
+        """What fails here is told to who waits; a fault of the books ends the house."""
+        if not self.done.set_running_or_notify_cancel():
+            return
+        try:
+            self.done.set_result(self._act())
+        except BooksGone as gone:
+            self.done.set_exception(gone)
+            raise
+        except Exception as fault:
+            self.done.set_exception(fault)
+
+
 _WAKE = _Wake()
 
 
@@ -115,8 +138,6 @@ class Pit:
 
     `clock` is wall time, for stamps and days; `monotonic` what the clocks at tables run by: when the first is set, all
     deadlines go with it. Who gives a clock alone has it be both.
-
-    One that `shares` takes wings of the books that are free up to its fair share, and gives what it has above it.
 
     When the books fail, for whoever reads or writes them and in whatever thread, or this thread does, nothing can be
     promised any more: `on_fatal` is called once, in the thread where it came about, and the pit ends. What was not
@@ -133,14 +154,12 @@ class Pit:
         language: str = "en",
         on_fatal: Callable[[BaseException], None] = lambda fault: None,
         count: Count | None = None,
-        shares: bool = False,
         secret: bytes | None = None,
         beacon: Beacon | None = None,
     ) -> None:
         """`secret` are the 32 bytes with which heads of logs are signed; those in the house's folder where none are
         given. Raises BooksError where they cannot be read or made. `beacon`: None where the house follows none."""
         self.books = books
-        self.shares = shares
         self.clock = clock or time.time
         self.monotonic = monotonic or clock or time.monotonic
         self.on_fatal = on_fatal
@@ -156,6 +175,8 @@ class Pit:
         self.last_commit = self.clock()
         # None: what is another house's is refused.
         self.carry: Carry | None = None
+        # What needs wings of several houses has them come here first; None: it is treated as what is another's.
+        self.gather: Carry | None = None
         # Never changed in place: it is read in the pit's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
         self._keepers: tuple[Keeper, ...] = ()
@@ -168,7 +189,8 @@ class Pit:
         self.batches = Histogram(BATCH_SIZES)
         self.commit_times_us = Histogram(COMMIT_TIMES_US)
         self.hands: Counter[str] = Counter()
-        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | _Wake | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | _Wake | _Errand | None] = queue.SimpleQueue()
+        self._between: deque[_Errand] = deque()
         self._counting = Counting()
         self.count: Count = count or self._counting
         self.coaching = Coaching(self.floor.house, lambda *asked: self.count(*asked), self._tell)
@@ -178,7 +200,7 @@ class Pit:
         self._reporter = threading.Thread(target=self._run_reports, name="reports", daemon=True)
         # Taken by whoever ends it first, and never given back.
         self._end = threading.Lock()
-        self._forgot = self._leveled = self.monotonic()
+        self._forgot = self.monotonic()
         self._ahead = self.clock() - self.monotonic()
 
     def start(self) -> None:
@@ -241,9 +263,10 @@ class Pit:
         carried there."""
         return self._submit(command, Future())
 
-    def submit_here(self, command: Command) -> "Future[Answer]":
-        """The same of what another house has sent on: it ends with Elsewhere where it is not ours."""
-        return self._submit(command, OnlyHere())
+    def submit_here(self, command: Command, wing: int | None = None) -> "Future[Answer]":
+        """The same of what another house has sent on for a wing, or of what concerns this one alone: it ends with
+        Elsewhere where it is not ours."""
+        return self._submit(command, OnlyHere(wing))
 
     def _submit(self, command: Command, answer: "Future[Answer]") -> "Future[Answer]":
         if self.waiting >= MOST_WAITING:
@@ -260,9 +283,9 @@ class Pit:
                 if self._end.locked():
                     return
                 self.books.tend(time.monotonic())
-                if self.shares and self.monotonic() - self._leveled >= LEVEL_EVERY_S:
-                    self.level_wings()
                 self.round([command for command, _future in batch], [future for _command, future in batch])
+                while self._between:
+                    self._between.popleft().run()
         except BaseException as fault:
             self._give_up(fault)
 
@@ -289,6 +312,9 @@ class Pit:
         try:
             one = self._waiting.get(timeout=wait)
             while one is not None:
+                if isinstance(one, _Errand):
+                    self._between.append(one)
+                    return batch, True
                 if not isinstance(one, _Wake):
                     batch.append(one)
                 if len(batch) >= MOST_IN_A_BATCH:
@@ -336,18 +362,16 @@ class Pit:
         if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
             self._forgot = self.monotonic()
 
-    def level_wings(self) -> None:
-        """Between two rounds: what this house has above its fair share it gives, what it has not yet it takes."""
-        self._leveled = self.monotonic()
-        lack = self.floor.lack_of_wings()
-        if lack < 0:
-            self.give_wings(frozenset(sorted(self.books.wings)[lack:]))
-        elif lack > 0:
-            self.take_wings(lack)
+    def between(self, act: Callable[[], T]) -> "Future[T]":
+        """In any thread: it is done in the pit's, between two rounds, after what was said until now. Nobody is told
+        where the pit ends before."""
+        errand = _Errand(act)
+        self._waiting.put(errand)
+        return errand.done
 
-    def take_wings(self, most: int) -> None:
-        """Between two rounds: of those that nobody keeps."""
-        came = self.floor.take_wings(most, self.clock())
+    def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> None:
+        """Between two rounds: of those of them that nobody keeps."""
+        came = self.floor.take_wings(most, of, self.clock())
         if came.places or came.tables:
             self._tell_all(self._keepers, lambda keeper: keeper.take_up(came))
 
@@ -379,13 +403,21 @@ class Pit:
             self._tell(changed)
 
     def _send_on(self, command: Command, future: "Future[Answer]", lack: Elsewhere) -> None:
-        if isinstance(future, OnlyHere):
+        if self.gather is not None and self._is_said_here(command, future, lack):
+            self.gather(command, lack.wing, future)
+        elif isinstance(future, OnlyHere):
             if future.set_running_or_notify_cancel():
                 future.set_exception(lack)
         elif self.carry is not None:
             self.carry(command, lack.wing, future)
         else:
             _answer(future, ELSEWHERE)
+
+    def _is_said_here(self, command: Command, future: "Future[Answer]", lack: Elsewhere) -> bool:
+        """Whether the place where it is said is kept here, and it needs another's wing besides."""
+        if isinstance(future, OnlyHere):
+            return future.wing is not None and future.wing != lack.wing
+        return command.place in self.floor.house.places
 
     def _tell_sender(self, future: "Future[Answer]", answer: Answer) -> None:
         """A report holds nobody up: it is read beside a pit that runs."""

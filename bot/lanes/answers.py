@@ -22,10 +22,14 @@ from storage.store import Reader
 
 
 class Asked(msgspec.Struct, array_like=True):
-    """`number` is the asking end's own."""
+    """`number` is the asking end's own, `wing` the one for which it asks. Without a command it is an update that a
+    platform has brought, for a door."""
 
     number: int
-    command: Command
+    command: Command | None
+    wing: int = -1
+    door: str = ""
+    update: str = ""
 
 
 class _Lesson(msgspec.Struct, array_like=True):
@@ -71,7 +75,8 @@ class _Choice(msgspec.Struct, array_like=True):
 
 
 class Told(msgspec.Struct, array_like=True):
-    """`lacks`: the wing for want of which nothing was done, and then all else is empty."""
+    """`lacks`: the wing for want of which nothing was done, and then all else is empty. `done`: whether an update need
+    not come again."""
 
     number: int
     lacks: int | None = None
@@ -85,15 +90,26 @@ class Told(msgspec.Struct, array_like=True):
     choices: list[_Choice] = []
     poster: _HandPoster | _RankPoster | _RecapPoster | None = None
     receipt: _Said | None = None
+    done: bool = False
 
 
 _encode = msgspec.json.Encoder().encode
 _asked, _told = msgspec.json.Decoder(Asked), msgspec.json.Decoder(Told)
 
 
-def write_asked(number: int, command: Command) -> bytes:
-    """A frame for the keeper. Raises UnicodeError for what no JSON holds."""
-    return _encode(Asked(number, command))
+def write_asked(number: int, command: Command, wing: int) -> bytes:
+    """A frame for the keeper of a wing. Raises UnicodeError for what no JSON holds."""
+    return _encode(Asked(number, command, wing))
+
+
+def write_handed(number: int, door: str, update: str) -> bytes:
+    """A frame for the keeper of what an update is about."""
+    return _encode(Asked(number, None, door=door, update=update))
+
+
+def write_done(number: int, *, done: bool) -> bytes:
+    """A frame that says whether an update need not come again."""
+    return _encode(Told(number, done=done))
 
 
 def read_asked(frame: bytes) -> Asked:

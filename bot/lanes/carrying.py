@@ -1,14 +1,16 @@
 """A command that came to a house which does not keep its casino is carried to the one that does, and its answer back.
 
 What was sent and not answered, because a house or the way to it has gone, is sent again under its key, to whoever keeps
-the wing by then: once done it is answered as it was. A command goes over one lane at most: where the keeper lacks
-another wing than the one that was asked for, it is refused there whole.
+the wing by then: once done it is answered as it was. A command goes over one lane at most: a keeper that needs another
+wing than the one that was asked for gathers that, or refuses the whole.
 """
 
 import asyncio
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from itertools import count
 
 import msgspec
@@ -17,7 +19,7 @@ from bot.house.floor import ELSEWHERE
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import FAULT, Answer, Command
 from bot.house.state.house import Elsewhere
-from bot.lanes.answers import Told, answer_of, read_told, write_asked
+from bot.lanes.answers import Told, answer_of, read_told, write_asked, write_handed
 from bot.lanes.host import COMMANDS
 from bot.lanes.wire import LaneLost, NotLetIn, Wire, call
 from storage.faults import BooksGone
@@ -57,10 +59,10 @@ class _Line:
     def is_lost(self) -> bool:
         return self._reading.done()
 
-    async def ask(self, command: Command) -> Told:
-        """Raises LaneLost, _TooSlow."""
+    async def ask(self, write: Callable[[int], bytes]) -> Told:
+        """`write` makes the frame of a number. Raises LaneLost, _TooSlow."""
         number = next(self._numbers)
-        frame = write_asked(number, command)
+        frame = write(number)
         if self.is_lost:
             raise LaneLost
         self._waiting[number] = asyncio.get_running_loop().create_future()
@@ -99,7 +101,7 @@ class Carrier:
     """Belongs to an event loop; `carry` may be called in any thread. `own` is this house's lane."""
 
     def __init__(self, pit: Pit, secret: bytes, own: str) -> None:
-        self._pit, self._secret, self._own = pit, secret, own
+        self._pit, self.secret, self._own = pit, secret, own
         self._loop = asyncio.get_running_loop()
         # By lane; and where the keeper of a wing was found last, or is being looked for.
         self._lines: dict[str, asyncio.Future[_Line]] = {}
@@ -112,11 +114,32 @@ class Carrier:
         try:
             self._loop.call_soon_threadsafe(self._begin, command, wing, answer)
         except RuntimeError:
-            _give(answer, ELSEWHERE)  # the loop is closed: the house ends
+            give_answer(answer, ELSEWHERE)  # the loop is closed: the house ends
+
+    async def hand_on(self, door: str, update: str, wing: int) -> bool:
+        """What a platform has brought, to the house that keeps the wing: whether it is done and on disk there. False:
+        nobody has done it in time, and the platform says it again."""
+        try:
+            async with asyncio.timeout(FOLLOW_S):
+                while (lane := await self.find(wing)) != self._own:
+                    asked = self._lanes.get(wing)
+                    with suppress(LaneLost, _TooSlow):
+                        if lane is not None:
+                            write = partial(write_handed, door=door, update=update)
+                            return (await (await self._line(lane)).ask(write)).done
+                    if self._lanes.get(wing) is asked:
+                        self._lanes.pop(wing, None)
+                    await asyncio.sleep(AGAIN_S)
+                self._lanes.pop(wing, None)  # it has come here meanwhile
+        except NotLetIn as refused:
+            self._say_once(str(refused))
+        except (TimeoutError, BooksGone):
+            pass
+        return False
 
     def _begin(self, command: Command, wing: int, answer: "Future[Answer]") -> None:
         if len(self._tasks) >= MOST_UNDER_WAY:
-            _give(answer, BUSY)
+            give_answer(answer, BUSY)
             return
         task = self._loop.create_task(self._see_to(command, wing, answer))
         self._tasks.add(task)
@@ -137,16 +160,17 @@ class Carrier:
             _log.error("command %s could not be carried: %s", command.verb, type(fault).__name__, exc_info=fault)
             found = FAULT
         finally:
-            _give(answer, found)
+            give_answer(answer, found)
 
     async def _carry(self, command: Command, wing: int) -> Answer:
         """Raises NotLetIn, BooksGone."""
         while True:
-            lane = await self._find(wing)
+            lane = await self.find(wing)
             asked = self._lanes.get(wing)
             if lane is not None:
                 try:
-                    return await (self._ask_here(command) if lane == self._own else self._ask(lane, command))
+                    is_here = lane == self._own
+                    return await (self._ask_here(command, wing) if is_here else self._ask(lane, command, wing))
                 except _Lacking as lack:
                     if lack.wing != wing:
                         return ELSEWHERE
@@ -156,22 +180,22 @@ class Carrier:
                 self._lanes.pop(wing, None)  # and nobody has looked since
             await asyncio.sleep(AGAIN_S)
 
-    async def _ask_here(self, command: Command) -> Answer:
+    async def _ask_here(self, command: Command, wing: int) -> Answer:
         """The wing has come to this house meanwhile. Raises _Lacking."""
         try:
-            return await asyncio.wrap_future(self._pit.submit_here(command))
+            return await asyncio.wrap_future(self._pit.submit_here(command, wing))
         except Elsewhere as lack:
             raise _Lacking(lack.wing) from None
 
-    async def _ask(self, lane: str, command: Command) -> Answer:
+    async def _ask(self, lane: str, command: Command, wing: int) -> Answer:
         """Raises _Lacking, LaneLost, _TooSlow, NotLetIn, BooksGone."""
-        told = await (await self._line(lane)).ask(command)
+        told = await (await self._line(lane)).ask(partial(write_asked, command=command, wing=wing))
         if told.lacks is not None:
             raise _Lacking(told.lacks)
         answer = await asyncio.to_thread(answer_of, told, self._pit.books)
         return BUSY if answer == BUSY else answer
 
-    async def _find(self, wing: int) -> str | None:
+    async def find(self, wing: int) -> str | None:
         """Where its keeper was, or is now. Who waits for that goes on in the order in which they came. Raises
         BooksGone."""
         if wing not in self._lanes:
@@ -188,7 +212,7 @@ class Carrier:
         return await asyncio.shield(known)
 
     async def _call(self, lane: str) -> _Line:
-        wire = await call(lane, self._secret)
+        wire = await call(lane, self.secret)
         wire.write(COMMANDS)
         return _Line(wire)
 
@@ -207,7 +231,7 @@ class Carrier:
                 await made.close()
 
 
-def _give(future: "Future[Answer]", answer: Answer) -> None:
+def give_answer(future: "Future[Answer]", answer: Answer) -> None:
     """Who does not wait any more is not told."""
     if future.set_running_or_notify_cancel():
         future.set_result(answer)

@@ -12,7 +12,7 @@ import secrets
 from asyncio import StreamReader, StreamWriter
 
 # Both ends are of one version; a newer one has another.
-GREETING = b"ridotto lane 1\n"
+GREETING = b"ridotto lane 2\n"
 NONCE, PROOF, TAG, LENGTH = 32, 32, 16, 4
 # A table of values, the longest thing that is answered, has some five megabytes.
 LARGEST = 16 * 1024 * 1024

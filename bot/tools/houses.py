@@ -1,5 +1,5 @@
-"""`ridotto houses`: which houses are on the books of a server, and who of them keeps what. `ridotto release`: the one
-that keeps them hands them to one that waits.
+"""`ridotto houses`: which houses are on the books of a server, and who of them keeps what. `ridotto release`: one of
+them hands what it keeps to the others, or to one that waits.
 """
 
 import asyncio
@@ -42,32 +42,51 @@ def _say_kept(one: Present) -> str:
     return kept
 
 
-def release_books(store: Store, secret: str | None) -> int:
-    """For an upgrade; the answer is the exit status. Raises BooksError, with nothing changed: there is nobody who keeps
-    them, or who waits for them, or the house is not reached."""
+def release_books(store: Store, secret: str | None, lane: str | None = None) -> int:
+    """One house ends for an upgrade, and others go on with what it keeps: the one at `lane`, or the only one that keeps
+    anything; the answer is the exit status. Raises BooksError, with nothing changed: there is no such house, or nobody
+    else, or it is not reached."""
     if secret is None:
         raise BooksError("RIDOTTO_SECRET is not set: only a house's own operator asks it for its books.")
     there = store.find_houses()
-    keeper = next((one for one in there if one.wings), None)
-    if keeper is None:
-        raise BooksError(f"Nobody keeps {store}.")
-    if not any(one.left_s is None for one in there):
+    house = _find_house(store, there, lane)
+    if not any(one.left_s is None or one.left_s >= 0 for one in there if one != house):
         raise BooksError(f"No house waits for {store}: start another first, or the casino would be closed.")
-    if keeper.lane is None:
+    if house.lane is None:
         raise BooksError("The house that keeps the books has no lane: give it RIDOTTO_SECRET, or end it with SIGTERM.")
     try:
-        asyncio.run(_ask_for_release(keeper.lane, secret.encode()))
+        asyncio.run(_ask_for_release(house.lane, secret.encode()))
     except NotLetIn as refused:
         raise BooksError(str(refused)) from None
     except LaneLost:
-        raise BooksError(f"The house that keeps the books is not reached at {keeper.lane} from here.") from None
+        raise BooksError(f"The house that keeps the books is not reached at {house.lane} from here.") from None
     until = time.monotonic() + HANDED_OVER_S
-    while (after := next((one for one in store.find_houses() if one.wings), keeper)).since == keeper.since:
+    while not _has_ended(after := store.find_houses(), house):
         if time.monotonic() > until:
             raise BooksError("The house was asked, and nobody else keeps the books yet: ridotto houses tells more.")
         time.sleep(LOOK_S)
-    print(f"The books are handed over. {_say(after)}")
+    print("\n".join(("The books are handed over.", *(_say(one) for one in after if one.wings))))
     return 0
+
+
+def _find_house(store: Store, there: list[Present], lane: str | None) -> Present:
+    keepers = [one for one in there if one.wings]
+    if not keepers:
+        raise BooksError(f"Nobody keeps {store}.")
+    if lane is None and len(keepers) > 1:
+        lanes = ", ".join(one.lane for one in keepers if one.lane is not None)
+        raise BooksError(f"Several houses keep {store}: name the one that is to end by its lane, of {lanes}.")
+    for one in keepers:
+        if lane in (None, one.lane):
+            return one
+    raise BooksError(f"No house that keeps anything has the lane {lane}: ridotto houses tells where they are.")
+
+
+def _has_ended(there: list[Present], house: Present) -> bool:
+    """And whether all that it kept is kept by others that are well."""
+    others = [one for one in there if (one.since, one.lane) != (house.since, house.lane)]
+    kept = [one for one in others if one.left_s is not None and one.left_s >= 0]
+    return len(others) == len(there) and house.wings <= frozenset[int]().union(*(one.wings for one in kept))
 
 
 async def _ask_for_release(lane: str, secret: bytes) -> None:

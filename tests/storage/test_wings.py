@@ -122,6 +122,7 @@ def test_a_house_that_has_given_all_writes_nothing_and_takes_again(store):
         assert books._leases._renew(), "it has lost nothing"
         with pytest.raises(RowsRefused):
             write(books, bank_1=-5)
+        assert set(books.find_lanes().values()) == {None}
         assert books.take_wings(WINGS) == ALL_WINGS
         write(books, bank_1=-5)
 

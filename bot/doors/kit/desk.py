@@ -91,8 +91,8 @@ class Desk:
         return [row.address for row in self.house.places_of(table) if row.platform == self.platform]
 
     def tables(self, casino: int = LOUNGE) -> list[Table]:
-        """What is open in a casino, by number."""
-        here = (table for table in self.house.tables_in(casino) if table.status != "closed")
+        """What is open in a casino, by number; of one that another house keeps as the books have it."""
+        here = (table for table in self.house.look_at_tables(casino) if table.status != "closed")
         return sorted(here, key=lambda table: table.number)
 
     # What

@@ -17,6 +17,7 @@ from bot.view.pictures.worker import Renderer
 
 if TYPE_CHECKING:
     from bot.beacon.follow import Beacon
+    from bot.lanes.carrying import Carrier
     from bot.lanes.host import Host
 
 
@@ -58,6 +59,7 @@ class Opening:
     doors    all of them, in the order of their opening
     beacon   None where the settings name none
     host     takes in people who came to another house; None where the houses have no secret
+    carrier  leads to houses that keep other wings; None where one keeps all
     """
 
     config: Config
@@ -67,3 +69,4 @@ class Opening:
     doors: list[Door] = field(default_factory=list)
     beacon: "Beacon | None" = None
     host: "Host | None" = None
+    carrier: "Carrier | None" = None

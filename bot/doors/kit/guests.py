@@ -12,7 +12,7 @@ from random import Random
 from bot.config import MOST_GUESTS
 from bot.doors.kit.desk import Desk, new_key
 from bot.house.company import COMPANY
-from bot.house.lounge import GUESTS, LOBBY, room
+from bot.house.lounge import GUESTS, LOBBY, LOUNGE, room
 from bot.house.people.names import GUEST_NAMES
 from bot.house.play import Seating
 from bot.house.round.betting import options_of
@@ -56,7 +56,7 @@ async def keep_company(desk: Desk, count: int, *, pace: float = 1.0, seed: int |
     while guests:
         await asyncio.sleep(LOOKS_EVERY_S * pace)
         now = asyncio.get_running_loop().time() / pace
-        for guest in guests:
+        for guest in guests if desk.house.keeps(LOUNGE) else ():
             try:
                 await act(desk, guest, now)
             except Exception as fault:

@@ -21,8 +21,9 @@ from bot.doors.web.live import Live
 from bot.doors.web.lounge import HEALTH, METRICS, Lounge
 from bot.doors.web.monitoring import health_of_waiting, metrics_of_waiting
 from bot.doors.web.operator_link import make_link
-from bot.doors.web.relay import Relay
-from bot.house.lounge import PLATFORM
+from bot.doors.web.relay import Relay, ToKeeper
+from bot.doors.web.ways import WAYS_KEY, Ways
+from bot.house.lounge import LOUNGE, PLATFORM
 from bot.texts import say
 
 _log = logging.getLogger("ridotto.web")
@@ -56,7 +57,13 @@ class WebDoor:
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         lines = lines_of(runner, app[CONNECTIONS_KEY])
-        server, address = await _listen(lines, app, config.web)
+        come = lines
+        if (carrier := self._opening.carrier) is not None:
+            ways = app[WAYS_KEY] = Ways(pit, lounge.for_machines | {METRICS})
+            relay = Relay(carrier.secret, lines, ways)
+            stack.push_async_callback(relay.close)
+            come = relay.come
+        server, address = await _listen(come, app, config.web)
         stack.callback(server.close)
         if self._opening.host is not None:
             self._opening.host.accept = lines
@@ -89,12 +96,12 @@ def stand_in(config: Config) -> Iterator[Callable[[str | None], None]]:
     whose lane it is told; without one they are told that it waits. It has no loop yet, so that this is a thread of its
     own. Raises CannotOpen."""
     loop = asyncio.new_event_loop()
-    server, runner, relay = loop.run_until_complete(_listen_alone(config))
+    server, runner, relay, way = loop.run_until_complete(_listen_alone(config))
     thread = threading.Thread(target=loop.run_forever, name="stand-in", daemon=True)
     thread.start()
 
     def go_on_to(lane: str | None) -> None:
-        relay.lane = lane
+        way.lane = lane
 
     try:
         yield go_on_to
@@ -107,7 +114,7 @@ def stand_in(config: Config) -> Iterator[Callable[[str | None], None]]:
         loop.close()
 
 
-async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner, Relay]:
+async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner, Relay, ToKeeper]:
     assert config.web is not None
     app = web.Application()
     app[CONNECTIONS_KEY] = Connections()
@@ -116,9 +123,10 @@ async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner, 
     runner = make_runner(app)
     await runner.setup()
     secret = config.secret.encode() if config.secret is not None else None
-    relay = Relay(secret, lines_of(runner, app[CONNECTIONS_KEY]), (HEALTH, METRICS))
+    way = ToKeeper((HEALTH, METRICS))
+    relay = Relay(secret, lines_of(runner, app[CONNECTIONS_KEY]), way)
     server, _address = await _listen(relay.come, app, config.web)
-    return server, runner, relay
+    return server, runner, relay, way
 
 
 def _watch_for_want_of_files() -> None:
@@ -143,7 +151,7 @@ async def _listen(
 
 def _say_where(address: Address, lounge: Lounge) -> None:
     _tell(f"The lounge is open: {address.url}/")
-    if lounge.casino.state.inspectors:
+    if lounge.casino.state.inspectors or not lounge.house.keeps(LOUNGE):
         _tell("For a link that makes an inspector: ridotto operator")
     else:
         token = make_link(lounge.folder, lounge.pit.clock())

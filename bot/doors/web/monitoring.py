@@ -13,8 +13,10 @@ from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.pit import BUSY, Pit
 from bot.house.play import PLAYS
 from bot.house.speech.command import Command, Who
+from bot.house.state.house import Elsewhere
 from storage import system
 from storage.backups import last_backup
+from storage.rows import WINGS
 
 PATIENCE_S = 1.0
 LOOK_EVERY_S = 0.5
@@ -33,7 +35,8 @@ async def health(request: web.Request) -> web.Response:
 async def fault_of(lounge: Lounge) -> str:
     """Why the house is not well; empty when it is.
 
-    A question goes through the pit like any command: its answer comes after the commit of all that came before it.
+    A question goes through the pit like any command: its answer comes after the commit of all that came before it. It
+    goes to no other house, whose keeping the lounge is no fault of this one.
     """
     if lounge.is_closing:
         return "the house is closing"
@@ -42,9 +45,13 @@ async def fault_of(lounge: Lounge) -> str:
     away = [door.name for door in lounge.doors if not door.is_connected()]
     if away:
         return f"not connected: {', '.join(away)}"
-    nobody = Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables")
+    if not lounge.pit.books.wings:
+        return WAITING
+    asked = lounge.pit.submit_here(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
     try:
-        answer = await asyncio.wait_for(lounge.submit(nobody), PATIENCE_S)
+        answer = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), PATIENCE_S)
+    except Elsewhere:
+        return ""
     except TimeoutError:
         return f"the pit has not committed for {lounge.pit.clock() - lounge.pit.last_commit:.0f} s"
     # A pit that takes nothing more answers at once, and says nothing of its commits.
@@ -88,6 +95,8 @@ def _of_pit(pit: Pit) -> Iterator[str]:
     yield _metric("ridotto_commit_seconds", "histogram", "How long a transaction took.", took)
     hands = {_label(game=game): pit.hands[game] for game in PLAYS}
     yield _metric("ridotto_hands_total", "counter", "Hands that were played to their end.", hands)
+    kept = f"Of the {WINGS} wings of the books, those that this house keeps."
+    yield _metric("ridotto_wings", "gauge", kept, {"": len(pit.books.wings)})
 
 
 def _of_tables(lounge: Lounge) -> Iterator[str]:

@@ -150,13 +150,19 @@ def choose(request: Request) -> Answer:
 
 def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
     """While money lies on his own table the chat speaks for its casino, then for the one that he used last."""
-    row = paper.place(*command.place)
+    row = paper.look_at_place(*command.place)
     player = paper.identity(command.who.platform, command.who.account)
     home = speaks_for(paper, player)
-    table = paper.table(row.table_id) if row is not None and row.table_id else None
-    if row is None or home in (None, row.casino) or (table is not None and (table.bets or table.play is not None)):
+    if row is None or home in (None, row.casino) or (row.table_id and _is_in_use(paper, row)):
         return row
     return row._replace(casino=home, table_id=None)
+
+
+def _is_in_use(paper: Paper, row: PlaceRow) -> bool:
+    if not paper.house.keeps(row.casino):
+        return paper.house.is_in_use(row)
+    table = paper.table(row.table_id) if row.table_id else None
+    return table is not None and (bool(table.bets) or table.play is not None)
 
 
 def is_lost(table: Table) -> bool:

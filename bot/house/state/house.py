@@ -263,6 +263,16 @@ class House:
             raise Elsewhere(row.casino)
         return row
 
+    def look_at_place(self, platform: str, address: str) -> PlaceRow | None:
+        """The same of whomever it is."""
+        known = self.places.get((platform, address))
+        return known if known is not None or self.keeps_all else casinos.place(self.books, platform, address)
+
+    def is_in_use(self, row: PlaceRow) -> bool:
+        """Whether something lies on the table of a place that another house keeps."""
+        table = next((one for one in self.look_at_tables(row.casino) if one.id == row.table_id), None)
+        return table is not None and (bool(table.bets) or hands.is_played(self.books, table.hand_id))
+
     def identity(self, platform: str, name: str) -> int | None:
         """The player behind an account on a platform; None for who has never spoken."""
         key = (platform, name)
@@ -306,12 +316,14 @@ class House:
         return self.members[key]
 
     def browser(self, id: str) -> Browser | None:
-        """From memory, or read from the books with who is signed in there; None for one that is not known."""
+        """From memory, or read from the books with who is signed in there; None for one that is not known. They are of
+        who keeps the lounge."""
         if id not in self.browsers:
             row = browsers.browser(self.books, id)
             if row is None:
                 return None
-            return self.browsers.setdefault(id, Browser(row, browsers.accounts_in_browser(self.books, id)))
+            read = Browser(row, browsers.accounts_in_browser(self.books, id))
+            return self.browsers.setdefault(id, read) if self.keeps(LOUNGE) else read
         return self.browsers[id]
 
     def log_of(self, casino: int, number: int | None = None) -> CasinoLog:
@@ -410,17 +422,20 @@ class House:
         """All of a casino, closed ones too, as they were opened. In any thread, as `places_of`."""
         return self.tables.under("casino", casino)
 
+    def look_at_tables(self, casino: int) -> list[Table]:
+        """Those that are open, whoever keeps them; of another house's no hand is read."""
+        if self.keeps(casino):
+            return self.tables_in(casino)
+        rows = (row for row in casinos.tables_in(self.books, casino) if row.game in PLAYS)
+        return [load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows]
+
     def tables_elsewhere(self, player: int) -> list[Table]:
         """Those that other houses keep and where somebody has a seat or a bet, each with the hand that is played."""
         if self.keeps_all:
             return []
-        rows = [
-            row
-            for member in people.memberships_of_player(self.books, player)
-            if not self.keeps(member.casino)
-            for row in casinos.tables_in(self.books, member.casino)
-        ]
-        tables = (load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows if row.game in PLAYS)
+        members = people.memberships_of_player(self.books, player)
+        casinos = (member.casino for member in members if not self.keeps(member.casino))
+        tables = (table for casino in casinos for table in self.look_at_tables(casino))
         return [self._with_hand(table) for table in tables if player in table.players()]
 
     def _with_hand(self, table: Table) -> Table:
@@ -761,12 +776,15 @@ class Paper(Draft):
         self.put(row)
 
     def set_browser(self, row: BrowserRow) -> None:
+        """Raises Elsewhere, as `set_session`: who keeps the lounge remembers them."""
+        self.check_kept(LOUNGE)
         known = self.browser(row.id)
         self.lay(self.browsers, row.id, Browser(row, known.accounts if known else frozenset()))
         self.put(row)
 
     def set_session(self, session: SessionRow) -> None:
         """The browser must be known. A session that has ended is among its accounts no more."""
+        self.check_kept(LOUNGE)
         browser = self.browser(session.browser)
         assert browser is not None
         others = browser.accounts - {session.account}
@@ -774,7 +792,14 @@ class Paper(Draft):
         self.lay(self.browsers, session.browser, Browser(browser.row, accounts))
         self.put(session)
 
+    def look_at_place(self, platform: str, address: str) -> PlaceRow | None:
+        """The place of that address, whoever keeps it."""
+        return self.places.get((platform, address)) or self.house.look_at_place(platform, address)
+
     def set_place(self, place: PlaceRow) -> None:
+        """Raises Elsewhere where another house keeps what was there."""
+        was = self.look_at_place(place.platform, place.address)
+        self.check_kept(was.casino if was is not None else None)
         self.lay(self.places, (place.platform, place.address), place)
         self.put(place)
 

@@ -30,7 +30,6 @@ from storage.stores import store_of
 CLIENTS = 100
 ROUNDS = 3
 SECONDS = 5.0
-SOON_S = 0.05
 # Of the numbers of one house's clients and places, so that no two have the same.
 APART = 1_000_000
 
@@ -127,10 +126,8 @@ def _keep(wire: Connection, books: Address, folder: Path, number: int, houses: i
     """A process: a house with its share of the wings, and its crowd."""
     games.load()
     with opened(store_of(folder / str(number), books), frozenset()) as kept:
-        pit = Pit(kept, shares=True)
-        while len(kept.wings) != WINGS // houses:
-            pit.level_wings()
-            time.sleep(SOON_S)
+        pit = Pit(kept)
+        pit.take_wings(WINGS // houses)
         crowd = _crowd_in(pit, number)
         pit.start()
         try:

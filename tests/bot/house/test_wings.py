@@ -3,7 +3,7 @@
 import pytest
 
 from bot.house.floor import ELSEWHERE
-from storage.rows import WINGS, wing_of
+from storage.rows import ALL_WINGS, WINGS, wing_of
 from tests.bot.house.communities import casino_at, do, errand, found, link, player, says, table_at, wallet
 from tests.bot.house.conftest import House
 from tests.bot.house.test_two_houses import meanwhile
@@ -161,7 +161,7 @@ def hand_over(house, to, casino):
     wing = frozenset({wing_of(casino)})
     house.pit.floor.give_wings(wing)
     before = dict(to.pit.floor.house.tables)
-    tables = to.pit.floor.take_wings(1, to.clock.now).tables
+    tables = to.pit.floor.take_wings(1, ALL_WINGS, to.clock.now).tables
     assert tables == to.pit.floor.house.tables.keys() - before.keys()
     return tables
 
@@ -271,7 +271,6 @@ def sharing(schemas, tmp_path):
 
     def come():
         house = House(tmp_path, stores=Part(stores, frozenset()))
-        house.pit.shares = True
         if came:
             house.clock = house.pit.clock = house.pit.monotonic = came[0].clock
         house.keys = 10_000 * len(came)
@@ -285,9 +284,12 @@ def sharing(schemas, tmp_path):
 
 
 def level(*houses):
-    """Each twice: what one gives another takes."""
+    """Each twice: what one has above its share another takes."""
     for house in houses * 2:
-        house.pit.level_wings()
+        kept, share = house.books.wings, house.books.fair_share()
+        if len(kept) > share:
+            house.pit.give_wings(frozenset(sorted(kept)[share:]))
+        house.pit.take_wings(share - len(house.books.wings))
     return [len(house.books.wings) for house in houses]
 
 

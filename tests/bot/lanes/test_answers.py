@@ -26,8 +26,8 @@ def there_and_back(house: House, answer: Answer) -> Answer:
 
 def test_a_command_is_the_same_there():
     said = Command("key", Who("web", "1", "Ännchen", "de", True), Place("web", "a:1"), "bet", ("10", "🂡"), "x", True)
-    asked = read_asked(write_asked(12, said))
-    assert (asked.number, asked.command) == (12, said)
+    asked = read_asked(write_asked(12, said, 7))
+    assert (asked.number, asked.command, asked.wing) == (12, said, 7)
 
 
 def test_every_kind_of_value_in_a_sentence_is_the_same(house):

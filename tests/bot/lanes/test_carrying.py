@@ -8,11 +8,12 @@ import pytest
 
 from bot.config import Address
 from bot.house.floor import ELSEWHERE
-from bot.lanes import carrying
+from bot.lanes import carrying, sharing
 from bot.lanes.carrying import Carrier
 from bot.lanes.host import Host
+from bot.lanes.sharing import Sharing
 from storage.rows import wing_of
-from tests.bot.house.communities import casino_at, command, player
+from tests.bot.house.communities import casino_at, command
 from tests.bot.house.test_wings import HERE, THERE, houses  # noqa: F401  (a fixture)
 from tests.disk import ask
 from tests.patience import PATIENCE_S, until
@@ -33,10 +34,13 @@ class Kept:
         self.lane = await self.host.open(Address("127.0.0.1", 0))
         self.carrier = Carrier(self.pit, self.secret, self.lane)
         self.pit.carry = self.carrier.carry
+        self.sharing = Sharing(self.pit, self.secret, self.lane)
+        self.host.give, self.pit.gather = self.sharing.give, self.sharing.gather
         self.books.announce(self.lane)
         self.pit.start()
 
     async def close(self):
+        await self.sharing.close()
         await self.carrier.close()
         await self.host.close()
         await asyncio.to_thread(self.pit.stop)
@@ -48,37 +52,20 @@ class Kept:
 
     async def give(self, casino):
         """Between two of its batches, the wing of a casino."""
-        gave = asyncio.Event()
-        loop, level = asyncio.get_running_loop(), self.pit.level_wings
-
-        def give():
-            self.pit.shares, self.pit.level_wings = False, level
-            self.pit.give_wings(frozenset({wing_of(casino)}))
-            loop.call_soon_threadsafe(gave.set)
-
-        self._between(give)
-        await asyncio.wait_for(gave.wait(), PATIENCE_S)
+        await self.between(lambda: self.pit.give_wings(frozenset({wing_of(casino)})))
 
     async def take(self):
         """What is free."""
-        took = asyncio.Event()
-        loop, level = asyncio.get_running_loop(), self.pit.level_wings
+        await self.between(lambda: self.pit.take_wings(64))
 
-        def take():
-            self.pit.shares, self.pit.level_wings = False, level
-            self.pit.take_wings(64)
-            loop.call_soon_threadsafe(took.set)
-
-        self._between(take)
-        await asyncio.wait_for(took.wait(), PATIENCE_S)
-
-    def _between(self, act):
-        self.pit.level_wings, self.pit._leveled, self.pit.shares = act, float("-inf"), True
+    async def between(self, act):
+        return await asyncio.wait_for(asyncio.wrap_future(self.pit.between(act)), PATIENCE_S)
 
 
 @pytest.fixture
-async def lanes(houses):  # noqa: F811
+async def lanes(houses, monkeypatch):  # noqa: F811
     """Each keeps a community: one that of HERE, the other that of THERE."""
+    monkeypatch.setattr(sharing, "GATHERED_S", PATIENCE_S)
     both = [Kept(house) for house in houses]
     for kept in both:
         await kept.open()
@@ -146,19 +133,70 @@ async def test_a_keeper_whose_lane_is_cut_is_asked_again_and_has_done_it_once(la
     assert bets(one.books) == before + 1
 
 
-async def test_what_needs_the_wings_of_both_is_refused_whole_and_goes_round_in_no_circle(lanes):
+async def code_for(lanes):
     one, other = lanes
     for kept, at in ((one, HERE), (other, THERE)):
         await kept.say("dora balance", at)
-    code = str((await other.say("dora link", THERE)).texts[0]).split()[3].rstrip(".")
-    for kept in (one, other):
-        assert await kept.say(f"dora link {code}", HERE, sure=True) == ELSEWHERE
-    assert player(one.house, f"dora@{HERE}") != player(other.house, f"dora@{THERE}")
+    return str((await other.say("dora link", THERE)).texts[0]).split()[3].rstrip(".")
+
+
+@pytest.mark.parametrize("said_in", [0, 1])
+async def test_what_needs_the_wings_of_both_has_them_gathered_where_it_is_said_and_is_done_once(lanes, said_in):
+    one, other = lanes
+    code = await code_for(lanes)
+    casinos = casino_at(one.house, HERE), casino_at(other.house, THERE)
+    said = [lanes[said_in].say(f"dora link {code}", HERE, sure=True, key="linked") for _time in range(2)]
+    for answer in await asyncio.gather(*said):
+        assert not answer.refused, answer
+    assert {wing_of(casino) for casino in casinos} <= one.books.wings, "where the place is"
+    accounts = ask(one.books, "SELECT DISTINCT player FROM identities WHERE name = 'dora'")
+    assert len(accounts) == 1
+    for kept in (other, one):
+        for at in (HERE, THERE):
+            assert not (await kept.say("dora balance", at)).refused
+
+
+async def test_two_that_want_each_others_wings_do_not_wait_for_each_other_for_ever(lanes):
+    one, other = lanes
+    for kept, at in ((one, HERE), (other, THERE)):
+        assert not (await kept.say("insp balance", at)).refused
+    code = str((await one.say("insp house code", HERE)).texts[0]).split()[3].rstrip(".")
+    back = str((await other.say("insp house code", THERE)).texts[0]).split()[3].rstrip(".")
+    answers = await asyncio.gather(
+        other.say(f"insp house join {code}", THERE, sure=True), one.say(f"insp house join {back}", HERE, sure=True)
+    )
+    assert sorted(answer.refused for answer in answers) == [False, True], answers
+    assert len(ask(one.books, "SELECT DISTINCT casino FROM places WHERE home <> 0")) == 1
+
+
+async def test_a_wing_that_is_held_is_not_given_and_who_wants_it_is_told_in_time(lanes, monkeypatch):
+    one, other = lanes
+    code = await code_for(lanes)
+    wing = wing_of(casino_at(other.house, THERE))
+    monkeypatch.setattr(sharing, "GATHERED_S", 0.3)
+    with other.sharing._holding({wing}):
+        assert await one.say(f"dora link {code}", HERE, sure=True) == ELSEWHERE
+    assert wing in other.books.wings
+    monkeypatch.setattr(sharing, "GATHERED_S", PATIENCE_S)
+    assert not (await one.say(f"dora link {code}", HERE, sure=True)).refused
+
+
+async def test_what_somebody_sets_in_one_house_holds_in_the_other_at_once(lanes):
+    one, other = lanes
+    assert not (await other.say("anna bet 10", THERE)).refused
+    assert not (await one.say("anna pause 7", HERE, sure=True)).refused
+    assert "paused yourself" in str((await other.say("anna bet 10", THERE)).texts[0])
+
+
+async def test_a_newcomer_whom_both_houses_meet_at_once_is_one_player(lanes):
+    one, other = lanes
+    await asyncio.gather(*(kept.say("carlo balance", at) for kept, at in ((one, HERE), (other, HERE))))
+    assert ask(one.books, "SELECT count(*) FROM identities WHERE name = 'carlo'") == [(1,)]
 
 
 async def test_a_house_with_another_secret_is_not_asked_and_it_is_said_once(lanes, caplog):
     _one, other = lanes
-    other.carrier._secret = OTHER
+    other.carrier.secret = OTHER
     for _time in range(2):
         assert await other.say("anna bet 10", HERE) == ELSEWHERE
     said = [record.getMessage() for record in caplog.records if "RIDOTTO_SECRET" in record.getMessage()]

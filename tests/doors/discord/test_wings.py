@@ -28,15 +28,7 @@ async def house(schemas, tmp_path, monkeypatch):
 
 async def between(house, act):
     """In the pit's thread, between two rounds."""
-    loop, done, level = asyncio.get_running_loop(), asyncio.Event(), house.pit.level_wings
-
-    def once():
-        house.pit.shares, house.pit.level_wings = False, level
-        act()
-        loop.call_soon_threadsafe(done.set)
-
-    house.pit.level_wings, house.pit._leveled, house.pit.shares = once, float("-inf"), True
-    await asyncio.wait_for(done.wait(), PATIENCE_S)
+    await asyncio.wait_for(asyncio.wrap_future(house.pit.between(act)), PATIENCE_S)
 
 
 class Other:
