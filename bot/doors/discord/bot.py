@@ -29,13 +29,9 @@ from bot.doors.discord.places import Places
 from bot.doors.discord.posters import Posters
 from bot.doors.discord.setup import SetUp, setup_command
 from bot.doors.discord.tables import Tables
-from bot.doors.kit.cheers import Cheers
-from bot.doors.kit.daily_heads import DailyHeads
 from bot.doors.kit.desk import Keeper
-from bot.doors.kit.notices import Notices
 from bot.doors.kit.posters import PaintPoster
-from bot.doors.kit.recaps import Recaps
-from bot.doors.kit.witness import Witness
+from bot.doors.kit.teller import Teller
 from bot.house.pit import Pit
 from bot.house.speech.command import FAULT
 
@@ -94,12 +90,9 @@ class Ridotto(commands.AutoShardedBot):
         self.nudges = Nudges(desk, self.tables)
         self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
         posters = Posters(desk, paint_poster)
-        self.recaps, self.daily_heads = Recaps(desk, posters.tell), DailyHeads(desk, posters.publish)
-        self.witness = Witness(desk, posters.witness)
+        self.teller = Teller(desk, posters, self.nudges.notice, self.tables.react)
         self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards, posters)
         self.places = Places(self.answers, self.boards)
-        self.notices = Notices(desk, self.nudges.notice)
-        self.cheers = Cheers(desk, self.tables.react)
         self._connected_at: dict[int, float] = {}
         self._shown = self.tables, self.nudges, self.panels, self.boards
         desk.on_back += [part.look_again for part in self._shown]
@@ -119,25 +112,22 @@ class Ridotto(commands.AutoShardedBot):
         _log.info("discord: %s commands registered", registered)
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
-        self.desk.looks[:] = [*(part.look for part in self._shown), self.notices.look, self.cheers.look]
+        self.desk.looks[:] = [part.look for part in self._shown]
         self.desk.keepers[:] = [
             Keeper(self.tables.let_go),
             Keeper(self.nudges.let_go),
             Keeper(self.panels.let_go),
             Keeper(self.boards.let_go, self.boards.take_up),
         ]
-        self.witness.open()
-        self.desk.looks.append(self.witness.look)
+        self.teller.listen()
         # Hands that were being played are shown at once.
         self.desk.tell_awake(self.desk.whole())
         self.boards.open()
-        self.recaps.open()
-        self.daily_heads.open()
+        self.teller.open()
 
     async def close(self) -> None:
         """Whatever looks, waits or tells by itself ends before the line to Discord does."""
-        self.recaps.close()
-        self.daily_heads.close()
+        self.teller.close()
         self.desk.looks.clear()
         for part in self._shown:
             part.close()

@@ -1,7 +1,6 @@
 """Once a day each community gets the newest head of its casino's log, in full, as a message that stays.
 
 The house cannot take back what lies in everybody's chat: a head copied from there finds a log that was changed.
-What is noted is told at most once: a house that ends in between has told nothing that day.
 """
 
 import asyncio
@@ -9,13 +8,13 @@ import json
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, NamedTuple
 
-from bot.doors.kit.desk import Desk, Keeper
+from bot.doors.kit.desk import Desk
 from bot.doors.kit.minutes import EachMinute
+from bot.doors.kit.told import Told
 from bot.house.casinos.places import PRIVATE, is_own
 from bot.house.log_proofs import newest_head
 from bot.house.recap import DAY_S
 from bot.house.speech.command import Place
-from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text
 from storage.questions import logs
@@ -29,7 +28,7 @@ DAILY_HEAD = Text(
 Publish = Callable[[str, Table, Text, str], Awaitable[None]]
 
 
-class Told(NamedTuple):
+class Head(NamedTuple):
     """What a place was told last, or when it was first seen, with log and size 0."""
 
     at: float
@@ -43,29 +42,19 @@ class DailyHeads(EachMinute):
     def __init__(self, desk: Desk, publish: Publish, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         super().__init__(sleep)
         self._desk, self._publish = desk, publish
-        self._told: dict[str, Told] = {}
+        self._told: Told[Head] = Told(desk, NAME, lambda noted: Head(*noted))
 
     def open(self) -> None:
-        """What was told before the last start, or by another house, is not told again."""
-        self._desk.keepers.append(Keeper(self.let_go, self.take_up))
-        self.take_up(self._desk.whole())
+        self._told.open()
         super().open()
-
-    def take_up(self, came: Holding) -> None:
-        noted = self._desk.noted_of(came.addresses, NAME)
-        self._told |= {address: Told(*value) for address, value in noted if value is not None}
-
-    def let_go(self, went: Holding) -> None:
-        for address in went.addresses:
-            self._told.pop(address, None)
 
     async def tick(self) -> None:
         """A place that was told a day ago is told again; nothing is made up for a day on which the house was closed."""
         now = self._desk.pit.clock()
         for address, table in list(self._places()):
-            told = self._told.get(address)
+            told = self._told.last.get(address)
             if told is None:
-                await self._note(address, Told(now))
+                await self._told.note(address, Head(now))
             elif now >= told.at + DAY_S:
                 await self._tell(address, table, told, now)
 
@@ -82,11 +71,11 @@ class DailyHeads(EachMinute):
                 found[row.casino, row.home] = row.address, table
         yield from found.values()
 
-    async def _tell(self, address: str, table: Table, told: Told, now: float) -> None:
+    async def _tell(self, address: str, table: Table, told: Head, now: float) -> None:
         """A log that has not grown since has nothing new to tell."""
         published = await asyncio.to_thread(self._read, table.casino)
         head = published["head"] if published is not None else {"log": told.log, "size": told.size}
-        is_noted = await self._note(address, Told(now, head["log"], head["size"]))
+        is_noted = await self._told.note(address, Head(now, head["log"], head["size"]))
         if is_noted and (head["log"], head["size"]) > (told.log, told.size):
             await self._publish(address, table, DAILY_HEAD, json.dumps(published, separators=(",", ":")))
 
@@ -94,8 +83,3 @@ class DailyHeads(EachMinute):
         with self._desk.pit.books.snapshot() as books:
             log = logs.log(books, casino)
             return newest_head(books, log) if log is not None else None
-
-    async def _note(self, address: str, told: Told) -> bool:
-        """On disk before it is told."""
-        self._told[address] = told
-        return await self._desk.keep_at(address, f"{NAME}{address}", told)

@@ -4,13 +4,16 @@ It is one message, which the person wanted; a place takes few of them, so that n
 """
 
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Hashable
 from typing import NamedTuple
 
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.recent import Recent
+from bot.doors.kit.witness import Closed
 from bot.house.posters import Poster
 from bot.house.speech.command import Answer
+from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view.pictures.posters import poster_file
 from bot.view.posters import describe_poster
@@ -32,7 +35,7 @@ class Sheet(NamedTuple):
     words: str
 
 
-class Posters:
+class Posters(ABC):
     """One for each door. `paint` draws; None is words alone."""
 
     def __init__(self, paint: PaintPoster | None, clock: Callable[[], float]) -> None:
@@ -50,6 +53,18 @@ class Posters:
         """Of `books` nothing is read."""
         picture = await self._paint(poster, books, language) if self._paint is not None else None
         return Sheet(poster_file(poster), picture, describe_poster(poster, books, language))
+
+    @abstractmethod
+    async def tell(self, address: str, table: Table, answer: Answer) -> None:
+        """What the house tells by itself: after all that anybody waits for."""
+
+    @abstractmethod
+    async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
+        """The same of a line that is to be copied as it stands; it wakes nobody."""
+
+    @abstractmethod
+    async def witness(self, address: str, table: Table, closed: Closed) -> None:
+        """The same before what can wait, for it counts for seconds."""
 
 
 class ShownThings(Recent[str, Answer]):

@@ -1,16 +1,13 @@
-"""The day at a table, told at its hour, once: which days were told stands in the books' notes.
-
-What is noted is told at most once: a house that ends in between has told nothing that day.
-"""
+"""The day at a table, told at its hour, once: which days were told stands in the books' notes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from bot.doors.kit.desk import Desk, Keeper
+from bot.doors.kit.desk import Desk
 from bot.doors.kit.minutes import EachMinute
+from bot.doors.kit.told import Told
 from bot.house.recap import DAY_S, day_of, is_late, read_recap, title_of_recap
 from bot.house.speech.command import Answer
-from bot.house.state.house import Holding
 from bot.house.state.table import Table
 
 NAME = "recap "
@@ -24,22 +21,12 @@ class Recaps(EachMinute):
     def __init__(self, desk: Desk, post: Post, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         super().__init__(sleep)
         self._desk, self._post = desk, post
-        # {address: the day that was told there last}.
-        self._told: dict[str, int] = {}
+        # The days.
+        self._told: Told[int] = Told(desk, NAME, int)
 
     def open(self) -> None:
-        """What was told before the last start, or by another house, is not told again."""
-        self._desk.keepers.append(Keeper(self.let_go, self.take_up))
-        self.take_up(self._desk.whole())
+        self._told.open()
         super().open()
-
-    def take_up(self, came: Holding) -> None:
-        noted = self._desk.noted_of(came.addresses, NAME)
-        self._told |= {address: value for address, value in noted if value is not None}
-
-    def let_go(self, went: Holding) -> None:
-        for address in went.addresses:
-            self._told.pop(address, None)
 
     async def tick(self) -> None:
         """Tells what is due now. Where it was turned on just now, its next hour is waited for."""
@@ -47,20 +34,12 @@ class Recaps(EachMinute):
         for row in self._desk.places():
             table = self._desk.house.table(row.table_id) if row.table_id else None
             day = day_of(table, now) if table is not None and table.status != "closed" else None
-            before = self._told.get(row.address)
+            before = self._told.last.get(row.address)
             if day == before or table is None:
                 continue
-            is_noted = await self._note(row.address, day)
+            is_noted = await self._told.note(row.address, day)
             if is_noted and day is not None and before is not None and not is_late(table, now, MOST_LATE_S):
                 await self._tell(row.address, table, now)
-
-    async def _note(self, address: str, day: int | None) -> bool:
-        """On disk before it is told."""
-        if day is None:
-            self._told.pop(address, None)
-        else:
-            self._told[address] = day
-        return await self._desk.keep_at(address, f"{NAME}{address}", day)
 
     async def _tell(self, address: str, table: Table, now: float) -> None:
         def read() -> Answer:

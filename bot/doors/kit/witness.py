@@ -7,10 +7,10 @@ before the round is not told at all: it would prove nothing then.
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
-from bot.doors.kit.desk import Desk, Keeper
+from bot.doors.kit.desk import Desk
+from bot.doors.kit.told import Told
 from bot.house.casinos.places import PRIVATE
 from bot.house.round.witness import head_of_close, say_closed
-from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text
 from engine.fairness.beacon import time_of
@@ -34,20 +34,12 @@ class Witness:
 
     def __init__(self, desk: Desk, publish: Publish) -> None:
         self._desk, self._publish = desk, publish
-        # {address: the hand that was told last}
-        self._told: dict[str, int] = {}
+        # The hands.
+        self._told: Told[int] = Told(desk, NAME, int)
 
     def open(self) -> None:
         """What was told before the last start, or by another house, is not told again."""
-        self._desk.keepers.append(Keeper(self.let_go, self.take_up))
-        self.take_up(self._desk.whole())
-
-    def take_up(self, came: Holding) -> None:
-        self._told |= self._desk.noted_of(came.addresses, NAME)
-
-    def let_go(self, went: Holding) -> None:
-        for address in went.addresses:
-            self._told.pop(address, None)
+        self._told.open()
 
     def look(self, id: int) -> None:
         """A table changed."""
@@ -59,11 +51,10 @@ class Witness:
             return
         closed = Closed(*say_closed(table, covering), lambda: self._desk.pit.clock() < due)
         for address in self._desk.addresses_of(id):
-            if address != PRIVATE and self._told.get(address) != table.hand_id:
-                self._told[address] = table.hand_id
+            if address != PRIVATE and self._told.last.get(address) != table.hand_id:
+                self._told.last[address] = table.hand_id
                 self._desk.spawn(self._tell(address, table, closed))
 
     async def _tell(self, address: str, table: Table, closed: Closed) -> None:
-        """On disk before it is told."""
-        if await self._desk.keep_at(address, f"{NAME}{address}", table.hand_id):
+        if await self._told.note(address, table.hand_id):
             await self._publish(address, table, closed)

@@ -21,13 +21,9 @@ from telegram.ext import (
     filters,
 )
 
-from bot.doors.kit.cheers import Cheers
-from bot.doors.kit.daily_heads import DailyHeads
 from bot.doors.kit.desk import Keeper
-from bot.doors.kit.notices import Notices
 from bot.doors.kit.posters import PaintPoster
-from bot.doors.kit.recaps import Recaps
-from bot.doors.kit.witness import Witness
+from bot.doors.kit.teller import Teller
 from bot.doors.telegram.desk import Busy, Desk
 from bot.doors.telegram.inline import Inline
 from bot.doors.telegram.intake import Intake, Poll
@@ -59,14 +55,13 @@ class Croupier(Application):  # type: ignore[type-arg]
         "_paint_hand",
         "_paint_poster",
         "_unsubscribe",
-        "daily_heads",
         "desk",
         "intake",
         "late",
         "private",
         "pulse",
-        "recaps",
         "tables",
+        "teller",
     )
 
     def __init__(
@@ -102,8 +97,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         private = Private(desk, lambda chat: places.is_inspector(chat, self.bot.id), self._paint_hand)
         lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))
         setup, menus, posters = SetUp(desk, tables, places), Menus(desk), Posters(desk, self._paint_poster)
-        self.recaps = Recaps(desk, posters.tell, desk.clock.sleep)
-        self.daily_heads = DailyHeads(desk, posters.publish, desk.clock.sleep)
+        self.teller = Teller(desk, posters, tables.nudges.notice, tables.react, desk.clock.sleep)
         lines = Lines(desk, tables, private, places, lessons, setup, posters)
         presses = Presses(desk, tables, private, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
@@ -112,11 +106,8 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.add_handler(InlineQueryHandler(Inline(desk).on_query))
         self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
         self.tables, self.private = tables, private
-        notices = Notices(desk, tables.nudges.notice)
-        desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look, notices.look]
-        witness = Witness(desk, posters.witness)
-        witness.open()
-        desk.looks += [Cheers(desk, tables.react).look, witness.look]
+        desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look]
+        self.teller.listen()
         desk.keepers += [Keeper(tables.let_go, tables.take_up), Keeper(private.let_go)]
         desk.outbox.start()
         self.late.resume(desk.notes.late)
@@ -124,8 +115,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.pulse.join(desk)
         desk.spawn(menus.open())
         tables.open()
-        self.recaps.open()
-        self.daily_heads.open()
+        self.teller.open()
 
     async def process_update(self, update: object) -> None:
         """Done at the latest when it has been seen to; what others are shown of it follows."""
@@ -147,8 +137,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self._unsubscribe()
         if self.tables is not None:
             self.tables.close()
-            self.recaps.close()
-            self.daily_heads.close()
+            self.teller.close()
         self.pulse.close()
         await self.desk.close()
         await self.desk.outbox.stop()

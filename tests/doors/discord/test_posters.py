@@ -76,7 +76,7 @@ async def test_who_did_not_play_shows_nothing(house):
 async def test_the_day_is_told_at_its_hour_and_once(house):
     channel, _anna, _bea = await played(house)
     await channel.guild.owner.slash(channel, "table set", option="recap", value="22")
-    recaps, day_s = house.client.recaps, 86400
+    recaps, day_s = house.client.teller.recaps, 86400
     await recaps.tick()
     before = len(channel.messages)
     await house.pass_time((22 * 3600 - house.server.now_s()) % day_s - 5)
@@ -89,9 +89,9 @@ async def test_the_day_is_told_at_its_hour_and_once(house):
     before = len(channel.messages)
     await recaps.tick()
     await house.restart()
-    await house.client.recaps.tick()
+    await house.client.teller.recaps.tick()
     await house.pass_time(3600)
-    await house.client.recaps.tick()
+    await house.client.teller.recaps.tick()
     assert len(channel.messages) == before, "once"
 
 
@@ -101,21 +101,21 @@ async def test_the_head_of_the_log_is_told_once_a_day_in_full_and_stays(house):
     await house.table_in(second)
     told = lambda place: [one for one in place.messages if "newest head of this casino's log" in one.text]  # noqa: E731
     await sign_heads(house)
-    await house.client.daily_heads.tick()
+    await house.client.teller.daily_heads.tick()
     await house.pass_time(86400 - 60)
-    await house.client.daily_heads.tick()
+    await house.client.teller.daily_heads.tick()
     assert told(channel) == [], "not in the first day"
     await house.pass_time(120)
-    await house.client.daily_heads.tick()
+    await house.client.teller.daily_heads.tick()
     await house.until(lambda: told(channel))
     (message,) = told(channel)
     published = json.loads(message.text.partition("```json\n")[2].partition("\n```")[0])
     assert is_signed(published["head"], published["signature"])
     casino = house.table(channel).casino
     assert (published["head"]["casino"], published["head"]["size"]) == (str(casino), house.house.head_of(casino).size)
-    await house.client.daily_heads.tick()
+    await house.client.teller.daily_heads.tick()
     await house.restart()
-    await house.client.daily_heads.tick()
+    await house.client.teller.daily_heads.tick()
     assert told(channel) == [message], "once, and it is not edited"
     assert told(second) == [], "one for the whole server"
 
@@ -126,7 +126,7 @@ async def test_of_a_log_that_has_not_grown_nothing_new_is_told(house):
     sizes = []
     for day in range(4):
         await sign_heads(house)
-        await house.client.daily_heads.tick()
+        await house.client.teller.daily_heads.tick()
         sizes.append(house.house.head_of(casino).size)
         if day == 2:
             for who in (anna, bea):

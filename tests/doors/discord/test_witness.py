@@ -95,7 +95,7 @@ async def test_fairness_3_what_was_not_taken_before_the_round_is_not_told_later(
     """Asked before each try: whether the turn comes too late, or Discord takes the call only then."""
     channel = house.server.guild("Venezia").text_channel("salotto")
     await house.table_in(channel)
-    publish, table = house.client.witness._publish, house.table(channel)
+    publish, table = house.client.teller.witness._publish, house.table(channel)
 
     async def tell(line, *still_to_come):
         text = Text("No more bets on hand {hand}", "", hand=line)
