@@ -32,8 +32,9 @@ PATIENCE_S: Mapping[Rank, float] = {
 }
 
 
-# A call is taken by the platform within this; what has no answer later than that is answered slowly, or never will be.
-WAY_S = 5.0
+# A call is taken by the platform within this, on a machine without a moment to spare too; what has no answer later than
+# that never will have one.
+WAY_S = 15.0
 
 
 class Bucket:
