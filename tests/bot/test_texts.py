@@ -58,16 +58,26 @@ def messages_in(path):
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("path", SOURCES + PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_template_in_the_source_is_translated(path, language):
+def test_every_template_in_the_source_is_translated(language):
     known, plurals = translations(language), catalogue_of(language).num_plurals
-    for found in messages_in(path):
-        forms = known.get(found.template, ())
-        assert forms, f"line {found.line}: {found.template!r} is not there; `make texts` adds it"
-        assert all(forms), f"line {found.line}: {found.template!r} waits for its translation"
-        assert len(forms) == (plurals if found.plural else 1)
-        expected = fields(found.template) | (fields(found.plural) if found.plural else set())
-        assert all(fields(form) == expected for form in forms), found.template
+    wrong = [
+        f"{path.relative_to(ROOT)}:{found.line}: {found.template!r} {fault}"
+        for path in SOURCES + PAGES
+        for found in messages_in(path)
+        if (fault := fault_of(found, known.get(found.template, ()), plurals))
+    ]
+    assert not wrong
+
+
+def fault_of(found, forms, plurals):
+    if not forms:
+        return "is not there; `make texts` adds it"
+    if not all(forms):
+        return "waits for its translation"
+    if len(forms) != (plurals if found.plural else 1):
+        return "has another number of forms"
+    expected = fields(found.template) | (fields(found.plural) if found.plural else set())
+    return None if all(fields(form) == expected for form in forms) else "names other fields"
 
 
 def test_a_walk_over_the_source_finds_templates_that_are_chosen_or_named_first():

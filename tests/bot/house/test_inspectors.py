@@ -19,11 +19,11 @@ def test_nobody_else_may(house, no_errors, verb):
 
 
 @pytest.mark.parametrize("verb", FOR_INSPECTORS)
-@pytest.mark.parametrize("args", ["", "²", "nobody -5 why", "1 1 1 1"])
-def test_whatever_they_type_is_no_fault_of_the_house(house, no_errors, verb, args):
-    answer = house.do(f"insp {verb} {args}")
-    assert answer.texts
-    assert "Something went wrong" not in str(answer.texts[0])
+def test_whatever_they_type_is_no_fault_of_the_house(house, no_errors, verb):
+    for args in ("", "²", "nobody -5 why", "1 1 1 1"):
+        answer = house.do(f"insp {verb} {args}")
+        assert answer.texts
+        assert "Something went wrong" not in str(answer.texts[0])
 
 
 def test_an_inspector_by_name_is_one_wherever_he_speaks(house):
