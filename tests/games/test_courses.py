@@ -13,16 +13,26 @@ from engine.events import Dealt
 from tests.games.test_looks import Evening, known_to, voided, with_other_hidden_cards
 
 HANDS = 4
+MOST_HANDS = 20
 
 
 def hands_of(game, folder):
-    """An evening with all that can lie on a felt."""
-    made = Evening(folder, game)
+    """An evening with all that can lie on a felt, which ends when somebody has won."""
+    made, has_won = Evening(folder, game), False
     made.look("asleep")
-    for _ in range(HANDS):
+    for hand in range(1, MOST_HANDS):
         made.play()
+        has_won = has_won or is_won(made.table.last)
+        if hand >= HANDS and has_won:
+            break
     made.look("void", made.table.change(play=None, last=voided(made.table.last), bets=()))
     return made
+
+
+def is_won(hand):
+    """By anybody, all his bets counted together."""
+    returned, wagered = hand.returned(), hand.wagered()
+    return any(sum(returned[seat].values()) > sum(wagered[seat].values()) for seat in wagered)
 
 
 @pytest.fixture(scope="module", params=sorted(FACES))

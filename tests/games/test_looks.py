@@ -53,10 +53,13 @@ class State(NamedTuple):
 
 
 class Evening:
-    """Three people at one table of a game. What they do comes from a source of chance and from their own screens."""
+    """Three people at one table of a game. What they do comes from a source of chance and from their own screens.
 
-    def __init__(self, folder, game):
-        self.house, self.game, self.rng = House(folder), game, random.Random(game)
+    Without `looks` only the tables of its states are kept: who needs no screens waits for none.
+    """
+
+    def __init__(self, folder, game, *, looks=False):
+        self.house, self.game, self.rng, self.looks = House(folder), game, random.Random(game), looks
         self.house.is_spoilt = True
         for name in NAMES:
             self.house.do(f"{name} balance")
@@ -76,6 +79,9 @@ class Evening:
     def look(self, phase, table=None):
         """Everybody looks, and tries all that he may press without doing it."""
         table, floor, now = table or self.table, self.house.pit.floor.house, self.house.clock.now
+        if not self.looks:
+            self.states.append(State(phase, table, {}, {}, []))
+            return
         viewers = (None, *self.players.values())
         screens = {viewer: screen(floor, table, viewer, now) for viewer in viewers}
         own = {viewer: private_screen(floor, table, viewer, now) for viewer in self.players.values()}
@@ -137,7 +143,7 @@ def buttons_of(seen):
 
 @pytest.fixture(scope="module", params=sorted(FACES))
 def evening(request, tmp_path_factory):
-    made = Evening(tmp_path_factory.mktemp(request.param), request.param)
+    made = Evening(tmp_path_factory.mktemp(request.param), request.param, looks=True)
     made.look("asleep")
     for _ in range(HANDS):
         made.play()
