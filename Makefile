@@ -15,10 +15,11 @@ unexport PYTHONDONTWRITEBYTECODE
 play: .venv/.play
 	@$(BIN)/ridotto
 
-# Under a minute: no test starts a process, opens a socket or raises a storm (tests/outside.py).
+# Under a minute: no test starts a process, opens a socket or raises a storm (tests/outside.py). The others share what a
+# module keeps for its tests, in the order of tests/conftest.py.
 check: PYTEST = -m fast --dist worksteal
-test: PYTEST = -m "not slow" --dist loadscope
-test-all: PYTEST = --dist loadscope
+test: PYTEST = -m "not slow" --dist loadscope --no-loadscope-reorder
+test-all: PYTEST = --dist loadscope --no-loadscope-reorder
 check test test-all: style
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q -n auto $(PYTEST)
