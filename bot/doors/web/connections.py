@@ -5,7 +5,7 @@ Who sends no whole head for IDLE_S is cut (aiohttp's keep-alive clock runs from 
 answered and taken within PATIENCE_S. An asker is served on MOST_OF_ONE connections; for one more, that one of his which
 has asked for nothing for longest makes room. When MOST_CONNECTED are here, that goes for everybody, and who comes when
 all are busy is answered one question alone: whether the house is well. A page that is followed is an exception: it has
-a heartbeat instead of a clock, and up to MOST_FOLLOWED of them take nobody's place.
+a heartbeat instead of a clock, takes nobody's place, and there are up to MOST_FOLLOWED of them.
 
 Whoever asks for too much is put off: he waits for his refusal among those whom nobody waits for. Turned away at once he
 would be back at once, and that costs more than letting him stand.
@@ -68,6 +68,14 @@ class Connections:
         self._of_asker: dict[str, dict[_Line, None]] = {}
         self._lines: dict[object, _Line] = {}
 
+    def share(self, room: int) -> None:
+        """There is room for so many: where that is not enough for all, most of it is for pages that are followed, and
+        none of these takes the place of who asks.
+        """
+        self.most = min(self.most, max(1, room // 4))
+        self.most_put_off = min(self.most_put_off, room // 8)
+        self.most_followed = min(self.most_followed, room - self.most - self.most_put_off)
+
     def __len__(self) -> int:
         return len(self._here) + len(self._kept) + len(self._put_off) + len(self._followed)
 
@@ -122,11 +130,12 @@ class Connections:
         if line in self._here:
             self._here.move_to_end(line)
 
-    def follow(self, line: "_Line") -> None:
-        """A page is followed on it from now on, until that ends."""
+    def follow(self, line: "_Line") -> bool:
+        """A page is followed on it from now on, until that ends; False: so many are, and who asks keeps his place."""
         if line in self._here and len(self._followed) < self.most_followed:
             del self._here[line]
             self._followed[line] = None
+        return line in self._followed
 
     def end(self, line: "_Line") -> None:
         """What was asked on it is answered."""
@@ -235,9 +244,9 @@ async def keep_pace(request: web.Request, handler: _Handler) -> web.StreamRespon
     if line is None:
         return await _answer_in_time(request, handler, connections.patience_s)
     connections.begin(line)
-    if _is_followed(request):
-        connections.follow(line)
     try:
+        if _is_followed(request) and not connections.follow(line):
+            return await _put_off(request, _say_slowly(request, 429), connections, line)
         return await _answer_in_time(request, handler, connections.patience_s)
     finally:
         connections.end(line)
@@ -339,9 +348,7 @@ async def listen(
     room = system.may_open(_MOST_FILES) - (system.count_open() or 0) - _OWN_FILES - KEPT
     if room < 1:
         raise OSError(errno.EMFILE, "")
-    connections.most = min(connections.most, room)
-    connections.most_put_off = min(connections.most_put_off, room - connections.most)
-    connections.most_followed = min(connections.most_followed, room - connections.most - connections.most_put_off)
+    connections.share(room)
     return await asyncio.get_running_loop().create_server(make, host, port, backlog=BACKLOG)
 
 

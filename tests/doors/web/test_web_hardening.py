@@ -28,7 +28,7 @@ from bot.doors.kit.desk import new_key
 from bot.doors.web import askers, live
 from bot.doors.web.app import HEADERS, make_app
 from bot.doors.web.askers import asker_of
-from bot.doors.web.connections import CONNECTIONS_KEY, lines_of, listen, make_runner, note_want_of_files
+from bot.doors.web.connections import CONNECTIONS_KEY, Connections, lines_of, listen, make_runner, note_want_of_files
 from bot.doors.web.guesses import Guesses
 from bot.doors.web.operator_link import find_link
 from bot.doors.web.sessions import account_of, new_token
@@ -900,29 +900,45 @@ async def follow(anna: Player, at: tuple[str, int]) -> ClientWebSocketResponse:
     return await anna.client.session.ws_connect(address, headers={"Cookie": cookie_of(anna)})
 
 
-async def test_open_pages_take_nobodys_place_while_they_are_not_too_many(house: OpenHouse) -> None:
+async def test_open_pages_take_nobodys_place_and_one_too_many_is_put_off(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    async with listening(house, most=1, most_followed=2) as at:
+    async with listening(house, most=1, most_followed=2, put_off_s=0.1) as at:
         sockets = [await follow(anna, at) for _ in range(2)]
         assert status_of(await say(at, request("GET /"))) == 200
-        sockets.append(await follow(anna, at))
-        assert status_of(await say(at, request("GET /"))) == 503, "the third has taken it"
+        with pytest.raises(WSServerHandshakeError, match="429"):
+            await follow(anna, at)
+        assert status_of(await say(at, request("GET /"))) == 200, "who asks keeps his place"
         await sockets.pop().close()
-        await until(lambda: house.lounge.live.open_pages == 2)
-        assert status_of(await say(at, request("GET /"))) == 200
-        for socket in sockets:
-            await socket.close()
-
-
-async def test_who_is_being_served_is_not_sent_away_for_others(house: OpenHouse) -> None:
-    anna = await house.enter("Anna")
-    async with listening(house, most=2, most_followed=0) as at:
-        sockets = [await follow(anna, at) for _ in range(2)]
-        assert status_of(await say(at, request("GET /"))) == 503, "there is no room"
-        assert status_of(await say(at, request("GET /healthz"))) == 200, "but for this question"
+        await until(lambda: house.lounge.live.open_pages == 1)
+        sockets.append(await follow(anna, at))
         for socket in sockets:
             assert "parts" in await asyncio.wait_for(socket.receive_json(), PATIENCE_S)
             await socket.close()
+
+
+@pytest.mark.parametrize(
+    ("room", "shares"),
+    [(65_000, (4000, 8000, 16_000)), (19_900, (4000, 2487, 13_413)), (900, (225, 112, 563)), (1, (1, 0, 0))],
+)
+def test_few_files_are_shared_so_that_pages_leave_room_for_who_asks(room: int, shares: tuple[int, int, int]) -> None:
+    connections = Connections()
+    connections.share(room)
+    assert (connections.most, connections.most_put_off, connections.most_followed) == shares
+    assert sum(shares) <= room
+
+
+async def test_who_is_being_served_is_not_sent_away_for_others(house: OpenHouse) -> None:
+    async with listening(house, most=2) as at:
+        half = [await asyncio.open_connection(*at) for _ in range(2)]
+        for _reader, writer in half:
+            writer.write(b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nname")
+        await asyncio.sleep(0.3)
+        assert status_of(await say(at, request("GET /"))) == 503, "there is no room"
+        assert status_of(await say(at, request("GET /healthz"))) == 200, "but for this question"
+        for reader, writer in half:
+            writer.write(b"=Beat")
+            assert await asyncio.wait_for(reader.readline(), PATIENCE_S), "they are answered"
+            writer.close()
 
 
 @pytest.mark.slow
