@@ -369,7 +369,6 @@ async def show(request: web.Request) -> web.Response:
         is_signed=_is_signed(visitor.lounge, table),
         now=visitor.lounge.pit.clock(),
         seating=PLAYS[table.game].seating.value,
-        is_squeezed=bool(PLAYS[table.game].turned.waves),
         shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
     )
 

@@ -48,6 +48,8 @@ async def begin(
     await pages[0].locator("[data-squeeze]").first.wait_for()
     await pages[1].locator("[data-bends]").first.wait_for()
     await pages[0].locator('.choices [data-verb="squeeze"]:not([aria-disabled])').wait_for()
+    for page in pages:
+        await page.wait_for_function("() => typeof bendCards === 'function'")
     return pages[0], pages[1], bea
 
 
@@ -69,10 +71,12 @@ async def test_PJ12_others_see_a_card_bend_and_never_its_face(
     cards = await anna.locator("[data-squeeze]").evaluate_all("(all) => all.map((one) => one.dataset.key)")
     assert len(cards) == 2
     await drag(anna, 0.5)
-    await bea.wait_for_function("Number(document.querySelector('[data-bends]').style.getPropertyValue('--bend')) > 0.3")
+    await bea.wait_for_function(
+        "() => Number(document.querySelector('[data-bends]').style.getPropertyValue('--bend')) > 0.3"
+    )
     assert await anna.evaluate(FAULTS) == []
     await anna.mouse.up()
-    await bea.wait_for_function(f"({BENT})().every((by) => by === 0)")
+    await bea.wait_for_function(f"() => ({BENT})().every((by) => by === 0)")
     assert house.table(PAIJU).turning, "it was let go"
     assert await bea.locator('[data-bends="south"]:not(.back)').count() == 0
     heard = "".join(await bea.evaluate("heard"))

@@ -217,6 +217,35 @@ async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", hou
         await page.context.close()
 
 
+async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house: OpenHouse) -> None:
+    """No at the left, by its key too; nothing else moves for it."""
+    anna, table = await house.enter("Anna"), TABLES["blackjack"]
+    pages = [await sit_before(browser, house, anna, "blackjack", screen) for screen in SCREENS]
+    while not is_insurance(house):
+        assert not (await anna.press("bet", "3", "20", table=table))["refused"]
+        await house.wait(21)
+        while house.table(table).play is not None and not is_insurance(house):
+            await anna.press("stand", table=table)
+    for page in pages:
+        await see(page, anna, "blackjack")
+        assert await page.evaluate(FAULTS) == []
+        words = await page.locator(".print .answers button").all_inner_texts()
+        assert words[0] == "No insurance"
+        assert "Insure" in words[-1]
+        assert await page.locator(".choices").count() == 0
+    await pages[4].locator(".answers .decline:not([aria-disabled])").wait_for()
+    await pages[4].keyboard.press("n")
+    await pages[4].locator(".answers").wait_for(state="detached")
+    assert not is_insurance(house)
+    for page in pages:
+        await page.context.close()
+
+
+def is_insurance(house: OpenHouse) -> bool:
+    play = house.table(TABLES["blackjack"]).play
+    return play is not None and any(offer.word == "decline" for offers in play.asks.values() for offer in offers)
+
+
 async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHouse) -> None:
     """In a field they are letters."""
     anna = await house.enter("Anna")

@@ -22,14 +22,6 @@
   // The head with which bets were closed here last.
   let closedBy = "";
 
-  function fetchScript(name) {
-    return new Promise((done, fail) => {
-      const script = document.createElement("script");
-      Object.assign(script, { src: `/static/${name}.js`, async: false, onload: done, onerror: fail });
-      document.head.append(script);
-    });
-  }
-
   // Whether it is here; where the house did not answer it is asked for again at the next look.
   async function fetchChecks() {
     checks ??= Promise.all(CHECKS.map(fetchScript));

@@ -5,6 +5,24 @@ const at = document.querySelector(".at");
 const rules = document.querySelector("[data-beside]");
 const drawer = document.querySelector("[data-drawer]");
 
+// What not every table needs comes when it does.
+function fetchScript(name) {
+  return new Promise((done, fail) => {
+    const script = document.createElement("script");
+    Object.assign(script, { src: `/static/${name}.js`, async: false, onload: done, onerror: fail });
+    document.head.append(script);
+  });
+}
+
+let squeezing = null;
+
+function keepSqueeze() {
+  if (squeezing || !document.querySelector("[data-bends]")) return;
+  squeezing = fetchScript("squeeze").catch(() => {
+    squeezing = null;
+  });
+}
+
 // A chip is how much, a place on the felt is where: of the bets on a place the one of this chip is shown.
 
 function takeChip(number) {
@@ -24,11 +42,16 @@ addEventListener("click", ({ target }) => {
   if (chip) takeChip(chip.dataset.chip);
 });
 
-new MutationObserver(() => {
+const changes = new MutationObserver(() => {
+  keepSqueeze();
   keepChip();
   lift(at.dataset.lifted);
   keepAhead();
-}).observe(document.querySelector('[data-part="mine"]'), { childList: true, subtree: true });
+});
+for (const part of ["felt", "mine"]) {
+  changes.observe(document.querySelector(`[data-part="${part}"]`), { childList: true, subtree: true });
+}
+keepSqueeze();
 keepChip();
 
 // B lays a chip where one was laid last, or where the focus was moved by arrows.
@@ -123,13 +146,12 @@ function chosenAhead() {
 }
 
 function keepAhead() {
+  for (const one of document.querySelectorAll("[data-ahead]:not([aria-pressed])")) one.setAttribute("aria-pressed", "false");
   if (!wished || document.querySelector('[data-ahead][aria-pressed="true"]')) return;
   const button = chosenAhead();
-  if (!button) dropAhead();
-  else if (!due) {
-    button.classList.add("is-due");
-    due = setTimeout(doAhead, REST_MS + 1);
-  }
+  if (!button) return dropAhead();
+  button.classList.add("is-due");
+  due ||= setTimeout(doAhead, REST_MS + 1);
 }
 
 function doAhead() {
@@ -146,6 +168,7 @@ for (const kind of ["pointerdown", "keydown"]) {
     if (due && isOfIt) dropAhead();
   }, true);
 }
+keepAhead();
 
 // The drawer: open beside a wide felt, else over the felt's upper part when it is asked for.
 
@@ -177,7 +200,7 @@ if (matchMedia("(min-width: 1000px) and (min-height: 600px)").matches) void read
 
 // A card of one's own comes before a chip of the same number.
 function buttonOf(key) {
-  const found = document.querySelectorAll(".mine [aria-keyshortcuts]");
+  const found = document.querySelectorAll(":is(.print, .mine) [aria-keyshortcuts]");
   return [...found].find((button) => button.getAttribute("aria-keyshortcuts") === key && button.checkVisibility());
 }
 
