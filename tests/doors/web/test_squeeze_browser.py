@@ -1,11 +1,14 @@
 """Cards that are turned by dragging, in a real browser: others see them bend and never what is below."""
 
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.bot.house.conftest import TABLES
-from tests.bot.open_house import OpenHouse, Player
+from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.doors.web.test_table_layout import FAULTS, SCREENS
 from tests.patience import PATIENCE_S
 from tests.some import some
@@ -22,6 +25,13 @@ const Socket = WebSocket;
 window.WebSocket = class extends Socket {
   constructor(address) { super(address); this.addEventListener("message", ({ data }) => heard.push(data)); }
 };"""
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
+    """Its clock stands still: nobody's time runs out on a busy machine."""
+    async with open_house(tmp_path, began=time.time()) as opened:
+        yield opened
 
 
 async def open_page(browser: "Browser", house: OpenHouse, one: Player, screen: tuple[int, int]) -> "Page":

@@ -229,9 +229,12 @@ async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house:
     for page in pages:
         await see(page, anna, "blackjack")
         assert await page.evaluate(FAULTS) == []
-        words = await page.locator(".print .answers button").all_inner_texts()
+        places = await page.locator(".print .answers button").evaluate_all(
+            "(all) => all.map((one) => [one.getBoundingClientRect().left, one.textContent])"
+        )
+        words = [said for _left, said in sorted(places)]
         assert words[0] == "No insurance"
-        assert "Insure" in words[-1]
+        assert all("Insure" in said for said in words[1:])
         assert await page.locator(".choices").count() == 0
     await pages[4].locator(".answers .decline:not([aria-disabled])").wait_for()
     await pages[4].keyboard.press("n")

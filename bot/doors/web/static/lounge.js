@@ -308,15 +308,31 @@ function disarm() {
   armed = null;
 }
 
-let held = {};
-addEventListener("pointerdown", ({ target, timeStamp: at }) => {
-  held = { button: target.closest("[data-press]"), at };
+// By a clock and not by the click that would follow: a finger that stays makes none.
+
+const HELD = '.at-table [data-part] :is([data-again], [data-verb="bet"], [data-verb="rebet"]):not([data-ask])';
+let holding = 0;
+let held = null;
+
+addEventListener("pointerdown", ({ target, isPrimary, button: which }) => {
+  clearTimeout(holding);
+  held = null;
+  const button = isPrimary && which === 0 ? target.closest(HELD) : null;
+  if (button) holding = setTimeout(holdEnds, HOLD_MS, button);
 });
 
-// Whether this click is the end of a press that was held.
-function isHeld(button, { detail, timeStamp: at }) {
-  const isHere = detail > 0 && button === held.button && button.matches(".at-table [data-part] *");
-  return isHere && at - held.at >= HOLD_MS;
+for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => clearTimeout(holding));
+addEventListener("contextmenu", (event) => {
+  if (event.target.closest(HELD) && event.pointerType === "touch") event.preventDefault();
+});
+
+function holdEnds(button) {
+  const isBusy = button.getAttribute("aria-busy") === "true" || restUntil.get(button) > performance.now();
+  if (!button.isConnected || isBusy || isLost()) return;
+  held = button;
+  disarm();
+  rest([button]);
+  void pressButton(button, true);
 }
 
 // One press is one press: what comes at the same place within half a second belongs to the one before it, whatever
@@ -336,6 +352,12 @@ function faultOf({ timeStamp: at, type, detail, clientX: x, clientY: y }, button
 
 function guard(event) {
   const button = event.target.closest("button, a");
+  if (button && button === held && event.detail > 0) {
+    held = null;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
   const fault = button?.matches(PRESSES) ? faultOf(event, button) : "";
   const { timeStamp: at, detail, clientX: x, clientY: y } = event;
   last = detail === 0 ? { at, isKey: true, button } : { at, x, y, button };
@@ -423,7 +445,7 @@ addEventListener("click", (event) => {
   }
   if ("close" in button.dataset) button.closest("dialog").close("no");
   if (!("press" in button.dataset)) return;
-  const isConfirmed = button === armed || isHeld(button, event);
+  const isConfirmed = button === armed;
   disarm();
   rest([button]);
   if (button.dataset.again && !isConfirmed) arm(button, button.dataset.again);
