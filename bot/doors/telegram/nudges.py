@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from telegram import InlineKeyboardMarkup
 from telegram.error import BadRequest, Forbidden
@@ -21,23 +21,16 @@ from bot.view import Screen
 
 
 class _Mentioned(NamedTuple):
-    """`is_called`: one of the accounts was waited for; the others have asked for a notice."""
+    """Because they were waited for, or had asked for a notice."""
 
     hand: int
     accounts: frozenset[int]
-    is_called: bool
 
 
 class _Waited(NamedTuple):
     account: int
     name: str
     may_be_mentioned: bool
-
-
-class HasRoom(Protocol):
-    """Whether the hand has a call for a mention; `is_first`: it has had none."""
-
-    def __call__(self, address: str, table: Table, chat: Chat, *, is_first: bool) -> bool: ...
 
 
 class Nudges:
@@ -50,7 +43,7 @@ class Nudges:
         desk: Desk,
         view: Callable[[Chat, Table], Screen],
         count: Callable[[str], None],
-        has_room: HasRoom,
+        has_room: Callable[[str, Table, Chat], bool],
     ) -> None:
         self.desk, self._view, self._count, self._has_room = desk, view, count, has_room
         # {address: (the clock that is watched, who will be mentioned)}, and the messages that mention somebody.
@@ -100,10 +93,10 @@ class Nudges:
             table = self.desk.table_at(address)
             if table is None or table.deadline != deadline or not (waited := self._waited_for(table)):
                 return Done.NOTHING
-            known, is_called = self._mentioned_in(address, table)
+            known = self._mentioned_in(address, table)
             if not with_hand:
                 waited = [one for one in waited if one.account not in known and one.may_be_mentioned]
-                if not waited or not self._has_room(address, table, chat, is_first=not is_called):
+                if not waited or not self._has_room(address, table, chat):
                     return Done.NOTHING
             words = _mention(table, waited, known)
             text, markup = self._hand_of(chat, table, words) if with_hand else (words, None)
@@ -112,7 +105,7 @@ class Nudges:
                 chat.id, text, parse_mode="HTML", message_thread_id=thread, reply_markup=markup
             )
             self._said[address] = sent.message_id
-            self._mentioned[address] = _Mentioned(table.hand_id, known | {one.account for one in waited}, True)
+            self._mentioned[address] = _Mentioned(table.hand_id, known | {one.account for one in waited})
             self.desk.heard(sent)
             if not with_hand:
                 self._count(address)
@@ -134,8 +127,7 @@ class Nudges:
             except (BadRequest, Forbidden):
                 return Done.REFUSED
             now = self.desk.house.table(table.id) or table
-            known, is_called = self._mentioned_in(address, now)
-            self._mentioned[address] = _Mentioned(now.hand_id, known | {user}, is_called)
+            self._mentioned[address] = _Mentioned(now.hand_id, self._mentioned_in(address, now) | {user})
             self.desk.heard(sent)
             return None
 
@@ -148,12 +140,10 @@ class Nudges:
         lines = [words, *cards_asked(self._view(chat, table), language)]
         return "\n".join(lines), InlineKeyboardMarkup(rows) if rows else None
 
-    def _mentioned_in(self, address: str, table: Table) -> tuple[frozenset[int], bool]:
-        """Who was mentioned in this hand, and whether anybody was because he is waited for."""
+    def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
+        """Who was mentioned in this hand."""
         last = self._mentioned.get(address)
-        if last is None or last.hand != table.hand_id:
-            return frozenset(), False
-        return last.accounts, last.is_called
+        return last.accounts if last is not None and last.hand == table.hand_id else frozenset()
 
     def _waited_for(self, table: Table) -> list[_Waited]:
         """Those who have an account here."""

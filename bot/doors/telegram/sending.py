@@ -8,6 +8,7 @@ import asyncio
 import logging
 import os
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -40,6 +41,8 @@ ANSWER_KEPT_S = 120.0
 NEW, BETS, MINOR, REPLY = range(4)
 # An answer leaves its chat one call for the table, but no longer than this.
 REPLY_GIVES_WAY_S = 12.0
+# Where a group has had no more calls than these in the last minute, it is not as busy as what is typed there looks.
+HALF_A_MINUTE = 10
 # So long after an answer a group counts as one in which people type: the next one may be on its way.
 TALKS_S = 15.0
 _log = logging.getLogger("ridotto.telegram")
@@ -75,7 +78,8 @@ Send = Callable[[], Awaitable[Any]]
 
 @dataclass
 class _Job:
-    """`due`: not before, but from `soon` on where a group has another call to spare. `once`: never said twice.
+    """`due`: not before, but from `soon` on where a group has another call to spare, and from `late` on where it has
+    used no more than half of its last minute. `once`: never said twice.
 
     `yields`: where people type, a call to spare is for their answers. `done` is set where somebody waits for an answer.
     """
@@ -85,6 +89,7 @@ class _Job:
     due: float
     since: float
     soon: float = inf
+    late: float = inf
     done: "asyncio.Future[Any] | None" = None
     once: bool = False
     yields: bool = False
@@ -106,8 +111,9 @@ class _Chat:
     is_sending: bool = False
     # Not before, since calls to here failed; a resumed line does not wait for it.
     again: float = 0.0
-    # When an answer was said there last.
+    # When an answer was said there last, and when the last calls were made.
     answered: float = -inf
+    made: deque[float] = field(default_factory=lambda: deque(maxlen=HALF_A_MINUTE + 1))
     is_stuck: bool = False
     jobs: dict[Hashable, _Job] = field(default_factory=dict)
     stamp: int = 0
@@ -119,8 +125,14 @@ class _Chat:
 
     def ready_at(self, job: _Job) -> float:
         """When it may go, as far as it depends on this chat."""
-        spare = max(self.may_send_at(2), job.soon)
-        return min(max(self.may_send_at(), job.due), max(spare, self.talks_until()) if job.yields else spare)
+        spare, may = max(self.may_send_at(2), job.soon), self.may_send_at()
+        if job.yields:
+            spare = max(spare, self.talks_until())
+        return min(max(may, job.due), spare, max(may, job.late, self.half_used_until()))
+
+    def half_used_until(self) -> float:
+        """From when on no more than half of its last minute was used."""
+        return self.made[0] + 60.0 if len(self.made) > HALF_A_MINUTE else -inf
 
     def talks_until(self) -> float:
         """inf: an answer waits."""
@@ -147,11 +159,13 @@ class _Chat:
         return max(self.again, self.pace.free_at, self.group.free_at + more if self.is_group else 0.0)
 
     def take(self, now: float) -> None:
+        self.made.append(now)
         for bucket in self._buckets:
             bucket.take(now)
 
     def give_back(self) -> None:
         """Nothing was sent."""
+        self.made.pop()
         for bucket in self._buckets:
             bucket.give_back()
 
@@ -205,11 +219,13 @@ class Outbox:
         priority: int = NEW,
         due: float = 0.0,
         soon: float = inf,
+        late: float = inf,
         once: bool = False,
         yields: bool = False,
     ) -> None:
         """What is to be sent under `key` from now on; it takes the place, and the turn, of what waits there."""
-        self._put(chat, key, _Job(send, priority, due, self._clock.now(), soon, once=once, yields=yields), is_group)
+        now = self._clock.now()
+        self._put(chat, key, _Job(send, priority, due, now, soon, late, once=once, yields=yields), is_group)
 
     def reply(self, chat: Hashable, key: Hashable, send: Send, *, is_group: bool) -> None:
         """As `put`, for an answer: it leaves a call for the table, as long as that can be asked of who waits."""
@@ -221,7 +237,7 @@ class Outbox:
         done = asyncio.get_running_loop().create_future()
         now = self._clock.now()
         due = now + REPLY_GIVES_WAY_S if priority == REPLY else now
-        self._put(chat, object(), _Job(send, priority, due, now, now, done), is_group)
+        self._put(chat, object(), _Job(send, priority, due, now, now, done=done), is_group)
         return await done
 
     def has_room(self, chat: Hashable, calls: int) -> bool:
@@ -233,6 +249,11 @@ class Outbox:
         """Whether there is a call to spare in its minute, whatever goes now."""
         known = self._chats.get(chat)
         return known is None or known.group.free_at <= self._clock.now()
+
+    def is_half_used(self, chat: Hashable) -> bool:
+        """Whether more than half of what a minute takes was called in the last one."""
+        known = self._chats.get(chat)
+        return known is not None and known.half_used_until() > self._clock.now()
 
     def is_talked_in(self, chat: Hashable) -> bool:
         """Whether people type there what is to be answered: then a hand keeps to its calls."""
@@ -268,7 +289,8 @@ class Outbox:
         known = self._chats.setdefault(chat, _Chat(chat, is_group))
         if old := known.jobs.get(key):
             job.priority, job.due, job.since = min(old.priority, job.priority), min(old.due, job.due), old.since
-            job.soon, job.yields = min(old.soon, job.soon), old.yields and job.yields
+            job.soon, job.late = min(old.soon, job.soon), min(old.late, job.late)
+            job.yields = old.yields and job.yields
             self.tally.skipped += 1
         known.jobs[key] = job
         self._note(known)

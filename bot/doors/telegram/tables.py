@@ -2,10 +2,11 @@
 
 A hand's first bet, its deal, each new stage (bot/house/stages.py) and its payment are shown at once; what others do
 meanwhile within two seconds, while the group has calls to spare. Where it is busy, for people type what is answered or
-another of its tables is played, a hand costs at most six messages and edits. Where a stage is one player's turn, who
-moves is told his cards by the answer to his press; turns beyond the budget are called in a message of their own, which
-has the buttons and is deleted afterwards. A hand too long for any budget shows the newest state at most every three
-seconds.
+another of its tables is played, a hand costs at most six messages and edits: what of them no stage needs is spread over
+the time for bets, and more is spent on later bets only while half of the group's minute is free. Where a stage is one
+player's turn, who moves is told his cards by the answer to his press; turns beyond the budget are called in a message
+of their own, which has the buttons and is deleted afterwards. A hand too long for any budget shows the newest state at
+most every three seconds.
 """
 
 from collections.abc import Callable
@@ -45,7 +46,12 @@ from bot.view import Screen
 
 # A table that may have been posted, for no answer came, is not posted again before; a press on it tells where it is.
 UNSURE_S = 20.0
-TURN_GAP_S, MINOR_GAP_S, BETS_GAP_S = 3.0, 5.0, 8.0
+TURN_GAP_S, MINOR_GAP_S = 3.0, 5.0
+# Between two looks at bets: no more than this, however long they last. From when on one more than a busy hand has is
+# worth a call of a minute that is half free.
+BETS_GAP_S, LATE_BETS_S = 10.0, 5.0
+# Where a group has used more than half of its minute, the first bet waits for others that come with it.
+GATHER_S = 2.0
 # Between two looks at a hand in a group that is quiet, and in a private chat, which has its call a second to itself.
 QUIET_GAP_S, PRIVATE_GAP_S = 2.0, 1.0
 CALLS_A_HAND = 6
@@ -122,28 +128,40 @@ class Tables:
         put = partial(self.desk.put, chat, ("table", address), partial(self._send, address))
         if is_new:
             gap = 0.0 if not table.plays.takes_turns else PRIVATE_GAP_S if chat.is_private else TURN_GAP_S
-            put(priority=NEW if table.phase != "betting" else BETS, due=shown.at + gap)
+            if table.phase != "betting":
+                put(priority=NEW, due=shown.at + gap)
+            else:
+                gathers = self.desk.outbox.is_half_used(chat.number)
+                put(priority=BETS, due=max(shown.at + gap, self.desk.clock.now() + GATHER_S if gathers else 0.0))
         elif table.phase != "asleep" or table.seats:  # one that falls asleep is not worth a call
-            is_over = not self._is_in_budget(shown, table, chat)
-            due = inf if is_over else shown.at + self._busy_gap(table, chat)
-            is_kept = stages_of(table.game).is_long or (is_over and self._is_another_played(address, chat))
+            left = self._calls_left(shown, table, chat)
+            is_over, is_long = left < 1, stages_of(table.game).is_long
+            due = inf if is_over else shown.at + self._busy_gap(shown, table, chat, left)
+            are_bets = table.play is None and not is_long
+            is_kept = is_long or ((is_over or are_bets) and self._is_another_played(address, chat))
             soon = inf if is_kept else shown.at + QUIET_GAP_S
-            put(priority=BETS if table.play is None else MINOR, due=due, soon=soon, yields=is_over)
+            late = shown.at + LATE_BETS_S if are_bets else inf
+            priority = BETS if table.play is None else MINOR
+            put(priority=priority, due=due, soon=soon, late=late, yields=is_over or are_bets)
 
-    def _busy_gap(self, table: Table, chat: Chat) -> float:
+    def _busy_gap(self, shown: _Shown, table: Table, chat: Chat, left: float) -> float:
         if chat.is_private:
             return PRIVATE_GAP_S
-        return TURN_GAP_S if table.plays.takes_turns else BETS_GAP_S if table.play is None else MINOR_GAP_S
+        if table.play is not None or table.deadline is None or left == inf:
+            return TURN_GAP_S if table.plays.takes_turns else MINOR_GAP_S
+        to_the_deal = self.desk.clock.now() - shown.at + table.deadline - self.desk.pit.clock()
+        return max(QUIET_GAP_S, min(BETS_GAP_S, to_the_deal / (left + 1)))
 
-    def _is_in_budget(self, shown: _Shown, table: Table, chat: Chat) -> bool:
-        """What changes within a stage is shown as far as the hand's budget goes, however busy the group is.
+    def _calls_left(self, shown: _Shown, table: Table, chat: Chat) -> float:
+        """How many calls the hand has for what changes within a stage, however busy the group is.
 
-        Room is kept for what has to come, and for a mention.
+        Room is kept for what has to come, and for a mention once the cards are dealt; later bets may use that up.
         """
         stages = stages_of(table.game)
         if stages.is_long or chat.is_private:
-            return True
-        return shown.spent + stages.to_come(table) + stages.mentions < CALLS_A_HAND
+            return inf
+        mentions = stages.mentions if table.play is not None else 0
+        return CALLS_A_HAND - shown.spent - stages.to_come(table) - mentions
 
     def _is_another_played(self, address: str, chat: Chat) -> bool:
         """They share the calls of their group."""
@@ -155,12 +173,11 @@ class Tables:
         is_spent = not outbox.is_quiet(chat.number) or outbox.is_talked_in(chat.number)
         return is_spent or self._is_another_played(address, chat)
 
-    def _has_room_to_mention(self, address: str, table: Table, chat: Chat, *, is_first: bool) -> bool:
-        """As far as the hand's budget goes; for its first one room was kept where there is any."""
+    def _has_room_to_mention(self, address: str, table: Table, chat: Chat) -> bool:
+        """As far as the hand's budget goes."""
         shown, stages = self._shown.setdefault(address, _Shown()), stages_of(table.game)
-        is_kept = stages.is_long or (is_first and stages.mentions > 0)
-        has_room = shown.spent + stages.to_come(table) < CALLS_A_HAND
-        return is_kept or has_room or not self._is_busy(address, chat)
+        has_room = stages.is_long or shown.spent + stages.to_come(table) < CALLS_A_HAND
+        return has_room or not self._is_busy(address, chat)
 
     def _keeps_the_last_for_the_payment(self, address: str, shown: _Shown, table: Table, chat: Chat) -> bool:
         if not is_called(table) or table.play is None or chat.is_private or not self._is_busy(address, chat):
@@ -210,7 +227,7 @@ class Tables:
         if picture is None and has_photo and self._painter.is_on:
             # It was late: the words stand, under an older picture, until the next look.
             late = shown.at + LATE_PICTURE_S
-            self._put_off(address, chat, late if self._is_in_budget(shown, table, chat) else inf, late)
+            self._put_off(address, chat, late if self._calls_left(shown, table, chat) >= 1 else inf, late)
         if is_lost(table):
             await self.desk.tend("regain", address)
         return None

@@ -255,7 +255,8 @@ async def open_house(
 
 def make_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on no group has a call to spare: others' topics would take it."""
-    monkeypatch.setattr(tables, "QUIET_GAP_S", 3600.0)
+    for spares in ("QUIET_GAP_S", "LATE_BETS_S"):
+        monkeypatch.setattr(tables, spares, 3600.0)
     monkeypatch.setattr(Outbox, "is_quiet", lambda outbox, chat: False)
 
 

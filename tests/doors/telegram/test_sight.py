@@ -5,6 +5,7 @@ from contextlib import suppress
 import pytest
 
 from bot.doors.kit.press import load_press
+from bot.house.play import Seating
 from bot.house.stages import STAGES
 from tests.doors.telegram.house import House, asks, button, choose, deal, make_busy, people, place_bets, set_up
 from tests.telegram_server import Alert, Chat, User
@@ -197,6 +198,7 @@ async def test_a_hand_costs_six_calls_in_a_group_where_people_type(house: House,
     anna, bea, carla, dora = players = people(house, "Anna", "Bea", "Carla", "Dora")
     group = house.server.supergroup("Salotto", members=[bea, carla, dora], admins=[anna])
     await set_up(house, group, anna, game)
+    await types_on(house, group, [dora], 60)
     hand, costs = house.table_at(group).hand_id, list[int]()
     since, bets = len(house.server.shown), 0
     while len(costs) < 2:
@@ -215,6 +217,67 @@ async def test_a_hand_costs_six_calls_in_a_group_where_people_type(house: House,
         await house.wait(1.5)
     assert max(costs) <= 6, costs
     assert min(costs) >= 3, "the bets, the deal, the payment"
+
+
+# In a group whose minute is used up by what people type: a hand of one decision has two calls or three for later bets,
+# one of three streets, or in which the turn passes twice, has one.
+LATE_BETS_S = {"uth": 10.0, "blackjack": 10.0}
+
+
+@pytest.mark.parametrize("game", BANK_GAMES)
+async def test_later_bets_are_shown_within_six_seconds_in_a_group_where_people_type(house: House, game: str) -> None:
+    """A hand costs six calls all the same, and the group's minute is full."""
+    anna, bea, carla, dora, emma, *typing = players = crowd(house, 9)
+    group = house.server.supergroup("Salotto", members=players[1:], admins=[anna])
+    await set_up(house, group, anna, game)
+    await types_on(house, group, typing, 60)
+    since, hand = len(house.server.shown), house.table_at(group).hand_id
+    late = [anna, bea, carla] if house.table_at(group).plays.takes_turns else [anna, bea, carla, dora, emma]
+    await bets_one_by_one(house, group, typing, late, LATE_BETS_S.get(game, 6.0))
+    while house.table_at(group).hand_id == hand:
+        await types_on(house, group, typing, 9)
+        await play_one(house, group, players)
+    await house.wait(4)
+    assert calls_of_table(house, group, since) <= 6
+    calls = [call.time for call in house.server.calls_of(group) if call.spent]
+    used = [sum(at < one <= at + 60 for one in calls) for at in calls]
+    assert 14 <= max(used) <= 20, "busy, and within what Telegram takes"
+
+
+@pytest.mark.parametrize("game", BANK_GAMES)
+async def test_later_bets_are_shown_within_six_seconds_where_little_is_typed(house: House, game: str) -> None:
+    anna, bea, carla, dora, emma, fede = players = crowd(house, 6)
+    group = house.server.supergroup("Salotto", members=players[1:], admins=[anna])
+    await set_up(house, group, anna, game)
+    await house.wait(60)
+    await bets_one_by_one(house, group, [fede], [anna, bea, carla, dora, emma], 6.0, every_s=12)
+
+
+async def types_on(house: House, group: Chat, typing: list[User], seconds: float) -> None:
+    """Each says something that is answered to him alone, one after the other."""
+    for number in range(int(seconds / 1.5)):
+        await typing[number % len(typing)].says(group, "/balance")
+        await house.wait(1.5)
+
+
+async def bets_one_by_one(
+    house: House, group: Chat, typing: list[User], players: list[User], most_s: float, *, every_s: float = 1.5
+) -> None:
+    """One bets each three and a half seconds while others type; each is at the table soon, the last with the deal."""
+    pressed: dict[User, float] = {}
+    for second in range(42):
+        if second % 7 == 0 and players[len(pressed) :]:
+            player = players[len(pressed)]
+            pressed[player] = house.clock.now()
+            await press_a_bet(
+                house, group, player, len(pressed) - 1 if house.table_at(group).plays.seating is Seating.BOXES else 0
+            )
+        if (second / 2) % every_s == 0:
+            await typing[second % len(typing)].says(group, "/balance")
+        await house.wait(0.5)
+    await house.wait(2)
+    late = {str(player): shown_after(house, group, at, str(player)) for player, at in pressed.items()}
+    assert max(late.values()) <= most_s, late
 
 
 def calls_of_table(house: House, group: Chat, since: int) -> int:
