@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
+from bot.house.speech.worth import describe as describe_worth
 from bot.texts import LANGUAGES, Text, say_value
 from bot.texts.catalogues import STATE
 from bot.texts.languages import folder_of
@@ -33,6 +34,7 @@ from bot.view.pictures.draw import draw_table, render
 from bot.view.pictures.felt import FELTS, Areas, arc, in_the_middle
 from bot.view.pictures.palette import CLEAR, NEUTRAL, colours
 from bot.view.pictures.parts import RESULTS, words
+from engine import poker
 from engine.cards import FRENCH, HIDDEN, JOKER
 from engine.felt import Amount, Word
 from engine.hand import Hand
@@ -363,6 +365,20 @@ def test_a_hand_picture_shows_the_viewers_cards_and_what_each_choice_costs():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_cards_are_worth_has_no_half_word_beside_a_seat(language):
+    chance = random.Random(7)
+    hands = [chance.sample(FRENCH, 5) for _hand in range(300)] + [["Qs", "Qh", "7s", "7h", "2c"]]
+    told = [words(describe_worth(poker.rank(hand)), language) for hand in hands]
+    told += [
+        words(Text("shows {worth}", "", worth=describe_worth(poker.rank_showing(hand[:4]))), language) for hand in hands
+    ]
+    drawn = [lettering.fitted_by_parts(one, 150, 17, 12)[0] for one in told]
+    assert [one for one in drawn if "…" in one] == []
+    assert all(one.startswith(short) for one, short in zip(told, drawn, strict=True))
+    assert drawn != told, "two pairs of queens and sevens have no room for both"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_seat_does_and_what_came_of_it_have_room_on_its_ribbon(language):
     """At the narrowest seat, of 120 pixels; that somebody bets is told by his chips."""
     with (folder_of("it") / "LC_MESSAGES" / "ridotto.po").open("rb") as catalogue:
@@ -370,7 +386,7 @@ def test_what_a_seat_does_and_what_came_of_it_have_room_on_its_ribbon(language):
     said = [f"▸ {say_value(Word(state), language, 'state')}" for state in states]
     said += [f"{sign} {words(word, language)}" for word, sign, _fill in RESULTS.values()]
     assert len(said) > 25
-    assert [one for one in said if lettering.fitted(one, 104, 18, 16)[0] != one] == []
+    assert [one for one in said if lettering.fitted(one, 110, 18, 16)[0] != one] == []
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])

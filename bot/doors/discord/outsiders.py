@@ -42,6 +42,8 @@ async def say_way_in(desk: Desk, interaction: Interaction, command: Command, ans
 
 async def _say_for_friend(desk: Desk, interaction: Interaction) -> tuple[Text, ...]:
     """Of who asks for it both rights are known: Discord tells them with what he typed."""
+    if interaction.guild_id is None:
+        return ()
     channel = _invitable(interaction.channel)
     if channel is None or not interaction.permissions.create_instant_invite:
         return (_BY_OTHERS,)

@@ -3,6 +3,7 @@
 What the font lacks is spelled in Latin letters where Unicode's own names tell how, else left out or marked.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -135,6 +136,17 @@ def _mirrored(run: str) -> str:
 
 
 # Into a given room
+
+# What may be left out at the end: from a comma, or from a hyphen between cards.
+_PARTS = re.compile(r"(?:, |-)[^,-]+$")
+
+
+@lru_cache(maxsize=8192)
+def fitted_by_parts(text: str, width: int, size: int, least: int) -> tuple[str, int]:
+    """As `fitted`, but what has no room is left out whole: "two pair" without its ranks."""
+    while width_of(text, least) > width and (left_out := _PARTS.search(text)):
+        text = text[: left_out.start()]
+    return fitted(text, width, size, least)
 
 
 @lru_cache(maxsize=8192)

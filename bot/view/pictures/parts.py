@@ -8,7 +8,7 @@ from bot.view import Screen, Seat
 from bot.view.pictures.canvas import CORNER, Canvas
 from bot.view.pictures.chips import paint_spot, short_amount, stack_of
 from bot.view.pictures.faces import paint_card
-from bot.view.pictures.lettering import clean, fitted, width_of
+from bot.view.pictures.lettering import clean, fitted, fitted_by_parts, width_of
 from bot.view.pictures.pen import Pen
 from engine.cards import HIDDEN
 from engine.felt import Amount, Word
@@ -127,7 +127,7 @@ def draw_pill(
     least: int = 16,
 ) -> None:
     """A plate as wide as its text, around (x, y)."""
-    shown, smaller = fitted(text, most - 16, size, least)
+    shown, smaller = fitted_by_parts(text, most - 10, size, least)
     width = min(most, (width_of(shown, smaller) + 23) // 8 * 8)  # in steps of 8, so that few plates serve
     height = size + 8
     canvas.put(x - width // 2, y - height // 2, width, height, paint_pill, fill, edge)

@@ -6,7 +6,7 @@ from bot.view.pictures.canvas import Canvas
 from bot.view.pictures.chips import paint_stack, short_amount, stack_of
 from bot.view.pictures.faces import SUITS, draw_path, paint_card
 from bot.view.pictures.felt import Ring
-from bot.view.pictures.lettering import fitted, width_of
+from bot.view.pictures.lettering import fitted, fitted_by_parts, width_of
 from bot.view.pictures.parts import (
     HEAD,
     HEIGHT,
@@ -139,4 +139,6 @@ def _draw_result(canvas: Canvas, x: int, y: int, seat: Seat, language: str) -> N
     pile = seat.piles[0] if seat.piles else None
     if pile is not None and pile.worth is not None and HIDDEN not in pile.cards:
         canvas.put(x, y + 29, _BLOCK, 24, paint_pill, "ink", "", 8)
-        canvas.text(x + _BLOCK // 2, y + 41, *fitted(words(pile.worth, language), _BLOCK - 12, 18, 12), "white", "ink")
+        canvas.text(
+            x + _BLOCK // 2, y + 41, *fitted_by_parts(words(pile.worth, language), _BLOCK - 12, 18, 12), "white", "ink"
+        )
