@@ -5,17 +5,18 @@ import logging
 import random
 import shutil
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec.structs import asdict
 
 from bot.config import CHATS
 from bot.house.casinos.places import errand_of, is_lost
-from bot.house.counting import here
+from bot.house.counting import CountFault, here
 from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.pit import Pit
 from bot.house.play import PLAYS
@@ -56,6 +57,7 @@ REPEATED_WITHIN_S = 47 * 3600.0
 PLANS_AT_ONCE = 4
 MOST_LATE = 50
 _log = logging.getLogger("ridotto")
+T = TypeVar("T")
 
 
 @dataclass
@@ -95,6 +97,7 @@ class History:
     def __post_init__(self) -> None:
         self.rng = random.Random(f"storm {self.seed}")
         rounds = random.Random(f"rounds {self.seed}")
+        self.counting = random.Random(f"counting {self.seed}")
         self.beacon = StormyBeacon(lambda: self.uptime, rounds) if self.has_beacon else None
         self.games = self.games or tuple(PLAYS)
         self.plans = plans_of(self.games)
@@ -359,7 +362,7 @@ class History:
         (self.books.folder / LOCK).unlink()
         with closing(StormyBooks(self.books.folder)) as books:
             welcomed = self._welcome(
-                Pit(books, clock=lambda: self.now, entropy=self._entropy, count=here, secret=bytes(32))
+                Pit(books, clock=lambda: self.now, entropy=self._entropy, count=self._count, secret=bytes(32))
             )
         self.counts["second houses"] += 1
         self.books.begin("", 0.0)
@@ -451,12 +454,19 @@ class History:
             clock=lambda: self.now,
             monotonic=lambda: self.uptime,
             entropy=self._entropy,
-            count=here,
+            count=self._count,
             secret=bytes(32),
             beacon=self.beacon,
         )
         self.pit.subscribe(self.told.update)
         self.books.end()
+
+    def _count(self, function: Callable[..., T], *args: object) -> T:
+        """As a busy machine does: mostly too late."""
+        if self.counting.random() < weather.LATE_COUNTS:
+            self.counts["late counts"] += 1
+            raise CountFault("it took too long")
+        return here(function, *args)
 
     def _entropy(self, count: int) -> bytes:
         return self.seeds.pop() if self.seeds and count == 32 else self.rng.randbytes(count)
