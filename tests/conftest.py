@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,10 @@ def postgres() -> Generator[Server, None, None]:
 
 
 @pytest.fixture(scope="session")
-def schemas(postgres: Server) -> Schemas:
+def schemas(postgres: Server) -> Generator[Schemas, None, None]:
     """Books that lie ready on it."""
-    return Schemas(postgres)
+    with closing(Schemas(postgres)) as ready:
+        yield ready
 
 
 @pytest.hookimpl(tryfirst=True)

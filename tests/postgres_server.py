@@ -14,7 +14,7 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
@@ -23,6 +23,9 @@ from storage.address import Address, parse_address
 from storage.rows import COLUMNS, WINGS
 from tests.memory import memory
 from tests.patience import PATIENCE_S, wait_until
+
+if TYPE_CHECKING:
+    import psycopg
 
 REQUIRED = "RIDOTTO_POSTGRES_REQUIRED"
 USER = "ridotto"
@@ -147,12 +150,13 @@ class Server:
             cursor = conn.execute(sql.encode())
             return cursor.fetchall() if cursor.description else []
 
-    def empty(self, schema: str) -> None:
+    def empty(self, schema: str, by: "psycopg.Connection[Any]") -> None:
         """As new books are that no house has opened yet."""
         gone = "; ".join(f"DELETE FROM {table}" for table in (*COLUMNS, "sums", "leases"))
         counted = "; ".join(f"ALTER SEQUENCE {table}_id_seq RESTART" for table in ("answers", "postings", "audit"))
         free = f"INSERT INTO leases SELECT wing, 0 FROM generate_series(0, {WINGS - 1}) AS wing"
-        self.ask(f"SET session_replication_role = replica; {gone}; {counted}; {free}", schema)
+        to = f"SET search_path = {schema}; SET session_replication_role = replica"
+        by.execute(f"{to}; {gone}; {counted}; {free}".encode())
 
     def _run(self, *command: object) -> None:
         subprocess.run([*map(str, command)], check=True, capture_output=True, user=self.owner, cwd=self.folder)
@@ -181,11 +185,17 @@ def is_dead(pid: int) -> bool:
 
 
 class Schemas:
-    """Books that lie ready on one server: to make the tables takes longer than most tests."""
+    """Books that lie ready on one server: to make the tables takes longer than most tests.
+
+    They are emptied by one connection, as a new one takes seven times as long as to empty them.
+    """
 
     def __init__(self, server: Server) -> None:
+        import psycopg
+
         self.server = server
         self.free: list[str] = []
+        self.connection = psycopg.connect(server.address().text, autocommit=True)
 
     def take(self) -> str:
         """One with the tables of new books in it."""
@@ -195,12 +205,15 @@ class Schemas:
 
         schema = self.server.new_schema()
         PostgresStore(self.server.address(schema), self.server.folder).open().close()
-        self.server.empty(schema)
+        self.server.empty(schema, self.connection)
         return schema
 
     def give_back(self, schema: str) -> None:
-        self.server.empty(schema)
+        self.server.empty(schema, self.connection)
         self.free.append(schema)
+
+    def close(self) -> None:
+        self.connection.close()
 
 
 def lacking() -> None:
