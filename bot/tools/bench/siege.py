@@ -43,7 +43,7 @@ class Besieged(NamedTuple):
     press_p50_ms   from the press to its answer
     health_p50_ms  the same of the question whether the house is well; `unwell` were not answered so
     pushes         messages to those who look
-    push_us        CPU of the house for each of them, what it works besides taken off as it is with nobody there
+    push_us        CPU of the house for each of them; what it works for the same crowd when nobody presses is taken off
     press_ms       CPU of the house for each press, and for all that came of it
     cores, rss_mib what the house took
     """
@@ -76,29 +76,30 @@ def measure_siege(
 
 
 async def _measure(editions: Sequence[Edition], ways: Sequence[str], crowd: int, seconds: float) -> list[Besieged]:
-    found: list[Besieged] = []
-    idle: dict[str, float] = {}
-    for way in ways:
-        for edition in editions:
-            one = await _hold(edition, way, SIZES.get(way, crowd), seconds, idle.get(edition.name))
-            if way == QUIET:
-                idle[edition.name] = one.cores
-            found.append(one)
-    return found
+    return [await _hold(edition, way, SIZES.get(way, crowd), seconds) for way in ways for edition in editions]
 
 
-async def _hold(edition: Edition, way: str, size: int, seconds: float, idle_cores: float | None) -> Besieged:
+async def _hold(edition: Edition, way: str, size: int, seconds: float) -> Besieged:
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         async with _open(edition, Path(folder)) as house:
             # They were here before: whoever comes later may not get in at all.
             honest = await _enter(house, way, (1, 2))
             async with _besiegers(way, house, size) as count:
+                # Every open page hears a beat every two seconds, whatever happens.
+                idle_cores = await _cores(house, seconds / 2) if "crowd" in way else 0.0
                 before, cpu, began = await count(), house.cpu_s(), time.perf_counter()
                 presses, looks = await _meanwhile(house, honest, began + seconds)
                 took, spent, after = time.perf_counter() - began, house.cpu_s() - cpu, await count()
                 return _sum_up(
                     edition.name, way, presses, looks, before, after, took, spent, idle_cores, house.rss_mib()
                 )
+
+
+async def _cores(house: House, seconds: float) -> float:
+    """What it works meanwhile."""
+    cpu, began = house.cpu_s(), time.perf_counter()
+    await asyncio.sleep(seconds)
+    return (house.cpu_s() - cpu) / (time.perf_counter() - began)
 
 
 @asynccontextmanager
@@ -217,11 +218,10 @@ def _sum_up(
     after: Count,
     took: float,
     spent: float,
-    idle_cores: float | None,
+    idle_cores: float,
     rss_mib: float,
 ) -> Besieged:
     pushes = after.heard - before.heard if "crowd" in way else 0
-    is_push = pushes and idle_cores is not None
     return Besieged(
         edition,
         way,
@@ -236,7 +236,7 @@ def _sum_up(
         _ms(looks, 0.99),
         sum(wait > ANSWERED_WITHIN_S for wait in looks),
         pushes,
-        round((spent - took * (idle_cores or 0.0)) / pushes * 1e6, 1) if is_push else None,
+        round((spent - took * idle_cores) / pushes * 1e6, 1) if pushes else None,
         round(spent / max(1, len(presses)) * 1e3, 3),
         round(spent / took, 2),
         rss_mib,
