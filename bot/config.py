@@ -100,6 +100,8 @@ class Config:
     discord_api: str | None = None
     telegram_api: str | None = None
     telegram_webhook: str | None = None
+    discord_secret: str | None = field(default=None, repr=False)
+    public_url: str | None = None
     names: tuple[str, ...] = ()
     game: str = ""
 
@@ -160,6 +162,8 @@ def parse_config(given: Mapping[str, str]) -> Config:
         discord_api=_parse_url("DISCORD_API", settings.get("DISCORD_API"), "http", "https"),
         telegram_api=_parse_url("TELEGRAM_API", settings.get("TELEGRAM_API"), "http", "https"),
         telegram_webhook=_parse_url("TELEGRAM_WEBHOOK", settings.get("TELEGRAM_WEBHOOK"), "https"),
+        discord_secret=_parse_token("DISCORD_SECRET", settings.get("DISCORD_SECRET")),
+        public_url=_parse_site(settings.get("PUBLIC_URL")),
     )
 
 
@@ -172,7 +176,7 @@ def for_terminal(config: Config, names: tuple[str, ...], game: str) -> Config:
     if game not in GAMES:
         raise BadSetting(f"There is no game {game}; there are {', '.join(GAMES)}.")
     return replace(
-        config, web=None, discord_token=None, telegram_token=None, telegram_webhook=None, log="error",
+        config, web=None, public_url=None, discord_token=None, telegram_token=None, telegram_webhook=None, log="error",
         names=names, game=game,
     )  # fmt: skip
 
@@ -181,6 +185,8 @@ def check_doors(config: Config) -> None:
     """Raises BadSetting: a house without a door is none."""
     if config.telegram_webhook is not None and config.web is None:
         raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, where Telegram's calls come in.")
+    if config.public_url is not None and config.web is None:
+        raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB: it is where the lounge is reached from outside.")
     if not config.doors:
         raise BadSetting("RIDOTTO_WEB is off and no token is set: there is nothing to open.")
 
@@ -195,6 +201,8 @@ NAMES = tuple(
         "DISCORD_API",
         "TELEGRAM_API",
         "TELEGRAM_WEBHOOK",
+        "DISCORD_SECRET",
+        "PUBLIC_URL",
         "WEB",
         "WEB_PASSWORD",
         "LANGUAGE",
@@ -287,6 +295,16 @@ def _parse_url(name: str, text: str | None, *schemes: str) -> str | None:
     if not whole:
         _refuse(name, f"is a {schemes[-1]} address")
     return text.rstrip("/")
+
+
+def _parse_site(text: str | None) -> str | None:
+    """A whole host: what platforms open are paths of ours."""
+    address = _parse_url("PUBLIC_URL", text, "https")
+    if address is not None and urlsplit(address)[2:] != ("", "", ""):
+        _refuse("PUBLIC_URL", "is a https address without a path, such as https://casino.example.org")
+    if address is not None and "@" in address:
+        _refuse("PUBLIC_URL", "has neither a name nor a password in it")
+    return address
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:

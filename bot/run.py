@@ -62,7 +62,7 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
     # The books hold the seeds of hands that are being played.
     system.keep_private()
     passwords = (config.web_password, config.secret, *(config.books.secrets if config.books else ()))
-    set_up_logs(config.log, (config.discord_token, config.telegram_token, *passwords))
+    set_up_logs(config.log, (config.discord_token, config.discord_secret, config.telegram_token, *passwords))
     for game, why in LEFT_OUT.items():
         _log.error("the game %s is left out: %s", game, why)
     ended = threading.Event()

@@ -28,13 +28,18 @@ ARGS = (
 )
 
 
-@pytest.fixture(scope="session")
-async def browser() -> AsyncIterator[Browser]:
+def executable() -> str | None:
+    """Where it is; a test that needs it and finds none is passed over, or fails where it must not be."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         missing = pytest.fail if os.environ.get("RIDOTTO_BROWSER_REQUIRED") == "1" else pytest.skip
         missing(f"no browser: none of {', '.join(NAMES)} is on the PATH")
+    return path
 
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    path = executable()
     from playwright.async_api import async_playwright  # slow to import, and only these tests need it
 
     async with async_playwright() as playwright:

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from msgspec import structs
 
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.desk import new_key
+from bot.doors.kit.frames import FrameHost
 from bot.doors.web.app import make_app
 from bot.doors.web.connections import make_runner
 from bot.doors.web.live import Live
@@ -135,16 +136,26 @@ class Player:
 
 @asynccontextmanager
 async def open_house(
-    folder: Path, *, password: str | None = None, beacon: Beacon | None = None, began: float | None = None
+    folder: Path,
+    *,
+    password: str | None = None,
+    beacon: Beacon | None = None,
+    began: float | None = None,
+    frames: Callable[[Pit], Sequence[FrameHost]] = lambda pit: (),
+    public_url: str | None = None,
 ) -> AsyncIterator[OpenHouse]:
-    """`began`: its clock stands there, and goes on by `wait` alone."""
+    """`began`: its clock stands there, and goes on by `wait` alone. `frames`: whose apps show its tables, at
+    `public_url`.
+    """
     books, ahead, live = SqliteBooks(folder), [0.0], Live()
 
     def clock() -> float:
         return (time.time() if began is None else began) + ahead[0]
 
     pit = Pit(books, clock=clock, entropy=random.Random(5).randbytes, count=here, secret=bytes(32), beacon=beacon)
-    lounge = Lounge(pit, live, password=password, sign_ins=Allowance(10, 0.0))
+    lounge = Lounge(
+        pit, live, password=password, sign_ins=Allowance(10, 0.0), frames=frames(pit), public_url=public_url
+    )
     for budget in _BUDGETS:
         setattr(lounge, budget, Allowance(10**9, 10.0**9))
     make_link(lounge.folder, pit.clock(), OPERATOR)

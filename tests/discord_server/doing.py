@@ -552,7 +552,7 @@ def _uploads(server: DiscordServer, message: Message, asked: Json, files: dict[s
 
 # Interactions
 
-ANSWERS = {COMMAND: {4, 5, 9}, COMPONENT: {4, 5, 6, 7, 9}, AUTOCOMPLETE: {8}, SUBMIT: {4, 5, 6, 7}}
+ANSWERS = {COMMAND: {4, 5, 9, 12}, COMPONENT: {4, 5, 6, 7, 9, 12}, AUTOCOMPLETE: {8}, SUBMIT: {4, 5, 6, 7}}
 VALUES: dict[int, type | tuple[type, ...]] = {3: str, 4: int, 10: (int, float)}
 
 
@@ -635,11 +635,61 @@ def _show_alone(server: DiscordServer, found: Interaction, kind: str, said: Any)
     server.sights.append(Sight(server.now_s(), found.channel, found.member, kind, said))
 
 
-CALLBACKS = {4: _answers, 5: _thinks, 6: _waits, 7: _updates, 8: _offers, 9: _asks}
+def _launches(server: DiscordServer, found: Interaction, data: Json, files: dict[str, bytes]) -> None:
+    if not server.has_activities:
+        raise refusal.invalid_form(["type: Activities are not enabled for this application"])
+    found.instance = server.launch(found.channel, found.member.user)
+
+
+# Activities
+
+
+def exchange_code(server: DiscordServer, call: Call) -> Answer:
+    """A code is good once, for the application that it was made for."""
+    form = call.json or {}
+    if (form.get("client_id"), form.get("client_secret")) != (str(server.application_id), server.client_secret):
+        return 401, {"error": "invalid_client"}
+    user = server.codes.pop(form.get("code", ""), None)
+    if user is None or form.get("grant_type") != "authorization_code":
+        return 400, {"error": "invalid_grant", "error_description": 'Invalid "code" in request.'}
+    token = secrets.token_urlsafe(24)
+    server.user_tokens[token] = user
+    about = {"token_type": "Bearer", "expires_in": 604800, "refresh_token": secrets.token_urlsafe(24)}
+    return 200, {"access_token": token, "scope": "identify", **about}
+
+
+def me_by_token(server: DiscordServer, token: str) -> Answer:
+    user = server.user_tokens.get(token)
+    if user is None:
+        raise refusal.unauthorized()
+    return 200, user.payload() | {"locale": "en-US", "mfa_enabled": False}
+
+
+def activity_instance(server: DiscordServer, call: Call) -> Answer:
+    found = server.instances.get(call.ids["instance_id"])
+    if found is None:
+        raise refusal.not_found()
+    channel, users = found
+    guild = channel.guild
+    location: Json = {"id": f"gc-{channel.id}", "kind": "gc", "channel_id": str(channel.id)}
+    location |= {"guild_id": str(guild.id)} if guild is not None else {"kind": "pc", "guild_id": None}
+    return 200, {
+        "application_id": str(server.application_id),
+        "instance_id": call.ids["instance_id"],
+        "launch_id": "1234567890",
+        "location": location,
+        "users": [str(user.id) for user in users],
+    }
+
+
+CALLBACKS = {12: _launches, 4: _answers, 5: _thinks, 6: _waits, 7: _updates, 8: _offers, 9: _asks}
 
 
 def _callback_answer(found: Interaction) -> Json:
     about: Json = {"id": str(found.id), "type": found.type}
+    if found.instance is not None:
+        about["activity_instance_id"] = found.instance
+        return {"interaction": about, "resource": {"type": 12, "activity_instance": {"id": found.instance}}}
     if found.message is None:
         return {"interaction": about}
     about["response_message_id"] = str(found.message.id)

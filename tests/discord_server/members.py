@@ -63,6 +63,8 @@ class Interaction:
     modal: Modal | None = None
     choices: list[Json] | None = None
     failure: str | None = None
+    # Of the Activity that the answer opened.
+    instance: str | None = None
     shown: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __repr__(self) -> str:
@@ -187,6 +189,23 @@ class Member:
     def says(self, channel: Channel, text: str) -> Message:
         """Chat between players, which pushes the table up."""
         return self.server.post(Message(self.server.new_id(), channel, self.user, self.server.now_s(), text))
+
+    # Activities
+
+    def opens(self, channel: Channel) -> str:
+        """By a link or by Discord's own command, which answers itself: the instance that he is in then."""
+        return self.server.launch(channel, self.user)
+
+    def authorizes(self) -> str:
+        """The code that his client gives the page, without asking him: the application is known to him."""
+        code = secrets.token_urlsafe(20)
+        self.server.codes[code] = self.user
+        return code
+
+    async def presses_entry_point(self, channel: Channel) -> Interaction:
+        """Discord's own command, where it is the application's to answer (handler 1)."""
+        command = next(one for one in self.server.commands if one["type"] == 4)
+        return await self._does(COMMAND, channel, {"id": command["id"], "name": command["name"], "type": 4})
 
     # What makes an interaction
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 API = "/api/v10"
 # Their token is in the address; the library sends no other.
-OPEN = ("/gateway", "/interactions/", "/webhooks/")
+OPEN = ("/gateway", "/interactions/", "/webhooks/", "/oauth2/token")
 Answer = tuple[int, Any]
 
 
@@ -67,6 +67,8 @@ async def _read(server: DiscordServer, request: web.Request) -> Call:
     call = Call(time.time(), request.method, path, template, ids, dict(request.query), reason=reason)
     if request.content_type == "multipart/form-data":
         call.json, call.files = await _multipart(await request.multipart())
+    elif request.content_type == "application/x-www-form-urlencoded":
+        call.json = dict(await request.post())
     elif request.can_read_body:
         call.json = await request.json()
     if "channel_id" in ids:
@@ -199,7 +201,10 @@ def _window(call: Call, calls: int, left: int, ends_s: float) -> dict[str, str]:
 
 def _done(server: DiscordServer, request: web.Request, call: Call) -> Answer:
     try:
-        if not call.path.startswith(OPEN) and request.headers.get("Authorization") != f"Bot {server.token}":
+        said = request.headers.get("Authorization", "")
+        if call.route == "GET /users/@me" and said.startswith("Bearer "):
+            return doing.me_by_token(server, said.removeprefix("Bearer "))
+        if not call.path.startswith(OPEN) and said != f"Bot {server.token}":
             raise refusal.unauthorized()
         todo = ROUTES.get((call.method, call.template))
         if todo is None or not request.path.startswith(API):
@@ -241,6 +246,8 @@ ROUTES: dict[tuple[str, str], Todo] = {
     ("GET", "/users/{user_id}"): doing.user,
     ("GET", "/oauth2/applications/@me"): doing.application,
     ("GET", "/applications/@me"): doing.application,
+    ("POST", "/oauth2/token"): doing.exchange_code,
+    ("GET", "/applications/{application_id}/activity-instances/{instance_id}"): doing.activity_instance,
     ("GET", COMMANDS): doing.list_commands,
     ("PUT", COMMANDS): doing.put_commands,
     ("GET", GUILD_COMMANDS): doing.list_commands,

@@ -48,6 +48,11 @@ class DiscordServer:
         self.channels: dict[int, Channel] = {}
         self.commands: list[Json] = []
         self.emojis: list[Json] = []
+        # Activities: {instance: (where, who is in it)}, {code: whose}, {token: whose}.
+        self.client_secret = "a-client-secret-of-the-loopback"
+        self.instances: dict[str, tuple[Channel, list[User]]] = {}
+        self.codes: dict[str, User] = {}
+        self.user_tokens: dict[str, User] = {}
         self.interactions: dict[int, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}
         # Whose person sees nothing yet.
@@ -228,6 +233,20 @@ class DiscordServer:
         made |= {"contexts": [0, 1], "integration_types": [0], "nsfw": False}
         self.commands.append(made)
         return made
+
+    @property
+    def has_activities(self) -> bool:
+        return any(command["type"] == ENTRY_POINT for command in self.commands)
+
+    def launch(self, channel: Channel, user: User) -> str:
+        """Somebody opens the Activity there: in each channel there is one instance of it while anybody is in."""
+        for id, (where, users) in self.instances.items():
+            if where is channel:
+                users += [user] if user not in users else []
+                return id
+        id = f"i-{self.new_id()}-gc-{channel.id}"
+        self.instances[id] = channel, [user]
+        return id
 
     def commands_in(self, channel: Channel) -> list[Json]:
         own = channel.guild.commands if channel.guild is not None else []

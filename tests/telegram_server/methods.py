@@ -170,6 +170,8 @@ def checked_markup(server: "BotApiServer", chat: Chat, p: Json, *, inline_only: 
     buttons = [button for row in rows for button in row]
     for button in buttons:
         check_button(server, button)
+        if "web_app" in button and chat.in_group:
+            raise Refusal(400, "BUTTON_TYPE_INVALID")
     if len(buttons) > 100:
         raise Refusal(400, "reply markup is too long")
     if any(len(row) > 8 for row in rows):
@@ -611,7 +613,17 @@ def delete_my_commands(server: "BotApiServer", p: Json) -> bool:
 @method("getMe")
 def get_me(server: "BotApiServer", p: Json) -> Json:
     abilities = {"can_join_groups": True, "can_read_all_group_messages": not server.privacy}
+    abilities["has_main_web_app"] = server.main_web_app
     return server.bot.as_json() | abilities | {"supports_inline_queries": server.inline_mode}
+
+
+@method("setChatMenuButton")
+def set_chat_menu_button(server: "BotApiServer", p: Json) -> bool:
+    button = p.get("menu_button") or {"type": "default"}
+    if button["type"] == "web_app" and not button["web_app"]["url"].startswith("https://"):
+        raise Refusal(400, "BUTTON_URL_INVALID")
+    server.menu_button = dict(button)
+    return True
 
 
 @method("getChat")
@@ -799,7 +811,6 @@ def get_file(server: "BotApiServer", p: Json) -> Json:
     "setMyShortDescription",
     "setMyName",
     "setMyDefaultAdministratorRights",
-    "setChatMenuButton",
     "close",
     "logOut",
 )

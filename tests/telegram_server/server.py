@@ -94,12 +94,15 @@ class BotApiServer:
         query_lifetime_s: float = 30.0,
         at_once: int = 1,
         inline_mode: bool = False,
+        main_web_app: bool = False,
     ) -> None:
         self.token = token
         self.clock = clock or VirtualClock()
         self.version = tuple(int(part) for part in bot_api.split("."))
         self.bot = User(self, int(token.partition(":")[0]), "Ridotto", username, is_bot=True)
         self.privacy, self.strict, self.at_once, self.inline_mode = privacy, strict, at_once, inline_mode
+        # Whether BotFather was told of a main Mini App; what stands beside the field in private chats.
+        self.main_web_app, self.menu_button = main_web_app, {"type": "default"}
         self.ephemeral_to_lose = 0
         self.ephemeral_counts, self.query_lifetime_s = ephemeral_counts, query_lifetime_s
         self.users: dict[int, User] = {self.bot.id: self.bot}

@@ -18,7 +18,7 @@ from bot.doors.discord import presses
 from bot.doors.discord.answers import Answers
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.calls import Calls
-from bot.doors.discord.commands import INSTALLS, Translator, add_commands, register
+from bot.doors.discord.commands import ENTRY_POINT, INSTALLS, Translator, add_commands, register
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import Paint
 from bot.doors.discord.line import STARTING
@@ -30,10 +30,12 @@ from bot.doors.discord.posters import Posters
 from bot.doors.discord.setup import SetUp, setup_command
 from bot.doors.discord.tables import Tables
 from bot.doors.kit.desk import Keeper
+from bot.doors.kit.frames import NO_ADDRESS
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.teller import Teller
 from bot.house.pit import Pit
 from bot.house.speech.command import FAULT
+from bot.texts import Text
 
 DISCORDS_OWN = Route.BASE
 # Between two tries to reconnect: seldom enough for the thousand sessions that Discord allows in a day.
@@ -52,11 +54,25 @@ class Waits(ExponentialBackoff[Literal[False]]):
 discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-defined]
 
 
+class Tree(app_commands.CommandTree["Ridotto"]):
+    """Answers Discord's own command too, which opens the Activity: the library knows none of its kind."""
+
+    async def interaction_check(self, interaction: discord.Interaction["Ridotto"], /) -> bool:
+        """The library's hook, before it looks for the command."""
+        data: Any = interaction.data or {}
+        if data.get("type") != ENTRY_POINT:
+            return True
+        client = interaction.client
+        await presses.guarded(client.answers, interaction, lambda: client.open_app(interaction))
+        return False
+
+
 class Ridotto(commands.AutoShardedBot):
     """`pace` scales the gaps between edits of one message.
 
     `paint` makes pictures of tables, `paint_hand` of a player's own cards, `paint_poster` of what somebody shows to
-    everybody; without them words stand alone.
+    everybody; without them words stand alone. `unset`: what of the settings keeps tables from being opened as an
+    Activity.
     """
 
     def __init__(
@@ -68,11 +84,13 @@ class Ridotto(commands.AutoShardedBot):
         paint_poster: PaintPoster | None = None,
         pace: float = 1.0,
         calls: Calls | None = None,
+        unset: Text | None = NO_ADDRESS,
         **options: Any,
     ) -> None:
         self.calls = calls or Calls()
         super().__init__(
             command_prefix=(),
+            tree_cls=Tree,
             http_trace=self.calls.trace,
             help_command=None,
             # Of messages only that there are some, and that one was deleted: what they say is another intent.
@@ -85,6 +103,7 @@ class Ridotto(commands.AutoShardedBot):
             **options,
         )
         self.desk = desk = Desk(pit, self, self.calls, pace)
+        desk.unset = unset
         self.line = desk.line
         self.tables = Tables(desk, paint)
         self.nudges = Nudges(desk, self.tables)
@@ -109,7 +128,8 @@ class Ridotto(commands.AutoShardedBot):
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
         registered = await register(self.tree, self.application_id)
-        _log.info("discord: %s commands registered", registered)
+        _log.info("discord: %s commands registered", registered.number)
+        self.desk.has_entry_point = registered.has_entry_point
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         self.desk.looks[:] = [part.look for part in self._shown]
@@ -195,8 +215,17 @@ class Ridotto(commands.AutoShardedBot):
         self.tables.deleted(channel, message)
         self.boards.deleted(channel, message)
 
+    async def open_app(self, interaction: discord.Interaction[Any]) -> None:
+        """The table of the channel where it was pressed, as an Activity; or why there is none."""
+        if not await self.answers.admit(interaction):
+            return
+        if (lack := self.desk.app_lack) is not None:
+            await self.answers.say(interaction, lack)
+            return
+        await interaction.response.launch_activity()
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        await presses.take(self.answers, interaction)
+        await presses.take(self.answers, interaction, self.open_app)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self.places.arrive(guild)

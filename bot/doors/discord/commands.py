@@ -1,7 +1,7 @@
 """Slash commands made from the registry: one for each verb, in every language, inspectors' apart from players'."""
 
 import inspect
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 from discord import app_commands
@@ -66,8 +66,15 @@ def _group(name: str, *, inspects: bool) -> app_commands.Group:
     )
 
 
-async def register(tree: app_commands.CommandTree[Any], application: int) -> int:
-    """Put our commands in the place of those that are there, and say how many; an Activity's stays as it is."""
+class Registered(NamedTuple):
+    """How many, and whether the one that opens an Activity is among them: Activities are on."""
+
+    number: int
+    has_entry_point: bool
+
+
+async def register(tree: app_commands.CommandTree[Any], application: int) -> Registered:
+    """Put our commands in the place of those that are there; an Activity's stays as it is."""
     http = tree.client.http
     where = Route("GET", "/applications/{application_id}/commands", application_id=application)
     there = await http.request(where, params={"with_localizations": "true"})
@@ -79,7 +86,7 @@ async def register(tree: app_commands.CommandTree[Any], application: int) -> int
         payload.append(_without(await command.get_translated_payload(tree, translator), {"dm_permission"}))
     registered = await http.bulk_upsert_global_commands(application, payload)
     know_commands([dict(one) for one in registered])
-    return len(registered)
+    return Registered(len(registered), any(one["type"] == ENTRY_POINT for one in there))
 
 
 def _known(command: dict[str, Any]) -> dict[str, Any]:

@@ -9,12 +9,21 @@ from bot.doors.discord.drawing import Mention, mention_channel
 from bot.doors.discord.line import PLATFORM, Line
 from bot.doors.kit import desk as kit
 from bot.doors.kit.below import Below
+from bot.doors.kit.frames import NO_ADDRESS, name_of
 from bot.house.pit import Pit
+from bot.texts import Text
 
 # So many messages below a table have pushed it far up.
 FAR_UP = 8
 # The address of a server is this and its id; that of a channel, its id alone.
 COMMUNITY = "guild:"
+NO_SECRET = Text(
+    "Tables do not open in an app here: RIDOTTO_DISCORD_SECRET is not set. docs/apps.md tells who runs the house how."
+)
+_NO_ACTIVITY = Text(
+    "Tables do not open in an app here yet: who owns me enables Activities in Discord's developer portal, maps / to "
+    "the house's address (docs/apps.md), and starts the house anew."
+)
 
 
 def community_of(guild: int) -> str:
@@ -39,10 +48,21 @@ class Desk(kit.Desk):
         self.below = Below(FAR_UP)
         self.line = Line(client, pit, self._come_back)
         self.on_back: list[Callable[[Iterable[str]], None]] = []
+        # What of the settings keeps tables from being opened as an Activity; whether Discord has made its command.
+        self.unset: Text | None = NO_ADDRESS
+        self.has_entry_point = False
+
+    @property
+    def app_lack(self) -> Text | None:
+        """Why tables are not opened as an Activity here; None: they are."""
+        return self.unset if self.unset is not None or self.has_entry_point else _NO_ACTIVITY
 
     def link_to(self, table: int) -> str:
-        """The channel; of a table that stands in several each sees those that he may."""
-        channels = (mention_channel(int(address)) for address in self.addresses_of(table))
+        """The channel; of a table that stands in several each sees those that he may. And its Activity."""
+        channels = [mention_channel(int(address)) for address in self.addresses_of(table)]
+        if channels and self.app_lack is None:
+            app = f"https://discord.com/activities/{self.client.application_id}?custom_id={name_of(table)}"
+            channels.append(Mention(app))
         return Mention("".join(f" · {channel}" for channel in channels))
 
     def url_to(self, table: int) -> str:

@@ -11,10 +11,13 @@ from discord.http import Route
 
 from bot.doors.discord.bot import Ridotto
 from bot.doors.discord.calls import TOO_MANY
+from bot.doors.discord.desk import NO_SECRET
 from bot.doors.discord.emojis import use_emojis
+from bot.doors.discord.frames import Activity
 from bot.doors.discord.line import PLATFORM, STARTING
 from bot.doors.discord.trouble import BROKEN, TOO_SLOW, TROUBLE
 from bot.doors.kit.door import Opening
+from bot.doors.kit.frames import NO_ADDRESS
 
 _log = logging.getLogger("ridotto.discord")
 
@@ -35,9 +38,18 @@ class DiscordDoor:
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         use_emojis(pit.books.folder)
         self._token = config.discord_token
+        secret = NO_SECRET if config.discord_secret is None else None
         self.client = Ridotto(
-            pit, paint=renderer.render, paint_hand=renderer.render_hand, paint_poster=renderer.render_poster
+            pit,
+            paint=renderer.render,
+            paint_hand=renderer.render_hand,
+            paint_poster=renderer.render_poster,
+            unset=NO_ADDRESS if config.public_url is None else secret,
         )
+        self._activity: Activity | None = None
+        if config.public_url is not None and config.discord_secret is not None:
+            self._activity = Activity(self.client, config.discord_secret)
+            opening.frames.append(self._activity.host)
 
     async def open(self) -> None:
         self.client.line.lose(STARTING)
@@ -54,10 +66,13 @@ class DiscordDoor:
         self.client.answers.close()
 
     async def close(self) -> None:
+        """Its lines to Discord, whichever there are."""
         self._unsubscribe()
         with suppress(TimeoutError):
             await asyncio.wait_for(self.client.close(), 2.0)
         self._running.cancel()
+        if self._activity is not None:
+            await self._activity.close()
 
 
 make_door = DiscordDoor

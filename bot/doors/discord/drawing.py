@@ -14,6 +14,7 @@ from bot.doors.discord.codes import write_press
 from bot.doors.discord.components import BLUE, MOST_COMPONENTS, PLAIN, RED, Part, View
 from bot.doors.discord.emojis import card_emoji
 from bot.doors.discord.names import mark_commands, write_commands
+from bot.doors.kit.frames import OPEN_TABLE
 from bot.doors.kit.posters import Sheet
 from bot.doors.kit.press import Press, press_of
 from bot.doors.kit.sentences import NO, YES, say_commit, say_seed
@@ -36,14 +37,16 @@ Paint = Callable[[Screen, str], Awaitable[bytes | None]]
 _RESULTS = {"win": Text("wins {net}"), "lose": Text("loses {net}"), "push": Text("push")}
 
 
-def table_view(screen: Screen, language: str, *, moves: Sequence[Button] = (), picture: str = "") -> View:
+def table_view(
+    screen: Screen, language: str, *, moves: Sequence[Button] = (), picture: str = "", opens: bool = False
+) -> View:
     """The public message. `moves` are those of the one player who is asked, where a public press tells nothing.
 
-    `picture`: the words for who cannot see it.
+    `picture`: the words for who cannot see it. `opens`: it can be opened as an Activity.
     """
     blocks = [_head(screen, language), _felt(screen, language), _result(screen, language)]
     rows = [*_rows(screen.table, tuple(moves), language), *_bet_rows(screen, language)]
-    rows += _rows(screen.table, (*_cards_button(screen), *screen.more), language)
+    rows += _rows(screen.table, (*_cards_button(screen), *screen.more), language, opens)
     return _lay(blocks, rows, picture, PICTURE, _foot(screen, language))
 
 
@@ -367,12 +370,15 @@ def _select(table: int, hand: int, buttons: Sequence[Button], says: Text, number
 
 
 @lru_cache(maxsize=512)
-def _rows(table: int, buttons: tuple[Button, ...], language: str) -> tuple[Part, ...]:
+def _rows(table: int, buttons: tuple[Button, ...], language: str, opens: bool = False) -> tuple[Part, ...]:
     """The same from bet to bet, and often the same for all who have bet; nobody changes a part that is made."""
     made: dict[str, Part] = {}
     for button in buttons:
         code = _code(table, button)
         made[code] = components.button(say(button.label, language), code, _style(button))
+    if opens:
+        code = write_press(Press("app", table=table))
+        made[code] = components.button(say(OPEN_TABLE, language), code)
     return tuple(components.rows(list(made.values())[:MOST_BUTTONS]))
 
 

@@ -30,16 +30,19 @@ LONGEST_LABEL, LONGEST_DESCRIPTION = 45, 100
 _GONE = Button(Text("How much, such as 50"), "")
 
 
-async def take(answers: Answers, interaction: Interaction) -> None:
+Open = Callable[[Interaction], Awaitable[None]]
+
+
+async def take(answers: Answers, interaction: Interaction, open_app: Open) -> None:
     """Whatever was pressed, picked or typed: all of it stands in messages of ours. Commands come another way."""
     if interaction.type not in _PRESSES:
         return
     data: Any = interaction.data or {}
     press = read_press(str(data.get("custom_id", "")), data.get("values", ()))
-    await guarded(answers, interaction, lambda: _do(answers, interaction, press))
+    await guarded(answers, interaction, lambda: _do(answers, interaction, press, open_app))
 
 
-async def _do(answers: Answers, interaction: Interaction, press: Press | None) -> None:
+async def _do(answers: Answers, interaction: Interaction, press: Press | None, open_app: Open) -> None:
     if press is None:
         # Who is not answered at all is told by Discord that we are broken.
         if await answers.admit(interaction):
@@ -48,6 +51,8 @@ async def _do(answers: Answers, interaction: Interaction, press: Press | None) -
         await answers.confirm(interaction, press.verb)
     elif press.kind == "no":
         await answers.decline(interaction, press.verb)
+    elif press.kind == "app":
+        await open_app(interaction)
     elif press.kind == "setup":
         await answers.set_up(interaction, press)
     elif press.kind == "ask":

@@ -93,7 +93,7 @@ class SetUp:
                 refused.append(Lack(Text(_REFUSES.template, "", words=fault.text)))
         else:
             said.append(_ELSEWHERE)
-        lacks = [*refused, *self._lacks_in_all(guild), *self._lacks_in_channels(guild)]
+        lacks = [*refused, *self._lacks_in_all(guild), *self._lacks_in_channels(guild), *self._lacks_of_app()]
         panel = self.kit.panel(community_of(guild.id), lacks, [*self._where(guild), *said], _language(guild))
         rows = panel_rows(panel, self.answers.language(interaction), self._role_of(guild))
         await self.answers.say(interaction, *panel.lines, rows=rows)
@@ -136,6 +136,11 @@ class SetUp:
             for name in _lacking_in(channel, missing | {"manage_channels", other}):
                 says = Text(_IN_CHANNEL.template, "", permission=NAMES[name], channel=where)
                 yield Lack(says, name in NEEDED_FOR_TABLES or is_thread)
+
+    def _lacks_of_app(self) -> Iterator[Lack]:
+        """Whoever runs the house can give it."""
+        if (lack := self.desk.app_lack) is not None:
+            yield Lack(lack, is_needed=False)
 
     def _is_needed(self, guild: discord.Guild, name: str) -> bool:
         """Channels are managed only while some are to be made."""

@@ -274,7 +274,8 @@ class TableMessage:
         shown, language = self.desk.screen(table), table.settings.language
         picture = await self.tables.paint(shown, language) if self.tables.paint is not None else None
         words = describe(shown, language) if picture else ""
-        return table_view(shown, language, moves=self._public_moves(table), picture=words), picture
+        opens = self.desk.app_lack is None
+        return table_view(shown, language, moves=self._public_moves(table), picture=words, opens=opens), picture
 
     def _public_moves(self, table: Table) -> Sequence[Button]:
         """The choices of the one player who is asked, where cards lie open or a choice tells nothing of hidden ones.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from aiohttp import web
 
 from bot.config import Config
+from bot.doors.kit.frames import FrameHost
 from bot.house.pit import Pit
 from bot.view.pictures.worker import Renderer
 
@@ -58,6 +59,7 @@ class Opening:
     end      closes the whole house in good order
     doors    all of them, in the order of their opening
     beacon   None where the settings name none
+    frames   platforms that show the house's page in their own apps: each door adds its own when it is made
     host     takes in people who came to another house; None where the houses have no secret
     carrier  leads to houses that keep other wings; None where one keeps all
     """
@@ -67,6 +69,7 @@ class Opening:
     renderer: Renderer
     end: Callable[[], None]
     doors: list[Door] = field(default_factory=list)
+    frames: list[FrameHost] = field(default_factory=list)
     beacon: "Beacon | None" = None
     host: "Host | None" = None
     carrier: "Carrier | None" = None

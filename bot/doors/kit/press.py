@@ -17,7 +17,8 @@ class Press(NamedTuple):
 
     kind    verb (a command as it is), chip, move, bet, yes, no, read, direct, own, ask; typed (what was asked for),
             pick (one of several presses, which are written out), turn (a verb whose answer takes the place of the
-            message that was pressed), setup (the house is set up where it was pressed)
+            message that was pressed), setup (the house is set up where it was pressed), app (the table is opened
+            inside the platform's app)
     table   the table that it is about, where the message does not say it (direct and ephemeral messages)
     """
 
@@ -43,6 +44,7 @@ _KINDS = {
     "p": "pick",
     "g": "turn",
     "s": "setup",
+    "w": "app",
 }
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
 KINDS = tuple(_LETTERS)

@@ -73,6 +73,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         paint_hand: Paint | None,
         paint_poster: PaintPoster | None,
         pulse: Pulse | None,
+        public_url: str | None,
         **kwargs: Any,
     ) -> None:
         self.intake = Intake()
@@ -82,7 +83,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         kwargs["updater"] = Updater(cast(Bot, Poll(kwargs["bot"], self.intake, self.late.take)), queue)
         super().__init__(**kwargs)
         self._paint, self._paint_hand, self._paint_poster = paint, paint_hand, paint_poster
-        self.desk = Desk(pit, self.bot, Outbox(clock), clock)
+        self.desk = Desk(pit, self.bot, Outbox(clock), clock, public_url)
         self.pulse = pulse or Pulse(pit, clock)
         self.tables: Tables | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -152,11 +153,12 @@ def configure(
     paint_hand: Paint | None = None,
     paint_poster: PaintPoster | None = None,
     pulse: Pulse | None = None,
+    public_url: str | None = None,
 ) -> "Application[Any, Any, Any, Any, Any, Any]":
     """`clock` paces the send queue and is the pit's too in tests; `pulse` knows of the bots that were tried before.
 
     `paint` draws tables, `paint_hand` what one player alone sees of his hand, `paint_poster` what somebody shows to
-    everybody; None leaves them in words.
+    everybody; None leaves them in words. `public_url` is where the lounge is reached from outside.
     """
     kwargs = {
         "pit": pit,
@@ -165,6 +167,7 @@ def configure(
         "paint_hand": paint_hand,
         "paint_poster": paint_poster,
         "pulse": pulse,
+        "public_url": public_url,
     }
     app = builder.application_class(Croupier, kwargs).concurrent_updates(AT_ONCE).job_queue(None).build()
     app.add_error_handler(_note_fault)

@@ -10,14 +10,15 @@ from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from telegram import Message, Update
+from telegram import InlineKeyboardButton, Message, Update, WebAppInfo
 from telegram.error import BadRequest, TelegramError
 from telegram.ext import ExtBot
 
 from bot.doors.kit import desk as kit
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.below import Below
-from bot.doors.telegram.saying import Link
+from bot.doors.kit.frames import OPEN_TABLE, name_of, page_of
+from bot.doors.telegram.saying import Link, say
 from bot.doors.telegram.sending import Clock, Outbox
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Answer, Command
@@ -87,8 +88,9 @@ class Notes:
 class Desk(kit.Desk):
     """Belongs to the event loop."""
 
-    def __init__(self, pit: Pit, bot: Bot, outbox: Outbox, clock: Clock) -> None:
+    def __init__(self, pit: Pit, bot: Bot, outbox: Outbox, clock: Clock, public_url: str | None = None) -> None:
         super().__init__(pit, PLATFORM)
+        self.public_url = public_url
         self.bot, self.outbox, self.clock, self.notes = bot, outbox, clock, Notes()
         # What one account may press and type.
         self.allowance = Allowance(AT_ONCE, A_SECOND, clock.now)
@@ -139,18 +141,38 @@ class Desk(kit.Desk):
             self.below.heard(self.address_of(chat, thread), message.message_id, is_dense=is_dense)
 
     def link_to(self, table: int) -> str:
-        """Its message, in the first of the places where it stands; only supergroups have links."""
-        url = self.url_to(table)
-        return Link(f" · {url}") if url else ""
+        """Its message, in the first of its places that has links, which supergroups alone have; and its app."""
+        links = (self.url_to(table), self.app_link(table))
+        return Link("".join(f" · {link}" for link in links if link))
 
     def url_to(self, table: int) -> str:
-        """The same for a button."""
+        """The message alone, for a button."""
         for address in self.addresses_of(table):
             chat, post = self.chat_at(address), self.notes.posts.get(address)
             url = message_link(chat, self.thread_at(address), post.message) if chat and post else ""
             if url:
                 return url
         return ""
+
+    # The table in an app
+
+    @property
+    def has_app(self) -> bool:
+        """Whether links open a page of ours: BotFather has been told of it. Buttons in private chats need no more than
+        an address.
+        """
+        return self.public_url is not None and bool(self.bot.bot.has_main_web_app)
+
+    def app_link(self, table: int) -> str:
+        """It opens the table, wherever it is pressed; nothing where the bot has no app."""
+        return f"https://t.me/{self.bot.username}?startapp={name_of(table)}" if self.has_app else ""
+
+    def open_button(self, chat: Chat, table: int, language: str) -> InlineKeyboardButton | None:
+        """It opens the table in Telegram's app; groups take links alone."""
+        label = say(OPEN_TABLE, language)
+        if chat.is_private and self.public_url is not None:
+            return InlineKeyboardButton(label, web_app=WebAppInfo(page_of(self.public_url, PLATFORM, table)))
+        return InlineKeyboardButton(label, url=self.app_link(table)) if self.has_app else None
 
     def link_for(self, code: str) -> str:
         """It opens the private chat, where Start accepts it."""

@@ -15,10 +15,12 @@ from telegram import Update
 from telegram.error import InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder
 
+from bot.doors.kit import desk as kit
 from bot.doors.kit.door import Opening
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.telegram.app import UPDATES, Croupier, configure
-from bot.doors.telegram.desk import PLATFORM
+from bot.doors.telegram.desk import PLATFORM, Desk
+from bot.doors.telegram.frames import MiniApp
 from bot.doors.telegram.http import Http, lighten
 from bot.doors.telegram.messages import Paint
 from bot.doors.telegram.pulse import Pulse
@@ -100,9 +102,16 @@ class Line:
     paint: Paint | None = None
     paint_hand: Paint | None = None
     paint_poster: PaintPoster | None = None
+    public_url: str | None = None
 
     def __post_init__(self) -> None:
         self.pulse = Pulse(self.pit, SystemClock())
+        self._app: Croupier | None = None
+
+    @property
+    def desk(self) -> Desk | None:
+        """While Telegram can be asked."""
+        return self._app.desk if self._app is not None else None
 
     def is_connected(self) -> bool:
         return self.pulse.is_connected
@@ -124,11 +133,14 @@ class Line:
                 paint_hand=self.paint_hand,
                 paint_poster=self.paint_poster,
                 pulse=self.pulse,
+                public_url=self.public_url,
             )
             assert isinstance(app, Croupier)
             await stack.enter_async_context(app)
             await stack.enter_async_context(_started(app, self.webhook))
             await self._listen(app)
+            self._app = app
+            stack.callback(self._lose)
             _log.info("telegram: @%s", app.bot.username)
             yield app
 
@@ -145,6 +157,9 @@ class Line:
                 allowed_updates=UPDATES, bootstrap_retries=-1, error_callback=self.pulse.note_poll
             )
         self.pulse.open()
+
+    def _lose(self) -> None:
+        self._app = None
 
     async def keep(self) -> None:
         """Until it is cancelled. A Telegram that cannot be reached keeps nobody else waiting; it is tried again."""
@@ -204,7 +219,12 @@ class TelegramDoor:
             renderer.render,
             renderer.render_hand,
             renderer.render_poster,
+            config.public_url,
         )
+        if config.public_url is not None:
+            rooms = kit.Desk(opening.pit, PLATFORM)
+            app = MiniApp(config.telegram_token, rooms, opening.pit.clock, lambda: self._line.desk)
+            opening.frames.append(app.host)
         self._serving: asyncio.Task[None] | None = None
 
     @property

@@ -301,11 +301,15 @@ def choice_button(one: Choice, language: str) -> InlineKeyboardButton:
     return InlineKeyboardButton(label, url=one.where) if one.where else press_button(label, press_of(one))
 
 
-def keyboard(screen: Screen, language: str, me: str, moves: Rows) -> InlineKeyboardMarkup | None:
-    """The table's buttons: the moves, or the chips while bets are open; then what is always there."""
+def keyboard(
+    screen: Screen, language: str, me: str, moves: Rows, opens: InlineKeyboardButton | None = None
+) -> InlineKeyboardMarkup | None:
+    """The table's buttons: the moves, or the chips while bets are open; then what is always there. `opens` opens it
+    elsewhere.
+    """
     boxes = tuple(seat.key for seat in screen.seats) if _seating(screen) is Seating.BOXES else ()
     bets = _Bets(screen.game, screen.hand_id, screen.bets, boxes)
-    return _keyboard(_Shown(bets, screen.more, screen.viewer is None, language, me, moves))
+    return _keyboard(_Shown(bets, screen.more, screen.viewer is None, language, me, moves, opens))
 
 
 class _Bets(NamedTuple):
@@ -326,6 +330,7 @@ class _Shown(NamedTuple):
     language: str
     me: str
     moves: Rows
+    opens: InlineKeyboardButton | None
 
     def __hash__(self) -> int:
         return hash((self.bets.hand, self.language, len(self.bets.buttons), len(self.more)))
@@ -341,7 +346,12 @@ def _keyboard(shown: _Shown) -> InlineKeyboardMarkup | None:
             last.append(link_button(text, shown.me, "_".join((button.verb, *button.args))))
         elif button.verb != "leave" or seating in (Seating.STACKS, Seating.BOXES):
             last.append(press_button(text, as_press(button)))
-    rows = [*shown.moves, *_bet_rows(shown.bets, seating, language), *in_rows(last, 3)]
+    rows = [
+        *shown.moves,
+        *_bet_rows(shown.bets, seating, language),
+        *in_rows(last, 3),
+        *([[shown.opens]] if shown.opens is not None else []),
+    ]
     return Keyboard(rows) if rows else None
 
 

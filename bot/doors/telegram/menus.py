@@ -12,9 +12,12 @@ from telegram import (
     BotCommandScopeAllPrivateChats,
     BotCommandScopeChat,
     BotCommandScopeChatAdministrators,
+    MenuButtonWebApp,
+    WebAppInfo,
 )
 from telegram.error import TelegramError
 
+from bot.doors.kit.frames import OPEN_TABLE, page_of
 from bot.doors.telegram.desk import PLATFORM, Bot, Chat, Desk
 from bot.house.play import PLAYS, Play
 from bot.house.speech.guide import by_use, is_played
@@ -102,10 +105,21 @@ class Menus:
                 await self.bot.set_my_short_description(say(ABOUT, language), language_code=code)
             except TelegramError as fault:
                 _log.warning("what the bot is was not told: %s", fault)
+        await self._set_button()
         every = list(PLAYS.values())
         await self._set(BotCommandScopeAllGroupChats(), members_menu(every), MEMBERS)
         await self._set(BotCommandScopeAllChatAdministrators(), inspectors_menu(every), (*MEMBERS, "inspectors"))
         await self._set(BotCommandScopeAllPrivateChats(), _fit(_ALONE), (*MEMBERS, "inspectors"))
+
+    async def _set_button(self) -> None:
+        """Beside the field in which one types to the bot."""
+        if self.desk.public_url is None:
+            return
+        page = WebAppInfo(page_of(self.desk.public_url, PLATFORM))
+        try:
+            await self.bot.set_chat_menu_button(menu_button=MenuButtonWebApp(say(OPEN_TABLE, SOURCE), page))
+        except TelegramError as fault:
+            _log.warning("the button that opens tables was not set: %s", fault)
 
     def look(self, id: int) -> None:
         """A table changed: where it was opened or closed, other commands are of use."""

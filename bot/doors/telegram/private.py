@@ -549,7 +549,7 @@ class Private:
         if table is None:
             return Done.NOTHING  # another house shows it now
         is_mine = table.play is not None and player in table.owners().values()
-        told = await self._tell(table, player, is_over=not is_mine)
+        told = await self._tell(table, player, is_over=not is_mine, chat=chat)
         try:
             if known is not None and (known.hand == table.hand_id or not is_mine):
                 is_news = told != known.told and known.message != NOT_KNOWN
@@ -591,8 +591,8 @@ class Private:
             known.message, known.has_photo = sent.message_id, bool(sent.photo)
         self._direct[table.id, player] = known
 
-    async def _tell(self, table: Table, player: int, *, is_over: bool = False) -> Told:
-        """His hand as he may see it; when it is over, what became of it."""
+    async def _tell(self, table: Table, player: int, *, is_over: bool = False, chat: Chat | None = None) -> Told:
+        """His hand as he may see it, in his `chat` with what opens its table; when it is over, what became of it."""
         language = self.desk.house.player(player).language
         view = self.desk.screen(table, player)
         has_cards = any(seat.is_viewer and seat.piles for seat in view.seats)
@@ -600,6 +600,8 @@ class Private:
         if is_over:
             return Told(self._result(table, player), None, picture)
         rows: Rows = own_moves(view, language, table.id)
+        opens = self.desk.open_button(chat, table.id, language) if chat is not None else None
+        rows = [*rows, [opens]] if opens is not None else rows
         return Told(hand_text(view, language), InlineKeyboardMarkup(rows) if rows else None, picture)
 
     def _result(self, table: Table, player: int) -> str:

@@ -11,13 +11,14 @@ from telegram import ChatFullInfo, ChatMember, InlineKeyboardButton, InlineKeybo
 from telegram.constants import ChatAction
 from telegram.error import BadRequest, Forbidden, TelegramError
 
+from bot.doors.kit.frames import NO_ADDRESS, page_of
 from bot.doors.kit.press import Press
 from bot.doors.kit.sentences import FOR_INSPECTORS, TRY_AGAIN
 from bot.doors.kit.setting_up import GAMES, PACE, Field, Lack, Panel, SettingUp
-from bot.doors.telegram.desk import Chat, Desk
+from bot.doors.telegram.desk import PLATFORM, Chat, Desk
 from bot.doors.telegram.drawing import TEXT, Rows, in_rows, press_button
 from bot.doors.telegram.places import Places
-from bot.doors.telegram.saying import say
+from bot.doors.telegram.saying import Link, say
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import language_of_user, who_of
 from bot.house.speech.command import Answer, Choice, Who
@@ -124,7 +125,17 @@ class SetUp:
             _log.info("what a group allows is not known: %s", fault)
             return None
         hears_all = bool(self.desk.bot.bot.can_read_all_group_messages)
-        return list(lacks_of(told, me, makes_topics=bool(self._missing(chat)), hears_all=hears_all))
+        lacks = lacks_of(told, me, makes_topics=bool(self._missing(chat)), hears_all=hears_all)
+        return [*lacks, *self._lacks_of_app()]
+
+    def _lacks_of_app(self) -> Iterator[Lack]:
+        """What keeps tables of groups from being opened in Telegram's app: whoever runs the house can give it."""
+        if self.desk.public_url is None:
+            yield Lack(NO_ADDRESS, is_needed=False)
+        elif not self.desk.has_app:
+            yield Lack(
+                Text(_NO_APP.template, "", address=Link(page_of(self.desk.public_url, PLATFORM))), is_needed=False
+            )
 
     async def needed(self, chat: Chat) -> list[Text]:
         """What keeps tables from being shown there, a sentence each."""
@@ -220,6 +231,10 @@ _NO_ADMINISTRATOR = Text(
 _NO_DELETING = Text(
     "I may not delete messages in {group}: Group settings > Administrators > Ridotto gives it; until then a table that "
     "is two days old becomes a line when it is posted anew."
+)
+_NO_APP = Text(
+    "Tables of groups do not open in an app yet: who owns me gives BotFather, under Bot Settings > Configure Mini App, "
+    "the address {address}, and starts the house anew."
 )
 _PRIVACY = Text(
     "In {group} I do not hear how much is said below a table (privacy mode), as an administrator I do; until then "

@@ -360,7 +360,8 @@ class Tables:
             moves: Rows = own_moves(view, language)
         else:
             moves = public_moves(moves_for_all(table), language)
-        return keyboard(view, language, self.desk.bot.username, moves)
+        opens = self.desk.open_button(chat, table.id, language)
+        return keyboard(view, language, self.desk.bot.username, moves, opens)
 
 
 def _is_gone(refusal: BadRequest) -> bool:

@@ -11,6 +11,7 @@ from bot.doors.web import (
     console,
     figures,
     files,
+    frames,
     kept,
     learn,
     log,
@@ -30,7 +31,7 @@ from bot.doors.web import (
 from bot.doors.web.askers import LARGEST_BODY, comes_from_here, is_https, names_loopback
 from bot.doors.web.connections import CONNECTIONS_KEY, Connections, keep_pace
 from bot.doors.web.drawing import sentence
-from bot.doors.web.lounge import HEALTH, LOUNGE_KEY, METRICS, Lounge, language_of, lounge_of, reader_of
+from bot.doors.web.lounge import FRAMED, HEALTH, LOUNGE_KEY, METRICS, Lounge, language_of, lounge_of, reader_of
 from bot.doors.web.sessions import set_cookies
 from bot.doors.web.ways import send_on
 from bot.house.speech.command import FAULT
@@ -38,9 +39,10 @@ from bot.texts import Text, say
 from bot.verifier import pack
 from storage.faults import BooksGone
 
+POLICY, UNFRAMED = "Content-Security-Policy", "frame-ancestors 'none'"
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-    " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+    f" connect-src 'self'; form-action 'self'; base-uri 'none'; {UNFRAMED}",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
@@ -69,6 +71,7 @@ def make_app(lounge: Lounge) -> web.Application:
     app[LOUNGE_KEY] = lounge
     app[CONNECTIONS_KEY] = Connections()
     app.on_response_prepare.append(_set_headers)
+    frames.make_frames(app, lounge.frames, lounge.public_url)
     app.cleanup_ctx.append(monitoring.watch_loop)
     app.cleanup_ctx.append(returns.keep_returns)
     app.add_routes(
@@ -76,6 +79,11 @@ def make_app(lounge: Lounge) -> web.Application:
             # Looked for in this order, and nothing is asked for more often.
             web.post("/p/{slug}/table/{table:[0-9]+}/press", press.press),
             web.get("/", pages.front),
+            web.get("/frame/session", frames.look),
+            web.post("/frame/leave", frames.leave),
+            web.get("/frame/{host:[a-z]+}", frames.show),
+            web.get("/frame/{host:[a-z]+}/script.js", frames.script),
+            web.post("/frame/{host:[a-z]+}/prove", frames.prove),
             web.post("/sign-in", pages.sign_in),
             web.post("/recover", account.recover),
             web.get("/door", password.show),
@@ -140,7 +148,10 @@ def make_app(lounge: Lounge) -> web.Application:
 
 async def _set_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Before the first byte of every answer, websockets included."""
+    framed_by = response.headers.get(POLICY, "")
     response.headers.update(HEADERS)
+    if framed_by:
+        response.headers[POLICY] = HEADERS[POLICY].replace(UNFRAMED, framed_by)
     set_cookies(request, response)
     if is_https(request):
         response.headers.update(HTTPS_HEADERS)
@@ -185,18 +196,27 @@ async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
     lounge = lounge_of(request)
     if request.path in lounge.for_machines:
         return await handler(request)
-    if lounge.password is None and not names_loopback(request):
+    in_app = frames.frames_of(request)
+    session = in_app.of(request)
+    if session is None and frames.has_token(request):
+        return frames.refuse_token(request)
+    is_framed = session is not None or in_app.is_page(request)
+    if lounge.password is None and not names_loopback(request) and not in_app.lets_through(request, is_framed):
         return _say(request, _HOST, 421)
     speaks = request.method not in ("GET", "HEAD") or request.path.endswith("/live")
-    if speaks and not comes_from_here(request):
+    if speaks and not comes_from_here(request) and not in_app.comes_from_app(request, session):
         return _say(request, _FOREIGN, 403)
-    is_open = request.path.startswith(_OPEN) or share.opens(request)
+    if session is not None:
+        if not in_app.may_ask(request, session):
+            raise web.HTTPNotFound
+        request[FRAMED] = in_app.visitor(session)
+    is_open = is_framed or request.path.startswith(_OPEN) or share.opens(request)
     if lounge.password is not None and not is_open and not await password.is_inside(request):
         raise web.HTTPSeeOther("/door")
     return await handler(request)
 
 
 def _say(request: web.Request, text: Text, status: int) -> web.Response:
-    if request.path.endswith("/press"):
+    if request.path.endswith(("/press", "/prove")):
         return web.json_response({"texts": [say(text, language_of(request))], "refused": True}, status=status)
     return sentence(reader_of(request), text, status=status)

@@ -52,6 +52,8 @@ class WebDoor:
             renderer=self._opening.renderer,
             doors=[door for door in self._opening.doors if door is not self],
             beacon=self._opening.beacon,
+            frames=self._opening.frames,
+            public_url=config.public_url,
         )
         runner = make_runner(app := make_app(lounge))
         await runner.setup()

@@ -36,6 +36,8 @@ BEAT_S, ASKS_S = 2.0, 4.0
 # Cards that bend under somebody's finger, in hundredths: a page says it so often, and others are told at their leisure.
 _BENDS = re.compile(r"bend ([a-z-]{1,20}) ([0-9]{1,2}|100)")
 BENDS_AT_ONCE, BENDS_A_S, BENDS_REST = 20, 12.0, 4.0
+# Named by pages that carry a token beside it (frames.py).
+PROTOCOL = "ridotto"
 _BEAT, _ECHO = frame(b"{}"), frame(b'{"echo":1}')
 # A browser, and the account that is signed in there.
 Session = tuple[str, str]
@@ -112,7 +114,9 @@ class _Page:
         self._may_bend = may_bend
         self._bends = Allowance(BENDS_AT_ONCE, BENDS_A_S)
         # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
-        self.socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=1024, compress=False)
+        self.socket = web.WebSocketResponse(
+            heartbeat=HEARTBEAT_S, max_msg_size=1024, compress=False, protocols=(PROTOCOL,)
+        )
         self.alone: _Pages = {self: None}
         self.number = 0
         self.is_gone = False

@@ -14,6 +14,7 @@ from aiohttp import web
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.desk import Desk, new_key
 from bot.doors.kit.door import Door
+from bot.doors.kit.frames import FrameHost
 from bot.doors.kit.posters import ShownThings
 from bot.doors.kit.sentences import CLOSING, FAST
 from bot.doors.web.askers import LARGEST_BODY
@@ -59,6 +60,16 @@ class Cage(NamedTuple):
 OWN_CAGE = Cage(LOUNGE, "Lounge", LOBBY)
 
 
+class Frame(NamedTuple):
+    """Of a visitor who looks from a platform's own app: what the app vouches for, and the one table he came for. What
+    he does there he does at `place`, as if he had pressed in the chat.
+    """
+
+    platform: str
+    table: int
+    place: Place
+
+
 @dataclass
 class Lounge(Desk):
     """What is asked is counted by asker (an address) before a body is read, and by player once he is known.
@@ -87,6 +98,9 @@ class Lounge(Desk):
     doors: Sequence[Door] = ()
     """The others of the house."""
     beacon: "Beacon | None" = None
+    frames: Sequence[FrameHost] = ()
+    """Whose apps show a table of ours."""
+    public_url: str | None = None
     loop_lag_us: Histogram = field(default_factory=lambda: Histogram(LOOP_LAGS_US))
 
     def __post_init__(self) -> None:
@@ -184,6 +198,7 @@ class Visitor:
     account: str = ""
     browser: str = ""
     cage: Cage = OWN_CAGE
+    frame: Frame | None = None
 
     @property
     def base(self) -> str:
@@ -192,7 +207,7 @@ class Visitor:
 
     @property
     def is_inspector(self) -> bool:
-        return self.player is not None and self.player.id in self.lounge.casino.state.inspectors
+        return self.player is not None and self.frame is None and self.player.id in self.lounge.casino.state.inspectors
 
     @property
     def chips(self) -> Amount | None:
@@ -205,11 +220,22 @@ class Visitor:
     @cached_property
     def cages(self) -> list[Cage]:
         """Looked up only where a page shows them, and once for it."""
-        return self.lounge.cages(self.player)
+        return [self.cage] if self.frame is not None else self.lounge.cages(self.player)
+
+    def find_table(self, number: str) -> Table | None:
+        """One that he may look at, open or not."""
+        if self.frame is None:
+            return self.lounge.find_table(number, self.player)
+        return self.lounge.house.table(self.frame.table) if number == str(self.frame.table) else None
+
+    def place_at(self, table: Table) -> Place:
+        """Where he says what he says to it."""
+        return room(table.id) if self.frame is None else self.frame.place
 
     def command(self, place: Place, verb: str, args: tuple[str, ...] = (), **more: Any) -> Command:
         assert self.player is not None
-        who = Who(PLATFORM, self.account, self.player.name, self.player.language)
+        platform = PLATFORM if self.frame is None else self.frame.platform
+        who = Who(platform, self.account, self.player.name, self.player.language)
         return Command(more.pop("key", None) or new_key(PLATFORM), who, place, verb, args, **more)
 
     async def ask(self, verb: str, *args: str) -> Answer:
@@ -276,11 +302,17 @@ async def players_of(request: web.Request) -> list[Visitor]:
     return [found[id] for id in sorted(found)]
 
 
+FRAMED = web.RequestKey("framed", Visitor)
+"""Who asks from a page in a platform's app, as its session has it (frames.py)."""
+
+
 async def visitor_of(request: web.Request) -> Visitor | None:
     """The player in the address, if he is signed in here; without one in the address, a reader."""
     slug = request.match_info.get("slug")
     if slug is None:
         return reader_of(request)
+    if FRAMED in request:
+        return request[FRAMED]
     lounge, wanted = lounge_of(request), player_in(slug)
     for browser in await lounge.browsers.of(request):
         for account in browser.accounts:
@@ -303,6 +335,6 @@ async def player_of(request: web.Request) -> Visitor:
     if visitor is None or visitor.player is None:
         raise web.HTTPSeeOther("/")
     wanted = request.query.get("casino")
-    if wanted is None:
+    if wanted is None or visitor.frame is not None:
         return visitor
     return replace(visitor, cage=next((cage for cage in visitor.cages if str(cage.casino) == wanted), OWN_CAGE))

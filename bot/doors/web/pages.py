@@ -10,6 +10,7 @@ from markupsafe import escape
 from bot.doors.web.askers import asker_of, read_form
 from bot.doors.web.audiences import Lobby
 from bot.doors.web.drawing import draw, go, page, sentence
+from bot.doors.web.frames import frames_of, shell
 from bot.doors.web.lounge import (
     LANGUAGE_COOKIE,
     Visitor,
@@ -45,7 +46,9 @@ TOO_MANY = Text("Too many new players came from your address: wait a minute, ple
 
 
 async def front(request: web.Request) -> web.Response:
-    """Pick a name, or go on as somebody whom this browser knows."""
+    """Pick a name, or go on as somebody whom this browser knows. A platform's app shows its own page instead."""
+    if (host := frames_of(request).opened_by(request)) is not None:
+        return shell(request, host)
     return await show_front(request)
 
 

@@ -13,7 +13,7 @@ from bot.doors.web.askers import read_body
 from bot.doors.web.learn import address_of
 from bot.doors.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
 from bot.doors.web.ways import note_ways
-from bot.house.lounge import LOBBY, PLATFORM, room
+from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.speech.command import Answer, Place, Refused
 from bot.house.speech.fresh import PATTERN
 from bot.texts import Text, say
@@ -72,8 +72,8 @@ def place_of(request: web.Request, visitor: Visitor) -> Place | None:
     number = request.match_info.get("table")
     if number is None:
         return LOBBY
-    table = lounge_of(request).find_table(number, visitor.player)
-    return room(table.id) if table is not None and table.status != "closed" else None
+    table = visitor.find_table(number)
+    return visitor.place_at(table) if table is not None and table.status != "closed" else None
 
 
 def parse_press(body: bytes) -> Press:

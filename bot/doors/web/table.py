@@ -19,7 +19,7 @@ from bot.doors.web.share import share
 from bot.doors.web.verify import mark_words
 from bot.doors.web.views import GAP, Drawing, Parts, View
 from bot.house.coaching import Priced, is_priced
-from bot.house.lounge import LOUNGE, room
+from bot.house.lounge import LOUNGE
 from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of
 from bot.house.round.witness import head_of_close
@@ -344,7 +344,7 @@ def _is_signed(lounge: Lounge, table: Table) -> bool:
 
 
 def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
-    return visitor.lounge.find_table(request.match_info["table"], visitor.player)
+    return visitor.find_table(request.match_info["table"])
 
 
 async def show(request: web.Request) -> web.Response:
@@ -357,7 +357,7 @@ async def show(request: web.Request) -> web.Response:
         return sentence(visitor, NO_TABLE, status=404)
     if table.casino != LOUNGE:
         # His wallet there may be in the books alone.
-        await visitor.lounge.submit(visitor.command(room(table.id), "balance"))
+        await visitor.lounge.submit(visitor.command(visitor.place_at(table), "balance"))
     return page(
         "table.html",
         visitor,

@@ -31,11 +31,12 @@ EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
 
 @asynccontextmanager
-async def door_open(house):
+async def door_open(house, **settings):
     """As a house in earnest opens it."""
-    config = Config(discord_token=house.server.token, discord_api=house.server.api)
+    config = Config(discord_token=house.server.token, discord_api=house.server.api, **settings)
     renderer = Renderer()
-    door = DiscordDoor(Opening(config, house.pit, renderer, lambda: None))
+    door = DiscordDoor(opening := Opening(config, house.pit, renderer, lambda: None))
+    house.frames = opening.frames
     house.client = door.client
     await door.open()
     try:

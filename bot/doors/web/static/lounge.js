@@ -238,12 +238,13 @@ async function play(press, button = null) {
     if (await ask(answer.texts.join(" "), false)) await play({ ...press, confirmed: true });
     return;
   }
-  if (answer.reload) {
+  if (answer.reload && !window.frame) {
     location.reload();
     return;
   }
   if (answer.go) {
-    location.assign(answer.go);
+    if (window.frame) frame.show(answer.go);
+    else location.assign(answer.go);
     return;
   }
   tell(answer.texts, answer.choices ? "stays" : answer.refused ? "refused" : "", answer.file);

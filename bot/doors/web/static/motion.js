@@ -21,16 +21,35 @@ let stood = new Set();
 let hand = 0;
 const flights = Object.assign(document.createElement("div"), { className: "flights" });
 
-// Switches, kept in this browser.
+// Switches, kept in this browser; where it keeps nothing, as in some frames, as long as the page is open.
+const switched = new Set();
 
 // Sound is off, and motion on, until somebody says otherwise.
 function keyOfSwitch(name) {
   return name === "sound" ? "on-sound" : `off-${name}`;
 }
 
+function isKept(key) {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return switched.has(key);
+  }
+}
+
+function keepSwitch(key, isSet) {
+  if (isSet) switched.add(key);
+  else switched.delete(key);
+  try {
+    if (isSet) localStorage.setItem(key, "1");
+    else localStorage.removeItem(key);
+  } catch {
+    // Not allowed here.
+  }
+}
+
 function isOn(name) {
-  const isKept = localStorage.getItem(keyOfSwitch(name)) !== null;
-  return name === "sound" ? isKept : !isKept;
+  return isKept(keyOfSwitch(name)) === (name === "sound");
 }
 
 function showSwitches() {
@@ -44,8 +63,7 @@ addEventListener("click", ({ target }) => {
   const name = target.closest("[data-switch]")?.dataset.switch;
   if (!name) return;
   const key = keyOfSwitch(name);
-  if (localStorage.getItem(key) === null) localStorage.setItem(key, "1");
-  else localStorage.removeItem(key);
+  keepSwitch(key, !isKept(key));
   showSwitches();
   if (name === "sound" && isOn("sound")) sound("turn");
 });

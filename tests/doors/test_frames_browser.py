@@ -1,0 +1,252 @@
+"""One table, three windows: the chat, and the same table in a frame of the platform's own page, in a real browser."""
+
+import json
+import os
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.doors.kit.allowance import Allowance
+from bot.doors.kit.desk import Desk
+from bot.doors.kit.frames import FrameHost
+from bot.doors.telegram.frames import MiniApp
+from bot.doors.web.app import make_app
+from bot.doors.web.live import Live
+from bot.doors.web.lounge import Lounge
+from bot.house.pit import Pit
+from tests.bot.open_house import Server
+from tests.doors.telegram.house import CARD, House, open_house, people
+from tests.frame_hosts import SITE, Hosts, open_hosts
+from tests.patience import PATIENCE_S, until
+from tests.telegram_server import Chat, User
+from tests.telegram_server.mini_app import init_data
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Frame, Page
+
+pytestmark = pytest.mark.browser
+PHONE, WINDOW, TILE = (390, 640), (1100, 700), (300, 200)
+CLOSING = "web_app_setup_closing_behavior"
+SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+# What lies outside of the screen, and what scrolls.
+OUTSIDE = """() => [...document.querySelectorAll(".dock button, .own .card, .clock")]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => { const at = one.getBoundingClientRect();
+    return at.left < -1 || at.top < -1 || at.right > innerWidth + 1 || at.bottom > innerHeight + 1; })
+  .map((one) => one.outerHTML.slice(0, 80))"""
+
+
+@asynccontextmanager
+async def serve(pit: Pit, hosts: list[FrameHost]) -> AsyncIterator[str]:
+    """The lounge of that house, behind a password as at a public address."""
+    lounge = Lounge(pit, Live(), password="a password", frames=hosts, public_url=SITE)
+    lounge.presses = Allowance(10**9, 10.0**9)
+    ends = pit.subscribe(lounge.mark)
+    server = Server(make_app(lounge))
+    await server.start_server()
+    try:
+        yield str(server.make_url("")).rstrip("/")
+    finally:
+        ends()
+        await lounge.live.close()
+        await server.close()
+        lounge.renderer.close()
+
+
+@dataclass
+class Window:
+    """A frame in the app's page. `stream`: all that its websocket and its requests have brought."""
+
+    page: "Page"
+    complaints: list[str] = field(default_factory=list)
+    stream: list[str] = field(default_factory=list)
+
+    @property
+    def frame(self) -> "Frame":
+        return self.page.frames[1]
+
+    async def shows(self, selector: str) -> Any:
+        return await self.frame.wait_for_selector(selector, timeout=PATIENCE_S * 1000)
+
+    async def cards(self) -> list[str]:
+        """The viewer's own, as `As`."""
+        found: list[str] = await self.frame.eval_on_selector_all(
+            ".own .card img", "all => all.map(({ src }) => src.match(/([^/]+)[.]svg$/)[1])"
+        )
+        return found
+
+    async def heard(self) -> list[Any]:
+        found: list[Any] = await self.page.evaluate("window.heard")
+        return found
+
+
+async def show(browser: "Browser", address: str, size: tuple[int, int] = PHONE) -> Window:
+    context = await browser.new_context(viewport={"width": size[0], "height": size[1]}, ignore_https_errors=True)
+    window = Window(await context.new_page())
+    window.page.on("console", lambda said: window.complaints.append(said.text) if said.type == "error" else None)
+    window.page.on("pageerror", lambda fault: window.complaints.append(str(fault)))
+    window.page.on(
+        "websocket", lambda line: line.on("framereceived", lambda message: window.stream.append(str(message)))
+    )
+    await window.page.goto(address)
+    return window
+
+
+@dataclass
+class Salotto:
+    house: House
+    hosts: Hosts
+    browser: "Browser"
+    group: Chat
+    bea: User
+    cara: User
+
+    @property
+    def table(self) -> Any:
+        return self.house.table_at(self.group)
+
+    async def window(self, user: User, size: tuple[int, int] = PHONE) -> Window:
+        """He presses Open table."""
+        now = self.house.clock.now()
+        data = init_data(self.house.server.token, user.id, user.first_name, at_s=now, start=f"t{self.table.id}")
+        return await show(self.browser, self.hosts.telegram(data), size)
+
+    async def deals(self) -> None:
+        await self.bea.says(self.group, "/bet 10")
+        await self.house.wait(60)
+        assert self.table.play is not None
+
+
+@pytest.fixture
+async def salotto(tmp_path: Path) -> AsyncIterator[Salotto]:
+    async with AsyncExitStack() as stack:
+        house = await stack.enter_async_context(open_house(tmp_path, main_web_app=True, of={"public_url": SITE}))
+        app = MiniApp(house.server.token, Desk(house.pit, "telegram"), house.clock.now, lambda: house.app.desk)
+        address = await stack.enter_async_context(serve(house.pit, [app.host]))
+        hosts, browser = await stack.enter_async_context(open_hosts(tmp_path, address))
+        anna, bea, cara = people(house, "Anna", "Bea", "Cara")
+        group = house.server.supergroup("Salotto", members=[bea, cara], admins=[anna])
+        await anna.says(group, "/table open caribbean")
+        await house.wait(5)
+        yield Salotto(house, hosts, browser, group, bea, cara)
+
+
+async def test_a_bet_of_the_group_lies_in_the_frame_and_a_raise_of_the_frame_in_the_group(salotto: Salotto) -> None:
+    house, bea = salotto.house, salotto.bea
+    await bea.presses(house.post_at(salotto.group), "ante 10")
+    await house.wait(3)
+    began = time.monotonic()
+    window = await salotto.window(bea)
+    await window.shows(".own .chip-on")
+    print(f"\nfrom the tap to the table: {time.monotonic() - began:.2f} s")
+    assert "990" in await window.frame.inner_text(".wallet")
+    await house.wait(60)
+    await window.shows('.choices [data-verb="raise"]')
+    alert = await bea.presses(house.post_at(salotto.group), "My cards")
+    assert alert is not None
+    shown = [f"{card[:-1].replace('T', '10')}{SUITS[card[-1]]}" for card in await window.cards()]
+    assert sorted(shown) == sorted(CARD.findall(alert.text)[:5])
+    await window.frame.wait_for_selector('[data-verb="raise"]:not([aria-disabled])')
+    await window.frame.click('[data-verb="raise"]')
+    await until(lambda: salotto.table.play is None)
+    await house.wait(5)
+    assert "Bea" in house.post_at(salotto.group).text
+    assert "raise" in [move.word for move in salotto.table.last.moves]
+    await window.frame.wait_for_selector(".choices", state="detached")
+    said = [json.loads(one) for one in await window.heard()]
+    assert [one["eventType"] for one in said[:2]] == ["web_app_ready", "web_app_expand"]
+    asks = [one["eventData"]["need_confirmation"] for one in said if one["eventType"] == CLOSING]
+    assert asks[0], "closing asks once more while it is hers to decide"
+    assert not asks[-1], "and only then"
+    assert window.complaints == []
+
+
+async def test_what_telegram_told_stands_nowhere_and_the_token_in_no_address(salotto: Salotto) -> None:
+    window = await salotto.window(salotto.bea)
+    await window.shows(".at")
+    assert await window.frame.evaluate("location.href") == f"{SITE}/frame/telegram"
+    assert await window.frame.evaluate("document.cookie") == ""
+    assert not [asked for asked in salotto.hosts.asked if re.search(r"hash|tgWebApp|[A-Za-z0-9_-]{43}", asked)]
+    assert await window.page.context.cookies() == []
+    assert window.complaints == []
+
+
+async def test_a_spectators_stream_has_no_card_that_is_not_turned(salotto: Salotto) -> None:
+    window, hers = await salotto.window(salotto.cara), await salotto.window(salotto.bea)
+    await window.shows(".at")
+    await salotto.deals()
+    await hers.shows(".own .card")
+    own = await hers.cards()
+    assert len(own) == 5
+    await until(lambda: any("dealt" in one for one in window.stream))
+    everything = "".join(window.stream) + await window.frame.content()
+    assert [card for card in own if re.search(rf"\b{card}\b", everything)] == []
+    assert all(re.search(rf"\b{card}\b", "".join(hers.stream)) for card in own), "so they would have been found"
+
+
+async def test_history_and_rules_lie_over_the_table_and_back_leads_to_it(salotto: Salotto) -> None:
+    window = await salotto.window(salotto.bea)
+    await window.shows(".at")
+    await window.frame.click(".menu summary")
+    await window.frame.click('.menu a[href$="/history"]')
+    await window.shows(".sheet h1")
+    assert await window.frame.evaluate("location.pathname") == "/frame/telegram"
+    await window.page.evaluate('say(JSON.stringify({ eventType: "back_button_pressed", eventData: {} }))')
+    await window.frame.wait_for_selector(".sheet", state="detached")
+    await window.frame.click(".menu summary")
+    await window.frame.click('.menu a[href$="/verify"]')
+    await window.shows(".sheet #verifier")
+    assert window.complaints == []
+
+
+async def test_the_app_says_how_it_looks(salotto: Salotto) -> None:
+    window = await salotto.window(salotto.bea)
+    await window.shows(".at")
+    for event, data in (
+        ("theme_changed", {"theme_params": {"bg_color": "#ffffff"}}),
+        ("safe_area_changed", {"top": 24, "right": 0, "bottom": 12, "left": 0}),
+    ):
+        await window.page.evaluate("(said) => say(JSON.stringify(said))", {"eventType": event, "eventData": data})
+    await window.shows("html.on-light")
+    assert await window.frame.evaluate("getComputedStyle(document.body).paddingTop") == "24px"
+    assert await window.frame.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, WINDOW, TILE])
+async def test_what_is_needed_to_decide_is_on_the_screen(salotto: Salotto, size: tuple[int, int]) -> None:
+    window = await salotto.window(salotto.bea, size)
+    await window.shows(".at")
+    await salotto.deals()
+    await window.shows(".choices [data-press]")
+    await window.frame.wait_for_selector('[data-verb="raise"]:not([aria-disabled])')
+    if path := os.environ.get("RIDOTTO_SCREENSHOTS"):
+        await window.page.screenshot(path=f"{path}/frame-{size[0]}.png")
+    assert await window.frame.evaluate(OUTSIDE) == []
+
+
+async def test_a_host_that_lies_is_shown_one_sentence(salotto: Salotto) -> None:
+    zoe = salotto.house.server.user("Zoe")
+    window = await salotto.window(zoe)
+    await window.shows('#opening:has-text("own community")')
+    now = salotto.house.clock.now()
+    forged = init_data("1:another", salotto.bea.id, at_s=now, start=f"t{salotto.table.id}")
+    liar = await show(salotto.browser, salotto.hosts.telegram(forged))
+    await liar.shows('#opening:has-text("open the table again")')
+
+
+async def test_a_token_that_is_lost_is_had_again_without_a_word(salotto: Salotto) -> None:
+    """Another machine keeps the table by now: it knows no session of before."""
+    window = await salotto.window(salotto.bea)
+    await window.shows(".at")
+    again = await salotto.window(salotto.bea)
+    await again.shows(".at")
+    await until(lambda: len(salotto.hosts.asked) > 0)
+    await window.frame.wait_for_selector('[data-chip="1"]')
+    await salotto.deals()
+    await window.shows('.choices [data-verb="raise"]')
