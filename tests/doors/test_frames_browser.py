@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.doors.discord.frames import Activity
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.desk import Desk
 from bot.doors.kit.frames import FrameHost
@@ -21,6 +22,7 @@ from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
 from bot.house.pit import Pit
 from tests.bot.open_house import Server
+from tests.doors.discord.house import opened
 from tests.doors.telegram.house import CARD, House, open_house, people
 from tests.frame_hosts import SITE, Hosts, open_hosts
 from tests.patience import PATIENCE_S, until
@@ -165,6 +167,43 @@ async def test_a_bet_of_the_group_lies_in_the_frame_and_a_raise_of_the_frame_in_
     assert asks[0], "closing asks once more while it is hers to decide"
     assert not asks[-1], "and only then"
     assert window.complaints == []
+
+
+async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By Discord's proxy, whose address the page's own is; its app is greeted, and asked for a code."""
+    async with AsyncExitStack() as stack:
+        house = await stack.enter_async_context(opened(tmp_path / "data", monkeypatch, unset=None))
+        house.server.enable_activities()
+        await house.restart()
+        channel = house.server.guild("Venezia").text_channel("tables")
+        bea = channel.guild.member("Bea")
+        message = await house.table_in(channel)
+        activity = Activity(house.client, house.server.client_secret)
+        stack.push_async_callback(activity.close)
+        address = await stack.enter_async_context(serve(house.pit, [activity.host]))
+        hosts, browser = await stack.enter_async_context(
+            open_hosts(tmp_path, address, application=house.server.application_id)
+        )
+        launched = await bea.presses(message, "Open table")
+        hosts.codes.append(bea.authorizes())
+        window = await show(browser, hosts.discord(launched.instance), WINDOW)
+        await window.shows(".at")
+        answer = await bea.slash(channel, "bet", amount="50")
+        assert "950" in answer.text
+        await window.shows('.wallet:has-text("950")')
+        await house.pass_time(house.left(channel))
+        await window.shows('.choices [data-verb="raise"]:not([aria-disabled])')
+        await window.frame.click('[data-verb="raise"]')
+        await house.until(lambda: house.table(channel).play is None)
+        assert [move.word for move in house.table(channel).last.moves] == ["raise"]
+        asked = [said["cmd"] for kind, said in await window.heard() if kind == 1]
+        assert asked[0] == "AUTHORIZE"
+        assert "SUBSCRIBE" in asked
+        assert not [path for path in hosts.asked if "code" in path]
+        assert await window.page.context.cookies() == []
+        assert window.complaints == []
 
 
 async def test_what_telegram_told_stands_nowhere_and_the_token_in_no_address(salotto: Salotto) -> None:

@@ -25,6 +25,7 @@ from aiohttp import web
 
 from bot.doors.kit.sentences import FAST
 from bot.doors.web.askers import LARGEST_BODY, announced_bytes, asker_at, asker_of
+from bot.doors.web.frames import frames_of
 from bot.doors.web.lounge import HEALTH, METRICS, language_of, lounge_of
 from bot.lanes.people import is_far
 from bot.texts import say
@@ -300,11 +301,17 @@ def _refuse(request: web.Request, connections: Connections, line: _Line | None) 
     """What is told to who asks too much; None for who may go on."""
     if request.path == HEALTH:
         return None
-    asker = asker_of(request)
+    asker = _asker_of(request)
     if line is not None and (line.is_kept or not connections.claim(line, asker)):
         return _say_slowly(request, 503 if line.is_kept else 429)
     is_free = request.path in lounge_of(request).for_machines
     return None if is_free or _may(request, asker) else _say_slowly(request, 429)
+
+
+def _asker_of(request: web.Request) -> str:
+    """A person in a platform's app has an allowance of his own: many come from the few addresses of its proxy."""
+    session = frames_of(request).of(request)
+    return f"frame {session.key}" if session is not None else asker_of(request)
 
 
 def _may(request: web.Request, asker: str) -> bool:

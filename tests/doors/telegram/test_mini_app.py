@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from aiohttp import WSMsgType, WSServerHandshakeError
 
+from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.desk import Desk, new_key
 from bot.doors.kit.frames import NotProven
 from bot.doors.telegram.frames import LARGEST, MiniApp, read_init_data
@@ -382,6 +383,13 @@ async def test_too_many_proofs_are_asked_for_patience(house: OpenHouse) -> None:
             break
     assert status == 429
     assert "fast" in said["texts"][0]
+
+
+async def test_whoever_asks_too_much_in_an_app_leaves_others_behind_the_same_proxy_alone(house: OpenHouse) -> None:
+    greedy, other = await app_of(house), await app_of(house, ANNA, "Anna")
+    house.lounge.asked = Allowance(5, 0.0)
+    assert [(await greedy.get(greedy.go))[0] for _ in range(6)] == [200] * 5 + [429]
+    assert (await other.get(other.go))[0] == 200
 
 
 # Who may frame it, and where from
