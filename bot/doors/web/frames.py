@@ -40,6 +40,7 @@ from bot.house.speech.command import Command, Place, Who
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text, say
 from bot.verifier import pack
+from storage.questions.casinos import casino_of_table
 
 LASTS_S = 6 * 3600.0
 # So soon a page notices that its session has ended.
@@ -103,9 +104,9 @@ class Frames:
         if house.identity(session.platform, session.account) != session.player:
             return ENDED
         table = house.table(session.table)
-        if table is None or session.player in house.casino(table.casino).state.banned:
-            return BANNED
-        return None
+        if table is None:
+            return ENDED  # another house keeps it by now, where the page shows its proof again
+        return BANNED if session.player in house.casino(table.casino).state.banned else None
 
     def open(self, proven: Proven, platform: str, player: int, table: int, place: Place) -> str:
         """A token. Who shows the same proof again ends the session that it opened: there is one of each at most."""
@@ -276,6 +277,8 @@ async def prove(request: web.Request) -> web.Response:
     if not frames.proven.take((host.name, proven.account)):
         return _refuse(FAST, proven.language, 429)
     try:
+        if proven.table is not None and await _is_elsewhere(request, proven.table):
+            return web.json_response({"at": proven.table})
         return web.json_response(await _let_in(frames, host, proven))
     except NotProven as refused:
         return _refuse(refused.text, proven.language, 403)
@@ -283,6 +286,16 @@ async def prove(request: web.Request) -> web.Response:
 
 def _refuse(text: Text, language: str, status: int) -> web.Response:
     return web.json_response({"texts": [say(text, language)], "refused": True}, status=status)
+
+
+async def _is_elsewhere(request: web.Request, table: int) -> bool:
+    """Whether another house keeps it: a session is good where its table is. Asked again with the table in the address
+    it comes there (ways.py).
+    """
+    house = frames_of(request).lounge.house
+    if house.keeps_all or table in house.tables or request.query.get("table") == str(table):
+        return False
+    return await asyncio.to_thread(casino_of_table, house.books, table) is not None
 
 
 async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, Any]:

@@ -1,17 +1,26 @@
 """Two houses on the books of one server: a wing goes to the other one, and with it what shows its tables in chats."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import ClientSession
 
+from bot.doors.kit.desk import Desk
+from bot.doors.telegram.frames import MiniApp
+from bot.doors.web.app import make_app
+from bot.doors.web.live import Live
+from bot.doors.web.lounge import Lounge
 from bot.house.speech.command import Command, Place, Who
 from storage.rows import WINGS, wing_of
+from tests.bot.open_house import Server
 from tests.doors.telegram.house import House, people, place_bets, set_up
 from tests.postgres_server import Schemas
 from tests.stores import Postgres
 from tests.telegram_server import BotApiServer, Chat, Message, User, VirtualClock
+from tests.telegram_server.mini_app import init_data
 
 pytestmark = [pytest.mark.outside, pytest.mark.slow]
 
@@ -96,6 +105,49 @@ async def test_a_wing_that_goes_to_another_house_and_back_takes_its_message_alon
         assert post.text != playing
         shown = [message for message in of_the_bot(one, group)[posted:] if message.buttons]
         assert shown == [], "it was edited, and never posted anew"
+
+
+async def test_an_app_is_told_which_table_another_house_keeps_and_let_in_there(
+    schemas: Schemas, tmp_path: Path
+) -> None:
+    async with two_houses(schemas, tmp_path) as (one, two), AsyncExitStack() as stack:
+        group, bea = await a_bet_lies_there(one)
+        await says(one, bea, group, "balance")
+        table = one.table_at(group).id
+        addresses = [await stack.enter_async_context(lounge_of(house)) for house in (one, two)]
+        web = await stack.enter_async_context(ClientSession())
+
+        async def prove(at: int, path: str = "") -> dict[str, Any]:
+            shown = init_data(one.server.token, bea.id, "Bea", at_s=one.clock.now(), start=f"t{table}")
+            answer = await web.post(f"{addresses[at]}/frame/telegram/prove{path}", json={"data": shown})
+            told: dict[str, Any] = await answer.json()
+            return told
+
+        async def looks(at: int, said: dict[str, Any]) -> int:
+            headers = {"Authorization": f"Bearer {said['token']}"}
+            return (await web.get(f"{addresses[at]}{said['go']}", headers=headers)).status
+
+        first = await prove(0)
+        assert await looks(0, first) == 200
+        await hand_over(one, two, group, one)
+        assert await looks(0, first) == 401, "its session went with the table"
+        assert await prove(0) == {"at": table}
+        assert await looks(1, await prove(1, f"?table={table}")) == 200
+
+
+@asynccontextmanager
+async def lounge_of(house: House) -> AsyncIterator[str]:
+    """As apps reach it."""
+    app = MiniApp(house.server.token, Desk(house.pit, "telegram"), house.clock.now, lambda: house.app.desk)
+    lounge = Lounge(house.pit, Live(), password="a password", frames=[app.host], public_url="https://casino.example")
+    server = Server(make_app(lounge))
+    await server.start_server()
+    try:
+        yield str(server.make_url("")).rstrip("/")
+    finally:
+        await lounge.live.close()
+        await server.close()
+        lounge.renderer.close()
 
 
 async def test_what_reaches_a_chat_when_its_table_is_another_houses_already_is_deleted(
