@@ -20,7 +20,8 @@ from tests.nemesis.pair import Pair
 from tests.patience import until
 from tests.some import some
 
-LEASE_S = "3"
+# So long that no house loses its lease because a machine that has much to do forgets it for a while.
+LEASE_S = "8"
 # How long anybody may think: nobody may be there for that long.
 PACE_S = "6"
 # Who has heard nothing for so long goes to another house.
