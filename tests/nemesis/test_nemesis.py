@@ -22,5 +22,5 @@ async def test_nothing_is_lost_whatever_befalls_machines_networks_and_servers(ro
     report = await Campaign(room, SEED, 3, print).run(NEMESIS, "HEAD~1")
     print(report)
     assert not report.wrong, f"{report}"
-    assert report.faults.keys() >= FAULTS.keys() - {"change_version"}, report.faults
-    assert all(report.counts[name] for name in ("acknowledged", "over", "resumed")), report.counts
+    assert len(FAULTS) > NEMESIS or report.faults.keys() >= FAULTS.keys() - {"change_version"}, report.faults
+    assert all(report.counts[name] for name in ("acknowledged", "over")), report.counts

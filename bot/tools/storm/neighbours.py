@@ -23,6 +23,7 @@ from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Command, Place
 from bot.house.state.house import Elsewhere, House, Paper
 from bot.house.state.table import Table
+from bot.lanes.sharing import choose
 from bot.texts import dump_texts
 from bot.tools.doctor import examine
 from bot.tools.storm.crowd import Crowd
@@ -65,6 +66,15 @@ class MetPit(Pit):
     def _tell(self, tables: set[int]) -> None:
         _store_of(self).meet(cast(SharedBooks, self.books), "tell")
         super()._tell(tables)
+
+
+def _level(pit: Pit) -> None:
+    """What it has above its fair share it gives, what it has not yet it takes: as over lanes (bot.lanes.sharing)."""
+    lack = pit.books.fair_share() - len(pit.books.wings)
+    if lack < 0:
+        pit.give_wings(choose(pit.books.wings, -lack))
+    elif lack > 0:
+        pit.take_wings(lack)
 
 
 def _store_of(pit: Pit) -> SharedStore:
@@ -220,7 +230,7 @@ class Neighbours:
         try:
             pit.books.tend(0.0)
             if level:
-                pit.level_wings()
+                _level(pit)
             else:
                 pit.round(commands, futures)
         except (Died, BooksGone) as fault:
@@ -273,11 +283,9 @@ class Neighbours:
         self.pits[slot] = pit
         if not self.is_calm:
             return
-        pit.level_wings()
-        for other in self.awake():
-            other.level_wings()
-        for other in self.awake():
-            other.level_wings()
+        for _time in range(2):  # some give, and then others take
+            for other in self.awake():
+                _level(other)
 
     # What must hold
 

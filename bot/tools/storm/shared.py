@@ -5,8 +5,7 @@ when it is written. A house may be met at each point of its way from a batch on 
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,8 +98,8 @@ class SharedBooks(SqliteBooks):
         """Who stands still has none."""
         return -(-WINGS // max(1, sum(books.lapsed() is None for books in self.store.houses)))
 
-    def take_wings(self, most: int) -> frozenset[int]:
-        taken = frozenset([wing for wing in self.store.free() if wing not in self.wings][:most])
+    def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> frozenset[int]:
+        taken = frozenset([wing for wing in self.store.free() if wing in of - self.wings][:most])
         for wing in taken:
             lease = self.store.leases[wing]
             lease.epoch, lease.keeper, lease.ends = lease.epoch + 1, self, self.store.clock() + TERM_S
@@ -127,10 +126,9 @@ class SharedBooks(SqliteBooks):
         self.hold(draft.wings or sorted(self.wings)[:1])
         super()._insert(draft)
 
-    @contextmanager
-    def _one_batch(self) -> Iterator[None]:
+    def _run_batch(self, write: Callable[[], object]) -> None:
         with self.db.atomic():
-            yield
+            write()
 
     def take_ids(self, kind: type[Row]) -> list[int]:
         while True:

@@ -1,0 +1,3 @@
+"""A campaign takes place where the deaths of a house do."""
+
+from tests.kills.conftest import room as room
