@@ -106,7 +106,8 @@ def lock_out(conn: Connection, keepers: Sequence[Keeper]) -> None:
 
 class Leases:
     """Ours, from `take` until they are released or lost. A thread renews them, by a connection of its own: neither a
-    large batch nor a slow disk holds it up. `epochs`: {wing: its epoch}."""
+    large batch nor a slow disk holds it up. Another looks at the time: whoever waits for a server that does not answer
+    waits for ever. `epochs`: {wing: its epoch}."""
 
     def __init__(self, conn: Connection, epochs: Mapping[int, int], ends: float, term_s: float) -> None:
         self.epochs, self.term_s = epochs, term_s
@@ -114,6 +115,8 @@ class Leases:
         self._changing = threading.Lock()
         self._conn, self._ends, self._lane = conn, ends, None  # type: Connection, float, str | None
         self._is_released = threading.Event()
+        # Taken by whoever notices first, and never given back.
+        self._is_lost = threading.Lock()
         self._thread: threading.Thread | None = None
 
     @classmethod
@@ -163,11 +166,24 @@ class Leases:
 
     def keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
         """Renew them from now on. `lose` is called in a thread, once: with what went wrong, or None where the server
-        says that one is not ours any more."""
+        says that one is not ours any more, or says nothing until they are over."""
         # A renewal may be lost with the server: it has no sessions then either.
         self._conn.execute("SET synchronous_commit = off")
         self._thread = threading.Thread(target=self._keep, args=[lose], name="lease", daemon=True)
         self._thread.start()
+        threading.Thread(target=self._watch, args=[lose], name="lease watch", daemon=True).start()
+
+    def _watch(self, lose: Callable[[psycopg.Error | None], object]) -> None:
+        """A step of its own: every other thread may hang in a connection, and a process that hangs is started again by
+        nobody."""
+        while not self._is_released.wait(self.term_s / 4):
+            if self.is_over:
+                self._end(lose, None)
+                return
+
+    def _end(self, lose: Callable[[psycopg.Error | None], object], fault: psycopg.Error | None) -> None:
+        if self._is_lost.acquire(blocking=False):
+            lose(fault)
 
     def _keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
         while not self._is_released.wait(self.term_s / 2):
@@ -178,7 +194,7 @@ class Leases:
             except psycopg.Error as raised:
                 fault = raised
             if not self._is_released.is_set():
-                lose(fault)
+                self._end(lose, fault)
             return
 
     def _renew(self) -> bool:

@@ -1,5 +1,7 @@
 """Who keeps books on a server: taken, renewed, handed over, lost; and who waits for them."""
 
+import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -181,6 +183,21 @@ def test_a_lease_that_has_ended_is_not_renewed_and_the_house_is_told_once(postgr
     wait_until(lambda: gone, "the lease could not be renewed")
     books.close()
     assert [type(one) for one in gone] == [LeaseLost]
+
+
+def test_a_house_whose_server_does_not_answer_any_more_is_told_when_its_lease_is_over(postgres, schema, tmp_path):
+    """What hangs there hangs for ever, where the server's machine or a proxy on the way goes on to acknowledge: the
+    house would neither play nor end."""
+    with closing(PostgresStore(postgres.address(schema), tmp_path, 1.0).open()) as books:
+        gone: list[BooksGone] = []
+        books.on_gone = gone.append
+        session = books._renewing.info.backend_pid
+        os.kill(session, signal.SIGSTOP)
+        try:
+            wait_until(lambda: gone, "the lease is over")
+            assert [type(one) for one in gone] == [LeaseLost]
+        finally:
+            os.kill(session, signal.SIGCONT)
 
 
 def test_a_house_falls_silent_by_its_own_clock_before_the_server_gives_the_books_to_another(store, monkeypatch):
