@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from storage.address import parse_address
 from storage.postgres import PostgresStore
 from tests.kills.deeds import Deeds
 from tests.kills.evidence import STOPPED, EvidenceOnServer
@@ -61,8 +60,7 @@ class Campaign:
         began = time.monotonic()
         tree = await unpack_old(self._folder / "old", old)
         async with City(self._folder, self.report.seed, self._houses, tree) as city:
-            store = PostgresStore(parse_address(city.operator.books), self._folder)
-            self._city, self._evidence = city, EvidenceOnServer(store, city.folder, city.deeds)
+            self._city, self._evidence = city, EvidenceOnServer(self._store(city), city.folder, city.deeds)
             await city.settle()
             await asyncio.to_thread(watch_writers, city.pair.primary)
             for number, name in enumerate(draw(self._rng, times, has_old=tree is not None), start=1):
@@ -72,6 +70,11 @@ class Campaign:
             await self._end()
         self.report.counts["seconds"] = int(time.monotonic() - began)
         return self.report
+
+    def _store(self, city: City) -> PostgresStore:
+        """On whichever server takes writes now, past all networks, and however long the machine takes."""
+        address = city.pair.primary.address(connect_timeout=f"{PATIENCE_S:.0f}")
+        return PostgresStore(address, self._folder)
 
     async def _befall(self, number: int, name: str) -> None:
         city = self._city
@@ -100,6 +103,7 @@ class Campaign:
     async def _look(self, *, anew: bool = False) -> None:
         """In another thread: the networks of the city are carried by this one. What was told before must be there."""
         evidence, deeds = self._evidence, self._city.deeds
+        evidence.store = self._store(self._city)
         evidence.deeds = Deeds(deeds.all, deeds.take_told())
         self.report.wrong += await asyncio.to_thread(self._find_wrong, anew)
 
@@ -113,6 +117,7 @@ class Campaign:
         await city.is_open()
         await asyncio.sleep(QUIET_S)
         await city.fall_silent()
+        self._evidence.store = self._store(city)
         await self._every_hand_ends()
         await city.shut_houses()
         await self._look(anew=True)

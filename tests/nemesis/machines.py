@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.dealt import AHEAD
 from tests.kills.house import ROOT, House, Nursery
 from tests.nemesis.pair import Pair
+from tests.patience import PATIENCE_S
 from tests.postgres_server import USER
 from tests.wires import Wire
 
@@ -40,7 +41,9 @@ class Machine:
         """Its networks; the first house comes with `run`."""
         ports = [await wire.open() for wire in self.to_books]
         hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
-        self.books = f"postgresql://{USER}@{hosts}/postgres?target_session_attrs=read-write"
+        # Longer than a house would wait by itself: a busy machine takes its time.
+        given = f"target_session_attrs=read-write&connect_timeout={PATIENCE_S / 4:.0f}"
+        self.books = f"postgresql://{USER}@{hosts}/postgres?{given}"
         self.settings = {
             "RIDOTTO_BOOKS": self.books,
             "RIDOTTO_SECRET": SECRET,
