@@ -155,7 +155,7 @@ def test_books_that_open_though_they_are_not_all_there(folder, monkeypatch, loss
 
 
 def test_two_houses_that_write_to_the_same_books(folder, monkeypatch):
-    monkeypatch.setattr(SqliteBooks, "_one_batch", lambda books: books.db.atomic())
+    monkeypatch.setattr(SqliteBooks, "_run_batch", lambda books, write: write())
     monkeypatch.setattr("bot.tools.storm.weather.SECOND_HOUSES", 0.05)
     assert "two houses have written to the same books" in find(folder)
 

@@ -99,6 +99,7 @@ class SharedBooks(SqliteBooks):
         return -(-WINGS // max(1, sum(books.lapsed() is None for books in self.store.houses)))
 
     def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> frozenset[int]:
+        """Each with the next epoch."""
         taken = frozenset([wing for wing in self.store.free() if wing in of - self.wings][:most])
         for wing in taken:
             lease = self.store.leases[wing]
