@@ -65,6 +65,9 @@ async def begin(
 
 async def drag(page: "Page", far: float) -> None:
     """The first card of south, by this part of the way that turns it."""
+    # A key shows the end of what is moving: nobody grasps a card in flight.
+    await page.keyboard.press("Shift")
+    await page.wait_for_function("() => moving.length === 0")
     box = some(await page.locator("[data-squeeze]").first.bounding_box())
     x, y = box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.8
     await page.mouse.move(x, y)

@@ -6,6 +6,8 @@ const TURNS_AT = 0.8;
 const BENDS_MS = 120;
 let squeezed = null;
 let toldAt = 0;
+let telling = 0;
+let bent = "";
 
 function bendCards(position, by, among = "[data-bends]") {
   for (const card of document.querySelectorAll(`.house ${among}`)) {
@@ -13,10 +15,16 @@ function bendCards(position, by, among = "[data-bends]") {
   }
 }
 
+// Where it is last is told too, however fast it came there.
 function tellBend(position, by) {
-  if (socket?.readyState !== WebSocket.OPEN) return;
+  bent = `bend ${position} ${Math.round(by * 100)}`;
+  telling ||= setTimeout(sendBend, Math.max(0, toldAt + BENDS_MS - performance.now()));
+}
+
+function sendBend() {
+  telling = 0;
   toldAt = performance.now();
-  socket.send(`bend ${position} ${Math.round(by * 100)}`);
+  if (socket?.readyState === WebSocket.OPEN) socket.send(bent);
 }
 
 function letGo() {
@@ -48,7 +56,7 @@ addEventListener("pointermove", ({ clientX, clientY }) => {
   if (!squeezed) return;
   const by = Math.min(1, Math.hypot(clientX - squeezed.x, clientY - squeezed.y) / squeezed.reach);
   bendCards(squeezed.position, by);
-  if (performance.now() - toldAt >= BENDS_MS) tellBend(squeezed.position, by);
+  tellBend(squeezed.position, by);
   if (by >= TURNS_AT) turnSqueezed();
 });
 
