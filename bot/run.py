@@ -28,9 +28,11 @@ from bot.lanes.sharing import Sharing
 from bot.logs import set_up_logs
 from bot.memory import settle
 from bot.view.pictures.worker import Renderer
-from storage import system
+from engine.fairness import ed25519
+from storage import house_key, system
 from storage.faults import BooksError, BooksGone, LeaseLost
 from storage.questions.casinos import casino
+from storage.questions.logs import logs_of_casino
 from storage.rows import ALL_WINGS, wing_of
 from storage.store import Books, Held, Waits
 from storage.stores import store_of
@@ -177,7 +179,9 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
     beacon = _make_beacon(config.beacon) if config.beacon is not None else None
     if spreads:
         await asyncio.to_thread(_take_share, books, ended)
-    pit, renderer = Pit(books, language=config.language, on_fatal=stop_for_good, beacon=beacon), Renderer()
+    key = _key_of_all(config, books) if spreads else None
+    pit = Pit(books, language=config.language, on_fatal=stop_for_good, beacon=beacon, secret=key)
+    renderer = Renderer()
     opening = Opening(config, pit, renderer, partial(close, FINE), beacon=beacon)
     async with AsyncExitStack() as stack:
         stack.callback(renderer.close)
@@ -233,6 +237,20 @@ async def _open_lane(host: Host, address: Address) -> str:
     except OSError as fault:
         reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
         raise CannotOpen(f"RIDOTTO_ADDRESS {address.host}:{address.port} cannot be used: {reason}.") from None
+
+
+def _key_of_all(config: Config, books: Books) -> bytes:
+    """The secret by which the houses sign the logs of the casinos, wherever they are. Raises CannotOpen where others
+    are there that sign with another one: each log would begin anew whenever its wing goes from house to house."""
+    assert config.secret is not None
+    key = house_key.take(books.folder, lambda _count: house_key.derive(config.secret or ""))
+    log = next(iter(logs_of_casino(books, LOUNGE, 1)), None)
+    if log is not None and books.wings != ALL_WINGS and log.house != ed25519.public_key(key).hex():
+        raise CannotOpen(
+            f"The other houses on these books sign with another key: copy {house_key.FILE} from the data folder of one "
+            f"of them into {books.folder}, and start again."
+        )
+    return key
 
 
 def _take_share(books: Books, ended: threading.Event) -> None:

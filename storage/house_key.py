@@ -3,6 +3,7 @@
 Houses that share books have the same. It is in no row, no log and no error; whoever has it can sign for the house.
 """
 
+import hashlib
 import os
 import re
 from collections.abc import Callable
@@ -14,6 +15,11 @@ from storage.faults import BooksError
 FILE = "house-key"
 BYTES = 32
 _FORM = re.compile(r"[0-9a-f]{64}\n?")
+
+
+def derive(secret: str) -> bytes:
+    """What houses that have the same secret make where they have no key yet, slowly: its public half is everybody's."""
+    return hashlib.scrypt(secret.encode(), salt=b"ridotto house key", n=2**15, r=8, p=1, maxmem=2**26, dklen=BYTES)
 
 
 def take(folder: Path, entropy: Callable[[int], bytes]) -> bytes:

@@ -5,6 +5,7 @@ import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from bot.house.speech.command import Command, Place, Who
 from bot.lanes.answers import answer_of, read_told, write_asked
 from bot.lanes.host import COMMANDS
 from bot.lanes.wire import Wire, call
+from storage import house_key
 from storage.rows import ALL_WINGS, WINGS, wing_of
 from storage.store import Present
 from tests.bot.test_restart import press, text
@@ -189,6 +191,21 @@ async def test_what_a_house_kept_that_ends_the_other_plays_on_and_a_newcomer_has
     for one in (third, first):
         assert await one.end(signal.SIGTERM) == 0
     assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+async def test_a_house_that_signs_with_another_key_does_not_open_beside_others(house):  # noqa: F811
+    first = await house(RIDOTTO_SECRET=SECRET).start()
+    await first.plays()
+    second = house(RIDOTTO_SECRET=SECRET)
+    folder = Path(second._env["RIDOTTO_DATA"])
+    folder.mkdir()
+    (folder / house_key.FILE).write_text("73" * house_key.BYTES)
+    await second.start()
+    assert await second.ended() == 1
+    assert (
+        f"copy house-key from the data folder of one of them into {folder}, and start again" in second.log.read_text()
+    )
+    await first.plays()
 
 
 async def test_one_of_three_is_emptied_for_an_upgrade_and_the_others_have_what_it_kept(

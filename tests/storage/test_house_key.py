@@ -32,3 +32,10 @@ def test_what_is_no_key_is_refused_and_neither_quoted_nor_replaced(tmp_path, fou
 def test_a_folder_that_takes_no_key_says_so(tmp_path):
     with pytest.raises(BooksError, match=r"cannot be made: No such file or directory\. The house signs with it"):
         house_key.take(tmp_path / "gone", os.urandom)
+
+
+def test_houses_with_the_same_secret_make_the_same_key_and_others_another():
+    made = house_key.derive("one secret of twenty")
+    assert len(made) == house_key.BYTES
+    assert made == house_key.derive("one secret of twenty")
+    assert made != house_key.derive("one secret of twentz")

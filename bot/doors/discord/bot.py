@@ -21,6 +21,7 @@ from bot.doors.discord.calls import Calls
 from bot.doors.discord.commands import ENTRY_POINT, INSTALLS, Translator, add_commands, register
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import Paint
+from bot.doors.discord.keepers import Keepers
 from bot.doors.discord.line import STARTING
 from bot.doors.discord.nudges import Nudges
 from bot.doors.discord.panels import Panels
@@ -55,14 +56,17 @@ discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-define
 
 
 class Tree(app_commands.CommandTree["Ridotto"]):
-    """Answers Discord's own command too, which opens the Activity: the library knows none of its kind."""
+    """Of what is typed each house answers its own; and Discord's own command, which opens the Activity: the library
+    knows none of its kind."""
 
     async def interaction_check(self, interaction: discord.Interaction["Ridotto"], /) -> bool:
         """The library's hook, before it looks for the command."""
         data: Any = interaction.data or {}
+        client = interaction.client
+        if not await client.keepers.is_ours(interaction):
+            return False
         if data.get("type") != ENTRY_POINT:
             return True
-        client = interaction.client
         await presses.guarded(client.answers, interaction, lambda: client.open_app(interaction))
         return False
 
@@ -104,7 +108,7 @@ class Ridotto(commands.AutoShardedBot):
         )
         self.desk = desk = Desk(pit, self, self.calls, pace)
         desk.unset = unset
-        self.line = desk.line
+        self.line, self.keepers = desk.line, Keepers(desk)
         self.tables = Tables(desk, paint)
         self.nudges = Nudges(desk, self.tables)
         self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
@@ -225,9 +229,12 @@ class Ridotto(commands.AutoShardedBot):
         await interaction.response.launch_activity()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        await presses.take(self.answers, interaction, self.open_app)
+        if presses.is_press(interaction) and await self.keepers.is_ours(interaction):
+            await presses.take(self.answers, interaction, self.open_app)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
+        if not await self.keepers.greets(guild):
+            return
         await self.places.arrive(guild)
         await self.places.greet(guild)
 

@@ -33,10 +33,13 @@ _GONE = Button(Text("How much, such as 50"), "")
 Open = Callable[[Interaction], Awaitable[None]]
 
 
-async def take(answers: Answers, interaction: Interaction, open_app: Open) -> None:
+def is_press(interaction: Interaction) -> bool:
     """Whatever was pressed, picked or typed: all of it stands in messages of ours. Commands come another way."""
-    if interaction.type not in _PRESSES:
-        return
+    return interaction.type in _PRESSES
+
+
+async def take(answers: Answers, interaction: Interaction, open_app: Open) -> None:
+    """What `is_press`."""
     data: Any = interaction.data or {}
     press = read_press(str(data.get("custom_id", "")), data.get("values", ()))
     await guarded(answers, interaction, lambda: _do(answers, interaction, press, open_app))

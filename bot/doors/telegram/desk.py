@@ -28,6 +28,8 @@ PLATFORM = "telegram"
 AT_ONCE, A_SECOND = 20, 5.0
 # So many messages below a table have pushed it far up.
 FAR_UP = 25
+# From here on, where several houses meet chats at the same time, each follows from the chat's own id.
+FIRST_BY_ID = 1_000_000
 Bot = ExtBot[None]
 _log = logging.getLogger("ridotto.telegram")
 
@@ -81,8 +83,6 @@ class Notes:
     wants_direct: set[int] = field(default_factory=set)
     # {number of a chat: the games that its command menus are for}.
     menus: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    # What was put by and not done when the house was open last.
-    late: dict[int, Update] = field(default_factory=dict)
 
 
 class Desk(kit.Desk):
@@ -190,9 +190,6 @@ class Desk(kit.Desk):
         for user, value in self.noted("direct:"):
             if value:
                 self.notes.wants_direct.add(int(user))
-        for _name, value in self.noted("late"):
-            updates = (Update.de_json(one, self.bot) for one in value)
-            self.notes.late = {update.update_id: update for update in updates}
         self._load_chats()
         self._load_places(self.whole())
 
@@ -221,15 +218,25 @@ class Desk(kit.Desk):
 
     def _know(self, chat: Chat) -> None:
         self.notes.chats[chat.id] = self.notes.numbers[chat.number] = chat
-        self._last_number = max(self._last_number, chat.number)
+        if chat.number < FIRST_BY_ID:
+            self._last_number = max(self._last_number, chat.number)
 
     def chat_of(self, id: int, kind: str) -> Chat:
         """The chat of that id, noted if it is new."""
         known = self.notes.chats.get(id)
+        if known is None and not self.house.keeps_all:
+            self._load_chats()  # another house may have met it
+            known = self.notes.chats.get(id)
         if known is None:
-            known = Chat(self._last_number + 1, id, kind)
+            known = Chat(self._number_for(id), id, kind)
             self.note_chat(known)
         return known
+
+    def _number_for(self, id: int) -> int:
+        """Of a new chat; the same in every house."""
+        if self.house.keeps_all:
+            return self._last_number + 1
+        return FIRST_BY_ID + 2 * abs(id) + (id < 0)
 
     def note_chat(self, chat: Chat) -> None:
         old = self.notes.numbers.get(chat.number)
@@ -256,6 +263,11 @@ class Desk(kit.Desk):
     def note_direct(self, user: int, wants: bool) -> None:
         (self.notes.wants_direct.add if wants else self.notes.wants_direct.discard)(user)
         self.note(f"direct:{user}", wants)
+
+    def late(self) -> dict[int, Update]:
+        """What was put by and is not done, as the books have it now."""
+        updates = (Update.de_json(one, self.bot) for _name, value in self.noted("late") for one in value)
+        return {update.update_id: update for update in updates}
 
     async def note_late(self, updates: list[Update]) -> bool:
         """These are put by, and no others; whether it is on disk."""

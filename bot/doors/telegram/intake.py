@@ -9,6 +9,7 @@ nobody what becomes of it.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from telegram import Update
@@ -18,6 +19,7 @@ from bot.doors.telegram.desk import Bot, Busy
 from bot.doors.telegram.pulse import is_unreachable
 
 MOST_TRIES = 3
+NO_TIME = timedelta(0)
 MOST_REMEMBERED = 10_000
 # Where they come several at once, the next are left to gather for so long: fetched one by one, each would cost a call
 # and a commit of its own.
@@ -177,6 +179,8 @@ class Poll:
         oldest = self._intake.oldest(self._next)
         updates = await self._bot.get_updates(offset=oldest, **more)
         self._not_before = now() + GATHER_S * (len(updates) > 1)
+        if more.get("timeout") == NO_TIME:
+            return updates  # the library's last word: nobody takes what comes with it
         self._intake.forget(oldest, [update.update_id for update in updates])
         fresh = [update for update in updates if self._intake.take(update.update_id)[1]]
         self._fetched += fresh

@@ -30,7 +30,8 @@ class Late:
         self._is_closed = False
 
     def resume(self, updates: Mapping[int, Update]) -> None:
-        """What the books held when the house opened."""
+        """What the books held when this house begins to fetch."""
+        self._is_closed = False
         self._wanted |= updates
         self._stand = frozenset(self._wanted)
         self._intake.put_by |= self._stand
@@ -54,8 +55,9 @@ class Late:
         self._tend()
 
     def close(self) -> None:
-        """What is not done stays in the books."""
+        """What is not done stays in the books, for who fetches next."""
         self._is_closed = True
+        self._wanted.clear()
         if self._writing is not None:
             self._writing.cancel()
 
