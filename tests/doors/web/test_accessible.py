@@ -232,17 +232,19 @@ class Listener:
         return -amount if found[1] == "lose" else amount
 
 
-async def keep_company(house: OpenHouse, table: int, rival: Player) -> None:
-    """Where one does not play alone."""
+async def keep_company(house: OpenHouse, table: int, rival: Player, wanted: asyncio.Event) -> None:
+    """Where one does not play alone: one hand, whenever it is wanted."""
     while True:
         await asyncio.sleep(0.05)
         at = house.table(table)
+        if at.play is not None:
+            wanted.clear()
         seats = [seat for seat in (at.play.asks if at.play else ()) if at.owners()[seat] == rival.id]
         if seats and at.play is not None:
             words = [offer.word for offer in at.play.asks[seats[0]]]
             move = next(word for word in ("check", "call", "bring-in", "fold") if word in words)
             await rival.press(move, table=table)
-        elif at.play is None and len(at.seats) > 1:
+        elif at.play is None and len(at.seats) > 1 and wanted.is_set():
             await house.wait(1)
 
 
@@ -251,13 +253,14 @@ async def listen_through(browser: "Browser", house: OpenHouse, game: str, hands:
     page = await look_as(browser, house, anna, DESK, locale="en-GB")
     await page.add_init_script(EARS)
     await page.goto(f"{house.url}{anna.base}/table/{table}")
-    company = None
+    company, wanted = None, asyncio.Event()
     if game == "stud":
         assert not (await bea.press("buyin", "320", table=table))["refused"]
-        company = asyncio.ensure_future(keep_company(house, table, bea))
+        company = asyncio.ensure_future(keep_company(house, table, bea, wanted))
     listener = Listener(page)
     had, heard = wealth(house, anna, table), 0
     for hand in range(hands):
+        wanted.set()
         heard += await listener.play_a_hand(game, is_first=hand == 0)
         assert wealth(house, anna, table) - had == heard, "what is heard is what it paid"
     if company is not None:
@@ -276,6 +279,7 @@ async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", ho
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # he waits half a second before each press, as the page asks
 @pytest.mark.parametrize("game", PLAYS)
 async def test_fifty_hands_are_played_by_keyboard_and_ear_alone(
     browser: "Browser", house: OpenHouse, game: str
