@@ -431,7 +431,7 @@ def test_a_rule_that_cannot_be_is_refused(town, rule):
 
 def test_the_audit_log_has_a_rule_before_and_after(town):
     do(town, "insp house set start 500 fewer", HERE)
-    assert "insp: house set, start (fewer) 100000 → 50000" in says(town, "insp audit", HERE)
+    assert "insp: house set, start (fewer) 1,000 → 500" in says(town, "insp audit", HERE)
 
 
 def test_inspectors_see_where_every_chip_is(town):
