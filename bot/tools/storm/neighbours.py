@@ -313,7 +313,7 @@ class Neighbours:
     def _hear(self, pit: MetPit, command: Command, answer: Answer) -> None:
         """What is said to be done is on disk, as it is said, and is said so to whoever says it again."""
         texts = dump_texts(answer.texts)
-        kept = self.store.houses[0].answers([command.key]) if self.store.houses else {}
+        kept = pit.books.answers([command.key])  # of the store: it may be the last of the houses that has ended
         self.counts["refused" if answer.refused else "done"] += 1
         self.digest.update(f"{command.key} {texts}\n".encode())
         if command.key in kept:
