@@ -243,14 +243,15 @@ def _key_of_all(config: Config, books: Books) -> bytes:
     """The secret by which the houses sign the logs of the casinos, wherever they are. Raises CannotOpen where others
     are there that sign with another one: each log would begin anew whenever its wing goes from house to house."""
     assert config.secret is not None
-    key = house_key.take(books.folder, lambda _count: house_key.derive(config.secret or ""))
+    file = books.folder / house_key.FILE
+    key = house_key.read(file) if file.exists() else house_key.derive(config.secret)
     log = next(iter(logs_of_casino(books, LOUNGE, 1)), None)
     if log is not None and books.wings != ALL_WINGS and log.house != ed25519.public_key(key).hex():
         raise CannotOpen(
-            f"The other houses on these books sign with another key: copy {house_key.FILE} from the data folder of one "
-            f"of them into {books.folder}, and start again."
+            f"The other houses on these books sign with another key: give this one their RIDOTTO_SECRET, or copy "
+            f"{file.name} from the data folder of one of them into {file.parent}, and start again."
         )
-    return key
+    return house_key.take(file.parent, lambda _count: key)
 
 
 def _take_share(books: Books, ended: threading.Event) -> None:

@@ -5,7 +5,6 @@ import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -197,7 +196,7 @@ async def test_a_house_that_signs_with_another_key_does_not_open_beside_others(h
     first = await house(RIDOTTO_SECRET=SECRET).start()
     await first.plays()
     second = house(RIDOTTO_SECRET=SECRET)
-    folder = Path(second._env["RIDOTTO_DATA"])
+    folder = second.folder
     folder.mkdir()
     (folder / house_key.FILE).write_text("73" * house_key.BYTES)
     await second.start()

@@ -53,6 +53,14 @@ class House:
             **settings,
         }
 
+    @property
+    def folder(self) -> Path:
+        return Path(self._env["RIDOTTO_DATA"])
+
+    def set(self, **settings: str) -> None:
+        """For its next start."""
+        self._env |= settings
+
     async def start(self) -> "House":
         with open(self.log, "ab") as log:
             self.process = await asyncio.create_subprocess_exec(

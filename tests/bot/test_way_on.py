@@ -4,6 +4,7 @@ lounge's own casino is kept by the one that came first.
 
 import asyncio
 import re
+import shutil
 import signal
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,7 @@ from aiohttp import ClientError, ClientSession, WSMsgType
 
 from bot.__main__ import main
 from bot.lanes.wire import LaneLost, NotLetIn, call
+from storage import house_key
 from tests.bot.test_restart import deal, own_cards, press, text
 from tests.bot.test_take_over import (
     SOON_S,
@@ -90,6 +92,16 @@ async def test_people_who_come_to_the_other_house_play_in_the_one_that_keeps_the
         assert {"ridotto_wings 32", "ridotto_waits_for_books 0"} <= {*(await answer.text()).splitlines()}
 
 
+async def keeps(somebody: ClientSession, house: House, wings: int) -> None:  # noqa: F811
+    """Waits until it does."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            async with somebody.get(f"{house.url}/metrics") as answer:
+                if f"ridotto_wings {wings}" in (await answer.text()).splitlines():
+                    return
+            await asyncio.sleep(STEP_S)
+
+
 @pytest.mark.parametrize("number", [*ENDS])
 async def test_whatever_becomes_of_the_keeper_what_is_said_at_the_other_address_is_answered_and_done_once(
     house,  # noqa: F811
@@ -111,7 +123,7 @@ async def test_whatever_becomes_of_the_keeper_what_is_said_at_the_other_address_
         line = "/give Beppe 1" if key % 2 else "/balance"
         said.append(await press_until_answered(anna, f"{second.url}{table}", f"said-{key:05}", line))
     assert all(one["texts"] for one in said)
-    await second.plays()
+    await keeps(anna, second, 64)
     await goes_on(anna, before, second, table)
     if number is signal.SIGSTOP:
         first.process.send_signal(signal.SIGCONT)
@@ -125,7 +137,10 @@ async def test_whatever_becomes_of_the_keeper_what_is_said_at_the_other_address_
 async def test_houses_with_different_secrets_say_so_and_the_one_that_keeps_nothing_says_that_it_waits(house, anna):  # noqa: F811
     first = await house(RIDOTTO_SECRET=SECRET).start()
     await first.plays()
-    second = await house(RIDOTTO_SECRET=OTHER).start()
+    second = house(RIDOTTO_SECRET=OTHER)
+    second.folder.mkdir()
+    shutil.copy(first.folder / house_key.FILE, second.folder)
+    await second.start()
     await second.waits()
     refused = "has another RIDOTTO_SECRET: give all houses on these books the same one"
     async with asyncio.timeout(PATIENCE_S):
@@ -133,10 +148,23 @@ async def test_houses_with_different_secrets_say_so_and_the_one_that_keeps_nothi
             assert await status_at(anna, f"{second.url}/") == 503
     async with anna.get(f"{second.url}/") as answer:
         assert (answer.status, "Another machine of this house keeps that" in await answer.text()) == (503, True)
-    assert first.log.read_text().count("Somebody with another RIDOTTO_SECRET has called") == 1
+    assert "Somebody with another RIDOTTO_SECRET has called" in first.log.read_text()
     for one in (first, second):
         assert SECRET not in one.log.read_text()
         assert OTHER not in one.log.read_text()
+
+
+async def test_a_house_with_another_secret_leaves_nothing_that_keeps_it_out_when_it_has_theirs(house):  # noqa: F811
+    first = await house(RIDOTTO_SECRET=SECRET).start()
+    await first.plays()
+    second = house(RIDOTTO_SECRET=OTHER)
+    await second.start()
+    assert await second.ended() == 1
+    assert "give this one their RIDOTTO_SECRET" in second.log.read_text()
+    assert not (second.folder / house_key.FILE).exists()
+    second.set(RIDOTTO_SECRET=SECRET)
+    await second.start()
+    await second.plays()
 
 
 async def test_without_a_secret_there_is_no_lane(house, anna):  # noqa: F811
