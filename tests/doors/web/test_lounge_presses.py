@@ -157,7 +157,8 @@ class Clumsy:
             await cards.nth(self.rng.randrange(count)).click(force=True)
             await self.pause(RESTED_MS)
         for where, chance in (
-            (":is(.choices, .answers) button:visible", 0.9),
+            # What is chosen ahead is done later, and not by a press.
+            (":is(.choices, .answers) button:not([data-ahead]):visible", 0.9),
             ("button.bet[data-press]:visible", 0.6),
             (".at button[data-press]:visible", 1),
         ):
@@ -169,7 +170,7 @@ class Clumsy:
     async def press_twice(self, target: "Locator") -> None:
         ms, by_key = self.rng.randint(SHORTEST_MS, LONGEST_MS), self.rng.random() < 0.5
         answered_after = self.rng.randint(0, ms)
-        await target.scroll_into_view_if_needed()
+        await target.evaluate("node => node.scrollIntoViewIfNeeded()")  # as it is now: it may be drawn anew
         box = await target.bounding_box()
         assert box is not None
         await target.focus()
@@ -209,7 +210,7 @@ class Clumsy:
 
     async def press_late(self, target: "Locator") -> None:
         """As one who had made up his mind before the table changed under his finger."""
-        await target.scroll_into_view_if_needed()
+        await target.evaluate("node => node.scrollIntoViewIfNeeded()")  # as it is now: it may be drawn anew
         meant = json.loads(
             await target.evaluate("({ dataset: { verb, args, fresh } }) => JSON.stringify([verb, args, fresh])")
         )

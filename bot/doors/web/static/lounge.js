@@ -129,7 +129,7 @@ function topOf(node) {
 const restUntil = new WeakMap();
 
 function placesOfPresses() {
-  return new Map([...live.querySelectorAll("[data-press]")].map((button) => [button, [meaningOf(button), ...spotOf(button)]]));
+  return new Map([...live.querySelectorAll("[data-press], [data-ahead]")].map((button) => [button, [meaningOf(button), ...spotOf(button)]]));
 }
 
 // What a choice is worth may come to stand on its button, which means the same as before.
@@ -339,7 +339,7 @@ function holdEnds(button) {
 // One press is one press: what comes at the same place within half a second belongs to the one before it, whatever
 // stands there now; so does a second Enter, unless another key moved the focus on purpose.
 
-const PRESSES = "[data-press], [data-line] button, dialog button, a[href]";
+const PRESSES = "[data-press], [data-ahead], [data-line] button, dialog button, a[href]";
 let last = { at: -Infinity };
 
 // What is wrong with a press here and now; nothing, and it counts.
