@@ -78,6 +78,7 @@ SET standard_conforming_strings = on;
 """
 _AGAIN = "and start the house again"
 _ELSE = f"see to the server and the way to it, {_AGAIN}"
+_DAMAGED = "restore a backup: the server finds them damaged"
 # By SQLSTATE, or the class of it.
 _HINTS = {
     "53100": f"make room on the server's disk, {_AGAIN}",
@@ -86,7 +87,8 @@ _HINTS = {
     "25006": f"name the server that takes writes, {_AGAIN}",
     "42501": f"let the house's user use all that is in the schema of the books, {_AGAIN}",
     "42": "restore a backup: something of the books is not there any more",
-    "XX": "restore a backup: the server finds them damaged",
+    "XX001": _DAMAGED,
+    "XX002": _DAMAGED,
 }
 _DIGEST = hashlib.sha256(FUNCTIONS.encode()).hexdigest()
 _REFUSED_VALUE = "a value fits into no column"
