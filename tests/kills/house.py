@@ -16,7 +16,7 @@ from typing import Any
 from bot.house.play import PLAYS, Seating
 from bot.texts.games import GAME_TEXTS
 from tests.bot.house.conftest import TABLES
-from tests.discord_server import DiscordServer, Interaction
+from tests.discord_server import Channel, DiscordServer, Interaction
 from tests.kills.deeds import Deeds
 from tests.kills.people import Browser, DiscordPlayer, Person, TelegramPlayer, buttons_on
 from tests.patience import PATIENCE_S
@@ -238,8 +238,11 @@ class Town:
         guild = self.discord.guild("Venezia")
         lobby = guild.text_channel("lobby")
         assert guild.owner is not None
-        await guild.owner.slash(lobby, "setup")
-        channels = {channel.name: channel for channel in guild.channels}
+        wanted, channels = {GAME_TEXTS[game].channel for game in PLAYS}, dict[str, Channel]()
+        async with asyncio.timeout(PATIENCE_S):
+            while not channels.keys() >= wanted:  # said again, as people do, where the wing was on its way to a house
+                await guild.owner.slash(lobby, "setup")
+                channels = {channel.name: channel for channel in guild.channels}
         await guild.owner.slash(
             lobby, "house set", option="give_after_hours", value="0", reason="so that everybody may have a stack"
         )

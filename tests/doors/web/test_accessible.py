@@ -3,6 +3,7 @@ looks for what keeps people out; and whole evenings by accessible names and live
 """
 
 import asyncio
+import os
 import re
 import time
 from collections.abc import AsyncIterator
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 pytestmark = pytest.mark.browser
+# How many hands an evening has: fifty take some six minutes a game.
+LISTENED = int(os.environ.get("LISTENED", "8"))
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 # What axe finds, a rule and the first words of each element.
 LOOK = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
@@ -281,7 +284,5 @@ async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", ho
 @pytest.mark.slow
 @pytest.mark.timeout(1800)  # he waits half a second before each press, as the page asks
 @pytest.mark.parametrize("game", PLAYS)
-async def test_fifty_hands_are_played_by_keyboard_and_ear_alone(
-    browser: "Browser", house: OpenHouse, game: str
-) -> None:
-    await listen_through(browser, house, game, 50)
+async def test_an_evening_is_played_by_keyboard_and_ear_alone(browser: "Browser", house: OpenHouse, game: str) -> None:
+    await listen_through(browser, house, game, LISTENED)
