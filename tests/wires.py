@@ -22,6 +22,9 @@ class Wire:
 
     async def _welcome(self, reader: StreamReader, writer: StreamWriter) -> None:
         await self._carries.wait()
+        if not self._server.is_serving():
+            writer.transport.abort()
+            return
         try:
             if isinstance(self._there, Path):
                 far = await asyncio.open_unix_connection(self._there)
@@ -72,6 +75,8 @@ class _Link:
 
     async def carry(self) -> None:
         await asyncio.gather(self._carry_there(), self._carry_back())
+        if self._is_half:
+            self._near_writer.transport.abort()
 
     async def _carry_there(self) -> None:
         with suppress(ConnectionError):
