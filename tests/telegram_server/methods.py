@@ -626,6 +626,11 @@ def set_chat_menu_button(server: "BotApiServer", p: Json) -> bool:
     return True
 
 
+@method("getChatMenuButton")
+def get_chat_menu_button(server: "BotApiServer", p: Json) -> Json:
+    return server.menu_button
+
+
 @method("getChat")
 def get_chat(server: "BotApiServer", p: Json) -> Json:
     chat = find_chat(server, p["chat_id"])

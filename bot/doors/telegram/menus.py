@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from telegram import (
     BotCommand,
@@ -12,6 +13,8 @@ from telegram import (
     BotCommandScopeAllPrivateChats,
     BotCommandScopeChat,
     BotCommandScopeChatAdministrators,
+    MenuButton,
+    MenuButtonDefault,
     MenuButtonWebApp,
     WebAppInfo,
 )
@@ -112,12 +115,13 @@ class Menus:
         await self._set(BotCommandScopeAllPrivateChats(), _fit(_ALONE), (*MEMBERS, "inspectors"))
 
     async def _set_button(self) -> None:
-        """Beside the field in which one types to the bot."""
-        if self.desk.public_url is None:
-            return
-        page = WebAppInfo(page_of(self.desk.public_url, PLATFORM))
+        """Beside the field in which one types to the bot. One of before goes where no page is behind it."""
         try:
-            await self.bot.set_chat_menu_button(menu_button=MenuButtonWebApp(say(OPEN_TABLE, SOURCE), page))
+            if (url := self.desk.public_url) is not None:
+                page = WebAppInfo(page_of(url, PLATFORM))
+                await self.bot.set_chat_menu_button(menu_button=MenuButtonWebApp(say(OPEN_TABLE, SOURCE), page))
+            elif _is_ours(await self.bot.get_chat_menu_button()):
+                await self.bot.set_chat_menu_button(menu_button=MenuButtonDefault())
         except TelegramError as fault:
             _log.warning("the button that opens tables was not set: %s", fault)
 
@@ -171,6 +175,11 @@ class Menus:
                 _log.warning("a menu was not set: %s", fault)
                 is_set = False
         return is_set
+
+
+def _is_ours(button: MenuButton) -> bool:
+    """Whether it opens the page of a house: who runs the bot may have set another one."""
+    return isinstance(button, MenuButtonWebApp) and urlsplit(button.web_app.url).path == page_of("", PLATFORM)
 
 
 def _codes() -> Iterator[tuple[str, str | None]]:

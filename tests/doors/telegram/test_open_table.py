@@ -86,3 +86,20 @@ async def test_without_an_app_nothing_leads_to_one(tmp_path: Path) -> None:
         assert not buttons(house.post_at(group))
         assert house.server.menu_button == {"type": "default"}
         assert isinstance(house.server, BotApiServer)
+
+
+async def test_the_menus_button_is_taken_back_when_the_house_has_no_address_any_more(tmp_path: Path) -> None:
+    async with open_house(tmp_path, of={"public_url": SITE}) as house:
+        assert house.server.menu_button["type"] == "web_app"
+        await house.close()
+        await house.reopen()
+        assert house.server.menu_button == {"type": "default"}
+
+
+async def test_a_button_that_is_none_of_ours_stays(tmp_path: Path) -> None:
+    other = {"type": "web_app", "text": "Our site", "web_app": {"url": "https://club.example/news"}}
+    async with open_house(tmp_path) as house:
+        house.server.menu_button = dict(other)
+        await house.close()
+        await house.reopen()
+        assert house.server.menu_button == other
