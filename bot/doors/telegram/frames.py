@@ -103,7 +103,7 @@ class MiniApp:
         return Proven(str(user.id), name, language_of(user.language_code), fields["hash"], table)
 
     async def place_of(self, proven: Proven, table: int) -> str | None:
-        """By the books, or because Telegram has him among the members of the group at this moment."""
+        """Where Telegram has him among the members of the group at this moment; where it cannot tell, by the books."""
         for address in self._house.addresses_of(table):
             if await self._is_place_of(proven.account, address, table):
                 return address
@@ -114,15 +114,17 @@ class MiniApp:
         chat = desk.chat_at(address) if desk is not None else None
         if is_own(place):
             return chat is not None and str(chat.id) == account
+        is_member = await _is_member(desk, chat, int(account)) if desk is not None and chat is not None else None
+        if is_member is not None:
+            return is_member
         known = self._house.house.table(table)
-        if known is not None and is_known_at(self._house.house, self._house.player_of(account), known.casino):
-            return True
-        return desk is not None and chat is not None and await _is_member(desk, chat, int(account))
+        player = self._house.player_of(account)
+        return known is not None and is_known_at(self._house.house, player, known.casino)
 
 
-async def _is_member(desk: Desk, chat: Chat, user: int) -> bool:
-    """Telegram is sure to tell an administrator; where it tells nothing he plays in the chat first."""
+async def _is_member(desk: Desk, chat: Chat, user: int) -> bool | None:
+    """Telegram is sure to tell an administrator; None where it does not tell."""
     with suppress(TelegramError):
         found = await desk.bot.get_chat_member(chat.id, user)
         return found.status in _MEMBERS or (isinstance(found, ChatMemberRestricted) and found.is_member)
-    return False
+    return None
