@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 PHONE, WINDOW, TILE = (390, 640), (1100, 700), (300, 200)
 CLOSING = "web_app_setup_closing_behavior"
+FLOATING, FOCUSED, PIP, GRID = (480, 330), 0, 1, 2
+LAYOUT = """(mode) => say([1, { cmd: "DISPATCH", evt: "ACTIVITY_LAYOUT_MODE_UPDATE", nonce: null,
+  data: { layout_mode: mode } }])"""
+TOPS = "all => all.filter((one) => one.checkVisibility()).map((one) => Math.round(one.getBoundingClientRect().top))"
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 # What lies outside of the screen, and what scrolls.
 OUTSIDE = """() => [...document.querySelectorAll(".dock button, .own .card, .clock")]
@@ -195,6 +199,7 @@ async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
         await window.shows('.wallet:has-text("950")')
         await house.pass_time(house.left(channel))
         await window.shows('.choices [data-verb="raise"]:not([aria-disabled])')
+        await is_a_tile_when_discord_says_so(window)
         await window.frame.click('[data-verb="raise"]')
         await house.until(lambda: house.table(channel).play is None)
         assert [move.word for move in house.table(channel).last.moves] == ["raise"]
@@ -204,6 +209,20 @@ async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
         assert not [path for path in hosts.asked if "code" in path]
         assert await window.page.context.cookies() == []
         assert window.complaints == []
+
+
+async def is_a_tile_when_discord_says_so(window: Window) -> None:
+    """Picture in picture and the grid may be larger than a tile by its size: own cards and one row of buttons."""
+    for mode in (PIP, GRID):
+        await window.page.set_viewport_size(dict(zip(("width", "height"), FLOATING, strict=True)))
+        await window.page.evaluate(LAYOUT, mode)
+        await window.shows("html.as-tile")
+        assert await window.frame.evaluate(OUTSIDE) == []
+        assert await window.frame.locator(".own .card:visible").count() == 5
+        assert len(set(await window.frame.eval_on_selector_all(".choices button", TOPS))) == 1
+        await window.page.set_viewport_size(dict(zip(("width", "height"), WINDOW, strict=True)))
+        await window.page.evaluate(LAYOUT, FOCUSED)
+        await window.shows("html:not(.as-tile)")
 
 
 async def test_what_telegram_told_stands_nowhere_and_the_token_in_no_address(salotto: Salotto) -> None:

@@ -19,6 +19,8 @@ from tests.bot.open_house import Page, Server
 from tests.doors.discord.house import door_open, opened
 
 SITE = "https://casino.example"
+LATE_S = (0.0, 0.0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.2)
+TOO_LATE = "That was before"
 
 
 class Lobby:
@@ -148,16 +150,25 @@ async def test_who_opens_it_sits_at_the_table_of_its_channel_and_is_welcomed(hou
 
 
 async def test_both_windows_press_at_once_and_it_is_done_once(house, lobby, venice):
+    """Whichever comes first, by a few thousandths of a second, the other is told in a sentence."""
     channel, bea = venice
-    await house.deal(channel, bea)
     headers, go = await lobby.opens(bea, channel)
-    panel = await bea.slash(channel, "cards")
-    (status, said), _pressed = await asyncio.gather(
-        lobby.press(headers, go, "raise"), bea.presses(panel, "Raise (100)")
-    )
-    assert status == 200
-    await house.until(lambda: house.table(channel).play is None)
-    assert [move.word for move in house.table(channel).last.moves] == ["raise"], said
+
+    async def press_in_the_app(late_s):
+        await asyncio.sleep(late_s)
+        return await lobby.press(headers, go, "raise")
+
+    for late_s in LATE_S:
+        await bea.slash(channel, "bet", amount="10")
+        await house.pass_time(house.left(channel))
+        await house.until(lambda: house.table(channel).play is not None)
+        hand, panel = house.table(channel).hand_id, await bea.slash(channel, "cards")
+        pressed, (status, said) = await asyncio.gather(bea.presses(panel, "Raise (20)"), press_in_the_app(late_s))
+        await house.until(lambda: house.table(channel).play is None)
+        assert (status, house.table(channel).last_hand) == (200, hand)
+        assert [move.word for move in house.table(channel).last.moves] == ["raise"]
+        assert said["refused"] != (TOO_LATE in pressed.text), (said, pressed.text)
+        assert said["texts"]
 
 
 async def test_a_link_of_another_channel_of_his_server_opens_its_table_where_the_house_knows_him(house, lobby, venice):
