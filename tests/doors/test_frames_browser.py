@@ -214,13 +214,13 @@ async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
 async def is_a_tile_when_discord_says_so(window: Window) -> None:
     """Picture in picture and the grid may be larger than a tile by its size: own cards and one row of buttons."""
     for mode in (PIP, GRID):
-        await window.page.set_viewport_size(dict(zip(("width", "height"), FLOATING, strict=True)))
+        await window.page.set_viewport_size({"width": FLOATING[0], "height": FLOATING[1]})
         await window.page.evaluate(LAYOUT, mode)
         await window.shows("html.as-tile")
         assert await window.frame.evaluate(OUTSIDE) == []
         assert await window.frame.locator(".own .card:visible").count() == 5
         assert len(set(await window.frame.eval_on_selector_all(".choices button", TOPS))) == 1
-        await window.page.set_viewport_size(dict(zip(("width", "height"), WINDOW, strict=True)))
+        await window.page.set_viewport_size({"width": WINDOW[0], "height": WINDOW[1]})
         await window.page.evaluate(LAYOUT, FOCUSED)
         await window.shows("html:not(.as-tile)")
 

@@ -97,7 +97,7 @@ async def test_the_menus_button_is_taken_back_when_the_house_has_no_address_any_
 
 
 async def test_a_button_that_is_none_of_ours_stays(tmp_path: Path) -> None:
-    other = {"type": "web_app", "text": "Our site", "web_app": {"url": "https://club.example/news"}}
+    other: dict[str, Any] = {"type": "web_app", "text": "Our site", "web_app": {"url": "https://club.example/news"}}
     async with open_house(tmp_path) as house:
         house.server.menu_button = dict(other)
         await house.close()
