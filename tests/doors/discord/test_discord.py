@@ -10,6 +10,7 @@ import logging
 import random
 import re
 import time
+from collections import Counter
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -1172,6 +1173,27 @@ async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_d
     assert [(one["parse"], one["users"]) for one in mentions] == [([], [anna.actor.id])]
     await anna.chooses("raise")
     assert "<@" not in channel.last_message.content
+
+
+@pytest.mark.parametrize("game", STAGES)
+async def test_who_never_answers_is_mentioned_once_a_hand(world, game):
+    channel = await world.open(game)
+    await world.boss.says(channel, "table set", option="pace", value="slow")
+    players = {str(player.actor.id): player for player in map(world.member, ("anna", "bruno", "carla"))}
+    for player in players.values():
+        await press_a_bet(channel, player)
+    before, hand = len(world.sent), world.table(channel).hand_id
+    await world.wait(31)  # bets are taken for twenty seconds, stacks for ten
+    is_asked = world.table(channel).play is not None
+    while world.table(channel).play is not None and world.table(channel).hand_id == hand:
+        await world.wait(20)
+    assert world.table(channel).last is not None
+    said = [one.json for one in world.sent[before:] if one.json and "<@" in json.dumps(one.json)]
+    mentioned = Counter(str(user) for one in said for user in one["allowed_mentions"].get("users", ()))
+    assert bool(mentioned) is is_asked
+    assert set(mentioned) <= set(players)
+    assert set(mentioned.values()) <= {1}, mentioned
+    assert not [one for one in said if one["allowed_mentions"]["parse"]]
 
 
 @pytest.mark.parametrize("by_table", [False, True])

@@ -1,5 +1,6 @@
 """Telegram: what was pressed is seen soon, and what people type holds up no table."""
 
+from collections import Counter
 from contextlib import suppress
 
 import pytest
@@ -186,6 +187,27 @@ async def test_nobody_is_mentioned_twice_in_a_hand(house: House) -> None:
     assert [len(one.mentions) for one in said if one.mentions] == [2], "both, once"
 
 
+@pytest.mark.parametrize("game", STAGES)
+async def test_who_never_answers_is_mentioned_once_a_hand(house: House, game: str) -> None:
+    anna, bea, carla = players = people(house, "Anna", "Bea", "Carla")
+    group = house.server.supergroup("Salotto", members=[bea, carla], admins=[anna])
+    await set_up(house, group, anna, game)
+    await anna.says(group, "/table set pace slow")
+    await house.wait(30)
+    for which, player in enumerate(players):
+        await press_a_bet(house, group, player, which if house.table_at(group).plays.seating is Seating.BOXES else 0)
+    since, hand = len(house.server.shown), house.table_at(group).hand_id
+    await house.wait(31)  # bets are taken for twenty seconds, stacks for ten
+    is_asked = house.table_at(group).play is not None
+    while house.table_at(group).play is not None and house.table_at(group).hand_id == hand:
+        await house.wait(20)
+    assert house.table_at(group).last is not None
+    said = [one.message for one in house.server.shown[since:] if one.kind == "message" and one.message is not None]
+    mentioned = Counter(user.first_name for message in said for user in message.mentions)
+    assert bool(mentioned) is is_asked
+    assert set(mentioned.values()) <= {1}, mentioned
+
+
 # Anonymous administrators; a server that is out for a moment
 
 
@@ -294,7 +316,8 @@ def is_table(shown: Shown) -> bool:
 
 async def press_a_bet(house: House, group: Chat, player: User, which: int) -> None:
     post = house.post_at(group)
-    bets = [one for one in post.buttons if (press := load_press(one.data or "")) and press.verb == "bet"]
+    verbs = ("bet", "buyin")
+    bets = [one for one in post.buttons if (press := load_press(one.data or "")) and press.verb in verbs]
     await player.presses(post, str(bets[which % len(bets)].data))
 
 
