@@ -155,7 +155,7 @@ async def test_a_press_in_the_chat_and_one_in_the_app_at_once_are_one_raise(apps
         hand, post = apps.house.table_at(group).hand_id, apps.house.post_at(group)
         (data,) = (str(button.data) for button in post.buttons if button.text.startswith("Raise"))
         pressed, said = await asyncio.gather(
-            late(chat_s, bea.presses(post, data)), late(app_s, apps.press(page, "raise"))
+            late(chat_s, bea.presses(post, data, stale=True)), late(app_s, apps.press(page, "raise"))
         )
         await apps.house.wait(5)
         assert apps.house.table_at(group).last_hand == hand
