@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from bot.house.speech.command import Command, Place
+from bot.house.state.house import Paper
 from bot.house.state.table import Table
 from bot.tools.storm.crowd import Crowd
 from bot.tools.storm.town import Plan, Town
@@ -76,3 +77,13 @@ def add_storm(game: str, storm: Storm) -> None:
 def first_bet(game: str) -> str:
     """What a newcomer says at a table where nobody is."""
     return STORMS[game].bets[0].format(amount=20, seat=1)
+
+
+def learn(crowd: Crowd, draft: Paper) -> None:
+    """Who is who, where tables stand and which hands wait for a word, as this batch has it in the books."""
+    for (platform, account), player in draft.identities.items():
+        crowd.meet(platform, account, player)
+    for place in draft.places.values():
+        crowd.find(place)
+    for table in draft.tables.values():
+        crowd.notice(table, waits=STORMS[table.game].waits(table))

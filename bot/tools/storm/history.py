@@ -29,7 +29,7 @@ from bot.tools.doctor import examine
 from bot.tools.storm import weather
 from bot.tools.storm.books import FATES, Crash, StormyBooks
 from bot.tools.storm.crowd import PEOPLE, PLATFORMS, Crowd
-from bot.tools.storm.games import STORMS
+from bot.tools.storm.games import learn
 from bot.tools.storm.losses import EARLIER, LOSSES, check_noticed, spoil
 from bot.tools.storm.plans import plans_of
 from bot.tools.storm.remains import check_remains
@@ -293,12 +293,7 @@ class History:
 
     def _learn(self, draft: Paper) -> None:
         """Who is who and where tables stand, as the books have it."""
-        for (platform, account), player in draft.identities.items():
-            self.crowd.meet(platform, account, player)
-        for place in draft.places.values():
-            self.crowd.find(place)
-        for table in draft.tables.values():
-            self.crowd.notice(table, waits=STORMS[table.game].waits(table))
+        learn(self.crowd, draft)
         for casino in draft.casinos.values():
             self.named.update(casino.state.inspectors)
         for posting in draft.rows[PostingRow].values():

@@ -27,7 +27,7 @@ from bot.lanes.sharing import choose
 from bot.texts import dump_texts
 from bot.tools.doctor import examine
 from bot.tools.storm.crowd import Crowd
-from bot.tools.storm.games import STORMS
+from bot.tools.storm.games import learn
 from bot.tools.storm.shared import TERM_S, SharedBooks, SharedStore
 from bot.tools.storm.talk import Talk
 from bot.tools.storm.town import Town
@@ -301,12 +301,7 @@ class Neighbours:
             if hand.closed is not None:
                 assert hand.id not in self.closed, f"hand {hand.id} was closed, and is written again"
                 self.closed.add(hand.id)
-        for (platform, account), player in draft.identities.items():
-            self.crowd.meet(platform, account, player)
-        for place in draft.places.values():
-            self.crowd.find(place)
-        for table in draft.tables.values():
-            self.crowd.notice(table, waits=STORMS[table.game].waits(table))
+        learn(self.crowd, draft)
         for row in draft.rows[AnswerRow].values():
             self.digest.update(f"{row}\n".encode())
 
