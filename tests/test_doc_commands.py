@@ -87,6 +87,10 @@ ELSEWHERE = {
     "python -m bot.games.blackjack.card_counter": "tests.bot.house.test_effects",
     "ridotto houses": "tests.bot.test_take_over",
     "ridotto release": "tests.bot.test_way_on",
+    "ridotto release [LANE]": "tests.bot.test_way_on",
+    "RIDOTTO_BOOKS=postgresql://ridotto@db.example.org/ridotto RIDOTTO_SECRET=at-least-twenty-characters ridotto": (
+        "tests.bot.test_many_houses"
+    ),
     "ridotto move-books FROM TO": "tests.bot.test_move_books",
     "ridotto move-books sqlite:data postgresql://ridotto@db.example.org/ridotto": "tests.bot.test_move_books",
     "ridotto move-books postgresql://ridotto@db.example.org/ridotto sqlite:books-again": "tests.bot.test_move_books",

@@ -17,6 +17,7 @@ from bot.doors.web.live import PROTOCOL, Live
 from bot.doors.web.lounge import Lounge
 from tests.bot.open_house import Page, Server
 from tests.doors.discord.house import door_open, opened
+from tests.patience import PATIENCE_S
 
 SITE = "https://casino.example"
 LATE_S = (0.0, 0.0, 0.005, 0.01, 0.02, 0.04, 0.08, 0.2)
@@ -283,7 +284,7 @@ async def test_a_ban_ends_it_while_it_is_open(house, lobby, venice):
     asked = await channel.guild.owner.slash(channel, "ban", player=bea, reason="cheating")
     await channel.guild.owner.presses(asked, "Yes")
     said = ""
-    while (message := await asyncio.wait_for(page.receive(), 30)).type == WSMsgType.TEXT:
+    while (message := await asyncio.wait_for(page.receive(), PATIENCE_S)).type == WSMsgType.TEXT:
         said += message.data
     assert "You are banned" in said
     assert (await lobby.client.get(go, headers=headers)).status == 401

@@ -25,7 +25,7 @@ from bot.house.casinos.places import errand_of
 from bot.house.lounge import LOBBY
 from bot.house.speech.command import Answer, Command, Place, Who
 from tests.bot.open_house import OpenHouse, open_house
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 from tests.telegram_server.mini_app import init_data, sign
 
 TOKEN = "4242:a-token-that-nobody-may-read"
@@ -297,7 +297,7 @@ async def test_the_same_proof_again_ends_the_session_that_it_opened(house: OpenH
 async def ends(house: OpenHouse, app: App, page: Any, says: str) -> None:
     """The open page is told why and closed, and its token is good for nothing any more."""
     said = ""
-    while (message := await asyncio.wait_for(page.receive(), 20)).type == WSMsgType.TEXT:
+    while (message := await asyncio.wait_for(page.receive(), PATIENCE_S)).type == WSMsgType.TEXT:
         said += message.data
     assert says in said
     status, text = await app.get(app.go)
