@@ -6,7 +6,7 @@ COPY engine engine
 COPY storage storage
 COPY bot bot
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_BUILD_CONSTRAINT=/src/constraints.txt
-RUN python -m venv /opt/ridotto && /opt/ridotto/bin/pip install -c constraints.txt '.[beacon,postgres]'
+RUN python -m venv /opt/ridotto && /opt/ridotto/bin/pip install -c constraints.txt '.[beacon,postgres,push]'
 
 FROM python:3.13-slim
 RUN groupadd --system --gid 10001 ridotto \

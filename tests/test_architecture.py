@@ -113,6 +113,13 @@ def test_the_library_of_a_server_is_imported_by_its_store_alone() -> None:
     assert naming == []
 
 
+def test_what_only_an_extra_brings_is_imported_by_name_where_it_is_used() -> None:
+    """A house that was installed without it opens all the same."""
+    of_extras = {"cryptography", "http_ece", "py_vapid", "pywebpush"}
+    found = [path.name for path in modules_of("bot") for name, _ in imported_by(path) if name in of_extras]
+    assert found == []
+
+
 def test_only_storage_writes_sql() -> None:
     """Who wants to know something of the books asks a question of storage/questions. Where a bench measures SQLite, or
     writes books past the house to have many at once, it may."""

@@ -126,6 +126,7 @@ NOT_RUN = {
         "the wheel is not on the network yet; tests/test_install.py installs it without the extra"
     ),
     "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[beacon]'": "as that one",
+    "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[push]'": "as that one",
     "docker compose exec ridotto ridotto operator": NO_CONTAINERS,
     "docker compose exec ridotto ridotto backup /backups/tonight.sqlite3": NO_CONTAINERS,
     "docker compose cp ridotto:/backups/tonight.sqlite3 .": NO_CONTAINERS,

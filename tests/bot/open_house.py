@@ -22,6 +22,7 @@ from bot.doors.web.connections import make_runner
 from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
 from bot.doors.web.operator_link import make_link
+from bot.doors.web.push import PUSH_KEY, Push
 from bot.house.counting import here
 from bot.house.lounge import LOBBY
 from bot.house.pit import Beacon, Pit
@@ -143,9 +144,10 @@ async def open_house(
     began: float | None = None,
     frames: Callable[[Pit], Sequence[FrameHost]] = lambda pit: (),
     public_url: str | None = None,
+    push: Callable[[Lounge], Push] | None = None,
 ) -> AsyncIterator[OpenHouse]:
     """`began`: its clock stands there, and goes on by `wait` alone. `frames`: whose apps show its tables, at
-    `public_url`.
+    `public_url`. `push`: what tells turns to browsers.
     """
     books, ahead, live = SqliteBooks(folder), [0.0], Live()
 
@@ -161,12 +163,21 @@ async def open_house(
     make_link(lounge.folder, pit.clock(), OPERATOR)
     pit.subscribe(lounge.mark)
     pit.start()
-    server = Server(make_app(lounge))
+    app = make_app(lounge)
+    if push is not None:
+        app[PUSH_KEY] = push(lounge)
+        lounge.looks.append(app[PUSH_KEY].look)
+    end = lounge.hear()
+    server = Server(app)
     await server.start_server()
     house = OpenHouse(lounge, server, ahead)
     try:
         yield house
     finally:
+        end()
+        await lounge.close()
+        if push is not None:
+            await app[PUSH_KEY].close()
         await live.close()
         for client in house.clients:
             await client.close()

@@ -15,6 +15,7 @@ from bot.doors.web.drawing import go, page
 from bot.doors.web.guesses import TOO_MANY, stretch
 from bot.doors.web.lounge import Lounge, Visitor, lounge_of, player_of, players_of, visitor_of
 from bot.doors.web.pages import show_front
+from bot.doors.web.push import offer_push
 from bot.house.lounge import PLATFORM
 from bot.house.speech.command import Answer
 from bot.texts import Text, say
@@ -43,6 +44,7 @@ async def _show(request: web.Request, visitor: Visitor, *, phrase: str = "") -> 
         here=here,
         phrase=phrase,
         kept=await asyncio.to_thread(_phrase_of, visitor),
+        push=await offer_push(request, visitor),
     )
 
 

@@ -12,6 +12,7 @@ from bot.doors.web import (
     figures,
     files,
     frames,
+    installed,
     kept,
     learn,
     log,
@@ -21,6 +22,7 @@ from bot.doors.web import (
     pages,
     password,
     press,
+    push,
     replay,
     returns,
     share,
@@ -42,7 +44,7 @@ from storage.faults import BooksGone
 POLICY, UNFRAMED = "Content-Security-Policy", "frame-ancestors 'none'"
 HEADERS = {
     POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-    f" connect-src 'self'; form-action 'self'; base-uri 'none'; {UNFRAMED}",
+    f" connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; {UNFRAMED}",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
@@ -53,7 +55,8 @@ HEADERS = {
 # Who speaks https here goes on with it.
 HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 # What a locked-out person may see.
-_OPEN = (HEALTH, METRICS, "/door", "/static/", "/shown/", "/log/")
+_INSTALLED = (installed.MANIFEST, installed.WORKER, installed.OFFLINE)
+_OPEN = (HEALTH, METRICS, "/door", "/static/", "/shown/", "/log/", *_INSTALLED)
 _MISSING = Text("There is no such page.")
 _FOREIGN = Text("That came from another site's page: nothing was done.")
 _HOST = Text("This address is for this machine alone; from elsewhere the lounge needs RIDOTTO_WEB_PASSWORD.")
@@ -88,6 +91,9 @@ def make_app(lounge: Lounge) -> web.Application:
             web.post("/recover", account.recover),
             web.get("/door", password.show),
             web.post("/door", password.enter),
+            web.get(installed.MANIFEST, installed.manifest),
+            web.get(installed.WORKER, installed.worker),
+            web.get(installed.OFFLINE, installed.offline),
             web.get("/verify", verify.show),
             web.get("/verify/games.json", verify.games),
             web.get(f"/{pack.FILE}", verify.one_file),
@@ -114,6 +120,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.post("/p/{slug}/sign-out", account.sign_out),
             web.post("/p/{slug}/end-session", account.end_session),
             web.post("/p/{slug}/phrase", account.make_phrase),
+            web.post("/p/{slug}/push", push.take),
             web.get("/p/{slug}/table/{table:[0-9]+}", table.show),
             web.get("/p/{slug}/table/{table:[0-9]+}/live", table.follow),
             web.get("/p/{slug}/history", pages.history),

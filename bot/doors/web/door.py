@@ -21,6 +21,7 @@ from bot.doors.web.live import Live
 from bot.doors.web.lounge import HEALTH, METRICS, Lounge
 from bot.doors.web.monitoring import health_of_waiting, metrics_of_waiting
 from bot.doors.web.operator_link import make_link
+from bot.doors.web.push import PUSH_KEY, Push, is_installed
 from bot.doors.web.relay import Relay, ToKeeper
 from bot.doors.web.ways import WAYS_KEY, Ways
 from bot.house.lounge import LOUNGE, PLATFORM
@@ -55,7 +56,13 @@ class WebDoor:
             frames=self._opening.frames,
             public_url=config.public_url,
         )
-        runner = make_runner(app := make_app(lounge))
+        app = make_app(lounge)
+        if config.public_url is not None and is_installed():
+            push = app[PUSH_KEY] = Push(lounge, config.public_url)
+            stack.push_async_callback(push.close)
+            lounge.looks.append(push.look)
+            stack.callback(lounge.hear())
+        runner = make_runner(app)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         lines = lines_of(runner, app[CONNECTIONS_KEY])

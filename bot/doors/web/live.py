@@ -35,6 +35,8 @@ MOST_PAGES, MOST_OF_ONE_PLAYER = 16_000, 24
 BEAT_S, ASKS_S = 2.0, 4.0
 # Cards that bend under somebody's finger, in hundredths: a page says it so often, and others are told at their leisure.
 _BENDS = re.compile(r"bend ([a-z-]{1,20}) ([0-9]{1,2}|100)")
+# Whether it is in front of somebody.
+_LOOKS = ("away", "here")
 BENDS_AT_ONCE, BENDS_A_S, BENDS_REST = 20, 12.0, 4.0
 # Named by pages that carry a token beside it (frames.py).
 PROTOCOL = "ridotto"
@@ -119,7 +121,7 @@ class _Page:
         )
         self.alone: _Pages = {self: None}
         self.number = 0
-        self.is_gone = False
+        self.is_gone = self.is_away = False
         self._transport: asyncio.Transport | None = None
         self._seen: View | None = None
 
@@ -161,8 +163,9 @@ class _Page:
             transport.write(message)
 
     async def listen(self) -> None:
-        """Until it closes. It may ask, now and then, how long an answer takes, and say how far a card is bent; presses
-        come as requests of their own: who says anything else, or says it often, is no page.
+        """Until it closes. It may ask, now and then, how long an answer takes, say how far a card is bent, and whether
+        anybody looks at it; presses come as requests of their own: who says anything else, or says it often, is no
+        page.
         """
         loop, answered = asyncio.get_running_loop(), -ASKS_S
         while (said := await self.socket.receive()).type == WSMsgType.TEXT:
@@ -172,6 +175,11 @@ class _Page:
                 # His time to turn them may just have run out.
                 if self._may_bend is not None and self._may_bend(bend[1]):
                     self.room.bend(bend[1], int(bend[2]), self)
+                continue
+            if said.data in _LOOKS:
+                if not self._bends.take(None):
+                    return
+                self.is_away = said.data == "away"
                 continue
             if said.data != "?" or loop.time() < answered + ASKS_S or self._transport is None:
                 return
@@ -304,6 +312,10 @@ class Live:
     def look_again(self, player: int) -> None:
         """Something of this player changed that stands at no table: his wallet."""
         self._players.mark(self._of_player.get(player, {}))
+
+    def is_looked_at_by(self, player: int) -> bool:
+        """Whether one of his pages is in front of him."""
+        return any(not page.is_away for page in self._of_player.get(player, {}))
 
     @property
     def open_pages(self) -> int:

@@ -21,6 +21,7 @@ from bot.doors.web.lounge import (
     reader_of,
     visitor_of,
 )
+from bot.doors.web.push import offer_push
 from bot.doors.web.sessions import account_of, new_token, set_cookie
 from bot.doors.web.views import GAP, Drawing, Parts, View
 from bot.house.coach import tell_bets
@@ -88,7 +89,7 @@ async def make_player(request: web.Request, name: str) -> tuple[Text | None, Vis
 async def lobby(request: web.Request) -> web.Response:
     """GET: the tables that he may sit at."""
     visitor = await player_of(request)
-    return page("lobby.html", visitor, parts=lobby_view(visitor).parts)
+    return page("lobby.html", visitor, parts=lobby_view(visitor).parts, push=await offer_push(request, visitor))
 
 
 def lobby_view(visitor: Visitor) -> View:

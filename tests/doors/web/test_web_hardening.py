@@ -30,6 +30,7 @@ from bot.doors.web.app import HEADERS, make_app
 from bot.doors.web.askers import asker_of
 from bot.doors.web.connections import CONNECTIONS_KEY, Connections, lines_of, listen, make_runner, note_want_of_files
 from bot.doors.web.guesses import Guesses
+from bot.doors.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.doors.web.operator_link import find_link
 from bot.doors.web.sessions import account_of, new_token
 from bot.doors.web.share import share_path
@@ -132,7 +133,7 @@ async def test_behind_a_password_every_address_leads_to_the_door(tmp_path: Path)
                 answer = await say(at, request(f"{method} {path}", "Content-Length: 0"))
                 if b"Location: /door" not in answer and status_of(answer) not in (403, 404, 405):
                     is_open.add((method, path))
-        assert is_open == {("GET", "/door"), ("GET", "/healthz"), ("GET", "/metrics")}
+        assert is_open == {("GET", path) for path in ("/door", "/healthz", "/metrics", MANIFEST, WORKER, OFFLINE)}
 
 
 async def knock(client: Any, address: str, password: str) -> int:

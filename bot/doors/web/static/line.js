@@ -29,6 +29,7 @@ function connect() {
   const address = new URL(live.dataset.live, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   if (mark) address.searchParams.set("after", mark);
+  isAway = false;
   const line = new WebSocket(address);
   socket = line;
   hear();
@@ -37,6 +38,7 @@ function connect() {
     patience = 500;
     if (lostAt) takeUp();
     askLag();
+    sayLook();
   };
   line.onmessage = ({ data }) => {
     hear();
@@ -119,6 +121,16 @@ function askLag() {
   socket.send("?");
 }
 
+// Whose page lies behind others may be told his turn by the browser.
+let isAway = false;
+
+function sayLook() {
+  const is = document.visibilityState === "hidden";
+  if (is !== isAway && socket?.readyState === WebSocket.OPEN) socket.send(is ? "away" : "here");
+  isAway = is;
+  if (!is) navigator.clearAppBadge?.();
+}
+
 function listen() {
   const now = performance.now();
   unheardMs += Math.min(now - listenedAt, 4 * LISTEN_MS);
@@ -140,6 +152,7 @@ addEventListener("online", () => {
 });
 document.addEventListener("visibilitychange", () => {
   if (live && document.visibilityState === "visible") listen();
+  sayLook();
 });
 
 function keepLine() {
