@@ -45,6 +45,8 @@ from storage.questions.casinos import casino_of_table
 LASTS_S = 6 * 3600.0
 # So soon a page notices that its session has ended.
 LOOKS_EVERY_S = 1.0
+# So often the platform is asked whether who looks is still one of the people there.
+VOUCHED_S = 300.0
 LARGEST_PROOF = 6 * 1024
 MOST_SESSIONS = 10_000
 # What a page in a frame may ask for, behind the player's own address.
@@ -62,16 +64,20 @@ NO_TABLE_HERE = Text("Open a table from its message: none stands here that you m
 
 @dataclass
 class Session:
-    """`key` is what is kept of its token; `proof` what is kept of what the app showed."""
+    """`key` is what is kept of its token; `proven` what the app showed, with what is kept of its proof alone."""
 
     key: str
-    proof: str
+    proven: Proven
     platform: str
-    account: str
     player: int
     table: int
     place: Place
     until: float
+    vouched_at: float
+
+    @property
+    def account(self) -> str:
+        return self.proven.account
 
 
 class Frames:
@@ -112,8 +118,8 @@ class Frames:
         """A token. Who shows the same proof again ends the session that it opened: there is one of each at most."""
         token, proof = secrets.token_urlsafe(32), _digest(proven.proof)
         self.forget(self._by_proof.get(proof, ""))
-        until = self.lounge.pit.clock() + LASTS_S
-        session = Session(_digest(token), proof, platform, proven.account, player, table, place, until)
+        now, kept = self.lounge.pit.clock(), proven._replace(proof=proof)
+        session = Session(_digest(token), kept, platform, player, table, place, now + LASTS_S, now)
         self._sessions[session.key] = session
         self._by_proof[proof] = session.key
         while len(self._sessions) > MOST_SESSIONS:
@@ -122,8 +128,8 @@ class Frames:
 
     def forget(self, key: str) -> Session | None:
         session = self._sessions.pop(key, None)
-        if session is not None and self._by_proof.get(session.proof) == key:
-            del self._by_proof[session.proof]
+        if session is not None and self._by_proof.get(session.proven.proof) == key:
+            del self._by_proof[session.proven.proof]
         return session
 
     async def end(self, session: Session, why: Text) -> None:
@@ -137,6 +143,17 @@ class Frames:
         for session in list(self._sessions.values()):
             if (why := self.fault_of(session)) is not None:
                 await self.end(session, why)
+
+    async def end_one_whose_people_he_left(self) -> None:
+        """Of those for whom nobody has vouched for a while the first is asked about; one at a time."""
+        now = self.lounge.pit.clock()
+        due = (one for one in self._sessions.values() if now >= one.vouched_at + VOUCHED_S)
+        session = min(due, key=lambda one: one.vouched_at, default=None)
+        if session is None:
+            return
+        session.vouched_at = now
+        if await self.hosts[session.platform].place_of(session.proven, session.table) != session.place.address:
+            await self.end(session, OUTSIDER)
 
     def visitor(self, session: Session) -> Visitor:
         """He, as its pages show him what is his."""
@@ -215,6 +232,7 @@ async def keep_frames(app: web.Application) -> AsyncIterator[None]:
         while True:
             await asyncio.sleep(LOOKS_EVERY_S)
             await frames.end_those_over()
+            await frames.end_one_whose_people_he_left()
 
     watching = asyncio.ensure_future(watch())
     yield

@@ -15,9 +15,11 @@ import pytest
 
 from bot.doors.kit.desk import Desk
 from bot.doors.telegram.frames import MiniApp
+from bot.doors.web.frames import VOUCHED_S
 from tests.doors.telegram.house import House, open_house, people, place_bets
 from tests.doors.test_frames_browser import serve
 from tests.frame_hosts import SITE
+from tests.patience import STEP_S
 from tests.telegram_server import Chat, User
 from tests.telegram_server.mini_app import init_data
 
@@ -48,6 +50,11 @@ class Apps:
         assert "token" not in said
         (text,) = said["texts"]
         return str(text)
+
+    async def looks(self, page: dict[str, Any]) -> int:
+        """Whether his session is still good."""
+        async with self.client.get(page["go"], headers={"Authorization": f"Bearer {page['token']}"}) as answer:
+            return answer.status
 
     async def press(self, page: dict[str, Any], verb: str, *args: str) -> dict[str, Any]:
         press = {"key": f"press-{next(self.numbers):06}", "verb": verb, "args": list(args)}
@@ -91,6 +98,22 @@ async def test_whoever_is_not_in_the_group_any_more_is_let_in_no_more(apps: Apps
     assert "token" in await apps.opens(cara, table), "she has never said a word there, and is a member"
     group.set_member(bea, "restricted")
     assert "token" in await apps.opens(bea, table)
+
+
+async def test_whoever_leaves_the_group_is_shown_its_table_no_more(apps: Apps) -> None:
+    """He is asked about now and then; who stays, and whose table is his own, goes on."""
+    bea, cara = people(apps.house, "Bea", "Cara")
+    group, _anna, table = await group_with_table(apps, bea, cara)
+    beas, caras = await apps.opens(bea, table), await apps.opens(cara, table)
+    assert await apps.looks(beas) == await apps.looks(caras) == 200
+    group.set_member(bea, "left")
+    await apps.house.wait(VOUCHED_S / 2)
+    assert await apps.looks(beas) == 200
+    await apps.house.wait(VOUCHED_S / 2 + 1)
+    while await apps.looks(beas) == 200:
+        await asyncio.sleep(STEP_S)
+    assert await apps.looks(beas) == 401
+    assert await apps.looks(caras) == 200
 
 
 async def test_where_telegram_cannot_tell_the_books_decide(apps: Apps) -> None:

@@ -20,6 +20,7 @@ from bot.doors.kit.frames import NotProven
 from bot.doors.telegram.frames import LARGEST, MiniApp, read_init_data
 from bot.doors.web.app import HEADERS
 from bot.doors.web.frames import FRAMES_KEY, LASTS_S
+from bot.doors.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.doors.web.live import PROTOCOL
 from bot.house.casinos.places import errand_of
 from bot.house.lounge import LOBBY
@@ -448,7 +449,7 @@ async def test_what_is_open_to_apps_is_an_exact_list(house: OpenHouse) -> None:
             is_open.add(known.canonical)
     assert is_open == {
         "/door", "/healthz", "/metrics", "/frame/session", "/frame/{host}", "/frame/{host}/script.js",
-        "/cards/{version}/{card}.svg", "/places/{version}.css",
+        "/cards/{version}/{card}.svg", "/places/{version}.css", MANIFEST, WORKER, OFFLINE,
     }  # fmt: skip
 
 
