@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer
+from bot.memory import settle
 from bot.tools.bench.crowd import Client, Lag, crowd_at, open_tables, seats_for, send_again, temporary_house
 from bot.tools.bench.machine import fsync_ms, milliseconds, percentile
 from storage.address import Address
@@ -111,6 +112,7 @@ def measure_pit(
     """Every command is durable, and none is refused."""
     with temporary_house(server) as pit:
         crowd = crowd_at(open_tables(pit, seats_for(clients)), clients)
+        settle()
         pit.start()
 
         async def run(until: float) -> list[float]:

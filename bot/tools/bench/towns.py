@@ -160,7 +160,7 @@ class Telegram:
             self._opening.append(group)
             await _until(lambda: self._still_opening() < SET_UP_AT_ONCE, "tables are opened")
         await _until(lambda: not self._still_opening(), "all tables are open")
-        await _until_quiet(lambda: len(self.server.calls))
+        await _until_quiet(lambda: self.calls().shown)
 
     def _is_listening(self) -> bool:
         webhook = self.server.updates.webhook
@@ -296,7 +296,7 @@ class Discord:
             for first in range(0, len(wave), SET_UP_AT_ONCE):
                 await asyncio.gather(*(self._open(room) for room in wave[first : first + SET_UP_AT_ONCE]))
         await _until(lambda: all(room.buttons() for room in self._rooms), "all tables are open")
-        await _until_quiet(lambda: len(self.server.calls))
+        await _until_quiet(lambda: self.calls().shown)
 
     async def _open(self, room: Room) -> None:
         await room.channel.guild.owner.slash(room.channel, "table open", game=room.game)
