@@ -9,7 +9,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constr
 # Hundreds of processes of the tests would each compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play check test test-all fmt style audit texts verifier clean
+.PHONY: play check test test-all exhaustive fmt style audit texts verifier clean
 .DELETE_ON_ERROR:
 
 play: .venv/.play
@@ -19,8 +19,9 @@ play: .venv/.play
 # module keeps for its tests, in the order of tests/conftest.py.
 check: PYTEST = -m fast --dist worksteal
 test: PYTEST = -m "not slow" --dist loadscope --no-loadscope-reorder
-test-all: PYTEST = --dist loadscope --no-loadscope-reorder
-check test test-all: style
+test-all: PYTEST = -m "not exhaustive" --dist loadscope --no-loadscope-reorder
+exhaustive: PYTEST = -m exhaustive --dist worksteal
+check test test-all exhaustive: style
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q -n auto $(PYTEST)
 

@@ -135,6 +135,7 @@ NOT_RUN = {
     "systemctl enable --now ridotto.service ridotto-backup.timer ridotto-doctor.timer": NO_SERVICES,
     "make test": "it runs this test",
     "make test-all": "it runs this test",
+    "make exhaustive": "it takes half an hour",
     "make .venv/.test": "it has made the Python that runs this test",
     "make audit": "it asks a service of the network; tests/test_audit.py has what it makes of the answer",
     "pip install -e '.[bench]'": "peers that nobody else needs would come in from the network",

@@ -414,14 +414,14 @@ def test_every_shoe_and_rule_has_been_counted() -> None:
     assert len(NETS) == 8 * 2 * 2 * 2
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("hits_soft_17", [False, True])
 def test_what_is_shipped_of_one_deck_is_what_is_counted(hits_soft_17: bool) -> None:
     for rules, net in count_main(1, hits_soft_17).items():
         assert NETS[1, hits_soft_17, *rules] == pytest.approx(net, abs=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("decks", "within"), [(1, 1e-5), (6, 2e-6)])
 def test_the_edge_is_what_the_best_choices_of_all_deals_lose(decks: int, within: float) -> None:
     options, size = BlackJackOptions(decks=decks), 52 * decks

@@ -259,7 +259,7 @@ def test_every_hand_against_every_open_card_has_its_choice() -> None:
         assert len(set(hands(up))) == len(list(hands(up)))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_shipped_sums_are_counted_anew_for_one_open_card() -> None:
     counted = count("9")
     assert counted.sums == SUMS["9"]
@@ -280,7 +280,7 @@ def test_what_is_counted_is_written_as_it_is_read() -> None:
     assert read_choices(found["CHOICES"]) == read_choices(CHOICES)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_classes_are_all_deals_and_their_raises_those_of_every_deal() -> None:
     assert classes("A").total() == DEALS == comb(51, 5)
 

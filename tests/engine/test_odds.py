@@ -98,7 +98,7 @@ def made_alike(deal: Deal, other: Deal, moves: list[Move]) -> list[Move]:
     return made
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @EVERY_GAME
 def test_of_a_thousand_decisions_each_is_the_same_whatever_lies_where_its_seat_does_not_see_it(game: str) -> None:
     """What advice is given on, and so the advice: nothing else goes into a value. Some are valued all the same."""

@@ -70,13 +70,13 @@ def test_all_2598960_five_card_hands_by_category() -> None:
     assert sum(OF_FIVE) == comb(52, 5)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_all_133784560_seven_card_hands_by_category() -> None:
     assert count_categories(7) == OF_SEVEN
     assert sum(OF_SEVEN) == comb(52, 7)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_all_2598960_five_card_hands_one_by_one() -> None:
     counts = Counter(category(rank(cards)) for cards in combinations(FRENCH, 5))
     assert [counts[kind] for kind in range(len(OF_FIVE))] == OF_FIVE
@@ -104,7 +104,7 @@ def test_ranks_agree_with_phevaluator() -> None:
     compare_with_phevaluator(20_000, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_million_ranks_agree_with_phevaluator() -> None:
     compare_with_phevaluator(1_000_000, seed=2)
 

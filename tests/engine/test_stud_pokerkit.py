@@ -285,11 +285,11 @@ def test_whole_hands_pay_what_pokerkit_pays():
     check_explained(compare_hands(150, seed=1), 150)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_twenty_thousand_showdowns_pay_what_pokerkit_pays():
     check_explained(compare_showdowns(20_000, seed=2), 20_000)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_two_thousand_whole_hands_pay_what_pokerkit_pays():
     check_explained(compare_hands(2_000, seed=2), 2_000)

@@ -290,7 +290,7 @@ def kinds_of_flops(own: list[Card]) -> dict[tuple[Card, ...], int]:
     return {flops[0]: len(flops) for flops in kinds.values()}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(1800)
 def test_the_table_has_what_all_flops_sum_up_to() -> None:
     """For an ante whose 3:2 is rounded down a lot, too; with Trips by hand to what the table says of itself."""
@@ -316,7 +316,7 @@ def test_the_table_has_what_all_flops_sum_up_to() -> None:
         assert tabled.wait / RUNS / bets.ante == pytest.approx(worth.wait / RUNS / bets.ante, abs=2e-7)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @RULES
 def test_the_table_of_the_flop_has_what_boards_made_anew_say(nonqualify: str) -> None:
     bets = bets_of(1000, nonqualify=nonqualify)
@@ -328,7 +328,7 @@ def test_the_table_of_the_flop_has_what_boards_made_anew_say(nonqualify: str) ->
                 assert plays_flop(nonqualify, own, flop.split()) == worth.is_played(2)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_flush_is_never_folded() -> None:
     """So its 3:2 is worth the same whatever one plays, and however little is left of it when it is rounded down."""
     boards = [board for board in sets_of_suits(5) if max(mask.bit_count() for mask in board) >= 3]
@@ -480,7 +480,7 @@ def test_UT15_by_hand_a_fold_loses_trips_that_stays_live_otherwise() -> None:
 # Best play
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @RULES
 def test_best_play_of_many_rounds_wins_pushes_and_loses_as_it_is_told(nonqualify: str) -> None:
     random, options, rounds = Random(nonqualify), UltimateOptions(nonqualify=nonqualify), 30_000

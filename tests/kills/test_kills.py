@@ -3,7 +3,7 @@
 Some deaths fall on the start itself, some within a commit (`tests.kills.dying`), some on a house that has been open for
 a while. After each, before anybody opens the books again, every chip must be there (`tests.kills.evidence`).
 
-KILLS is how often, KILLS_SEED which deaths; a failure names its seed. Without them 120 deaths of one seed.
+KILLS is how often, KILLS_SEED which deaths; a failure names its seed. Without them 40 deaths of one seed.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from tests.kills.house import ROOT, Town
 from tests.patience import PATIENCE_S
 from tests.some import some
 
-KILLS = int(os.environ.get("KILLS", "120"))
+KILLS = int(os.environ.get("KILLS", "40"))
 SEED = int(os.environ.get("KILLS_SEED", "1638"))
 
 

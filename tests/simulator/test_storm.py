@@ -134,28 +134,25 @@ def test_what_is_found_is_said_with_its_seed_and_step(folder, monkeypatch, capsy
 
 
 @cache
-def weather(seed):
+def weather(seed, steps):
     """What came about in a long storm, and who was refused by which clause: played once, whoever asks."""
     with temporary_folder() as folder, closing(History(seed, folder / "house")) as storm:
-        play(storm, HOUSE_STEPS)
+        play(storm, steps)
         return {verb for verb, count in storm.succeeded.items() if count}, storm.refused_by
-
-
-# 200,000 steps in all, in two classes: each core takes one.
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 class FiveHouses:
-    first = 0
+    first, steps = 0, 8_000
 
     @pytest.mark.parametrize("number", range(5))
     def test_a_house_weathers_a_long_storm(self, number):
-        assert len(weather(self.first + number)[0]) > len(VERBS) * 0.9
+        assert len(weather(self.first + number, self.steps)[0]) > len(VERBS) * 0.9
 
     def test_every_command_comes_about(self):
         """And every errand, in one house or another."""
-        succeeded, refused_by = map(set.union, *(weather(self.first + number) for number in range(5)))
+        succeeded, refused_by = map(set.union, *(weather(self.first + number, self.steps) for number in range(5)))
         assert {*VERBS, *ERRANDS} - succeeded == NEVER_GRANTED
         assert ("meter reject", "CS23") in refused_by
 
@@ -164,5 +161,6 @@ class TestFiveHouses(FiveHouses):
     first = 1
 
 
+@pytest.mark.exhaustive
 class TestFiveMoreHouses(FiveHouses):
-    first = 6
+    first, steps = 6, HOUSE_STEPS

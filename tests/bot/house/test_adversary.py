@@ -226,7 +226,7 @@ def test_a_hundred_accounts_bring_to_one_no_more_than_the_budget_of_each_day(bui
     assert days * town.take_a_day // 2 <= brought <= days * town.take_a_day
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("kind", "budget"), [(Town, 62_000_00), (Lounge, 310_000_00)])
 def test_in_thirty_days_a_hundred_accounts_bring_to_one_no_more_than_the_budget(build, no_errors, kind, budget):

@@ -281,7 +281,7 @@ async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", ho
     await listen_through(browser, house, game, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(1800)  # he waits half a second before each press, as the page asks
 @pytest.mark.parametrize("game", PLAYS)
 async def test_an_evening_is_played_by_keyboard_and_ear_alone(browser: "Browser", house: OpenHouse, game: str) -> None:

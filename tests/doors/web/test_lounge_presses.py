@@ -327,7 +327,7 @@ async def test_two_presses_in_a_row_are_one(browser: "Browser", house: OpenHouse
     assert clumsy.acted >= 3
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(2, 4))
 @pytest.mark.parametrize("game", PLAYS)
 async def test_two_presses_in_a_row_are_one_all_day(browser: "Browser", house: OpenHouse, game: str, seed: int) -> None:
@@ -338,7 +338,10 @@ async def test_two_presses_in_a_row_are_one_all_day(browser: "Browser", house: O
 
 @pytest.mark.slow
 # Pairs that a busy machine has drawn apart do not count.
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=pytest.mark.exhaustive if game not in ("caribbean", "stud") else ()) for game in PLAYS],
+)
 async def test_two_presses_in_a_row_are_one_by_the_real_clock(browser: "Browser", house: OpenHouse, game: str) -> None:
     clumsy = await meet(browser, house, game, 5, by_real_time=True)
     await press_on(clumsy, 12)
