@@ -41,11 +41,14 @@ from bot.texts.languages import SOURCE
 MOST_ASKED = 10_000
 # Telegram's clock and ours may differ by so much.
 CLOCKS_DIFFER_S = 5.0
+# By then the table shows what was done, or Telegram has refused to.
+SHOWN_S = 5.0
 # A keyboard that was opened for an amount is asked for no longer.
 OPEN_S = 60.0
 _log = logging.getLogger("ridotto.telegram")
 NO_CHAT = Text("I may not write to you alone: open our private chat, press Start, and ask here again for the file.")
 START_FIRST = Text("I may not write to you alone: open our private chat, press Start, and ask here again.")
+NO_ONES = Text("That comes in a private chat, and a group has none: write under your own name.")
 OPEN_YOUR_OWN = Text("Or open a table here, for you alone:")
 WELCOME = Text(
     "Welcome to the Ridotto: {n} games, virtual chips only; they can never be bought or sold. "
@@ -186,8 +189,11 @@ class Lines:
             return  # another bot's
         asks = line.verb == "help" or is_inspectors(line.verb)
         who = await self._who(spoken, ask=asks)
-        if is_anonymous(spoken.message) and not asks and known is not None and known.group != "knowing":
+        is_free = known is None or known.group == "knowing" or has_trait(line.verb, Trait.BRINGS)
+        if is_anonymous(spoken.message) and not asks and not is_free:
             self._say(spoken, Text("Write under your own name to play: the group itself has no wallet."))
+        elif is_anonymous(spoken.message) and has_trait(line.verb, Trait.HANDS):
+            self._say(spoken, NO_ONES)
         elif line.verb == "setup" and not who.inspector:
             self._say(spoken, FOR_INSPECTORS)
         elif line.verb == "setup":
@@ -228,7 +234,13 @@ class Lines:
             self._say(spoken, BEFORE)
             return
         command = Command(spoken.key, who, Place(PLATFORM, address), line.verb, line.args)
+        was_lost = waits_for_its_place(self.desk.table_at(address))
         answer = await self.desk.do(command)
+        table = self.desk.table_at(address)
+        if answer.refused and is_of_a_table(line.verb) and (was_lost or waits_for_its_place(table)):
+            # Nobody has paused it.
+            answer = answer._replace(texts=(await self.setup.why_lost(chat, spoken.thread),))
+        is_lost = table is not None and table.lost is not None
         if line.verb == "accept" and not answer.refused:
             outside = await say_way_in(self.desk, table_of(" ".join(line.args)), spoken.user.id)
             answer = answer._replace(texts=answer.texts + outside)
@@ -240,7 +252,9 @@ class Lines:
         if answer.poster is not None:
             self._show_everybody(spoken, address, answer)
             return
-        if answer.file is not None:
+        if answer.file is not None and is_anonymous(spoken.message):
+            answer = answer._replace(texts=(NO_ONES, *answer.texts))
+        elif answer.file is not None:
             self.desk.spawn(self._send_file(spoken, answer.file[0], bytes_of(answer.file)))
         if any(isinstance(text.values.get("invitation"), Link) for text in answer.said):
             self.desk.spawn(self._hand_over(spoken, answer))
@@ -249,13 +263,21 @@ class Lines:
                 self._say(spoken, *answer.said)
         elif answer.confirm:
             self._say(spoken, *answer.said, ask=command)
-        elif answer.refused and chat.is_private and is_of_a_table(line.verb) and self.desk.table_at(address) is None:
+        elif answer.refused and chat.is_private and is_of_a_table(line.verb) and table is None:
             self._show_start(spoken, *answer.said, OPEN_YOUR_OWN, choices=answer.choices)
-        elif chat.is_private or answer.refused or not has_trait(line.verb, Trait.SEEN):
+        elif chat.is_private or answer.refused or is_lost or not has_trait(line.verb, Trait.SEEN):
             self._say(spoken, *answer.said, choices=answer.choices)
+        else:
+            self.desk.spawn(self._say_unless_shown(spoken, address, answer))
+        if is_lost:
+            self.tables.look(address, again=True)
+
+    async def _say_unless_shown(self, spoken: Spoken, address: str, answer: Answer) -> None:
+        """What the table was to show: that it cannot be shown is known when Telegram has refused it."""
+        await self.desk.clock.sleep(SHOWN_S)
         table = self.desk.table_at(address)
         if table is not None and table.lost is not None:
-            self.tables.look(address, again=True)
+            self._say(spoken, *answer.said, await self.setup.why_lost(spoken.chat, spoken.thread))
 
     def _show_everybody(self, spoken: Spoken, address: str, answer: Answer) -> None:
         """It speaks for itself; why it does not come is told."""
@@ -278,7 +300,10 @@ class Lines:
         table = self.desk.table_at(address)
         language = table.settings.language if table is not None else SOURCE
         label, text = say(Text("My cards"), language), say(Text("Only who presses sees his own cards."), language)
-        self.desk.spawn(self.private.reply(spoken, text, press_button(label, Press("verb", "cards"))))
+        # Where the table is not shown the button may have to stand elsewhere, and says whose it is.
+        about = table.id if table is not None and table.lost is not None else 0
+        button = press_button(label, Press("verb", "cards", table=about))
+        self.desk.spawn(self.private.reply(spoken, text, button))
 
     async def _send_file(self, spoken: Spoken, name: str, content: bytes) -> None:
         """To him alone: what he asked for in a group comes in the private chat."""
@@ -346,6 +371,11 @@ class Lines:
 def is_inspectors(verb: str) -> bool:
     """Whether a command is for who administers."""
     return verb in VERBS and VERBS[verb].group == "inspectors"
+
+
+def waits_for_its_place(table: Table | None) -> bool:
+    """It cannot be shown, and takes no bets meanwhile; a hand that was dealt is played on in private (G10)."""
+    return table is not None and table.lost is not None and table.play is None
 
 
 def is_of_a_table(verb: str) -> bool:

@@ -20,7 +20,7 @@ from bot.doors.kit.stages import as_own, is_called, is_of_now, now_of
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
 from bot.doors.telegram.drawing import ALERT, TEXT, choice_rows, fit_alert, length, own_cards, press_button
 from bot.doors.telegram.intake import Intake
-from bot.doors.telegram.lines import Lines
+from bot.doors.telegram.lines import Lines, waits_for_its_place
 from bot.doors.telegram.places import SET_UP, Places
 from bot.doors.telegram.private import Private, choice_markup, in_pages
 from bot.doors.telegram.pulse import is_unreachable
@@ -346,7 +346,7 @@ class Presses:
         if (
             answer.refused
             and not answer.confirm
-            and any(map(_waits_for_its_place, (table, self.desk.table_at(at.address))))
+            and any(map(waits_for_its_place, (table, self.desk.table_at(at.address))))
         ):
             # Nobody has paused it.
             answer = answer._replace(texts=(await self.lines.setup.why_lost(at.chat, at.thread),))
@@ -524,8 +524,9 @@ class Presses:
         return ANONYMOUS if await self.places.is_inspector(at.chat, at.user) else at.user
 
     async def _say_yes(self, at: At, key: tuple[str, int], command: Command) -> Said:
-        who = command.who
-        if who.inspector and not await self.places.is_inspector(at.chat, at.user):
+        """To what he was asked here of another place, he administers that one or none."""
+        who, chat = command.who, self.desk.chat_at(command.place.address) or at.chat
+        if who.inspector and not await self.places.is_inspector(chat, at.user):
             who = who._replace(inspector=False)
         try:
             answer = await self.desk.do(command._replace(who=who))
@@ -545,8 +546,3 @@ class Presses:
         self.desk.note_direct(at.user, wants)
         yes = Text("From the next hand your cards come into this chat as well.")
         return Said([at.say(yes if wants else Text("Your cards come into this chat no more."))], True)
-
-
-def _waits_for_its_place(table: Table | None) -> bool:
-    """It cannot be shown, and takes no bets meanwhile; a hand that was dealt is played on in private (G10)."""
-    return table is not None and table.lost is not None and table.play is None

@@ -247,7 +247,8 @@ class Private:
             sent = await send()
         except (BadRequest, Forbidden) as refusal:
             _log.warning("an answer could not be sent: %s", refusal)
-            self._unsaid.pop(address, None)
+            for one in self._unsaid.pop(address, {}).values():
+                self.desk.spawn(self._say_privately(one))
             return Done.REFUSED
         for user, one in waiting.items():
             if self._unsaid[address].get(user) is one:
@@ -261,6 +262,14 @@ class Private:
         self._notices[key] = Notice(people, address, (chat, sent.message_id))
         self.desk.spawn(self._clear_later(key))
         return None
+
+    async def _say_privately(self, one: Unsaid) -> None:
+        """Where his group takes no words: in the private chat, to who began one. A group has none."""
+        if is_anonymous(one.spoken.message):
+            return
+        user = one.spoken.user.id
+        with suppress(TelegramError):
+            await self.ask_here(self.desk.chat_of(user, "private"), user, list(one.lines), one.spoken.language, one.ask)
 
     def _still_unread(self, address: str) -> dict[int, Pending]:
         """Of the oldest message of these, where there are as many as may stand: a new one takes its place.
@@ -334,12 +343,13 @@ class Private:
     async def reply(
         self, spoken: Spoken, text: str, *row: InlineKeyboardButton, rows: Sequence[Sequence[InlineKeyboardButton]] = ()
     ) -> Message | None:
-        """In the topic where it was asked. A group that cannot be written to is no reason to fail."""
+        """In the topic where it was asked; in the private chat of who began one, where that takes no words."""
+        markup = InlineKeyboardMarkup([row, *rows])
         send = partial(
             self.desk.bot.send_message,
             spoken.chat.id,
             text,
-            reply_markup=InlineKeyboardMarkup([row, *rows]),
+            reply_markup=markup,
             message_thread_id=spoken.thread,
             reply_parameters=ReplyParameters(spoken.message.message_id, allow_sending_without_reply=True),
             disable_notification=True,
@@ -349,7 +359,11 @@ class Private:
             return sent
         except TelegramError as fault:
             _log.warning("a reply could not be sent: %s", fault)
-            return None
+            is_refused = isinstance(fault, BadRequest | Forbidden)
+        if is_refused and not spoken.chat.is_private:
+            with suppress(TelegramError):
+                return await self.send(self.desk.chat_of(spoken.user.id, "private"), text, markup=markup)
+        return None
 
     async def send_direct(self, user: int, text: str, markup: InlineKeyboardMarkup | None) -> Message | None:
         """To who asked for direct messages; who blocks the bot has asked no more."""

@@ -131,7 +131,7 @@ def _players_of(hand: HandRow) -> list[int]:
     "export",
     Text("Postings and audit of the last days, as CSV"),
     group="inspectors",
-    traits=Trait.FOUNDERS,
+    traits=Trait.FOUNDERS | Trait.HANDS,
     usage="[DAYS REASON]",
 )
 def export(request: Request) -> Answer:

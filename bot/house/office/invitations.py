@@ -48,7 +48,7 @@ def make_private(request: Request) -> Answer:
     return Answer((told, Text("/table invite brings somebody here.")) if word == "on" else (told,))
 
 
-@verb("invite", Text("Bring a friend to this table"), group="knowing")
+@verb("invite", Text("Bring a friend to this table"), group="knowing", traits=Trait.HANDS)
 def invite(request: Request) -> Answer:
     """A code for one person and a day, to a table where everybody may play."""
     if request.table.invited is not None:
@@ -56,7 +56,13 @@ def invite(request: Request) -> Answer:
     return _make_code(request, request.table)
 
 
-@verb("table invite", Text("Invite somebody to this private table"), group="inspectors", usage="[PLAYER] [REASON]")
+@verb(
+    "table invite",
+    Text("Invite somebody to this private table"),
+    group="inspectors",
+    traits=Trait.HANDS,
+    usage="[PLAYER] [REASON]",
+)
 def invite_here(request: Request) -> Answer:
     """The player who is named, at once; or a code for one person and a day."""
     table = request.table

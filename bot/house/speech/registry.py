@@ -99,6 +99,7 @@ class Trait(Flag):
     SEEN      the table itself shows what it did
     BRINGS    it has the table posted anew, where that has sunk below what people say
     POSTS     its answer is a picture for everybody there
+    HANDS     its answer is handed to one person: a file, or a link to pass on
     """
 
     NONE = 0
@@ -112,6 +113,7 @@ class Trait(Flag):
     SEEN = auto()
     BRINGS = auto()
     POSTS = auto()
+    HANDS = auto()
 
 
 _PRIVATE_GROUPS = ("chips", "knowing", "me")
