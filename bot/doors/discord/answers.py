@@ -259,6 +259,7 @@ class Answers:
         drawing = self.panels.draw(shown, language)
         replaces = is_private_press(interaction)
         view, files = panel_with(shown, said, language, await soon(drawing))
+        self.panels.note(interaction, table.id, player, language)
         if not await self._send(interaction, view, in_place=replaces, files=files):
             return
         before = self.panels.keep(interaction, shown, said, player, language, drawing)

@@ -146,6 +146,7 @@ class Ridotto(commands.AutoShardedBot):
         self.teller.listen()
         # Hands that were being played are shown at once.
         self.desk.tell_awake(self.desk.whole())
+        self.panels.open(self)
         self.boards.open()
         self.teller.open()
 

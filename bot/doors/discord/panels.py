@@ -16,6 +16,7 @@ from bot.doors.discord.components import View
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
 from bot.doors.discord.line import PLATFORM
+from bot.doors.discord.tokens import Token, Tokens
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.newest import Newest
@@ -46,6 +47,17 @@ class Panels:
         self._at: dict[int, dict[int, Panel]] = {}
         # (table, player), the oldest first.
         self._kept: dict[tuple[int, int], None] = {}
+        self._tokens = Tokens(desk.pit.books.folder)
+
+    def open(self, client: discord.Client) -> None:
+        """Those that this house had shown before it ended show what is now, as soon as Discord is reached."""
+        now, wall = self.desk.pit.monotonic(), self.desk.pit.clock()
+        for one in self._tokens.open(wall):
+            if self.desk.house.table(one.table) is not None and one.player not in self.at(one.table):
+                panel = Panel(self, again(one, client), one.table, one.player, one.language)
+                panel.until = now + one.until - wall
+                self._put(one.table, one.player, panel)
+        self.look_again(())
 
     def draw(self, shown: Screen, language: str) -> Drawing | None:
         """The picture of his cards, on its way; None where there is nothing to draw."""
@@ -58,12 +70,22 @@ class Panels:
     ) -> "Panel | None":
         """This is his panel from now on; the one before is handed back, to be cleared away."""
         before = self._take(shown.table, player)
-        panel = Panel(self, interaction, shown, said, player, language, drawing)
-        self._at.setdefault(shown.table, {})[player] = panel
-        self._kept[shown.table, player] = None
+        panel = Panel(self, interaction, shown.table, player, language)
+        panel.has_shown(shown, said, drawing)
+        self._put(shown.table, player, panel)
+        return before
+
+    def note(self, interaction: Interaction, table: int, player: int, language: str) -> None:
+        """He is about to be answered by this: should the process end with it, the next one knows."""
+        wall = self.desk.pit.clock()
+        until, application = wall + TOKEN_LIVES_S, interaction.application_id
+        self._tokens.keep(Token(table, player, language, until, application, interaction.token), wall)
+
+    def _put(self, table: int, player: int, panel: "Panel") -> None:
+        self._at.setdefault(table, {})[player] = panel
+        self._kept[table, player] = None
         while len(self._kept) > KEPT:
             self._take(*next(iter(self._kept)))
-        return before
 
     def _take(self, table: int, player: int) -> "Panel | None":
         """It is changed no more."""
@@ -101,6 +123,7 @@ class Panels:
                 self.desk.calls.ask(panel, Rank.DECISION, panel.take_turn)
 
     def close(self) -> None:
+        self._tokens.close()
         for panel in self._all():
             panel.newest.close()
 
@@ -115,27 +138,23 @@ class Panels:
 class Panel:
     """The private message of one player in which his hand stands; the newest state wins, while its token lives."""
 
-    def __init__(
-        self,
-        panels: Panels,
-        interaction: Interaction,
-        shown: Screen,
-        said: Said,
-        player: int,
-        language: str,
-        drawing: Drawing | None,
-    ) -> None:
-        self._panels, self._table, self._player, self._language = panels, shown.table, player, language
+    def __init__(self, panels: Panels, interaction: Interaction, table: int, player: int, language: str) -> None:
+        self._panels, self._table, self._player, self._language = panels, table, player, language
         self._desk, self.interaction = panels.desk, interaction
         # Thousands are kept, and each has only its token used again: the message that was pressed is the most of it.
         interaction.message = interaction.data = None
         self._sent_at = self._desk.pit.monotonic()
         self.until = self._sent_at + TOKEN_LIVES_S
         # What he was told goes with the next change.
-        self._said = said
-        self._shown: Hashable = panel_key(shown)
+        self._said: Said = ()
+        # Until something is known to have got through.
+        self._shown: Hashable = None
         self.newest = Newest(self._send, self._wait)
         self._late: Drawing | None = None
+
+    def has_shown(self, shown: Screen, said: Said, drawing: Drawing | None) -> None:
+        """By the first answer itself."""
+        self._shown, self._said = panel_key(shown), said
         self._await(drawing)
 
     @property
@@ -208,6 +227,13 @@ def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) 
         return panel_view(shown, said, language), []
     view = panel_view(shown, said, language, describe_hand(own_screen(shown), language))
     return view, [discord.File(BytesIO(picture), HAND_PICTURE)]
+
+
+def again(one: Token, client: discord.Client) -> Interaction:
+    """What changes the answer to a press that an earlier process was told of."""
+    data: Any = {"id": 0, "type": 3, "version": 1, "attachment_size_limit": 0}
+    data |= {"token": one.token, "application_id": one.application}
+    return discord.Interaction(data=data, state=client._connection)
 
 
 async def clear_away(panel: Panel) -> None:

@@ -32,8 +32,8 @@ class Alone:
         await some(self.guild.owner).slash(self.channel, "table open", game=game)
         await self.server.message(self.channel, "Place your bets")
 
-    async def spawn(self):
-        settings = {"RIDOTTO_WEB": "off", "RIDOTTO_DATA": str(self.folder), "RIDOTTO_LOG": "error"}
+    async def spawn(self, dealt="first"):
+        settings = {"DEALT": dealt, "RIDOTTO_WEB": "off", "RIDOTTO_DATA": str(self.folder), "RIDOTTO_LOG": "error"}
         env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.dealt", env=env | settings | self.server.env, stdout=asyncio.subprocess.DEVNULL
@@ -149,3 +149,33 @@ async def test_a_house_that_is_killed_comes_back_with_ten_shards_and_nobody_fold
     for member in (anna, bruno):
         assert "bet 200" in (await member.slash(channel, "raise")).text
     assert await server.message(channel, "(CS")
+
+
+# What is said at each game's table to be in its next hand, and what the answer becomes when it has been dealt.
+BETS = {
+    "caribbean": ("bet", {"amount": "50"}, "Raise (100)"),
+    "uth": ("bet", {"amount": "50"}, "Check"),
+    "paiju": ("bet", {"amount": "50", "spot": "south"}, "(PJ11)"),
+    "blackjack": ("bet", {"amount": "50"}, "## "),
+    "stud": ("buyin", {"amount": "320"}, "## "),
+}
+
+
+@pytest.mark.slow
+async def test_private_answers_that_a_killed_house_had_shown_follow_the_hand(alone):
+    """Nobody presses anything after it was killed: what each had before him becomes his cards, in each game."""
+    server, guild = alone.server, alone.guild
+    anna, bruno = guild.member("Anna"), guild.member("Bruno")
+    answers = []
+    for game, (verb, options, becomes) in BETS.items():
+        channel = alone.channel if game == "caribbean" else guild.text_channel(game)
+        if channel is not alone.channel:
+            await guild.owner.slash(channel, "table open", game=game)
+        for member in (bruno, anna):
+            answers.append((await member.slash(channel, verb, **options), becomes))
+    alone.process.kill()
+    await alone.process.wait()
+    assert not [answer.text for answer, becomes in answers if becomes in answer.text]
+    await alone.spawn("second")
+    for answer, becomes in answers:
+        await server.until(lambda answer=answer, becomes=becomes: becomes in answer.text)

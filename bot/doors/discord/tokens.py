@@ -1,0 +1,94 @@
+"""Tokens of private answers, beside the books: a house that was killed changes those that it had shown.
+
+Each changes one message that one person sees, for fifteen minutes. Law: the file is its owner's alone, a line holds
+nothing of a hand, and no token comes into a log. What cannot be read or written is no fault: the next press answers
+anew, as ever.
+"""
+
+import json
+import logging
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+FILE = "discord-answers"
+# So many lines more than are kept, and the file is written anew.
+MOST_LINES = 20_000
+_log = logging.getLogger("ridotto.discord")
+
+
+class Token(NamedTuple):
+    """Of a player's answer at a table; `until` by the wall clock."""
+
+    table: int
+    player: int
+    language: str
+    until: float
+    application: int
+    token: str
+
+
+class Tokens:
+    """One house's. For the event loop: a line is handed to the system, which keeps it when the process is killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path, self._lines = folder / FILE, 0
+        self._file: TextIO | None = None
+
+    def open(self, now: float) -> list[Token]:
+        """Those that still live, the last of each player at each table; from now on others are kept."""
+        kept = {(one.table, one.player): one for one in self._read() if one.until > now}
+        self._begin([*kept.values()])
+        return list(kept.values())
+
+    def keep(self, one: Token, now: float) -> None:
+        """In place of that player's last one there; nothing is kept before `open`, or where the file takes nothing."""
+        if self._file is None:
+            return
+        if self._lines >= MOST_LINES:
+            self.open(now)
+            if self._file is None:
+                return
+        try:
+            self._file.write(json.dumps(one) + "\n")
+            self._file.flush()
+        except OSError as fault:
+            self._give_up(fault)
+        self._lines += 1
+
+    def close(self) -> None:
+        """They stay where they are."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _read(self) -> Iterator[Token]:
+        """A line that was cut off when the process ended is left out."""
+        try:
+            lines = self._path.read_text("ascii").splitlines()
+        except (OSError, ValueError):
+            return
+        for line in lines:
+            try:
+                yield Token(*json.loads(line))
+            except (TypeError, ValueError):
+                continue
+
+    def _begin(self, kept: Collection[Token]) -> None:
+        self.close()
+        partial = self._path.with_suffix(".new")
+        try:
+            self._file = os.fdopen(
+                os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii"
+            )
+            self._file.writelines(json.dumps(one) + "\n" for one in kept)
+            self._file.flush()
+            partial.replace(self._path)
+        except OSError as fault:
+            self._give_up(fault)
+        self._lines = 0
+
+    def _give_up(self, fault: OSError) -> None:
+        _log.warning("private answers are not changed after a restart: %s", fault.strerror)
+        self.close()
