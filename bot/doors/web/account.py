@@ -15,7 +15,7 @@ from bot.doors.web.drawing import go, page
 from bot.doors.web.guesses import TOO_MANY, stretch
 from bot.doors.web.lounge import Lounge, Visitor, lounge_of, player_of, players_of, visitor_of
 from bot.doors.web.pages import show_front
-from bot.doors.web.push import offer_push
+from bot.doors.web.push import PUSH_KEY, offer_push
 from bot.house.lounge import PLATFORM
 from bot.house.speech.command import Answer
 from bot.texts import Text, say
@@ -68,7 +68,7 @@ async def sign_out(request: web.Request) -> web.Response:
     if visitor is None or visitor.player is None:
         return go("/")
     here, known = await _sessions(request, visitor)
-    await _end(visitor, [signed for signed in known if signed.browser in here])
+    await _end(request, visitor, [signed for signed in known if signed.browser in here])
     return go("/")
 
 
@@ -77,14 +77,18 @@ async def end_session(request: web.Request) -> web.Response:
     visitor = await player_of(request)
     wanted = (await read_form(request)).get("browser", "")
     here, known = await _sessions(request, visitor)
-    await _end(visitor, [one for one in known if one.browser == wanted or (not wanted and one.browser not in here)])
+    await _end(
+        request, visitor, [one for one in known if one.browser == wanted or (not wanted and one.browser not in here)]
+    )
     return go(f"{visitor.base}/account")
 
 
-async def _end(visitor: Visitor, sessions: list[Signed]) -> None:
-    lounge = visitor.lounge
+async def _end(request: web.Request, visitor: Visitor, sessions: list[Signed]) -> None:
+    lounge, push = visitor.lounge, request.app.get(PUSH_KEY)
     for one in sessions:
         await lounge.see_to("sign out", one.account, one.browser)
+        if push is not None:
+            await push.forget(one.browser, one.account)
         await lounge.live.end((one.browser, one.account), say(SIGNED_OUT, visitor.language))
 
 

@@ -151,6 +151,14 @@ class Push:
             await self._note(visitor.browser, Wish(to, (*others, visitor.account)))
         return _OFF if to is None else _ON
 
+    async def forget(self, browser: str, account: str) -> None:
+        """He is signed out there: where nobody else is told, nothing is kept of that browser's service."""
+        self._read_at = float("-inf")  # whatever another house noted a moment ago goes too
+        await self._read()
+        known = self._wishes.get(browser)
+        if known is not None and account in known.accounts:
+            await self._note(browser, Wish(known.to, tuple(one for one in known.accounts if one != account)))
+
     async def _note(self, browser: str, wish: Wish | None) -> None:
         kept = wish if wish is not None and wish.accounts else None
         await self.lounge.see_to("note", f"{WISH}{browser}", msgspec.json.encode(kept).decode())

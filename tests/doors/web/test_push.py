@@ -215,6 +215,27 @@ async def test_nobody_is_told_who_does_not_want_it_any_more_or_is_signed_out(
     assert {name for name, *_rest in service.came} == {"cleo"}
 
 
+async def test_nothing_is_kept_of_a_browser_where_nobody_is_signed_in_any_more(
+    house: OpenHouse, service: Service
+) -> None:
+    """Two who share it: its service is known as long as one of them is told there."""
+    anna = await house.enter("Anna")
+    await wish(anna, Browser(service, "both").subscription())
+    answer = await anna.client.post("/sign-in", data={"name": "Bea"})
+    bea = Player(house, anna.client, answer.url.path.rstrip("/"))
+    await wish(bea, Browser(service, "both").subscription())
+
+    def kept() -> list[str]:
+        return [wish["to"]["endpoint"] for _browser, wish in house.lounge.noted("push ") if wish]
+
+    await anna.client.post(f"{anna.base}/sign-out", allow_redirects=False)
+    assert kept() == [service.address("both")]
+    assert "data-wanted" in await bea.page()
+    await bea.client.post(f"{bea.base}/sign-out", allow_redirects=False)
+    assert kept() == []
+    assert service.address("both") not in str(list(house.lounge.noted("push ")))
+
+
 async def test_a_service_that_knows_a_browser_no_more_is_called_once(house: OpenHouse, service: Service) -> None:
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     await wish(anna, Browser(service, "anna").subscription())
