@@ -1133,6 +1133,41 @@ async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
     assert max(below) <= 1, below
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", STAGES)
+async def test_where_people_chat_the_table_is_in_sight_whenever_somebody_chooses(world, game):
+    """Twelve lines before the hand, three while it is played; who is asked has his cards in his own answer."""
+    channel = await world.open(game)
+    players = [world.member(name) for name in ("anna", "bruno", "carla")]
+    first, hand = channel.last_message.id, world.table(channel).hand_id
+    for _line in range(12):
+        await players[0].actor.send(channel, "ciao")
+    await world.wait(610)
+    for look in range(60):
+        if world.table(channel).play is None:
+            for player in players:
+                if world.table(channel).play is None:
+                    await press_a_bet(channel, player)
+        if world.table(channel).play is not None:
+            assert below(channel) < 8
+        for player in players:
+            with suppress(AssertionError):  # he is not asked, or has no cards
+                await player.presses(table_in(channel), "|cards|")
+                await player.chooses("decline", "check", "raise", "call", "stand", "play", "bring-in", "fold")
+        await world.wait(3)
+        if look in (0, 2, 4):
+            await players[2].actor.send(channel, "and now?")
+        if world.table(channel).last_hand == hand:
+            break
+    assert world.table(channel).last_hand == hand
+    assert table_in(channel).id > first
+    assert below(channel) < 8
+
+
+def below(channel):
+    return len([one for one in channel.history() if one.id > table_in(channel).id])
+
+
 async def press_a_bet(channel, player):
     """The first that the table offers: an amount, a stack, or the first area or box of a select."""
     post = table_in(channel)
