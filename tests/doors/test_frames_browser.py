@@ -203,12 +203,31 @@ async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
         await window.frame.click('[data-verb="raise"]')
         await house.until(lambda: house.table(channel).play is None)
         assert [move.word for move in house.table(channel).last.moves] == ["raise"]
-        asked = [said["cmd"] for kind, said in await window.heard() if kind == 1]
-        assert asked[0] == "AUTHORIZE"
-        assert "SUBSCRIBE" in asked
+        says_what_discords_own_library_would(await window.heard(), str(house.server.application_id))
         assert not [path for path in hosts.asked if "code" in path]
         assert await window.page.context.cookies() == []
         assert window.complaints == []
+
+
+def says_what_discords_own_library_would(heard: list[Any], client: str) -> None:
+    """Word for word what @discord/embedded-app-sdk 2.5.0 posts for `ready`, `authorize`, `subscribe`,
+    `setOrientationLockState` and `setConfig`, but for its own version and what it calls each question.
+    """
+    locks = {"lock_state": 1, "picture_in_picture_lock_state": 3, "grid_lock_state": 3}
+    code = {"client_id": client, "response_type": "code", "state": "", "prompt": "none", "scope": ["identify"]}
+    begins = [
+        [0, {"v": 1, "encoding": "json", "client_id": client, "frame_id": "0e2c"}],
+        [1, {"cmd": "AUTHORIZE", "args": code}],
+        [1, {"cmd": "SUBSCRIBE", "evt": "ACTIVITY_LAYOUT_MODE_UPDATE"}],
+        [1, {"cmd": "SUBSCRIBE", "evt": "ORIENTATION_UPDATE"}],
+        [1, {"cmd": "SET_ORIENTATION_LOCK_STATE", "args": locks}],
+    ]
+    turns = [[1, {"cmd": "SET_CONFIG", "args": {"use_interactive_pip": mine}}] for mine in (True, False)]
+    names = [said["nonce"] for kind, said in heard if kind == 1]
+    assert len(set(names)) == len(names)
+    said = [[kind, {key: value for key, value in what.items() if key != "nonce"}] for kind, what in heard]
+    assert [one for one in said if one not in turns] == begins
+    assert turns[0] in said
 
 
 async def is_a_tile_when_discord_says_so(window: Window) -> None:
