@@ -291,7 +291,7 @@ class PostgresBooks(PostgresReader, Books):
             lock_out(self._conn, free)
             taken = self._leases.take_more(self._conn, [keeper.wing for keeper in free])
         self._leases.add(taken)
-        self.wings |= taken.keys()
+        self.wings |= frozenset(taken)
         return frozenset(taken)
 
     def give_wings(self, wings: frozenset[int]) -> None:

@@ -371,14 +371,15 @@ class Pit:
 
     def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> None:
         """Between two rounds: of those of them that nobody keeps."""
+        before = self.books.wings
         came = self.floor.take_wings(most, of, self.clock())
-        if came.places or came.tables:
+        if self.books.wings != before:
             self._tell_all(self._keepers, lambda keeper: keeper.take_up(came))
 
     def give_wings(self, wings: frozenset[int]) -> None:
         """Between two rounds."""
         went = self.floor.give_wings(wings)
-        if went.places or went.tables:
+        if wings:
             self._tell_all(self._keepers, lambda keeper: keeper.let_go(went))
 
     def _look_at_wall_clock(self) -> None:

@@ -43,6 +43,16 @@ def test_what_one_gives_another_takes_and_each_goes_on_with_the_rest(store):
             assert (books.balance("bank:1"), books.balance("bank:3")) == (-7, -4)
 
 
+def test_all_that_a_house_took_may_be_given_at_once(store):
+    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=frozenset())) as second:
+        second.take_wings(WINGS)
+        kept = second.wings
+        assert kept == YOURS
+        second.give_wings(second.wings)
+        assert (kept, second.wings) == (YOURS, frozenset())
+        assert first.take_wings(WINGS) == YOURS
+
+
 def test_what_names_no_casino_is_written_by_the_keeper_of_the_one_that_it_is_of(store):
     with closing(store.open(wings=MINE)) as books:
         draft = draft_on(books, NoteRow("telegram", "post:5", "{}"))

@@ -3,6 +3,7 @@
 One for all servers and shards. It holds nothing that is not in the books but message tokens.
 """
 
+import asyncio
 import logging
 from typing import Any, Literal
 
@@ -33,6 +34,7 @@ from bot.doors.discord.tables import Tables
 from bot.doors.kit.desk import Keeper
 from bot.doors.kit.frames import NO_ADDRESS
 from bot.doors.kit.posters import PaintPoster
+from bot.doors.kit.shares import Shares
 from bot.doors.kit.teller import Teller
 from bot.house.pit import Pit
 from bot.house.speech.command import FAULT
@@ -143,6 +145,7 @@ class Ridotto(commands.AutoShardedBot):
             Keeper(self.panels.let_go),
             Keeper(self.boards.let_go, self.boards.take_up),
         ]
+        Shares(self.desk, self.calls.budget.share, asyncio.sleep)
         self.teller.listen()
         # Hands that were being played are shown at once.
         self.desk.tell_awake(self.desk.whole())

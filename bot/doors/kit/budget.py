@@ -41,9 +41,15 @@ class Bucket:
     """`a_second` calls for as long as it lasts, `burst` of them at once after a rest."""
 
     def __init__(self, a_second: float, burst: int = 1) -> None:
-        self._gap_s, self._slack_s = 1.0 / a_second, (burst - 1) / a_second
+        self._a_second, self._burst = a_second, burst
         # When all calls that were taken are paid for, one in each gap.
         self._paid_at = -inf
+        self.share(1.0)
+
+    def share(self, part: float) -> None:
+        """Only this part of the calls is ours, above 0; the others are of who speaks with the same token."""
+        self._gap_s = 1.0 / (self._a_second * part)
+        self._slack_s = (self._burst - 1) * self._gap_s
 
     @property
     def free_at(self) -> float:
@@ -71,21 +77,25 @@ class Window:
     """
 
     def __init__(self, most: float, second_s: float = 1.0) -> None:
-        self._most, self._second_s = most, second_s
+        self._whole, self.most, self._second_s = most, most, second_s
         # {number: until when it counts}
         self._until: dict[int, float] = {}
         self._numbers = count()
+
+    def share(self, part: float) -> None:
+        """Only this part of the calls is ours, and one at least."""
+        self.most = max(1.0, self._whole * part // 1)
 
     def free_at(self, now: float) -> float:
         """From when on a call may be made, as far as it is known now: an answer may make it sooner."""
         for number in [number for number, until in self._until.items() if until <= now]:
             del self._until[number]
-        return now if len(self._until) < self._most else min(self._until.values())
+        return now if len(self._until) < self.most else min(self._until.values())
 
     def is_half_empty(self, now: float, waiting: int) -> bool:
         """Whether as many calls again could be made as are being made, or will be."""
         self.free_at(now)
-        return 2 * (len(self._until) + waiting) < self._most
+        return 2 * (len(self._until) + waiting) < self.most
 
     def enter(self, now: float) -> int:
         """The number of a call that begins; nobody checks here whether it may."""
@@ -140,6 +150,11 @@ class Budget:
             number = next(self._numbers)
             self._waiting[key] = _Waiting(due, number, since)
             heapq.heappush(self._heap, (due, number, key))
+
+    def share(self, part: float) -> None:
+        """Only this part of all calls is ours from now on."""
+        self.bucket.share(part)
+        self.window.share(part)
 
     def drop(self, key: Hashable) -> None:
         """It need not be called any more."""

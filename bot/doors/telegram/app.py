@@ -25,6 +25,7 @@ from telegram.ext import (
 
 from bot.doors.kit.desk import Keeper
 from bot.doors.kit.posters import PaintPoster
+from bot.doors.kit.shares import Shares
 from bot.doors.kit.teller import Teller
 from bot.doors.telegram.desk import Busy, Desk
 from bot.doors.telegram.inline import Inline
@@ -122,6 +123,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look]
         self.teller.listen()
         desk.keepers += [Keeper(tables.let_go, tables.take_up), Keeper(private.let_go)]
+        Shares(desk, desk.outbox.share, desk.clock.sleep)
         desk.outbox.start()
         if desk.house.keeps(LOUNGE):
             self.late.resume(desk.late())

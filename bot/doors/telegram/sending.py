@@ -192,9 +192,16 @@ class Outbox:
         self._order: Order[_Chat] = Order()
         self._looks_at = -inf
         self._all, self._window = Bucket(1 / ALL_GAP_S), Window(ALL_A_SECOND)
+        self.part = 1.0
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._dispatcher: asyncio.Task[None] | None = None
+
+    def share(self, part: float) -> None:
+        """Only this part of what the bot may call is ours from now on. What a chat takes is not shared."""
+        self.part = part
+        self._all.share(part)
+        self._window.share(part)
 
     def start(self) -> None:
         self._dispatcher = asyncio.create_task(self._dispatch(), name="telegram outbox")

@@ -5,10 +5,12 @@ from concurrent.futures import Future
 
 import pytest
 
+from bot.doors.discord.calls import MOST
+from bot.doors.kit.shares import COUNTED_S
 from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
-from storage.rows import WINGS, wing_of
+from storage.rows import ALL_WINGS, WINGS, wing_of
 from tests.doors.discord.house import POST, opened
 from tests.doors.discord.test_boards import set_up
 from tests.patience import PATIENCE_S
@@ -102,3 +104,19 @@ async def test_what_reaches_a_channel_when_its_table_is_another_houses_already_i
     await between(house, lambda: house.pit.take_wings(WINGS))
     await house.until(lambda: house.client.desk.table_at(str(channel.id)) is not None)
     assert house.client.tables.message(channel.id).post.message == post
+
+
+async def test_houses_share_the_calls_of_their_bot_by_what_they_keep(house):
+    """What it gains it has a second later: until then its keeper before may be counted for it."""
+    await set_up(house)
+    window = house.client.calls.budget.window
+    assert window.most == MOST
+    half = frozenset(range(WINGS // 2))
+    await between(house, lambda: house.pit.give_wings(half))
+    await house.until(lambda: window.most == MOST // 2)
+    began = house.server.now_s()
+    await between(house, lambda: house.pit.take_wings(WINGS))
+    await house.until(lambda: house.books.wings == ALL_WINGS)
+    assert window.most == MOST // 2
+    await house.until(lambda: window.most == MOST)
+    assert house.server.now_s() - began >= COUNTED_S

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +165,43 @@ async def test_what_reaches_a_chat_when_its_table_is_another_houses_already_is_d
         await hand_over(one, two, group, one)
         assert late.deleted
         assert two.post_at(group) is post
+
+
+async def test_two_houses_share_the_calls_of_their_bot_by_what_they_keep(schemas: Schemas, tmp_path: Path) -> None:
+    """However much each has to say, Telegram is asked thirty times a second at most, and refuses nothing."""
+    async with two_houses(schemas, tmp_path) as (one, two):
+        (anna,) = people(one, "Anna")
+        for number in range(120):
+            one.server.supergroup(f"Group {number}", admins=[anna])
+        assert parts_of(one, two) == [1.0, 1 / WINGS]
+        one.pit.give_wings(frozenset(range(WINGS // 2)))
+        two.pit.take_wings(WINGS)
+        await one.wait(0.5)
+        assert parts_of(one, two) == [0.5, 1 / WINGS], "what is gained is waited for"
+        await one.wait(1)
+        assert parts_of(one, two) == [0.5, 0.5]
+        for chat in list(one.server.chats):
+            for house in (one, two):
+                house.app.desk.outbox.put(chat, "said", partial(say, house, chat), is_group=False)
+        before, began = len(sent_by(one)), one.clock.now()
+        await one.wait(5)
+        assert not [call for call in one.server.calls if call.error_code == 429]
+        assert len(sent_by(one)) - before > 5 * 20
+        assert one.clock.now() - began == 5
+        two.pit.give_wings(two.pit.books.wings)
+        await one.wait(1)
+        one.pit.take_wings(WINGS)
+        await one.wait(2)
+        assert parts_of(one, two) == [1.0, 1 / WINGS]
+
+
+async def say(house: House, chat: int) -> None:
+    await house.app.bot.send_message(chat, "said")
+
+
+def sent_by(house: House) -> list[Any]:
+    return [call for call in house.server.calls if call.method == "sendMessage" and call.ok]
+
+
+def parts_of(*houses: House) -> list[float]:
+    return [house.app.desk.outbox.part for house in houses]
