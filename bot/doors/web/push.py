@@ -208,14 +208,17 @@ class Push:
                 self.lounge.spawn(self._tell(player, table))
 
     async def _tell(self, player: int, table: Table) -> None:
+        """All his browsers side by side: a service that does not answer holds up no other."""
         self._going += 1
         try:
-            for browser in self._browsers.get(player, []):
-                wish = self._wishes.get(browser)
-                if wish is not None and (visitor := self._visitor(browser, wish, player)) is not None:
-                    await self._send(browser, wish, visitor, table)
+            browsers = [(one, self._wishes.get(one)) for one in self._browsers.get(player, [])]
+            await asyncio.gather(*(self._tell_at(one, wish, player, table) for one, wish in browsers if wish))
         finally:
             self._going -= 1
+
+    async def _tell_at(self, browser: str, wish: Wish, player: int, table: Table) -> None:
+        if (visitor := self._visitor(browser, wish, player)) is not None:
+            await self._send(browser, wish, visitor, table)
 
     def _visitor(self, browser: str, wish: Wish, player: int) -> Visitor | None:
         """None where nobody is signed in there as this player any more."""
