@@ -14,6 +14,7 @@ from bot.house.pit import Pit
 from bot.house.speech.command import Command, Place, Who
 from storage.sqlite import SqliteBooks
 from tests.doors.telegram.house import (
+    CARD,
     House,
     ask_for_direct_cards,
     button,
@@ -32,6 +33,9 @@ from tests.some import some
 from tests.telegram_server import BotApiServer, Chat, Message, SystemClock, VirtualClock
 
 MINUTES = 600.0
+
+# Games in which a player holds cards that nobody else sees.
+HIDDEN = ("caribbean", "uth", "stud")
 
 
 @pytest.fixture
@@ -548,3 +552,32 @@ async def test_no_second_of_telegrams_has_more_calls_than_it_takes_however_late_
     await clock.advance(1)
     assert len(under_way) == 40
     await outbox.stop()
+
+
+@pytest.mark.exhaustive
+async def test_private_hands_of_a_killed_process_are_shown_again(tmp_path: Path) -> None:
+    """In each game whose cards are hidden, with the next change of its table; nobody presses anything after."""
+    async with BotApiServer(clock=SystemClock()) as server:
+        anna, bea = server.user("Anna"), server.user("Bea")
+        process = await start_process(server, tmp_path)
+        await anna.starts()
+        await server.until(lambda: any(one.buttons for one in anna.private.messages), "a welcome")
+        await anna.presses(anna.private, "My cards in this chat: yes")
+        for game in HIDDEN:
+            group = server.supergroup(game, members=[bea], admins=[anna])
+            await anna.asks(group, f"/table open {game}")
+            for who in (anna, bea):
+                await who.says(group, "/buyin 320" if game == "stud" else "/bet 10")
+
+        def hands(since: int) -> int:
+            """How many messages of hers have shown her cards since then."""
+            shown = [one.message for one in server.shown[since:] if one.chat is anna.private]
+            return len({id(one) for one in shown if one is not None and CARD.search(one.text)})
+
+        await server.until(lambda: hands(0) >= len(HIDDEN), "her hands")
+        process.kill()
+        await process.communicate()
+        seen = len(server.shown)
+        process = await start_process(server, tmp_path, DEALT="second")
+        await server.until(lambda: hands(seen) >= len(HIDDEN), "her hands again")
+        await stop_process(process)
