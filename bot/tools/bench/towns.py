@@ -18,7 +18,8 @@ from bot.tools.bench.loopback import discord_server, telegram_server
 
 # So different that none stands in another word of a table.
 NAMES = ("Ludmilla", "Quirino", "Zoraide")
-PLAYED = {"bet", "rebet", "ready", "cards", "buyin", *MOVES}
+# `sit` is the first edition's, where a stack is asked for.
+PLAYED = {"bet", "rebet", "ready", "cards", "buyin", "sit", *MOVES}
 TABLES_A_SERVER = 10
 DISCORD_CALLS_A_SECOND = 50
 # Updates that Telegram sends to a webhook side by side, unless it is told otherwise.
