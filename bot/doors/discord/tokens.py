@@ -10,7 +10,7 @@ import logging
 import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 FILE = "discord-answers"
 # So many lines more than are kept, and the file is written anew.
@@ -30,11 +30,12 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """One house's. For the event loop: a line is handed to the system, which keeps it when the process is killed."""
+    """One house's. For the event loop: a line is handed to the system, which keeps it when the process is killed. The
+    file is open no longer than that takes, so that whoever forgets a house leaves nothing open.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self._path, self._lines = folder / FILE, 0
-        self._file: TextIO | None = None
+        self._path, self._lines, self._is_open = folder / FILE, 0, False
 
     def open(self, now: float) -> list[Token]:
         """Those that still live, the last of each player at each table; from now on others are kept."""
@@ -44,24 +45,19 @@ class Tokens:
 
     def keep(self, one: Token, now: float) -> None:
         """In place of that player's last one there; nothing is kept before `open`, or where the file takes nothing."""
-        if self._file is None:
-            return
-        if self._lines >= MOST_LINES:
+        if self._is_open and self._lines >= MOST_LINES:
             self.open(now)
-            if self._file is None:
-                return
+        if not self._is_open:
+            return
         try:
-            self._file.write(json.dumps(one) + "\n")
-            self._file.flush()
+            _write(self._path, os.O_APPEND, [one])
         except OSError as fault:
             self._give_up(fault)
         self._lines += 1
 
     def close(self) -> None:
         """They stay where they are."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        self._is_open = False
 
     def _read(self) -> Iterator[Token]:
         """A line that was cut off when the process ended is left out."""
@@ -76,19 +72,20 @@ class Tokens:
                 continue
 
     def _begin(self, kept: Collection[Token]) -> None:
-        self.close()
         partial = self._path.with_suffix(".new")
+        self._lines, self._is_open = 0, True
         try:
-            self._file = os.fdopen(
-                os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii"
-            )
-            self._file.writelines(json.dumps(one) + "\n" for one in kept)
-            self._file.flush()
+            _write(partial, os.O_CREAT | os.O_TRUNC, kept)
             partial.replace(self._path)
         except OSError as fault:
             self._give_up(fault)
-        self._lines = 0
 
     def _give_up(self, fault: OSError) -> None:
         _log.warning("private answers are not changed after a restart: %s", fault.strerror)
         self.close()
+
+
+def _write(path: Path, how: int, tokens: Collection[Token]) -> None:
+    """A line each; a file that is made is its owner's alone."""
+    with os.fdopen(os.open(path, os.O_WRONLY | how, 0o600), "w", encoding="ascii") as file:
+        file.writelines(json.dumps(one) + "\n" for one in tokens)
