@@ -1,8 +1,9 @@
 """A token's calls, shared by all houses that speak with it: each has as many as it keeps wings of the books.
 
-A wing has one keeper (storage/lease.py), so that all parts together are never more than the whole, with nothing said
-between houses; and who keeps more tables has more to say. What a house loses it does without at once. What it gains it
-waits for, until what its keeper before may have called is no more counted.
+A wing has one keeper (storage/lease.py), so that the parts of all who keep some come to the whole and no more, with
+nothing said between houses; and who keeps more tables has more to say. Only who keeps none, as he comes or goes, has a
+sixty-fourth above it. What a house loses it does without at once. What it gains it waits for, until what its keeper
+before may have called is no more counted.
 """
 
 from collections.abc import Awaitable, Callable
