@@ -117,6 +117,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     prints    what is printed on the felt, whatever lies there
     holds     what the viewer holds now and what it is worth; empty for the public
     road      results of past hands, oldest first, each a `Word`; () where the game shows none
+    last_ended  when the last hand was paid; 0 where that is not known
     slips     of the last hand, what it paid the viewer
     turning   what players turn themselves now
     dearest   of the last hand, the choice that cost the viewer most; for the public None
@@ -151,6 +152,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     cuts: tuple[str, ...] = ()
     cutters: tuple[int, ...] = ()
     last_hand: int | None = None
+    last_ended: float = 0.0
     dice: tuple[int, int] | None = None
     version: int
     notice: Text | None = None

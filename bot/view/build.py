@@ -149,6 +149,7 @@ def public_screen(scene: Scene) -> Screen:
         cuts=tuple(text for _player, text in table.cuts),
         cutters=tuple(player for player, _text in table.cuts),
         last_hand=table.last_hand,
+        last_ended=table.last_ended,
         dice=_dice(sight) if sight else None,
         road=look.road(table),
         notice=notice,

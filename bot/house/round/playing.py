@@ -408,7 +408,7 @@ def _close(paper: Paper, table: Table, now: float, entropy: bytes, why_void: str
     assert table.play is not None
     hand, last = table.play, table.hand_id
     table = hooks_of(table).after_hand(paper, _pay(paper, table, hand, now, why_void), hand, now)
-    return _open_next(paper, table.change(last_hand=last, last=hand), now, entropy)
+    return _open_next(paper, table.change(last_hand=last, last=hand, last_ended=now), now, entropy)
 
 
 def _open_next(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:

@@ -124,7 +124,8 @@ class Table(msgspec.Struct, frozen=True):
     `invited` are who alone may play here, None where everybody may; `invitations` are {token: until when it counts}.
     `notify` are {what they wait for: who is told of it once}.
     `options` are those that differ from the game's own, `wants_to_turn` who asked to turn cards (PJ12), `notice` is
-    what an inspector did here last. `play` and `last` are there when nothing is `unread`.
+    what an inspector did here last, `last_ended` when the last hand was paid (0 where no edition kept it). `play` and
+    `last` are there when nothing is `unread`.
     """
 
     id: int
@@ -155,6 +156,7 @@ class Table(msgspec.Struct, frozen=True):
     away: frozenset[str] = frozenset()
     posted: int = 0
     last_hand: int | None = None
+    last_ended: float = 0.0
     last_bets: Mapping[int, tuple[Bet, ...]] = {}
     play: Hand | None = None
     last: Hand | None = None
@@ -355,6 +357,7 @@ class _OnDisk(msgspec.Struct):
     invitations: dict[str, float] = {}
     notify: dict[str, tuple[int, ...]] = {}
     left_logs: dict[str, str] = {}
+    last_ended: float = 0.0
 
 
 # Thousands of tables share what is the same at most of them.
@@ -391,6 +394,7 @@ def dump_table(table: Table) -> str:
         invitations=dict(table.invitations),
         notify=dict(table.notify),
         left_logs=dict(table.left_logs),
+        last_ended=table.last_ended,
     )
     return _encode(kept).decode()
 
@@ -426,6 +430,7 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         away=frozenset(state.away) if state.away else _NONE,
         posted=state.posted,
         last_hand=state.last_hand,
+        last_ended=state.last_ended,
         turning=state.turning,
         wants_to_turn=house.squeeze,
         shoe=house.shoe,

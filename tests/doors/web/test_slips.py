@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bot.texts.times import write_time
 from tests.bot.house.conftest import BLACKJACK
 from tests.bot.open_house import OpenHouse, Player
 
@@ -41,3 +42,16 @@ async def test_BJ5_two_boxes_of_one_player_have_a_slip_each(house: OpenHouse) ->
         await anna.press("stand", table=BLACKJACK)
     assert len(await slips_of(anna)) == 2
     assert [box in await anna.page(f"/table/{BLACKJACK}") for box in ("Box 3", "Box 5")] == [True, True]
+
+
+async def test_a_slip_says_which_hand_it_is_of_and_when_that_was_paid(house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    await anna.press("bet", "3", "10", table=BLACKJACK)
+    hand = house.table(BLACKJACK).hand_id
+    await house.wait(21)
+    while house.table(BLACKJACK).play is not None:
+        await anna.press("stand", table=BLACKJACK)
+    paid = house.table(BLACKJACK).last_ended
+    assert 0 <= house.pit.clock() - paid < 21
+    await house.wait(3600)
+    assert f"<small>Hand {hand} · {write_time(paid)} UTC</small>" in await anna.page(f"/table/{BLACKJACK}")
