@@ -26,6 +26,8 @@ PERMISSIONS = (
     "can_edit_tag can_change_info can_invite_users can_pin_messages can_manage_topics"
 ).split()
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+# Who stands in a group's messages for whoever speaks there as a channel.
+CHANNEL = {"id": 136817688, "is_bot": True, "first_name": "Channel", "username": "Channel_Bot"}
 GONE = ("left", "kicked")
 ICON_COLOR = 7322096
 
@@ -135,13 +137,21 @@ class User:
         self.server.private_membership_changed(self, "kicked", "member")
 
     async def says(
-        self, where: "Place", text: str, *, reply_to: "Message | None" = None, anonymous: bool = False
+        self,
+        where: "Place",
+        text: str,
+        *,
+        reply_to: "Message | None" = None,
+        anonymous: bool = False,
+        channel: "Chat | None" = None,
     ) -> "Message":
-        """Write in a chat or topic; `anonymous` as an administrator who hides behind the group."""
+        """Write in a chat or topic; `anonymous` as an administrator who hides behind the group, or as a channel."""
         chat, topic = chat_and_topic(where)
         self._may_write(chat, topic, anonymous)
-        message = Message(chat, self.server.next_message_id(chat), self.server.now, None if anonymous else self)
-        message.sender_chat = chat if anonymous else None
+        message = Message(
+            chat, self.server.next_message_id(chat), self.server.now, None if anonymous or channel else self
+        )
+        message.sender_chat = chat if anonymous else channel
         message.text, message.entities = text, found_entities(text)
         message.topic, message.reply_to = topic or (reply_to.topic if reply_to else None), reply_to
         self.server.user_wrote(message)
@@ -153,6 +163,7 @@ class User:
         assert member.status not in GONE, f"{self} is no longer in {chat}"
         assert not anonymous or member.is_admin, f"{self} is no administrator of {chat}"
         assert not (topic and (topic.deleted or (topic.closed and not member.is_admin))), f"{topic} is closed"
+        assert not member.muted, f"{self} may not write in {chat}"
         if chat.type == "private":
             assert not self.blocked, f"{self} has blocked the bot"
             self.started = True
@@ -353,6 +364,11 @@ class Chat:
         else:
             self.server.bot_membership_changed(self, by, "restricted", muted=True)
 
+    async def mutes(self, user: User) -> None:
+        """A member may write no more, and press buttons as before; the bot is not told unless it administers."""
+        assert self.type == "supergroup", f"{self} restricts nobody by name"
+        self.set_member(user, "restricted", muted=True)
+
     async def unmutes_bot(self, by: User) -> None:
         if self.type == "group":
             self.silent = False
@@ -493,7 +509,8 @@ class Message:
 
     def _sender_json(self) -> Json:
         if self.sender_chat:
-            return {"from": ANONYMOUS, "sender_chat": self.sender_chat.as_json()}
+            speaker = ANONYMOUS if self.sender_chat is self.chat else CHANNEL
+            return {"from": speaker, "sender_chat": self.sender_chat.as_json()}
         assert self.sender
         return {"from": self.sender.as_json()}
 

@@ -169,6 +169,33 @@ async def test_a_hand_is_played_on_by_who_has_its_cards_where_the_bot_may_write_
     assert house.table_at(group).play is None
 
 
+async def test_who_may_not_write_plays_by_the_buttons_and_asks_in_private(house: House) -> None:
+    group, _anna, bea = await a_group(house, "administrator")
+    await group.mutes(bea)
+    post = house.post_at(group)
+    assert "ante" in str(await bea.presses(post, button(post, "ante 10")))
+    await house.wait(21)
+    alert = await bea.presses(house.post_at(group), button(house.post_at(group), "My cards"))
+    assert alert is not None
+    assert any(suit in alert.text for suit in "♠♥♦♣"), alert
+    assert "Done: Raise" in str(await bea.presses(house.post_at(group), button(house.post_at(group), "Raise")))
+    assert "You have" in await is_told(house, bea, bea.private, "/balance")
+    assert house.table_at(group).play is None
+
+
+@pytest.mark.parametrize("state", ["administrator", "member"])
+async def test_a_channel_that_speaks_in_the_group_is_nobody(house: House, state: str) -> None:
+    group, anna, _bea = await a_group(house, STATES[state])
+    channel = Chat(house.server, -1002000000000, "channel", "Notizie")
+    seen = len(house.server.shown)
+    for line in (*MEMBERS, *INSPECTORS, "50"):
+        await anna.says(group, line, channel=channel)
+    await house.wait(14)
+    assert not [one for one in house.server.shown[seen:] if one.kind in ("message", "ephemeral")]
+    assert not house.table_at(group).bets
+    assert house.table_at(group).status == "open"
+
+
 async def test_in_a_topic_that_is_closed_all_is_said_in_the_private_chat(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     forum = house.server.forum("Salotto", members=[bea], admins=[anna], bot="administrator")
