@@ -11,5 +11,5 @@ desk.py      what every part shares                     line.py      whether Dis
 nudges.py    mentions of who is waited for              calls.py     one budget for all calls of the bot
 trouble.py   what may go wrong on the way               permissions.py  what it may do, and what is missing
 lengths.py   how long what is said may be               emojis.py    the cards in lines of text
-setup.py     /setup and its panel                       tokens.py      of private answers, for after a restart
+setup.py     /setup and its panel
 """

@@ -5,10 +5,11 @@ one that is not there in a moment follows with an edit, one that fails is left o
 """
 
 import asyncio
+import logging
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 
@@ -16,9 +17,9 @@ from bot.doors.discord.components import View
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
 from bot.doors.discord.line import PLATFORM
-from bot.doors.discord.tokens import Token, Tokens
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
+from bot.doors.kit.kept_answers import KeptAnswers
 from bot.doors.kit.newest import Newest
 from bot.house.counters import PLATFORMS
 from bot.house.state.house import Holding
@@ -35,7 +36,20 @@ KEPT = 5000
 Interaction = discord.Interaction[Any]
 Drawing = asyncio.Future[bytes | None]
 Said = tuple[Text, ...]
+FILE = "discord-answers"
 _tally = PLATFORMS[PLATFORM]
+_log = logging.getLogger("ridotto.discord")
+
+
+class Token(NamedTuple):
+    """Changes one answer that one person sees, for fifteen minutes."""
+
+    table: int
+    player: int
+    language: str
+    until: float
+    application: int
+    token: str
 
 
 class Panels:
@@ -47,7 +61,7 @@ class Panels:
         self._at: dict[int, dict[int, Panel]] = {}
         # (table, player), the oldest first.
         self._kept: dict[tuple[int, int], None] = {}
-        self._tokens = Tokens(desk.pit.books.folder)
+        self._tokens = KeptAnswers(desk.pit.books.folder / FILE, Token, _log)
 
     def open(self, client: discord.Client) -> None:
         """Those that this house had shown before it ended show what is now, as soon as Discord is reached."""

@@ -7,6 +7,6 @@ allowance.py  how much anybody may ask for       recent.py     what is remembere
 budget.py     who calls the platform next        turns.py      the same on the event loop
 newest.py     the newest state wins              stages.py     what of a hand is worth a message
 reach.py      places that are away and back      guests.py     house players who keep people company
-setting_up.py what `/setup` lacks and offers
+setting_up.py what `/setup` lacks and offers     kept_answers.py  private answers, for after a restart
 witness.py    that bets were closed before the round
 """

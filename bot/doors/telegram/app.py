@@ -131,6 +131,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.pulse.join(desk)
         desk.spawn(menus.open())
         tables.open()
+        private.open()
         self.teller.open()
 
     async def process_update(self, update: object) -> None:
@@ -172,6 +173,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         self._unsubscribe()
         if self.tables is not None:
             self.tables.close()
+            self.private.close()
             self.teller.close()
         self.pulse.close()
         await self.desk.close()

@@ -23,6 +23,7 @@ from telegram.error import (
     TelegramError,
 )
 
+from bot.doors.kit.kept_answers import KeptAnswers
 from bot.doors.kit.press import Press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
@@ -69,6 +70,8 @@ STALE_S = 5.0
 # Who was refused an ephemeral message is not sent another before.
 TRY_AGAIN_S = 600.0
 ROOM_FOR_EPHEMERAL = 3
+# So long a house that ended knows its ephemeral hands again, and where they stand: beside the books.
+EPHEMERAL_S, FILE = 86_400.0, "telegram-answers"
 NOT_KNOWN = 0
 # A player's cards in words wait no longer for their picture; it follows when it is drawn.
 SOON_S = 0.25
@@ -121,6 +124,20 @@ class Whisper(NamedTuple):
         return {"chat_id": self.chat.id, "receiver_user_id": self.user, "ephemeral_message_id": self.id}
 
 
+class Whispered(NamedTuple):
+    """An ephemeral hand as it is found again by the next start."""
+
+    table: int
+    player: int
+    until: float
+    chat: int
+    user: int
+    message: int
+    thread: int | None
+    hand: int
+    has_photo: bool
+
+
 @dataclass
 class _Hand:
     """A private message that shows a hand: in a direct chat, or ephemeral in a group."""
@@ -148,6 +165,24 @@ class Private:
         self._direct: dict[tuple[int, int], _Hand] = {}
         self._ephemeral: dict[tuple[int, int], tuple[Whisper, _Hand]] = {}
         self._has_seen_one = False
+        self._kept = KeptAnswers(desk.pit.books.folder / FILE, Whispered, _log)
+
+    def open(self) -> None:
+        """Hands that this house had whispered before it ended follow the game again, or go."""
+        for one in self._kept.open(self.desk.pit.clock()):
+            chat = self.desk.notes.chats.get(one.chat)
+            if chat is None:
+                continue
+            whisper = Whisper(chat, one.user, one.message, one.thread)
+            if self.desk.house.table(one.table) is None:
+                self.desk.spawn(self._clear_whisper(whisper))
+                continue
+            self._ephemeral[one.table, one.player] = whisper, _Hand(one.hand, one.message, Told(""), one.has_photo)
+            self._look_whispered(one.table)
+
+    def close(self) -> None:
+        """They stay where they are, and the next start finds them."""
+        self._kept.close()
 
     # Answers to what somebody typed
 
@@ -471,7 +506,7 @@ class Private:
         sent = await self._send_ephemeral(chat, thread, user, told, query)
         if sent is not None:
             whisper, has_photo = sent
-            self._ephemeral[table.id, player] = whisper, _Hand(table.hand_id, whisper.id, told, has_photo, stage)
+            self._keep(table.id, player, whisper, _Hand(table.hand_id, whisper.id, told, has_photo, stage))
             if known is not None:
                 self.desk.spawn(self._clear_whisper(known[0]))
 
@@ -494,11 +529,23 @@ class Private:
             if await self._administers(whisper.chat):
                 sent = await self._send_ephemeral(whisper.chat, whisper.thread, user, told)
                 if sent is not None and self._ephemeral.get(key, (None,))[0] == whisper:
-                    stage = hand.stage
-                    self._ephemeral[key] = sent[0], _Hand(table.hand_id, sent[0].id, told, sent[1], stage)
+                    self._keep(*key, sent[0], _Hand(table.hand_id, sent[0].id, told, sent[1], hand.stage))
         if self._ephemeral.get(key, (None,))[0] == whisper:
-            del self._ephemeral[key]
+            self._drop(key)
         await self._clear_whisper(whisper)
+
+    def _keep(self, table: int, player: int, whisper: Whisper, hand: _Hand, *, for_s: float = EPHEMERAL_S) -> None:
+        self._ephemeral[table, player] = whisper, hand
+        now = self.desk.pit.clock()
+        place = (whisper.chat.id, whisper.user, whisper.id, whisper.thread)
+        self._kept.keep(Whispered(table, player, now + for_s, *place, hand.hand, hand.has_photo), now)
+
+    def _drop(self, key: tuple[int, int]) -> Whisper:
+        """It is not followed any more, nor found by the next start."""
+        whisper, hand = self._ephemeral[key]
+        self._keep(*key, whisper, hand, for_s=0.0)
+        del self._ephemeral[key]
+        return whisper
 
     async def _edit_hand(self, whisper: Whisper, hand: _Hand, told: Told) -> bool:
         """Whether the message that is there shows it now: its edits take no uploads, only what Telegram has."""
@@ -519,23 +566,27 @@ class Private:
         table = self.desk.house.table(id)
         if table is None:
             return
+        self._look_whispered(id)
+        for player in self._reached_directly(table):
+            self._look_direct(table, player)
+
+    def _look_whispered(self, id: int) -> None:
+        table = self.desk.house.table(id)
+        if table is None:
+            return
         for key, (whisper, hand) in list(self._ephemeral.items()):
             if key[0] == id and (table.play is None or table.hand_id != hand.hand):
-                del self._ephemeral[key]
-                self.desk.spawn(self._clear_whisper(whisper))
+                self.desk.spawn(self._clear_whisper(self._drop(key)))
             elif key[0] == id and hand.stage != (stage := _stage_for(table, key[1])):
                 hand.stage = stage
                 self.desk.spawn(self._refresh(table, key[1], whisper, hand))
-        for player in self._reached_directly(table):
-            self._look_direct(table, player)
 
     def let_go(self, went: Holding) -> None:
         """Hands that are shown there another house shows anew; what stands in a chat with one person stays."""
         for id, player in [key for key in self._direct if key[0] in went.tables]:
             del self._direct[id, player]
         for key in [key for key in self._ephemeral if key[0] in went.tables]:
-            whisper, _hand = self._ephemeral.pop(key)
-            self.desk.spawn(self._clear_whisper(whisper))
+            self.desk.spawn(self._clear_whisper(self._drop(key)))
 
     def _reached_directly(self, table: Table) -> set[int]:
         """Who plays this hand, or did and still has its message."""

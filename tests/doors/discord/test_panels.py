@@ -1,6 +1,7 @@
 """What is kept of private answers: enough to change them, and no more."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ import bot.doors.discord.panels as panels_of
 from bot.doors.discord.calls import Calls
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.line import PLATFORM
-from bot.doors.discord.panels import Interaction, Panel, Panels
-from bot.doors.discord.tokens import Token, Tokens
+from bot.doors.discord.panels import FILE, Interaction, Panel, Panels, Token
+from bot.doors.kit.kept_answers import KeptAnswers
 from bot.house.counters import PLATFORMS
 from bot.house.pit import Pit
 from bot.tools.bench.crowd import open_tables, temporary_house
@@ -123,8 +124,12 @@ def test_of_a_press_nothing_is_kept_but_what_changes_its_answer(pit: Pit) -> Non
     assert pressed.token
 
 
+def kept_in(folder: Path) -> KeptAnswers[Token]:
+    return KeptAnswers(folder / FILE, Token, logging.getLogger("ridotto.discord"))
+
+
 def test_tokens_outlive_the_process_while_they_live_and_are_its_owners_alone(tmp_path: Path) -> None:
-    first = Tokens(tmp_path)
+    first = kept_in(tmp_path)
     assert first.open(0.0) == []
     one, newer, old, other = (
         Token(1, player, "it", until, 7, token)
@@ -132,11 +137,11 @@ def test_tokens_outlive_the_process_while_they_live_and_are_its_owners_alone(tmp
     )
     for token in (one, old, newer, other):
         first.keep(token, 0.0)
-    file = tmp_path / "discord-answers"
+    file = tmp_path / FILE
     with file.open("a") as cut:
         cut.write('[1, 4, "it", 900.0, 7, "cu')
     assert file.stat().st_mode & 0o777 == 0o600
-    second = Tokens(tmp_path)
+    second = kept_in(tmp_path)
     assert second.open(100.0) == [newer, other]
     assert second.open(1000.0) == []
     second.close()
@@ -144,7 +149,7 @@ def test_tokens_outlive_the_process_while_they_live_and_are_its_owners_alone(tmp
 
 
 def test_where_no_tokens_can_be_kept_answers_go_on_as_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    tokens = Tokens(tmp_path / "nowhere")
+    tokens = kept_in(tmp_path / "nowhere")
     assert tokens.open(0.0) == []
     tokens.keep(Token(1, ANNA, "en", 900.0, 7, "secret"), 0.0)
     assert "private answers are not changed after a restart" in caplog.text

@@ -2,13 +2,27 @@
 
 from collections import Counter
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from bot.doors.kit.press import load_press
+from bot.doors.telegram.private import FILE
 from bot.house.play import Seating
 from bot.house.stages import STAGES
-from tests.doors.telegram.house import House, asks, button, choose, deal, make_busy, people, place_bets, set_up
+from tests.doors.telegram.house import (
+    CARD,
+    House,
+    asks,
+    button,
+    choose,
+    deal,
+    make_busy,
+    open_house,
+    people,
+    place_bets,
+    set_up,
+)
 from tests.telegram_server import Alert, Chat, User
 from tests.telegram_server.world import Shown
 
@@ -173,6 +187,32 @@ async def test_an_ephemeral_hand_is_of_this_street_or_not_there(
         alert = await bea.presses(hers, button(hers, "Check"))
         assert alert is not None
         assert "before" not in alert.text
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_an_ephemeral_hand_of_a_house_that_ended_follows_the_game_or_goes(tmp_path: Path, is_over: bool) -> None:
+    async with open_house(tmp_path) as house:
+        group, anna, bea = await deal(house, "uth")
+        await house.wait(10)
+        await bea.presses(group, "My cards")
+        await house.wait(8)
+        [hers] = [one for one in bea.sees(group) if one.receiver is bea]
+        await house.close()
+        kept = tmp_path / FILE
+        assert kept.stat().st_mode & 0o777 == 0o600
+        assert not CARD.search(kept.read_text())
+        await house.reopen()
+        for player in (anna, bea):
+            post = house.post_at(group)
+            await player.presses(post, button(post, "Play 4" if is_over else "Check"))
+        await house.wait(7)
+        there = [one for one in bea.sees(group) if one.receiver is bea]
+        assert "Play 2" in str([one.buttons for one in there]) if not is_over else not there
+        assert hers not in there or "Play 4" not in str(hers.buttons)
+        await house.close()
+        await house.reopen()
+        await house.wait(2)
+        assert [one for one in bea.sees(group) if one.receiver is bea] == there, "what has gone is not looked for again"
 
 
 async def test_nobody_is_mentioned_twice_in_a_hand(house: House) -> None:

@@ -1,49 +1,52 @@
-"""Tokens of private answers, beside the books: a house that was killed changes those that it had shown.
+"""Private answers that a house has shown, beside the books: one that was killed changes them, or clears them away.
 
-Each changes one message that one person sees, for fifteen minutes. Law: the file is its owner's alone, a line holds
-nothing of a hand, and no token comes into a log. What cannot be read or written is no fault: the next press answers
-anew, as ever.
+Law: the file is its owner's alone, a line holds nothing of a hand, and none of it comes into a log. What cannot be read
+or written is no fault: the next press answers anew, as ever.
 """
 
 import json
 import logging
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, Protocol, TypeVar
 
-FILE = "discord-answers"
 # So many lines more than are kept, and the file is written anew.
 MOST_LINES = 20_000
-_log = logging.getLogger("ridotto.discord")
 
 
-class Token(NamedTuple):
-    """Of a player's answer at a table; `until` by the wall clock."""
+class KeptAnswer(Protocol):
+    """A tuple of what JSON can write: a player's answer at a table, to be changed `until` then by the wall clock."""
 
-    table: int
-    player: int
-    language: str
-    until: float
-    application: int
-    token: str
+    @property
+    def table(self) -> int: ...
+    @property
+    def player(self) -> int: ...
+    @property
+    def until(self) -> float: ...
 
 
-class Tokens:
-    """One house's. For the event loop: a line is handed to the system, which keeps it when the process is killed. The
-    file is open no longer than that takes, so that whoever forgets a house leaves nothing open.
+One = TypeVar("One", bound=KeptAnswer)
+
+
+class KeptAnswers(Generic[One]):
+    """One house's, of one door; `kind` makes one from what stands in its line.
+
+    For the event loop: a line is handed to the system, which keeps it when the process is killed. The file is open no
+    longer than that takes, so that whoever forgets a house leaves nothing open.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._path, self._lines, self._is_open = folder / FILE, 0, False
+    def __init__(self, path: Path, kind: Callable[..., One], log: logging.Logger) -> None:
+        self._path, self._kind, self._log = path, kind, log
+        self._lines, self._is_open = 0, False
 
-    def open(self, now: float) -> list[Token]:
+    def open(self, now: float) -> list[One]:
         """Those that still live, the last of each player at each table; from now on others are kept."""
         kept = {(one.table, one.player): one for one in self._read() if one.until > now}
         self._begin([*kept.values()])
         return list(kept.values())
 
-    def keep(self, one: Token, now: float) -> None:
+    def keep(self, one: One, now: float) -> None:
         """In place of that player's last one there; nothing is kept before `open`, or where the file takes nothing."""
         if self._is_open and self._lines >= MOST_LINES:
             self.open(now)
@@ -59,7 +62,7 @@ class Tokens:
         """They stay where they are."""
         self._is_open = False
 
-    def _read(self) -> Iterator[Token]:
+    def _read(self) -> Iterator[One]:
         """A line that was cut off when the process ended is left out."""
         try:
             lines = self._path.read_text("ascii").splitlines()
@@ -67,11 +70,11 @@ class Tokens:
             return
         for line in lines:
             try:
-                yield Token(*json.loads(line))
+                yield self._kind(*json.loads(line))
             except (TypeError, ValueError):
                 continue
 
-    def _begin(self, kept: Collection[Token]) -> None:
+    def _begin(self, kept: Collection[One]) -> None:
         partial = self._path.with_suffix(".new")
         self._lines, self._is_open = 0, True
         try:
@@ -81,11 +84,11 @@ class Tokens:
             self._give_up(fault)
 
     def _give_up(self, fault: OSError) -> None:
-        _log.warning("private answers are not changed after a restart: %s", fault.strerror)
+        self._log.warning("private answers are not changed after a restart: %s", fault.strerror)
         self.close()
 
 
-def _write(path: Path, how: int, tokens: Collection[Token]) -> None:
+def _write(path: Path, how: int, answers: Collection[KeptAnswer]) -> None:
     """A line each; a file that is made is its owner's alone."""
     with os.fdopen(os.open(path, os.O_WRONLY | how, 0o600), "w", encoding="ascii") as file:
-        file.writelines(json.dumps(one) + "\n" for one in tokens)
+        file.writelines(json.dumps(one) + "\n" for one in answers)
