@@ -27,7 +27,7 @@ WORDS = Words(
         "fourth street": Call(Text("Fourth street"), "Quarta strada"),
         "fifth street": Call(Text("Fifth street"), "Quinta strada"),
         "sixth street": Call(Text("Sixth street"), "Sesta strada"),
-        "river": Call(Text("The river"), "Il fiume"),
+        "river": Call(Text("The river"), "Il river"),
     },
     labels={"complete": Text("Complete"), "bring-in": Text("Bring in")},
     states={"complete": "completed", "bring-in": "brought in"},
