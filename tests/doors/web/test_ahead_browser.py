@@ -96,9 +96,8 @@ async def test_SH8_a_wish_goes_with_its_price(browser: "Browser", house: OpenHou
         assert not (await one.press("buyin", "320", table=STUD))["refused"]
     await house.wait(21)
     asked = await turn_of(house, people)
-    waiting = [one for one in people if one is not asked]
-    owing = [one for one in waiting if await pages[one.id].locator(".aheads .in-call").count()]
-    page = pages[owing[0].id]
+    owing = min((one for one in people if one is not asked), key=lambda one: put_in(house, one))
+    page = pages[owing.id]
     wish = page.locator(".aheads .in-call")
     await wish.click()
     await page.locator('.aheads [aria-pressed="true"]').wait_for()
@@ -111,6 +110,12 @@ async def test_SH8_a_wish_goes_with_its_price(browser: "Browser", house: OpenHou
     assert "call" not in [move.word for move in some(house.table(STUD).play).moves]
     for shown in pages.values():
         await shown.context.close()
+
+
+def put_in(house: OpenHouse, player: Player) -> int:
+    """Who brought in has put in more than who owes the call."""
+    table = house.table(STUD)
+    return sum(sum(some(table.play).wagered()[seat].values()) for seat in table.seats_played_by(player.id))
 
 
 async def turn_of(house: OpenHouse, people: list[Player]) -> Player:
