@@ -52,13 +52,17 @@ class Chats(NamedTuple):
 
     async def play_everywhere(self) -> None:
         """Everybody bets at his table, and takes it back."""
+        await self.play_in_groups()
+        for owner, channel in self.channels:
+            await self._hears(owner, channel, await owner.slash(channel, "bet", amount="10"), 990)
+            await self._hears(owner, channel, await owner.slash(channel, "takeback"), 1000)
+
+    async def play_in_groups(self) -> None:
+        """Those of Telegram."""
         for admin, group in self.groups:
             for line, chips in (("/bet 10", 990), ("/takeback", 1000)):
                 await admin.says(group, line)
                 await self.has(admin, chips)
-        for owner, channel in self.channels:
-            await self._hears(owner, channel, await owner.slash(channel, "bet", amount="10"), 990)
-            await self._hears(owner, channel, await owner.slash(channel, "takeback"), 1000)
 
     async def _hears(self, owner: Member, channel: Channel, done: Interaction, chips: int) -> None:
         assert done.failure is None, done
@@ -98,6 +102,27 @@ async def open_one_more(make: Any) -> House:
     opened: House = await make().start()
     await opened.plays()
     return opened
+
+
+async def open_with_a_webhook(make: Any, telegram: BotApiServer) -> House:
+    """A house to which Telegram brings the updates, without TLS: a proxy would have that."""
+    opened: House = make()
+    opened.set(RIDOTTO_TELEGRAM_WEBHOOK=opened.url.replace("http:", "https:"))
+    await opened.start()
+    await opened.plays()
+    await telegram.until(lambda: brought_to(telegram).startswith(opened.url.replace("http:", "https:")))
+    bring_to(telegram, opened)
+    return opened
+
+
+def brought_to(telegram: BotApiServer) -> str:
+    return telegram.updates.webhook.url if telegram.updates.webhook else ""
+
+
+def bring_to(telegram: BotApiServer, house: House) -> None:  # noqa: F811
+    """As a balancer at the one address that Telegram knows would."""
+    some(telegram.updates.webhook).url = f"{house.url}/telegram"
+    telegram.updates.wake("news")
 
 
 async def test_two_houses_with_the_same_tokens_answer_everybody_once_and_one_goes_on_for_both(
@@ -155,3 +180,43 @@ async def test_two_houses_with_the_same_tokens_answer_everybody_once_and_one_goe
     assert await third.end(signal.SIGTERM) == 0
     assert not re.findall(r'"level": "(?:error|critical)"', second.log.read_text() + third.log.read_text())
     assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+async def test_updates_that_a_webhook_brings_to_either_house_are_done_once_by_the_keeper_and_answered_when_they_are(
+    make,
+    chats,
+    postgres,
+    schema,  # noqa: F811
+    tmp_path,
+    monkeypatch,
+):
+    town, telegram = Town(chats.store), chats.telegram
+    first = await open_with_a_webhook(make, telegram)
+    await chats.settle()
+    second = await open_with_a_webhook(make, telegram)
+    await town.are_kept(WINGS // 2, WINGS // 2)
+    for one in (first, second):
+        bring_to(telegram, one)
+        # Each comes twice, as what Telegram took for lost.
+        telegram.updates.to_double = 2 * COMMUNITIES
+        await chats.play_in_groups()
+        await telegram.until(lambda: telegram.updates.is_taken and not telegram.updates.to_double, "all are taken")
+    assert bets(town) == 2 * COMMUNITIES
+    # The one that keeps the other half is killed while the first hands on to it: nothing is taken that is not done.
+    bring_to(telegram, first)
+    for admin, group in chats.groups:
+        await admin.says(group, "/bet 10")
+    assert await second.end(signal.SIGKILL) == -signal.SIGKILL
+    for admin, _group in chats.groups:
+        await chats.has(admin, 990)
+    await town.are_kept(WINGS)
+    await telegram.until(lambda: telegram.updates.is_taken, "all are taken")
+    assert bets(town) == 3 * COMMUNITIES
+    assert await first.end(signal.SIGTERM) == 0
+    assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+def bets(town: Town) -> int:
+    with town.store.reading() as reader:
+        ((count,),) = ask(reader, "SELECT count(*) FROM postings WHERE why = 'bet'")
+    return int(count)
