@@ -174,6 +174,7 @@ class Floor:
         clock starts anew."""
         taken = self.house.books.take_wings(most, of)
         if taken:
+            self.house.forget_ids()
             self.house.forget_people()
             # What another thread read while they were given was remembered after all.
             self.house.forget_wings(taken)

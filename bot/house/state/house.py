@@ -471,6 +471,10 @@ class House:
             ids += self.books.take_ids(kind)
         return ids[nth]
 
+    def forget_ids(self) -> None:
+        """Those that lie ready are let go: a hand of a table that was kept elsewhere has a number above all before."""
+        self.ids.clear()
+
     def forget(self, paper: "Paper") -> None:
         """The people whom a batch was worked out from are read again: another house was quicker with one of them."""
         for id in {*paper.relied, *paper.players}:

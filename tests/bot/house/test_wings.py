@@ -188,6 +188,20 @@ def test_a_hand_goes_on_with_the_same_cards_in_the_house_that_takes_its_wing(hou
     assert wallet(one, f"anna@{HERE}") == before
 
 
+def test_hands_of_a_table_are_numbered_in_the_order_in_which_they_are_played_whoever_keeps_it(houses):
+    one, other = houses
+    casino, numbers = casino_at(one, HERE), []
+    for keeper, next_one in ((one, other), (other, one), (one, other)):
+        assert not do(keeper, "anna bet 10", HERE).refused
+        numbers.append(table_at(keeper, HERE).hand_id)
+        for _clock in range(4):
+            one.wait(600), other.wait(0)
+        numbers.append(table_at(keeper, HERE).hand_id)
+        hand_over(keeper, next_one, casino)
+    assert numbers == sorted(numbers)
+    assert len({*numbers}) >= 4, numbers
+
+
 def test_a_clock_runs_out_where_its_table_is_kept_and_nowhere_else(houses):
     one, other = houses
     assert not do(one, "anna bet 10", HERE).refused
