@@ -19,6 +19,7 @@ from bot.lanes.wire import LaneLost, NotLetIn, call
 from storage import house_key
 from tests.bot.test_restart import deal, own_cards, press, text
 from tests.bot.test_take_over import (
+    SECRET,
     SOON_S,
     WAITS,
     House,
@@ -36,7 +37,7 @@ from tests.some import some
 
 pytestmark = [pytest.mark.outside, pytest.mark.slow]
 
-SECRET, OTHER = "the secret of both houses", "the secret of some other house"
+OTHER = "the secret of some other house"
 # Who waits for a house that stands still asks again after it.
 AGAIN_S = 2.0
 ENDS = {signal.SIGKILL: -signal.SIGKILL, signal.SIGSTOP: 1, signal.SIGTERM: 0}
