@@ -153,6 +153,35 @@ async def test_people_play_at_tables_that_either_house_keeps_by_the_address_of_e
         assert "Caribbean" in await text(anna, f"{both[0].url}{at}")
 
 
+@pytest.mark.browser
+async def test_a_browser_plays_by_one_address_at_tables_of_both_and_goes_on_when_the_other_ends(
+    house,  # noqa: F811
+    anna,  # noqa: F811
+    town,
+    browser,
+):
+    first, second = await two_houses(town, house, anna)
+    await town.home(anna, first.url)
+    context = await browser.new_context()
+    context.set_default_timeout(PATIENCE_S * 1000)
+    await context.add_cookies([{"name": one.key, "value": one.value, "url": first.url} for one in anna.cookie_jar])
+    page = await context.new_page()
+    wrong = list[str]()
+    page.on("pageerror", lambda fault: wrong.append(str(fault)))
+    kept = sorted(town.tables, key=lambda number: wing_of(town.tables[number]) in town.houses()[1].wings)
+    back = page.get_by_role("button", name="Take back")
+    for number in kept:
+        await page.goto(f"{first.url}{town.anna}/")
+        await page.locator(f'a[href$="/table/{number}"]').first.click()
+        await page.locator('[data-key="bet ante 10"]').first.click()
+        await back.wait_for()
+    assert await second.end(signal.SIGTERM) == 0, "which keeps the table that is on the page"
+    await back.click()
+    await back.wait_for(state="detached")
+    assert wrong == []
+    await context.close()
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM])
 async def test_what_a_house_kept_that_ends_the_other_plays_on_and_a_newcomer_has_its_share(
     house,  # noqa: F811
