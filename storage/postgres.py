@@ -48,7 +48,7 @@ from storage.postgres_schema import (
 )
 from storage.rows import ALL_WINGS, COLUMNS, TABLES, WINGS, CasinoRow, Row, wing_of
 from storage.sqlite import fill_file, up_to_date
-from storage.store import AT_ONCE, Books, Held, Present, Reader, Size, Store, Waits
+from storage.store import AT_ONCE, Books, Claim, Held, Present, Reader, Size, Store, Waits
 
 OLDEST = 15
 LOOK_EVERY_S = 1.0
@@ -311,6 +311,18 @@ class PostgresBooks(PostgresReader, Books):
     def find_lane(self, wing: int) -> str | None:
         sql = "SELECT lane FROM leases WHERE wing = ? AND backend IS NOT NULL AND until >= clock_timestamp()"
         return next((lane for (lane,) in self._select(sql, wing)), None)
+
+    def find_claims(self, platform: str) -> list[Claim]:
+        sql = """SELECT (SELECT count(*) FROM leases WHERE leases.backend = pid), wanted, part,
+                        greatest(0, extract(epoch FROM held - clock_timestamp()))::float8
+                 FROM calls JOIN pg_stat_activity ON pid = backend AND (backend_start = began OR backend_start IS NULL)
+                 WHERE platform = ? AND backend <> ?"""
+        return [Claim(*row) for row in self._select(sql, platform, self._conn.info.backend_pid)]
+
+    def claim(self, platform: str, claim: Claim) -> float:
+        given = platform, self._conn.info.backend_pid, claim.wanted, claim.part, claim.held_s
+        ((granted,),) = self._select("SELECT claim_calls(?, ?, ?, ?, ?)", *given)
+        return float(granted)
 
     def release(self) -> None:
         self._leases.release(self._conn)

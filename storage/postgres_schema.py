@@ -245,6 +245,10 @@ _SEQUENCES = "\n".join(f"CREATE SEQUENCE IF NOT EXISTS {name};" for name in TAKE
 # who has the leases cannot lose them until this is written, and who has lost one writes nothing. It is the weakest
 # lock, so that they can be renewed meanwhile; who takes them locks them for update (storage.postgres_lease).
 #
+# claim_calls is the one way to a part of a token's calls. One house after the other asks, and is left what the others
+# have: who has claimed nothing yet, an older version say, has as much as it keeps wings. What a session had that is
+# gone is free. None of it outlives the server.
+#
 # That there is a lease a wing, and that it has a term and a lane, is no step: it is nothing that the books hold, and of
 # an older version's one lease all of them are (storage.postgres). Nor are the sequences: who opens the books sets them,
 # for an older version may have written meanwhile.
@@ -253,6 +257,30 @@ FUNCTIONS = f"""
 ALTER TABLE leases ADD COLUMN IF NOT EXISTS until TIMESTAMPTZ;
 ALTER TABLE leases ADD COLUMN IF NOT EXISTS lane TEXT;
 INSERT INTO leases (wing, epoch) SELECT wing, 0 FROM generate_series(0, {WINGS - 1}) AS wing ON CONFLICT DO NOTHING;
+CREATE UNLOGGED TABLE IF NOT EXISTS calls (
+    platform TEXT, backend INTEGER, began TIMESTAMPTZ, wanted DOUBLE PRECISION NOT NULL,
+    part DOUBLE PRECISION NOT NULL, held TIMESTAMPTZ NOT NULL, PRIMARY KEY (platform, backend));
+CREATE OR REPLACE FUNCTION claim_calls(
+    speaks TEXT, house INTEGER, wants DOUBLE PRECISION, wish DOUBLE PRECISION, held_s DOUBLE PRECISION)
+RETURNS DOUBLE PRECISION LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+    granted DOUBLE PRECISION;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('ridotto calls ' || current_schema(), 0));
+    DELETE FROM calls WHERE NOT EXISTS (
+        SELECT 1 FROM pg_stat_activity WHERE pid = backend AND (backend_start = began OR backend_start IS NULL));
+    SELECT greatest(0, least(wish, 1 - coalesce(sum(part), 0) - (
+        SELECT count(*) / {WINGS}.0 FROM leases
+        WHERE backend <> house AND until >= clock_timestamp()
+            AND NOT EXISTS (SELECT 1 FROM calls AS told WHERE told.platform = speaks AND told.backend = leases.backend))
+    )) INTO granted FROM calls WHERE platform = speaks AND backend <> house;
+    INSERT INTO calls
+    SELECT speaks, pid, backend_start, wants, granted, clock_timestamp() + make_interval(secs => held_s)
+    FROM pg_stat_activity WHERE pid = house
+    ON CONFLICT (platform, backend) DO UPDATE SET began = excluded.began, wanted = excluded.wanted,
+        part = excluded.part, held = excluded.held;
+    RETURN granted;
+END $$;
 DROP FUNCTION IF EXISTS hold_lease(BIGINT);
 DROP FUNCTION IF EXISTS write_books(JSONB, BIGINT);
 DROP FUNCTION IF EXISTS forget_answers(BIGINT, BIGINT);

@@ -52,6 +52,19 @@ class Present(NamedTuple):
     lane: str | None = None
 
 
+class Claim(NamedTuple):
+    """Of a house that speaks with a token which others speak with too: how many wings it keeps, and, in parts of all
+    calls that the platform takes, what it would use (`wanted`) and what it may (`part`).
+
+    `held_s`: for so long the platform takes no calls at all, as this house was told.
+    """
+
+    wings: int
+    wanted: float
+    part: float
+    held_s: float = 0.0
+
+
 class Reader(ABC):
     """What the books say; storage.questions asks it. It never writes. Every read raises BooksGone where the store does
     not tell."""
@@ -214,6 +227,15 @@ class Books(Reader):
     def find_lane(self, wing: int) -> str | None:
         """Of the house that keeps it now; None: nobody does, or it cannot be reached. In any thread."""
         return None
+
+    def find_claims(self, platform: str) -> list[Claim] | None:
+        """Of the other houses that are there. None: there are never any. In any thread."""
+        return None
+
+    def claim(self, platform: str, claim: Claim) -> float:
+        """This house's own, in the place of the one before: the part that is left of it by those of others, so that all
+        of them never come to more than the whole. In any thread."""
+        return claim.part
 
     def release(self) -> None:
         """Nothing more will be written. Where books are handed from house to house, the next may have them now; reads

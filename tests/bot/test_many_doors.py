@@ -13,13 +13,13 @@ from storage.postgres import PostgresStore
 from storage.rows import WINGS, wing_of
 from tests.bot.test_many_houses import Town
 from tests.bot.test_take_over import (
+    SECRET,
     House,
     books,
     house,  # noqa: F401  (a fixture)
     in_order,
     schema,  # noqa: F401  (a fixture)
 )
-from tests.bot.test_way_on import SECRET
 from tests.discord_server import Channel, DiscordServer, Interaction, Member
 from tests.disk import ask
 from tests.some import some

@@ -21,6 +21,7 @@ from storage.rows import ALL_WINGS, WINGS, wing_of
 from storage.store import Present
 from tests.bot.test_restart import press, text
 from tests.bot.test_take_over import (
+    SECRET,
     House,
     anna,  # noqa: F401  (a fixture)
     answered,
@@ -29,7 +30,7 @@ from tests.bot.test_take_over import (
     in_order,
     schema,  # noqa: F401  (a fixture)
 )
-from tests.bot.test_way_on import SECRET, press_until_answered, sign_in
+from tests.bot.test_way_on import press_until_answered, sign_in
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
 from tests.some import some

@@ -69,7 +69,10 @@ class Machine:
             out.write_text("")
             self.life = await self._bear({**environment, **self.settings, "OUT": str(out), "LOG": str(log)}, out)
             await self.life.died.wait()
-            self.ends[await self.life.end(signal.SIGKILL)] += 1
+            ended = await self.life.end(signal.SIGKILL)
+            # It was told to end before it could hear anything.
+            is_too_early = ended == -signal.SIGTERM and not self.life.opened.is_set()
+            self.ends[0 if is_too_early else ended] += 1
             await asyncio.sleep(RESTART_S)
 
     async def _bear(self, environment: dict[str, str], out: Path) -> House:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import psycopg
@@ -15,6 +15,7 @@ from bot.tools.houses import tell_houses
 from storage.faults import BooksError, LeaseLost, RowsRefused
 from storage.postgres import PostgresStore
 from storage.rows import ALL_WINGS, WINGS, CasinoRow, NoteRow, wing_of
+from storage.store import Claim
 from tests.patience import PATIENCE_S, wait_until
 from tests.storage.drafts import draft_on, write
 
@@ -41,6 +42,39 @@ def test_what_one_gives_another_takes_and_each_goes_on_with_the_rest(store):
             assert books._leases._renew()
             books.check()
             assert (books.balance("bank:1"), books.balance("bank:3")) == (-7, -4)
+
+
+def test_what_houses_may_call_of_a_token_never_comes_to_more_than_the_whole(store):
+    def claim(books, part, held_s=0.0):
+        return books.claim("telegram", Claim(len(books.wings), part, part, held_s))
+
+    with closing(store.open(wings=MINE)) as first:
+        assert first.find_claims("telegram") == []
+        assert claim(first, 1.0) == 1.0
+        with closing(store.open(wings=YOURS)) as second:
+            assert claim(second, 0.7) == 0.0, "nobody has given it up"
+            assert claim(first, 0.4) == 0.4
+            assert claim(second, 0.7) == pytest.approx(0.6)
+            assert claim(first, 0.5) == pytest.approx(0.4), "all is taken"
+            assert second.claim("discord", Claim(32, 1.0, 1.0)) == 0.5, "who has claimed nothing has what he keeps"
+            assert claim(second, 0.3, held_s=60) == 0.3
+            ((wings, wanted, part, held_s),) = first.find_claims("telegram")
+            assert (wings, wanted, part) == (len(YOURS), 0.3, 0.3)
+            assert 0 < held_s <= 60
+        wait_until(lambda: claim(first, 1.0) == 1.0, "what a house had that has gone is free")
+        assert first.find_claims("telegram") == []
+
+
+def test_houses_that_claim_at_the_same_time_are_given_one_after_the_other(store):
+    with ExitStack() as stack, ThreadPoolExecutor() as together:
+        houses = [stack.enter_context(closing(store.open(wings=frozenset({wing})))) for wing in range(4)]
+        claims = [
+            together.submit(house.claim, "telegram", Claim(1, 0.4, 0.4)) for house in houses for _time in range(5)
+        ]
+        assert all(0 <= claim.result(PATIENCE_S) <= 0.4 for claim in claims)
+        kept = [house.claim("telegram", Claim(1, 0.4, 0.4)) for house in houses]
+    assert sum(kept) <= 1 + 1e-9
+    assert sorted(kept, reverse=True)[:2] == [0.4, 0.4]
 
 
 def test_all_that_a_house_took_may_be_given_at_once(store):

@@ -3,7 +3,6 @@
 One for all servers and shards. It holds nothing that is not in the books but message tokens.
 """
 
-import asyncio
 import logging
 from typing import Any, Literal
 
@@ -145,7 +144,7 @@ class Ridotto(commands.AutoShardedBot):
             Keeper(self.panels.let_go),
             Keeper(self.boards.let_go, self.boards.take_up),
         ]
-        Shares(self.desk, self.calls.budget.share, asyncio.sleep)
+        self.desk.spawn(Shares(self.desk, self.calls).follow())
         self.teller.listen()
         # Hands that were being played are shown at once.
         self.desk.tell_awake(self.desk.whole())

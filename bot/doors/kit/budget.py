@@ -41,14 +41,17 @@ class Bucket:
     """`a_second` calls for as long as it lasts, `burst` of them at once after a rest."""
 
     def __init__(self, a_second: float, burst: int = 1) -> None:
-        self._a_second, self._burst = a_second, burst
+        self.a_second, self._burst = a_second, burst
+        # How many were ever taken.
+        self.taken = 0
         # When all calls that were taken are paid for, one in each gap.
         self._paid_at = -inf
         self.share(1.0)
 
     def share(self, part: float) -> None:
         """Only this part of the calls is ours, above 0; the others are of who speaks with the same token."""
-        self._gap_s = 1.0 / (self._a_second * part)
+        self.part = part
+        self._gap_s = 1.0 / (self.a_second * part)
         self._slack_s = (self._burst - 1) * self._gap_s
 
     @property
@@ -59,10 +62,12 @@ class Bucket:
     def take(self, now: float) -> None:
         """Nobody checks here whether it may be."""
         self._paid_at = max(self._paid_at, now) + self._gap_s
+        self.taken += 1
 
     def give_back(self) -> None:
         """What was taken was not needed."""
         self._paid_at -= self._gap_s
+        self.taken -= 1
 
     def hold(self, until: float) -> None:
         """The platform says when it takes calls again; then one at a time."""

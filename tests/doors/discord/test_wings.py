@@ -2,15 +2,16 @@
 
 import asyncio
 from concurrent.futures import Future
+from contextlib import closing
 
 import pytest
 
 from bot.doors.discord.calls import MOST
-from bot.doors.kit.shares import COUNTED_S
 from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
-from storage.rows import ALL_WINGS, WINGS, wing_of
+from storage.rows import WINGS, wing_of
+from storage.store import Claim
 from tests.doors.discord.house import POST, opened
 from tests.doors.discord.test_boards import set_up
 from tests.patience import PATIENCE_S
@@ -106,17 +107,18 @@ async def test_what_reaches_a_channel_when_its_table_is_another_houses_already_i
     assert house.client.tables.message(channel.id).post.message == post
 
 
-async def test_houses_share_the_calls_of_their_bot_by_what_they_keep(house):
-    """What it gains it has a second later: until then its keeper before may be counted for it."""
+async def test_a_house_has_all_calls_of_its_bot_that_no_other_wants_and_makes_none_while_another_is_told_to_make_none(
+    house,
+):
     await set_up(house)
-    window = house.client.calls.budget.window
-    assert window.most == MOST
+    line = house.client.calls
+    await house.until(lambda: line.budget.window.most == MOST)
     half = frozenset(range(WINGS // 2))
     await between(house, lambda: house.pit.give_wings(half))
-    await house.until(lambda: window.most == MOST // 2)
-    began = house.server.now_s()
-    await between(house, lambda: house.pit.take_wings(WINGS))
-    await house.until(lambda: house.books.wings == ALL_WINGS)
-    assert window.most == MOST // 2
-    await house.until(lambda: window.most == MOST)
-    assert house.server.now_s() - began >= COUNTED_S
+    with closing(house.store.open(wings=half)) as other:
+        await house.until(lambda: line.budget.window.most == MOST // 2, "what another one keeps is his until he says")
+        assert other.claim("discord", Claim(WINGS // 2, 0.1, 0.1)) == 0.1
+        await house.until(lambda: 0.5 < line.budget.bucket.part <= 0.9)
+        assert line.budget.bucket.free_at <= line.now()
+        other.claim("discord", Claim(WINGS // 2, 0.1, 0.1, held_s=3600))
+        await house.until(lambda: line.budget.bucket.free_at > line.now() + 3000)

@@ -1,6 +1,6 @@
 """Two houses on the books of one server: a wing goes to the other one, and with it what shows its tables in chats."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -167,41 +167,48 @@ async def test_what_reaches_a_chat_when_its_table_is_another_houses_already_is_d
         assert two.post_at(group) is post
 
 
-async def test_two_houses_share_the_calls_of_their_bot_by_what_they_keep(schemas: Schemas, tmp_path: Path) -> None:
+async def test_two_houses_divide_the_calls_of_their_bot_by_what_each_needs(schemas: Schemas, tmp_path: Path) -> None:
     """However much each has to say, Telegram is asked thirty times a second at most, and refuses nothing."""
     async with two_houses(schemas, tmp_path) as (one, two):
         (anna,) = people(one, "Anna")
         for number in range(120):
             one.server.supergroup(f"Group {number}", admins=[anna])
-        assert parts_of(one, two) == [1.0, 1 / WINGS]
         one.pit.give_wings(frozenset(range(WINGS // 2)))
         two.pit.take_wings(WINGS)
-        await one.wait(0.5)
-        assert parts_of(one, two) == [0.5, 1 / WINGS], "what is gained is waited for"
-        await one.wait(1)
-        assert parts_of(one, two) == [0.5, 0.5]
-        for chat in list(one.server.chats):
-            for house in (one, two):
-                house.app.desk.outbox.put(chat, "said", partial(say, house, chat), is_group=False)
-        before, began = len(sent_by(one)), one.clock.now()
-        await one.wait(5)
+        await comes_to(one, two, lambda left, right: left == right == 0.5)
+        say_everywhere(one)
+        await comes_to(one, two, lambda left, right: left > 0.8 and right > 0.1)
+        await is_quiet(one, two)
+        say_everywhere(one, two)
+        await comes_to(one, two, lambda left, right: left == pytest.approx(0.5) and right == pytest.approx(0.5))
+        await is_quiet(one, two)
         assert not [call for call in one.server.calls if call.error_code == 429]
-        assert len(sent_by(one)) - before > 5 * 20
-        assert one.clock.now() - began == 5
         two.pit.give_wings(two.pit.books.wings)
         await one.wait(1)
         one.pit.take_wings(WINGS)
-        await one.wait(2)
-        assert parts_of(one, two) == [1.0, 1 / WINGS]
+        await comes_to(one, two, lambda left, right: left > 0.95)
+
+
+async def comes_to(one: House, two: House, holds: Callable[[float, float], bool]) -> None:
+    """As time goes on; at no moment do they have more than the whole and what is left to who has nothing."""
+    found = list[tuple[float, float]]()
+    while not found or not holds(*found[-1]):
+        assert len(found) < 300, found
+        await one.wait(0.2)
+        found.append((one.app.desk.outbox.part, two.app.desk.outbox.part))
+        assert sum(found[-1]) <= 1 + 1 / WINGS + 1e-9, found
+
+
+async def is_quiet(*houses: House) -> None:
+    while not all(house.app.desk.outbox.is_idle for house in houses):
+        await houses[0].wait(0.2)
+
+
+def say_everywhere(*houses: House) -> None:
+    for chat in list(houses[0].server.chats):
+        for house in houses:
+            house.app.desk.outbox.put(chat, "said", partial(say, house, chat), is_group=False)
 
 
 async def say(house: House, chat: int) -> None:
     await house.app.bot.send_message(chat, "said")
-
-
-def sent_by(house: House) -> list[Any]:
-    return [call for call in house.server.calls if call.method == "sendMessage" and call.ok]
-
-
-def parts_of(*houses: House) -> list[float]:
-    return [house.app.desk.outbox.part for house in houses]
