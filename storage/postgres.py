@@ -245,12 +245,11 @@ class PostgresBooks(PostgresReader, Books):
                     leases = Leases.take(self._conn, self._renewing, self.wings, term_s)
                     opened_before = set(leases.epochs.values()) != {1}
                     return leases, not opened_before and not _ask(self._conn, "SELECT 1 FROM casinos LIMIT 1")
-            while True:
-                other = _find_other(self._conn, self.wings)
+            while (other := _find_other(self._conn, self.wings)) is not None:
                 said = f"Another house has opened {self._address.told}, from {other.address}"
                 if waits is None or not waits(Held(said, None if other.is_gone else other.lane)):
                     raise BooksError(f"{said}: stop it first.")
-                if _find_other(self._conn, self.wings).is_gone:
+                if (other := _find_other(self._conn, self.wings)) is not None and other.is_gone:
                     break
 
     def _wait_for_lanes(self, waits: Waits | None) -> None:
@@ -729,10 +728,10 @@ def _needed(conn: Connection, wings: frozenset[int]) -> frozenset[int]:
     return wings if _steps(conn) == [*STEPS] and _has_functions(conn) else ALL_WINGS
 
 
-def _find_other(conn: Connection, wings: frozenset[int]) -> Keeper:
-    """Who has what is needed to take these wings, or had it last."""
+def _find_other(conn: Connection, wings: frozenset[int]) -> Keeper | None:
+    """Who has what is needed to take these wings, or had it last; None: nothing is needed (any more)."""
     keepers = find_keepers(conn, _needed(conn, wings))
-    return next((keeper for keeper in keepers if not keeper.is_gone), keepers[0])
+    return next((keeper for keeper in keepers if not keeper.is_gone), keepers[0] if keepers else None)
 
 
 def _set_sequence(conn: Connection, kind: type[Row], above: int, *, leave_none: bool) -> None:

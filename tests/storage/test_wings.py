@@ -16,6 +16,7 @@ from storage.faults import BooksError, LeaseLost, RowsRefused
 from storage.postgres import PostgresStore
 from storage.rows import ALL_WINGS, WINGS, CasinoRow, NoteRow, wing_of
 from storage.store import Claim
+from tests.disk import ask
 from tests.patience import PATIENCE_S, wait_until
 from tests.storage.drafts import draft_on, write
 
@@ -42,6 +43,23 @@ def test_what_one_gives_another_takes_and_each_goes_on_with_the_rest(store):
             assert books._leases._renew()
             books.check()
             assert (books.balance("bank:1"), books.balance("bank:3")) == (-7, -4)
+
+
+def test_who_needs_all_wings_for_another_version_and_then_none_opens(store):
+    """While it waited, the other version went, and a house of its own has brought the functions back."""
+    told = "COMMENT ON FUNCTION write_books IS '{}'"
+
+    def waits(_held):
+        keeper._conn.execute(told.format(ours).encode())
+        return True
+
+    with closing(store.open()) as keeper:
+        ((ours,),) = ask(keeper, "SELECT obj_description(oid, 'pg_proc') FROM pg_proc WHERE proname = 'write_books'"
+                         " AND pronamespace = current_schema()::regnamespace")  # fmt: skip
+        keeper.announce("127.0.0.1:1")
+        keeper._conn.execute(told.format("another version").encode())
+        with closing(store.open(waits, wings=frozenset())) as other:
+            assert other.wings == frozenset()
 
 
 def test_what_houses_may_call_of_a_token_never_comes_to_more_than_the_whole(store):
