@@ -4,7 +4,6 @@ import asyncio
 import os
 import shutil
 import signal
-import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -19,6 +18,7 @@ from storage.wholeness import WITNESS
 from tests.bot.test_restart import ROOT, House, press, start
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
+from tests.ports import free_port
 
 LOG = f"{FILE}-wal"
 
@@ -277,8 +277,7 @@ async def is_well(session: ClientSession, port: int) -> bool:
 @pytest.mark.parametrize("streams", ["| true", "<&- >&- 2>&-"], ids=["nobody reads", "all are closed"])
 async def test_a_house_opens_for_its_players_whoever_reads_what_it_says(tmp_path: Path, streams: str) -> None:
     """The address is said nowhere then: it is known beforehand."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     process = await asyncio.create_subprocess_exec(
         *("sh", "-c", f"{sys.executable} -m bot --data {tmp_path / 'books'} {streams}"),
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "RIDOTTO_WEB": f"127.0.0.1:{port}"},

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from storage.store import Reader
 from tests.bot.test_restart import ROOT, deal, own_cards, press, text
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
+from tests.ports import free_port
 from tests.postgres_server import USER, Server
 from tests.wires import Wire
 
@@ -37,8 +37,7 @@ class House:
     """`ridotto run` on the books of a server, with the lounge at an address of its own."""
 
     def __init__(self, folder: Path, books: str, **settings: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         self.url, self.log = f"http://127.0.0.1:{port}", folder / f"{port}.log"
         self.tree = ROOT
         clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,6 +12,7 @@ from tests.dealt import AHEAD
 from tests.kills.house import ROOT, House, Nursery
 from tests.nemesis.pair import Pair
 from tests.patience import PATIENCE_S
+from tests.ports import free_port
 from tests.postgres_server import USER
 from tests.wires import Wire
 
@@ -31,7 +31,7 @@ class Machine:
         self.tree = self._born_from = ROOT
         self.ends: Counter[int] = Counter()
         self.to_books = [Wire(server.folder / ".s.PGSQL.5432") for server in pair.servers]
-        self._web, self._lane = _free_port(), _free_port()
+        self._web, self._lane = free_port(), free_port()
         self.to_house = Wire(self._lane)
         self._clock = self.folder / "clock"
         self.set_clock(0.0)
@@ -118,8 +118,3 @@ class Machine:
             self._nursery = None
         for wire in self.wires:
             await wire.close()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import socket
 from contextlib import closing
 from pathlib import Path
 
@@ -44,6 +43,7 @@ from tests.doors.telegram.house import (
     stop_process,
 )
 from tests.patience import PATIENCE_S
+from tests.ports import free_port
 from tests.telegram_server import Alert, BotApiServer, SystemClock, User
 
 DAY_S = 86400.0
@@ -997,9 +997,7 @@ async def test_books_that_cannot_be_read_end_the_house_and_not_an_update(tmp_pat
 
 
 async def test_a_bot_in_a_process_of_its_own_takes_a_webhook_with_its_secret_alone(tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     async with BotApiServer(clock=SystemClock()) as server, ClientSession() as stranger:
         anna = server.user("Anna")
         group = server.group("Salotto", admins=[anna])

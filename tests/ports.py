@@ -1,0 +1,18 @@
+"""Ports for houses that must know theirs before they listen, or find it again after a restart."""
+
+import random
+import socket
+
+# Below those that a system takes for connections of its own, which would have one before a house does.
+ABOVE, BELOW = 10_000, 32_000
+
+
+def free_port() -> int:
+    """Of 127.0.0.1, which nobody listens at now."""
+    while True:
+        port = random.SystemRandom().randrange(ABOVE, BELOW)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        return port
