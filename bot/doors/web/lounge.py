@@ -143,12 +143,13 @@ class Lounge(Desk):
 
     def mark(self, tables: set[int]) -> None:
         """These tables changed; called in the pit's thread. One meter stands at all tables of its casino (CS17)."""
+        # There is none any more of one whose wing another house has taken since.
         known = self.house.tables
-        changed = (known[id] for id in tables)
+        changed = (table for id in tables if (table := known.get(id)) is not None)
         casinos = {table.casino for table in changed if table.plays.linked_meter}
 
         def is_linked(id: int) -> bool:
-            table = known.get(id)  # none of one whose wing another house has taken since
+            table = known.get(id)
             return table is not None and table.plays.linked_meter and table.casino in casinos
 
         self.audiences.forget(tables, is_linked)

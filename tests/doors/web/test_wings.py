@@ -42,4 +42,7 @@ async def test_a_page_of_a_table_that_is_not_here_any_more_keeps_no_other_from_b
     del house.pit.floor.house.tables[CARIBBEAN]
     await bea.press("bet", "10", table=LINKED)
     assert await comes(stays) is WSMsgType.TEXT
+    # What the coach has counted for it is told when it is counted.
+    house.lounge.mark({CARIBBEAN, LINKED})
+    assert await comes(stays) is WSMsgType.TEXT
     await gone.close()
