@@ -101,6 +101,7 @@ class Config:
     telegram_api: str | None = None
     telegram_webhook: str | None = None
     discord_secret: str | None = field(default=None, repr=False)
+    discord_public_key: bytes | None = None
     public_url: str | None = None
     names: tuple[str, ...] = ()
     game: str = ""
@@ -163,6 +164,7 @@ def parse_config(given: Mapping[str, str]) -> Config:
         telegram_api=_parse_url("TELEGRAM_API", settings.get("TELEGRAM_API"), "http", "https"),
         telegram_webhook=_parse_url("TELEGRAM_WEBHOOK", settings.get("TELEGRAM_WEBHOOK"), "https"),
         discord_secret=_parse_token("DISCORD_SECRET", settings.get("DISCORD_SECRET")),
+        discord_public_key=_parse_key(settings["DISCORD_PUBLIC_KEY"]) if "DISCORD_PUBLIC_KEY" in settings else None,
         public_url=_parse_site(settings.get("PUBLIC_URL")),
     )
 
@@ -176,8 +178,8 @@ def for_terminal(config: Config, names: tuple[str, ...], game: str) -> Config:
     if game not in GAMES:
         raise BadSetting(f"There is no game {game}; there are {', '.join(GAMES)}.")
     return replace(
-        config, web=None, public_url=None, discord_token=None, telegram_token=None, telegram_webhook=None, log="error",
-        names=names, game=game,
+        config, web=None, public_url=None, discord_token=None, discord_public_key=None, telegram_token=None,
+        telegram_webhook=None, log="error", names=names, game=game,
     )  # fmt: skip
 
 
@@ -185,6 +187,10 @@ def check_doors(config: Config) -> None:
     """Raises BadSetting: a house without a door is none."""
     if config.telegram_webhook is not None and config.web is None:
         raise BadSetting("RIDOTTO_TELEGRAM_WEBHOOK needs RIDOTTO_WEB, where Telegram's calls come in.")
+    if config.discord_public_key is not None and (config.web is None or config.discord_token is None):
+        raise BadSetting(
+            "RIDOTTO_DISCORD_PUBLIC_KEY needs RIDOTTO_DISCORD_TOKEN, and RIDOTTO_WEB, where Discord calls."
+        )
     if config.public_url is not None and config.web is None:
         raise BadSetting("RIDOTTO_PUBLIC_URL needs RIDOTTO_WEB: it is where the lounge is reached from outside.")
     if not config.doors:
@@ -202,6 +208,7 @@ NAMES = tuple(
         "TELEGRAM_API",
         "TELEGRAM_WEBHOOK",
         "DISCORD_SECRET",
+        "DISCORD_PUBLIC_KEY",
         "PUBLIC_URL",
         "WEB",
         "WEB_PASSWORD",
@@ -282,6 +289,14 @@ def _parse_token(name: str, text: str | None) -> str | None:
     if text is not None and (not text.isascii() or not text.isprintable() or " " in text):
         _refuse(name, "is no token")
     return text
+
+
+def _parse_key(text: str) -> bytes:
+    if re.fullmatch("[0-9a-fA-F]{64}", text) is None:
+        _refuse(
+            "DISCORD_PUBLIC_KEY", "is the application's public key, 64 letters of 0-9 and a-f: copy it from the portal"
+        )
+    return bytes.fromhex(text)
 
 
 def _parse_url(name: str, text: str | None, *schemes: str) -> str | None:

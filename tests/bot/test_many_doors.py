@@ -53,6 +53,10 @@ class Chats(NamedTuple):
     async def play_everywhere(self) -> None:
         """Everybody bets at his table, and takes it back."""
         await self.play_in_groups()
+        await self.play_in_channels()
+
+    async def play_in_channels(self) -> None:
+        """Those of Discord."""
         for owner, channel in self.channels:
             await self._hears(owner, channel, await owner.slash(channel, "bet", amount="10"), 990)
             await self._hears(owner, channel, await owner.slash(channel, "takeback"), 1000)
@@ -95,7 +99,7 @@ async def chats(postgres, schema, tmp_path) -> AsyncIterator[Chats]:  # noqa: F8
 def make(house, chats):  # noqa: F811
     """A house with both tokens."""
     tokens = {"RIDOTTO_TELEGRAM_TOKEN": chats.telegram.token, "RIDOTTO_TELEGRAM_API": chats.telegram.base_url}
-    return lambda: house(RIDOTTO_SECRET=SECRET, **tokens, **chats.discord.env)
+    return lambda **more: house(RIDOTTO_SECRET=SECRET, **tokens, **chats.discord.env, **more)
 
 
 async def open_one_more(make: Any) -> House:
@@ -213,6 +217,35 @@ async def test_updates_that_a_webhook_brings_to_either_house_are_done_once_by_th
     await telegram.until(lambda: telegram.updates.is_taken, "all are taken")
     assert bets(town) == 3 * COMMUNITIES
     assert await first.end(signal.SIGTERM) == 0
+    assert in_order(monkeypatch, postgres, schema, tmp_path)
+
+
+async def test_presses_that_discord_brings_to_either_house_are_answered_once_by_the_keeper(
+    make,
+    chats,
+    postgres,
+    schema,  # noqa: F811
+    tmp_path,
+    monkeypatch,
+):
+    town, discord, key = Town(chats.store), chats.discord, chats.discord.public_key.hex()
+    first = make(RIDOTTO_DISCORD_PUBLIC_KEY=key)
+    discord.endpoint = f"{first.url}/discord"
+    await (await first.start()).plays()
+    await chats.settle()
+    second = await make(RIDOTTO_DISCORD_PUBLIC_KEY=key).start()
+    await second.plays()
+    await town.are_kept(WINGS // 2, WINGS // 2)
+    for one in (first, second):
+        discord.endpoint = f"{one.url}/discord"
+        await chats.play_in_channels()
+    assert bets(town) == 2 * COMMUNITIES
+    assert await first.end(signal.SIGTERM) == 0
+    await town.are_kept(WINGS)
+    await chats.play_in_channels()
+    discord.assert_clean()
+    assert await second.end(signal.SIGTERM) == 0
+    assert not re.findall(r'"level": "(?:error|critical)"', first.log.read_text() + second.log.read_text())
     assert in_order(monkeypatch, postgres, schema, tmp_path)
 
 

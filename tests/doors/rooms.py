@@ -12,7 +12,7 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,8 @@ from tests.some import some
 from tests.telegram_server import Alert, BotApiServer, VirtualClock
 
 GAME = "caribbean"
+# Discord, with presses and commands brought to the house's web server.
+BY_ENDPOINT = "discord, brought"
 PEOPLE = ("Anna", "Bea")
 _CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
 
@@ -696,8 +698,11 @@ def _number_of(button: str, shown: str) -> str:
 @asynccontextmanager
 async def room_of(door: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
     """A room with an open table, where both have come."""
-    if door == "discord":
-        async with discord_house.opened(folder, monkeypatch) as house:
+    if door in ("discord", BY_ENDPOINT):
+        async with AsyncExitStack() as stack:
+            house = await stack.enter_async_context(discord_house.opened(folder, monkeypatch))
+            if door == BY_ENDPOINT:
+                await stack.enter_async_context(discord_house.brought(house))
             discord = DiscordRoom(house)
             await discord.open()
             yield discord

@@ -22,7 +22,7 @@ from tests.doors.rooms import GAME, PEOPLE, Room, room_of
 from tests.games.toys import installed
 from tests.some import some
 
-DOORS = ("discord", "telegram", "web", "terminal")
+DOORS = ("discord", rooms.BY_ENDPOINT, "telegram", "web", "terminal")
 
 
 @pytest.fixture(params=DOORS)

@@ -118,6 +118,8 @@ class Ridotto(commands.AutoShardedBot):
         self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards, posters)
         self.places = Places(self.answers, self.boards)
         self._connected_at: dict[int, float] = {}
+        # Whether what comes can be answered: not before it is known who we are.
+        self.is_open = False
         self._shown = self.tables, self.nudges, self.panels, self.boards
         desk.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
@@ -151,9 +153,11 @@ class Ridotto(commands.AutoShardedBot):
         self.panels.open(self)
         self.boards.open()
         self.teller.open()
+        self.is_open = True
 
     async def close(self) -> None:
         """Whatever looks, waits or tells by itself ends before the line to Discord does."""
+        self.is_open = False
         self.teller.close()
         self.desk.looks.clear()
         for part in self._shown:

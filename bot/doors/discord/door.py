@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 import discord
 from aiohttp import web
@@ -13,6 +14,7 @@ from bot.doors.discord.bot import Ridotto
 from bot.doors.discord.calls import TOO_MANY
 from bot.doors.discord.desk import NO_SECRET
 from bot.doors.discord.emojis import use_emojis
+from bot.doors.discord.endpoint import PATH, Endpoint
 from bot.doors.discord.frames import Activity
 from bot.doors.discord.line import PLATFORM, STARTING
 from bot.doors.discord.trouble import BROKEN, TOO_SLOW, TROUBLE
@@ -26,7 +28,6 @@ class DiscordDoor:
     """One client for all servers; the library connects again by itself."""
 
     name = PLATFORM
-    routes: Sequence[web.RouteDef] = ()
 
     def __init__(self, opening: Opening) -> None:
         """Where the configuration names another server than Discord's own, it is that one for the whole process."""
@@ -46,10 +47,20 @@ class DiscordDoor:
             paint_poster=renderer.render_poster,
             unset=NO_ADDRESS if config.public_url is None else secret,
         )
+        self._endpoint: Endpoint | None = None
+        if config.discord_public_key is not None:
+            hand_on = partial(opening.carrier.hand_on, PLATFORM) if opening.carrier is not None else None
+            self._endpoint = Endpoint(self.client, config.discord_public_key, hand_on)
+            if opening.host is not None:
+                opening.host.takes[PLATFORM] = self._endpoint.hear
         self._activity: Activity | None = None
         if config.public_url is not None and config.discord_secret is not None:
             self._activity = Activity(self.client, config.discord_secret)
             opening.frames.append(self._activity.host)
+
+    @property
+    def routes(self) -> Sequence[web.RouteDef]:
+        return [web.post(PATH, self._endpoint.take)] if self._endpoint is not None else []
 
     async def open(self) -> None:
         self.client.line.lose(STARTING)
@@ -63,6 +74,7 @@ class DiscordDoor:
         return has_gateway and not client.line.is_silent
 
     async def hush(self) -> None:
+        self.client.is_open = False
         self.client.answers.close()
 
     async def close(self) -> None:

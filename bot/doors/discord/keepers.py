@@ -1,7 +1,8 @@
 """Whose a press or a command is, where several houses share the books: of the one that keeps the casino of its server.
 
 Discord tells each house all that happens, for each has a session of its own at the gateway; each does what is its own,
-and talks to Discord itself. What comes while a wing is on its way is held until somebody has it, who does it then.
+and talks to Discord itself. What Discord brings to the web server of one of them (endpoint.py) goes on to the other.
+What comes while a wing is on its way is held until somebody has it, who does it then.
 """
 
 import asyncio
@@ -30,7 +31,15 @@ class Keepers:
         """Whether this house answers it; of several exactly one does."""
         if self._desk.house.keeps_all:
             return True
-        return await self._is_kept(await asyncio.to_thread(self._casino_of, interaction))
+        return await self._is_kept(await asyncio.to_thread(self._casino_of, interaction.guild_id, interaction.user.id))
+
+    async def find_other(self, guild: int | None, user: int) -> int | None:
+        """The wing of what somebody does there, where another house keeps it; None: this one answers it."""
+        house = self._desk.house
+        if house.keeps_all:
+            return None
+        casino = await asyncio.to_thread(self._casino_of, guild, user)
+        return None if casino in house.casinos else wing_of(casino)
 
     async def greets(self, guild: discord.Guild) -> bool:
         """Whether this house sees to a server that the bot was added to."""
@@ -49,11 +58,11 @@ class Keepers:
             await asyncio.sleep(AGAIN_S)
         return True
 
-    def _casino_of(self, interaction: Interaction) -> int:
+    def _casino_of(self, guild: int | None, user: int) -> int:
         """A server that nobody has met, or a chat with somebody who has played nowhere, is whose the lounge is."""
-        if interaction.guild_id is not None:
-            return self._casino_of_guild(interaction.guild_id)
-        home = speaks_for(self._desk.house, self._desk.player_of(interaction.user.id))
+        if guild is not None:
+            return self._casino_of_guild(guild)
+        home = speaks_for(self._desk.house, self._desk.player_of(user))
         return home if home is not None else LOUNGE
 
     def _casino_of_guild(self, guild: int) -> int:

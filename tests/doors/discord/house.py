@@ -9,10 +9,13 @@ from contextlib import asynccontextmanager
 
 import discord
 import yarl
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from bot.config import Config
 from bot.doors.discord.bot import Ridotto
 from bot.doors.discord.door import DiscordDoor
+from bot.doors.discord.endpoint import PATH, Endpoint
 from bot.doors.discord.line import STARTING
 from bot.doors.kit.door import Opening
 from bot.house.casinos.places import errand_of
@@ -145,6 +148,24 @@ class House:
 
     async def until(self, holds, why=""):
         return await self.server.until(holds, why)
+
+
+@asynccontextmanager
+async def brought(house):
+    """Presses and commands come to the house's web server, signed, and none over the gateway; after a restart too."""
+    endpoints = {}
+
+    async def take(request):
+        if house.client not in endpoints:
+            endpoints[house.client] = Endpoint(house.client, house.server.public_key)
+        return await endpoints[house.client].take(request)
+
+    app = web.Application()
+    app.router.add_post(PATH, take)
+    async with TestServer(app) as server:
+        house.server.endpoint = str(server.make_url(PATH))
+        yield
+        house.server.endpoint = None
 
 
 @asynccontextmanager
