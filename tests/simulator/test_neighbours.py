@@ -25,6 +25,10 @@ def test_houses_that_share_books_weather_a_storm(folder, houses):
     assert all(report.counts[f"stood still at {point}"] for point in POINTS), report.counts
 
 
+def test_a_house_that_stands_still_for_longer_than_keys_are_kept_has_told_nothing_wrong(folder):
+    assert weather(folder, 3, steps=400, seed=31).fault is None
+
+
 def test_the_same_seed_is_the_same_storm_again(folder):
     first, again, other = (weather(folder, 2, steps=60, seed=seed) for seed in (7, 7, 8))
     assert first.digest == again.digest != other.digest

@@ -109,8 +109,8 @@ class Kept:
 class Neighbours:
     """`run` raises AssertionError, with what is wrong, at the first step that breaks a promise. `number` of houses.
 
-    `told` is what was answered, by key; `still` are those that stand still; `settled` of the hands that are `closed`
-    those that were played again since.
+    `written` is when an answer was, `told` what was answered, by key; `still` are those that stand still; `settled` of
+    the hands that are `closed` those that were played again since.
     """
 
     seed: int
@@ -120,6 +120,7 @@ class Neighbours:
     step: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     said: list[tuple[float, Command]] = field(default_factory=list)
+    written: dict[str, float] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)
     closed: set[int] = field(default_factory=set)
     settled: set[int] = field(default_factory=set)
@@ -303,6 +304,8 @@ class Neighbours:
                 self.closed.add(hand.id)
         learn(self.crowd, draft)
         for row in draft.rows[AnswerRow].values():
+            assert isinstance(row, AnswerRow)
+            self.written[row.key] = self.uptime
             self.digest.update(f"{row}\n".encode())
 
     def _hear(self, pit: MetPit, command: Command, answer: Answer) -> None:
@@ -314,10 +317,14 @@ class Neighbours:
         if command.key in kept:
             assert f"{texts}" == self.told.setdefault(command.key, texts), f"{command.key} was answered otherwise"
             self.counts["kept"] += 1
-        else:
+        elif not self._is_forgotten(command.key):
             assert command.key not in self.told, f"{command.verb} {command.key} was acknowledged and is not kept"
             is_done = command.verb in MOVES_CHIPS and not answer.refused and not answer.confirm
             assert not is_done, f"{command.verb} {command.key} was said to be done and is not on disk"
+
+    def _is_forgotten(self, key: str) -> bool:
+        """It was on disk, and is so long ago: a house may stand still for days."""
+        return key in self.written and self.uptime - self.written[key] > REPEATED_WITHIN_S
 
     def _check_memory(self) -> None:
         """What a house that has all its leases remembers of what it keeps is what is on disk."""
