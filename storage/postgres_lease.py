@@ -71,17 +71,23 @@ def count_houses(conn: Connection) -> int:
 
 
 def find_houses(conn: Connection) -> list[Present]:
-    """Of another user's houses not everything is told to everybody."""
+    """Of another user's houses not everything is told to everybody; what they may call, where a house of this version
+    has opened the books."""
+    ((has_calls,),) = conn.execute("SELECT to_regclass('calls') IS NOT NULL").fetchall()
+    calls = "(SELECT json_object_agg(platform, part) FROM calls WHERE backend = pid)" if has_calls else "NULL"
     found = conn.execute(
         "SELECT coalesce(max(address), host(max(client_addr)), 'the same machine'),"
         " coalesce(extract(epoch FROM max(backend_start))::float8, 0),"
         " coalesce(array_agg(wing) FILTER (WHERE wing IS NOT NULL), '{}'),"
         " extract(epoch FROM min(until) - clock_timestamp())::float8, max(to_jsonb(leases) ->> 'lane')"
-        " FROM pg_stat_activity LEFT JOIN leases ON backend = pid"
+        f", {calls} FROM pg_stat_activity LEFT JOIN leases ON backend = pid"
         " WHERE datname = current_database() AND application_name = $1 GROUP BY pid ORDER BY 2, pid",
         [_name_of_houses(conn)],
     ).fetchall()
-    return [Present(address, since, frozenset(wings), *rest) for address, since, wings, *rest in found]
+    return [
+        Present(address, since, frozenset(wings), left_s, lane, calls or {})
+        for address, since, wings, left_s, lane, calls in found
+    ]
 
 
 def _name_of_houses(conn: Connection) -> str:

@@ -5,9 +5,10 @@ which it is. What an engine does in its own way stands in its own file; question
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 from storage.faults import BooksGone, LeaseLost
@@ -42,7 +43,7 @@ class Present(NamedTuple):
     """A house that is there: from which address, since when (Unix seconds), and which wings it keeps.
 
     `left_s`: until it must have renewed them; below nothing for one that stands still, None for one that keeps none.
-    `lane`: where other houses reach it, None where they do not.
+    `lane`: where other houses reach it, None where they do not. `calls`: {platform: its part of a token's}.
     """
 
     address: str
@@ -50,6 +51,7 @@ class Present(NamedTuple):
     wings: frozenset[int]
     left_s: float | None
     lane: str | None = None
+    calls: Mapping[str, float] = MappingProxyType({})
 
 
 class Claim(NamedTuple):

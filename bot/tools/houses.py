@@ -30,7 +30,8 @@ def tell_houses(store: Store) -> int:
 def _say(one: Present) -> str:
     since = f"{datetime.fromtimestamp(one.since, UTC):%Y-%m-%d %H:%M:%S}"
     lane = f"; its lane is at {one.lane}" if one.lane is not None else ""
-    return f"from {one.address}, since {since} UTC: {_say_kept(one)}{lane}"
+    calls = ", ".join(f"{round(100 * part)} % of {name}'s" for name, part in sorted(one.calls.items()))
+    return f"from {one.address}, since {since} UTC: {_say_kept(one)}{lane}{f'; of calls {calls}' if calls else ''}"
 
 
 def _say_kept(one: Present) -> str:

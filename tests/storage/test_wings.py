@@ -62,7 +62,7 @@ def test_who_needs_all_wings_for_another_version_and_then_none_opens(store):
             assert other.wings == frozenset()
 
 
-def test_what_houses_may_call_of_a_token_never_comes_to_more_than_the_whole(store):
+def test_what_houses_may_call_of_a_token_never_comes_to_more_than_the_whole(store, capsys):
     def claim(books, part, held_s=0.0):
         return books.claim("telegram", Claim(len(books.wings), part, part, held_s))
 
@@ -76,6 +76,12 @@ def test_what_houses_may_call_of_a_token_never_comes_to_more_than_the_whole(stor
             assert claim(first, 0.5) == pytest.approx(0.4), "all is taken"
             assert second.claim("discord", Claim(32, 1.0, 1.0)) == 0.5, "who has claimed nothing has what he keeps"
             assert claim(second, 0.3, held_s=60) == 0.3
+            assert [one.calls for one in store.find_houses()] == [
+                {"telegram": pytest.approx(0.4)},
+                {"telegram": 0.3, "discord": 0.5},
+            ]
+            assert tell_houses(store) == 0
+            assert "; of calls 50 % of discord's, 30 % of telegram's" in capsys.readouterr().out
             ((wings, wanted, part, held_s),) = first.find_claims("telegram")
             assert (wings, wanted, part) == (len(YOURS), 0.3, 0.3)
             assert 0 < held_s <= 60
