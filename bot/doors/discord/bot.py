@@ -146,7 +146,8 @@ class Ridotto(commands.AutoShardedBot):
             Keeper(self.panels.let_go),
             Keeper(self.boards.let_go, self.boards.take_up),
         ]
-        self.desk.spawn(Shares(self.desk, self.calls).follow())
+        if not self.is_open:  # where the gateway could not be reached this is the second time
+            self.desk.spawn(Shares(self.desk, self.calls).follow())
         self.teller.listen()
         # Hands that were being played are shown at once.
         self.desk.tell_awake(self.desk.whole())

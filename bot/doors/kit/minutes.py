@@ -21,6 +21,8 @@ class EachMinute(ABC):
         """What is due now."""
 
     def open(self) -> None:
+        """Once, however often a door begins anew: one that could not be opened is tried again."""
+        self.close()
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def close(self) -> None:

@@ -64,9 +64,9 @@ class Shares:
     def __init__(self, desk: Desk, line: Line, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._books, self._platform, self._line, self._sleep = desk.house.books, desk.platform, line, sleep
         self._made = line.used().made
-        # What is used, and what is claimed: more for a second where it has just grown.
-        self.part = self._granted = 0.0
-        self._take(len(self._books.wings) / WINGS)
+        # What is claimed, of which what it has just grown by is not used yet.
+        self._granted = len(self._books.wings) / WINGS
+        self._take(self._granted)
 
     async def follow(self) -> None:
         """Until the books are gone. Where nobody else can ever speak with the token there is nothing to do."""
@@ -77,7 +77,7 @@ class Shares:
             return  # the house has been told, and ends
 
     async def _look(self) -> bool:
-        self._take(self._granted or self.part)
+        self._take(self._granted)
         others = await asyncio.to_thread(self._books.find_claims, self._platform)
         if others is None:
             return False
