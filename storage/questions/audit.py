@@ -23,10 +23,13 @@ def latest_acts(
     kind: str = "",
     players: Collection[int] = (),
     words: str = "",
+    table: int | None = None,
+    until: float | None = None,
     skip: int = 0,
 ) -> list[Act]:
     """The latest acts in a casino, the latest first, but for the first `skip`: of a kind ("meter" is "meter reset"
-    too), by or about a player under any of his numbers, with these words in what it says.
+    too), by or about a player under any of his numbers, with these words in what it says, about the table
+    of this number, before that moment.
     """
     where, values = "WHERE casino = ?", list[object]([casino])
     if kind:
@@ -38,6 +41,12 @@ def latest_acts(
     if words:
         where += """ AND lower(act || ' ' || subject || ' ' || reason) LIKE lower(?) ESCAPE '!'"""
         values.append(like(words))
+    if table is not None:
+        where += " AND subject || ' ' LIKE ?"
+        values.append(f"table {table} %")
+    if until is not None:
+        where += " AND at < ?"
+        values.append(until)
     sql = f"SELECT id, {', '.join(AuditRow._fields)} FROM audit {where} ORDER BY id DESC LIMIT ? OFFSET ?"
     return [Act(id, AuditRow(*row)) for id, *row in books._select(sql, *values, most, skip)]
 

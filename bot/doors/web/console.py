@@ -3,6 +3,7 @@ house as any press does, so that refusals, questions and entries of the audit lo
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from functools import lru_cache, partial, wraps
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from bot.house.round.promises import options_to_come
 from bot.house.state.house import load_player
 from bot.house.state.table import Table
 from bot.texts import Text
+from bot.texts.times import DAY_S, read_day
 from engine.felt import Amount
 from storage import ledger
 from storage.questions.accounts import balances_of
@@ -220,8 +222,9 @@ class Done(NamedTuple):
 
 @for_inspectors
 async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """GET: who did what, by name, kind and words."""
-    filters = {name: said for name in ("who", "kind", "words") if (said := request.query.get(name, "").strip()[:64])}
+    """GET: who did what, by name, kind, table, day and words."""
+    asked = {name: request.query.get(name, "").strip()[:64] for name in ("who", "kind", "table", "day", "words")}
+    filters = {name: said for name, said in asked.items() if said}
     number = page_number(request)
     rows, kinds = await asyncio.to_thread(_find_acts, visitor, filters, number)
     return page(
@@ -248,12 +251,18 @@ def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[
 
 
 def _acts_in(books: Books, filters: dict[str, str], skip: int) -> list[Act]:
+    """What no table or day can be called finds nothing."""
     kind, words, who = filters.get("kind", ""), filters.get("words", ""), list[int]()
+    table = int(filters["table"]) if re.fullmatch("[0-9]{1,9}", filters.get("table", "")) else None
+    begins = read_day(filters.get("day", ""))
+    if ("table" in filters and table is None) or ("day" in filters and begins is None):
+        return []
+    until = begins + DAY_S if begins is not None else None
     if "who" in filters:
         who = [number for id in players_named(books, LOUNGE, filters["who"]) for number in _numbers_of(books, id)]
         if not who:
             return []
-    return latest_acts(books, LOUNGE, ROWS, kind=kind, players=who, words=words, skip=skip)
+    return latest_acts(books, LOUNGE, ROWS, kind=kind, players=who, words=words, table=table, until=until, skip=skip)
 
 
 def _numbers_of(books: Books, id: int) -> list[int]:

@@ -12,6 +12,7 @@ from bot.doors.web.lounge import Visitor
 from bot.house.office.table_options import options_at, settings_at
 from bot.house.play import PLAYS
 from bot.house.speech.registry import VERBS
+from bot.texts.times import DAY_S, write_time
 from tests.bot.open_house import OPERATOR, OpenHouse, Player
 from tests.patience import PATIENCE_S
 
@@ -114,6 +115,26 @@ async def test_the_audit_is_searched_paged_and_in_one_unit(house: OpenHouse) -> 
     assert (await anna.page("/operator/audit?words=BETTER")).count('data-key="act-') == 1
     assert (await anna.page("/operator/audit?who=bea&kind=grant")).count('data-key="act-') == 20
     assert (await anna.page("/operator/audit?who=nobody")).count('data-key="act-') == 0
+
+
+async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> None:
+    anna = await inspector(house)
+    await anna.press("table pause", "a storm", table=1)
+    await anna.press("table pause", "a storm", table=2)
+    today = write_time(house.pit.clock())[:10]
+    yesterday = write_time(house.pit.clock() - DAY_S)[:10]
+
+    async def found(query: str) -> int:
+        return (await anna.page(f"/operator/audit?{query}")).count('data-key="act-')
+
+    assert await found("table=1") == 1
+    assert await found("kind=table+pause") == 2
+    assert await found(f"kind=table+pause&day={today}") == 2, "until its end"
+    assert await found(f"day={yesterday}") == 0
+    assert await found("table=99") == 0
+    assert await found("table=first") == 0
+    assert await found("day=soon") == 0
+    assert "/operator/audit?table=1" in await anna.page("/operator/table/1")
 
 
 # In a browser
