@@ -134,6 +134,7 @@ async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> No
     assert await found("table=99") == 0
     assert await found("table=first") == 0
     assert await found("day=soon") == 0
+    assert "Nothing that was done fits this" in await anna.page("/operator/audit?day=soon")
     assert "/operator/audit?table=1" in await anna.page("/operator/table/1")
 
 
