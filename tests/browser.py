@@ -6,6 +6,7 @@ The sync API would keep a loop running in the main thread and break every later 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 # No sandbox: CI runs as root. The rest keeps Chromium quiet and off the network.
@@ -46,3 +47,13 @@ async def browser() -> AsyncIterator[Browser]:
         chromium = await playwright.chromium.launch(executable_path=path, args=ARGS)
         yield chromium
         await chromium.close()
+
+
+async def lay(page: Page, bet: str) -> None:
+    """Lays a bet by its key, such as "bet ante 50": its chip is taken in hand first, where it is not yet."""
+    button = page.locator(f'[data-key="{bet}"]').first
+    await button.wait_for(state="attached")
+    if not await button.is_visible():
+        (number, *_others) = re.findall(r"nth-(\d+)", await button.get_attribute("class") or "")
+        await page.locator(f'.rail [data-chip="{number}"]').click()
+    await page.locator(f'[data-key="{bet}"]:not([aria-disabled])').first.click()

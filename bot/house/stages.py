@@ -67,6 +67,8 @@ class Stages:
     others    the places of the buttons for who plays, beside chips: BETS where people bet before the deal
     aside     the places of all other buttons of the table, which nobody needs to play
     on_felt   the places of the moves that answer a question to everybody: they lie on the felt, not among `moves`
+    spots     what is printed before a seat's own cards, from left to right; () for all spots of the game, as its rules
+              order them
     """
 
     stage: Callable[[Table], Stage]
@@ -77,6 +79,7 @@ class Stages:
     others: Places
     aside: Places
     on_felt: Places = NO_PLACES
+    spots: tuple[str, ...] = ()
 
 
 def one_choice(words: str) -> Stages:

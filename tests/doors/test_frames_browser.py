@@ -291,7 +291,7 @@ async def test_the_app_says_how_it_looks(salotto: Salotto) -> None:
     ):
         await window.page.evaluate("(said) => say(JSON.stringify(said))", {"eventType": event, "eventData": data})
     await window.shows("html.on-light")
-    assert await window.frame.evaluate("getComputedStyle(document.body).paddingTop") == "24px"
+    await window.frame.wait_for_function("getComputedStyle(document.body).paddingTop === '24px'")
     assert await window.frame.evaluate(OUTSIDE) == []
 
 

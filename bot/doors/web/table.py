@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from aiohttp import web
 from markupsafe import escape
@@ -32,10 +32,19 @@ from bot.view import Button, Pile, Screen, Seat, Slip, Turning
 from bot.view.build import screen
 from bot.view.look import LOOKS
 from bot.view.pictures.felt import Areas, felt_of
+from engine.felt import Amount
+from engine.games import GAMES
 
 _NOTHING = Drawing({})
 _LONGEST_NUMBER = 16
-PARTS = ("status", "felt", "mine", "results", "fair")
+PARTS = ("status", "felt", "mine", "results", "fair", "coach", "aside")
+_TABS = (
+    ("pays", Text("Pays")),
+    ("rules", Text("Rules")),
+    ("hands", Text("Hands")),
+    ("odds", Text("Odds")),
+    ("more", Text("Table")),
+)
 # Buttons that are pages here: from the table's own address on, so that they are the same for everybody.
 _LINKS = {
     "rules": "../rules/{}?table={}",
@@ -62,6 +71,14 @@ _KEYS = {
     "ready": "Y",
 }
 _AMOUNT_KEY = "M"
+
+
+class Printed(NamedTuple):
+    """A spot before one's own cards: what lies there, and the bets that may be laid there."""
+
+    name: str
+    lies: Amount
+    buttons: list[Button]
 
 
 @dataclass(frozen=True)
@@ -150,7 +167,12 @@ class Sight:
     @property
     def seats_to_take(self) -> list[tuple[Seat, Button]]:
         """Where a free place may be held without a bet; the place itself takes the bet."""
-        return [(seat, one) for seat in self.screen.seats if self.rail for one in seat.buttons if not one.spot]
+        seats = self.screen.seats if self.seats_take_bets else ()
+        return [(seat, one) for seat in seats for one in seat.buttons if not one.spot]
+
+    @property
+    def seats_take_bets(self) -> bool:
+        return any(button.spot for seat in self.screen.seats for button in seat.buttons)
 
     @property
     def asked(self) -> list[Text]:
@@ -190,11 +212,19 @@ class Sight:
                 rows.setdefault(button.spot, []).append(button)
         return list(rows.items())
 
-    @property
-    def spots(self) -> list[tuple[str, list[Button]]]:
-        """Rows of chips for what is no area of the felt."""
-        areas = {chips.spot for chips in self.screen.spots}
-        return self.by_spot(button for button in self.screen.bets if button.spot not in areas)
+    @cached_property
+    def printed(self) -> list[Printed]:
+        """The spots before the viewer's own cards, where everybody has his own."""
+        game = self.screen.game
+        if PLAYS[game].seating is not Seating.SEATS:
+            return []
+        lies: dict[str, int] = {}
+        for chip in (chip for seat in self.own_seats if seat.net is None for chip in seat.chips if not chip.name):
+            lies[chip.spot] = lies.get(chip.spot, 0) + chip.amount
+        rules = GAMES[game]
+        names = dict.fromkeys((*(stages_of(game).spots or (*rules.spots, *rules.all_spots)), *lies))
+        buttons = dict(self.by_spot(self.screen.bets))
+        return [Printed(name, Amount(lies.get(name, 0)), buttons.get(name, [])) for name in names]
 
     @cached_property
     def others(self) -> list[tuple[str, Button]]:
@@ -222,10 +252,26 @@ class Sight:
         areas = {chips.spot for chips in self.screen.spots}
         on_areas = (button for button in self.screen.bets if button.spot in areas)
         found: dict[tuple[bool, str, int], Button] = {}
-        for button in (*on_boxes, *on_areas):
+        for button in (*on_boxes, *on_areas, *self._on_printed):
             is_side = self.is_side(button)
             found.setdefault((is_side, button.spot if is_side else "", button.amount), button)
         return [found[key] for key in sorted(found)]
+
+    @property
+    def _on_printed(self) -> list[Button]:
+        """Of the bets on printed spots those on the main ones; a side bet takes the chip of them that it can."""
+        buttons = [button for spot in self.printed for button in spot.buttons]
+        return [button for button in buttons if not self.is_side(button)] or buttons
+
+    def chips_for(self, button: Button, spot: Printed) -> list[int]:
+        """With which chips of the rail in hand this bet is made there: with its own, and with those which are no bet
+        there, where it is the nearest below, else the least.
+        """
+        offered = sorted(one.amount for one in spot.buttons)
+        nearest = [
+            max((amount for amount in offered if amount <= chip.amount), default=offered[0]) for chip in self.rail
+        ]
+        return [number for number, amount in enumerate(nearest, 1) if amount == button.amount]
 
     def turning(self, pile: Pile) -> Turning | None:
         """What somebody turns of these cards now."""
@@ -261,12 +307,17 @@ class Sight:
         return [(mark, colours.get(mark, "grey")) for mark in self.screen.road]
 
     @property
-    def links(self) -> list[tuple[Text, str]]:
-        return [
-            (button.label, _LINKS[button.verb].format(*button.args))
-            for button in self.screen.more
-            if button.verb in _LINKS
-        ]
+    def hand_links(self) -> list[tuple[Text, str]]:
+        """To pages about hands that were played."""
+        return self._links_to("verify", "history")
+
+    @property
+    def table_links(self) -> list[tuple[Text, str]]:
+        return self._links_to("rules", "paytable", "learn")
+
+    def _links_to(self, *verbs: str) -> list[tuple[Text, str]]:
+        buttons = (button for button in self.screen.more if button.verb in verbs)
+        return [(button.label, _LINKS[button.verb].format(*button.args)) for button in buttons]
 
 
 def placed(buttons: Iterable[Button], places: Places) -> list[tuple[str, Button]]:
@@ -364,6 +415,7 @@ async def show(request: web.Request) -> web.Response:
         table=table,
         parts=view_of(visitor, table).parts,
         places=sheet_address(),
+        tabs=_TABS,
         books=await visitor.lounge.books_name(),
         words=mark_words(visitor.language),
         is_signed=_is_signed(visitor.lounge, table),

@@ -27,4 +27,5 @@ STAGES = Stages(
     moves=Places(("fold exchange raise raise",)),
     others=BETS,
     aside=beside_bets(),
+    spots=("ante", "bet", "jackpot"),
 )

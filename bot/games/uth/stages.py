@@ -30,4 +30,5 @@ STAGES = Stages(
     moves=Places(("fold check play-3=play-2=play-1 play-4",)),
     others=BETS,
     aside=beside_bets(),
+    spots=("trips", "blind", "ante", "play"),
 )

@@ -215,6 +215,7 @@ class Listener:
         """From the bet to what is said of it, in minor units."""
         since = len(self.heard)
         if game != "stud" or is_first:  # between players the next hand comes by itself
+            await self.page.keyboard.press("1")  # the first chip in hand, before which the last slip gives way
             await self.go_to(BETS[game])
             await self.press()
         if game != "stud":

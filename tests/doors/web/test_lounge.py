@@ -22,6 +22,7 @@ from bot.doors.web.app import HEADERS
 from bot.doors.web.operator_link import find_link
 from bot.doors.web.press import STRANGER
 from bot.doors.web.sessions import account_of
+from bot.doors.web.table import PARTS
 from bot.house.play import PLAYS
 from bot.texts import LANGUAGES, say, say_card
 from bot.texts.times import write_time
@@ -379,7 +380,7 @@ async def test_a_change_is_pushed_and_only_what_changed(house: OpenHouse) -> Non
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     async with await anna.watch() as socket:
         first = await next_parts(socket)
-        assert set(first) == {"status", "felt", "mine", "results", "fair"}
+        assert set(first) == set(PARTS)
         await bea.press("bet", "50")
         changed = await next_parts(socket)
         assert "Bea" in changed["felt"]

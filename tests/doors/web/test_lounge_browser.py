@@ -12,6 +12,7 @@ import pytest
 
 from bot.house.play import PLAYS
 from tests.bot.open_house import OPERATOR, OpenHouse
+from tests.browser import lay
 from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class Visit:
         await self.page.wait_for_load_state("domcontentloaded")  # its scripts are there: no press goes into nowhere
 
     async def press(self, key: str) -> None:
+        if key.startswith("bet "):
+            await lay(self.page, key)
+            return
         await self.page.locator(f'[data-key="{key}"]').first.click()
 
     async def exchange(self, card: int) -> None:
@@ -50,11 +54,13 @@ class Visit:
         await self.press(f"lift {card}")
         await self.page.locator(f'[data-key="exchange {card}"]:not([aria-disabled])').click()
 
-    async def turn_drawer(self) -> None:
+    async def turn_drawer(self, tab: str = "") -> None:
         """On a phone what nobody needs to play is shown when it is asked for; on a desk it lies beside the felt."""
         size = self.page.viewport_size
         if size is not None and size["width"] < 1000:
             await self.page.locator("[data-drawer]").click()
+        if tab:
+            await self.page.get_by_role("tab", name=tab).click()
 
     async def mine(self) -> str:
         return await self.page.locator(".mine").inner_text()
@@ -159,7 +165,7 @@ async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) ->
     await stranger.shoot("learn-paid")
 
     await anna.enter("Anna")
-    await anna.turn_drawer()
+    await anna.turn_drawer("Table")
     await anna.page.locator(".links").get_by_role("link", name="First hand").click()
     await anna.page.get_by_role("link", name="ante 10").click()
     await anna.page.get_by_text("Best: Raise (20).").wait_for()
@@ -171,6 +177,7 @@ async def test_a_stranger_learns_his_first_hand(visit: Any, house: OpenHouse) ->
 async def test_a_typed_command_leads_to_the_page_of_the_first_hand(visit: Any, house: OpenHouse) -> None:
     anna = await visit()
     await anna.enter("Anna")
+    await anna.turn_drawer("Table")
     await anna.page.locator("#line").fill("/learn puntobanco banco")
     await anna.page.keyboard.press("Enter")
     await anna.page.get_by_role("link", name="Turn banco").click()
@@ -220,6 +227,7 @@ async def test_a_line_is_typed_when_the_page_can_send_it(visit: Any, house: Open
     await anna.page.reload(wait_until="commit")
     assert await anna.page.locator("#line").is_disabled()
     may_come.set()
+    await anna.turn_drawer("Table")
     await anna.page.locator("#line").fill("/balance")
     await anna.page.keyboard.press("Enter")
     await anna.page.locator(".said.shows", has_text="1,000").wait_for()
@@ -237,6 +245,7 @@ async def test_what_is_being_typed_survives_a_change(visit: Any, house: OpenHous
     anna, bea = await visit(), await visit()
     await anna.enter("Anna")
     await bea.enter("Bea")
+    await anna.turn_drawer("Table")
     await anna.page.locator("#line").fill("/bet 5")
     await bea.press("bet ante 10")
     await anna.page.locator(".seat", has_text="Bea").wait_for()
@@ -247,6 +256,7 @@ async def test_what_is_being_typed_survives_a_change(visit: Any, house: OpenHous
 async def test_a_question_is_asked_before_a_large_bet(visit: Any, house: OpenHouse) -> None:
     anna = await visit()
     await anna.enter("Anna")
+    await anna.turn_drawer("Table")
     await anna.page.locator("#line").fill("/bet 600")
     await anna.page.keyboard.press("Enter")
     await anna.page.get_by_role("button", name="No", exact=True).click()
@@ -260,6 +270,7 @@ async def test_a_refusal_is_told_to_the_one_who_pressed(visit: Any, house: OpenH
     anna, bea = await visit(), await visit()
     await anna.enter("Anna")
     await bea.enter("Bea")
+    await anna.turn_drawer("Table")
     await anna.page.locator("#line").fill("/bet 7")
     await anna.page.keyboard.press("Enter")
     await anna.page.locator(".said.refused.shows").wait_for()
@@ -325,7 +336,7 @@ async def test_figures_come_to_stand_beside_the_choices_and_nothing_moves(
 ) -> None:
     anna = await visit(**size)
     await anna.enter("Anna")
-    await anna.turn_drawer()
+    await anna.turn_drawer("Odds")
     switch = anna.page.get_by_role("button", name="Show odds")
     assert await switch.get_attribute("aria-pressed") == "false"
     before = await anna.page.evaluate(PLACES)

@@ -23,6 +23,7 @@ from storage.questions.results import GameResults, results_by_game
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
 from tests.bot.test_screens import with_other_hidden_cards
+from tests.browser import lay
 from tests.some import some
 
 if TYPE_CHECKING:
@@ -344,7 +345,7 @@ async def test_statistics_fit_a_phone_and_no_page_complains(browser: "Browser", 
     await page.locator(".tables").wait_for()
     base = await page.locator("body").get_attribute("data-base")
     await page.goto(f"{house.url}{base}/table/1")
-    await page.locator('[data-key="bet ante 50"]').click()
+    await lay(page, "bet ante 50")
     await page.locator(".wallet", has_text="950").wait_for()
     await house.wait(21)
     card = page.locator(".mine .card").first

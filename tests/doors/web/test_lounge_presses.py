@@ -418,6 +418,7 @@ async def test_a_key_that_is_held_down_is_one_press(browser: "Browser", house: O
 
 async def test_a_line_that_is_sent_twice_in_a_breath_is_sent_once(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "caribbean")
+    await anna.page.keyboard.press("/")
     await anna.page.locator("#line").fill("/bet 10")
     await anna.page.keyboard.press("Enter")
     await anna.pause(LONGEST_MS)
@@ -431,6 +432,7 @@ async def test_a_question_is_not_answered_by_the_enter_that_asked_it(browser: "B
     await house.submit("house set", "start", "1000", "tests")
     anna = await meet(browser, house, "caribbean")
     yes = anna.page.get_by_role("button", name="Yes, do it")
+    await anna.page.keyboard.press("/")
     await anna.page.locator("#line").fill("/bet 600")
     await anna.page.keyboard.press("Enter")
     await yes.wait_for()
@@ -480,6 +482,7 @@ async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_wa
     await house.submit("house set", "start", "100", "tests")
     anna = await meet(browser, house, "caribbean")
     chip = anna.page.locator('.mine [data-key="bet ante 50"]')
+    await anna.page.keyboard.press("2")
     await anna.pause(RESTED_MS)
     if how == "hold":
         await chip.hover()
@@ -533,6 +536,8 @@ async def test_the_focus_stays_or_lies_where_enter_does_nothing(
     anna = await meet(browser, house, game)
     chip = f"bet ante {bet[0]}"
     for _hand in range(2):
+        await anna.page.keyboard.press("1")  # the slip of the last hand makes room
+        await anna.pause(RESTED_MS)
         await anna.page.locator(f'.mine [data-key="{chip}"]').focus()
         await anna.page.keyboard.press("Enter")
         await anna.see()

@@ -26,7 +26,7 @@ async def play_a_hand(anna: Visit, house: OpenHouse, cut: str = "") -> str:
     """From the bet to the payment; the number of the hand."""
     hand = str(house.table().hand_id)
     if cut:
-        await anna.turn_drawer()
+        await anna.turn_drawer("Table")
         await anna.page.locator("#line").fill(f"/cut {cut}")
         await anna.page.keyboard.press("Enter")
         await anna.page.locator("[data-cutter]").wait_for(state="attached")

@@ -42,6 +42,7 @@ async def sit(browser: "Browser", house: OpenHouse, **more: Any) -> "Page":
 
 async def play_a_hand(page: "Page", house: OpenHouse) -> list[dict[str, Any]]:
     """What was moved at the deal; what moves at the payment is added to the page's notes."""
+    await page.get_by_role("tab", name="Table").click()
     await page.locator("#line").fill("bet 20")
     await page.locator("#line").press("Enter")
     await page.locator(".wallet", has_text="980").wait_for()

@@ -15,6 +15,7 @@ from bot.texts.languages import add_language, remove_language
 from tests import pseudo
 from tests.bot.house.conftest import TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.browser import lay
 from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ FAULTS = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push("the page scrolls");
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  const zones = ".house, .own, .seat, .area, .choices, .aheads, .others, .answers";
+  const zones = ".house, .own, .spot, .seat, .area, .choices, .aheads, .others, .answers";
   for (const node of seen(".clock, .wallet, .head h1, .card, .dock button, .areas button, .seats button, " + zones)) {
     if (!isIn(box(node), screen)) found.push(`${name(node)} lies outside of the screen`);
   }
@@ -204,7 +205,7 @@ async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", hou
     assert not (await anna.press("language", language))["refused"]
     pages = [await sit_before(browser, house, anna, "caribbean", screen) for screen in SCREENS]
     for page in pages:
-        await page.locator('.mine [data-key="bet ante 50"]:not([aria-disabled])').click()
+        await lay(page, "bet ante 50")
         await page.locator("[data-armed]").wait_for()
         assert await page.evaluate(FAULTS) == []
     await anna.press("bet", "10")
@@ -253,8 +254,8 @@ async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHous
     """In a field they are letters."""
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "caribbean", SCREENS[4])
-    await page.locator(".spots button:not([aria-disabled])").first.wait_for()
-    await page.keyboard.press("1")
+    await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
+    await page.keyboard.press("b")
     await page.locator(".wallet", has_text="990").wait_for()
     await house.wait(21)
     await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
@@ -286,9 +287,9 @@ async def test_a_question_mark_shows_which_key_does_what_until_the_next(
 ) -> None:
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "caribbean", screen)
-    await page.locator(".spots button:not([aria-disabled])").first.wait_for()
+    await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
     assert await page.evaluate(MARKS) == []
-    assert {("bet", '"1"'), ("bet", '"M"')} <= await show_keys(page)
+    assert {("1", '"1"'), ("bet", '"M"')} <= await show_keys(page)
     await page.keyboard.press("m")
     await page.locator("dialog[open]").wait_for()
     assert await page.locator("#asked").input_value() == ""
@@ -296,7 +297,7 @@ async def test_a_question_mark_shows_which_key_does_what_until_the_next(
     await page.keyboard.press("Escape")
     await page.locator("dialog").wait_for(state="hidden")
     await page.wait_for_timeout(600)
-    await page.keyboard.press("1")
+    await page.keyboard.press("b")
     await page.locator(".wallet", has_text="990").wait_for()
     await house.wait(21)
     await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
@@ -322,7 +323,7 @@ async def test_a_drawer_that_closes_leaves_no_focus_behind(browser: "Browser", h
     page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
     await page.keyboard.press("/")
     await page.locator("#line:focus").wait_for()
-    await page.locator("#drawer .coach button").focus()
+    await page.get_by_role("tab", name="Odds").focus()
     await page.keyboard.press("Escape")
     await page.locator("#drawer").wait_for(state="hidden")
     assert await page.evaluate("document.activeElement.hasAttribute('data-drawer')")
@@ -403,8 +404,9 @@ async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
 async def test_B_repeats_the_chip_that_was_laid_last(browser: "Browser", house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
-    await page.locator(".spots button:not([aria-disabled])").first.wait_for()
+    await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
     await page.keyboard.press("2")
+    await page.keyboard.press("b")
     await page.locator(".wallet", has_text="950").wait_for()
     await page.wait_for_timeout(600)
     await page.keyboard.press("b")
@@ -418,3 +420,63 @@ async def test_a_table_weighs_little(house: OpenHouse, game: str) -> None:
     anna = await house.enter("Anna")
     html = await anna.page(f"/table/{TABLES[game]}")
     assert len(html.encode()) <= 40_000
+
+
+@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
+async def test_of_the_drawer_one_tab_is_shown_and_arrows_go_round(
+    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
+) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", screen)
+    if screen[0] < 1000:
+        await page.locator("[data-drawer]").click()
+    await page.locator("#pays:visible", has_text="royal flush: 100 / 60").wait_for()
+    await page.get_by_role("tab", name="Pays").focus()
+    shown = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Home", "End"):
+        await page.keyboard.press(key)
+        panels = await page.get_by_role("tabpanel").all()
+        assert len(panels) == 1
+        shown.append(await panels[0].get_attribute("id"))
+        assert await page.evaluate("document.activeElement.getAttribute('aria-controls')") == shown[-1]
+    assert shown == ["rules", "hands", "odds", "more", "pays", "more", "pays", "more"]
+    await page.context.close()
+
+
+async def test_a_slip_lies_on_the_spots_until_a_chip_is_taken(browser: "Browser", house: OpenHouse) -> None:
+    """Then they rest half a second; Rebet works beside it."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
+    await lay(page, "bet ante 10")
+    await page.locator(".spot.has-mine", has_text="10").wait_for()
+    await house.wait(21)
+    await anna.press("fold")
+    await page.locator(".paid:visible").wait_for()
+    assert await page.locator(".spots:visible").count() == 0
+    await page.locator('.rail [data-chip="2"]').click()
+    await page.locator(".spots:visible").wait_for()
+    assert await page.locator(".paid:visible").count() == 0
+    assert await page.locator('[data-key="bet ante 50"][aria-disabled]').count() == 1
+    await lay(page, "bet ante 50")
+    await page.locator(".spot.has-mine", has_text="50").wait_for()
+    await house.wait(21)
+    await anna.press("fold")
+    await page.locator(".paid:visible").wait_for()
+    await page.locator('.others [data-verb="rebet"]:not([aria-disabled])').click()
+    await page.locator(".spot.has-mine:visible", has_text="50").wait_for()
+    await page.context.close()
+
+
+async def test_a_side_bet_takes_its_own_chip_whichever_is_in_the_hand(browser: "Browser", house: OpenHouse) -> None:
+    """The coin is one, and Trips takes the nearest below."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
+    await lay(page, "bet ante 100")
+    await page.locator(".spot.has-mine", has_text="100").wait_for()
+    assert await page.locator('[data-key="spot-jackpot"] button:visible').inner_text() == "1"
+    page_of_uth = await sit_before(browser, house, anna, "uth", SCREENS[1])
+    await lay(page_of_uth, "bet ante 50")
+    await page_of_uth.locator('[data-key="spot-blind"].has-mine', has_text="50").wait_for()
+    assert await page_of_uth.locator('[data-key="spot-trips"] button:visible').inner_text() == "25"
+    for one in (page, page_of_uth):
+        await one.context.close()

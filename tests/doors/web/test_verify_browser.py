@@ -297,6 +297,7 @@ async def test_a_player_fetches_the_record_of_his_hand_and_sees_where_its_cards_
     await anna.press("fold ")
     await anna.page.locator(".paid").wait_for()
     deck = house.table().last.deal.deck  # type: ignore[union-attr]
+    await anna.turn_drawer("Hands")
     await anna.page.locator(f'.links a[href$="/hand/{number}"]').click()
     await anna.page.get_by_role("link", name="Verify this hand here").click()
     await anna.page.locator("#verdict.plain, #verdict.good").wait_for()

@@ -40,11 +40,34 @@ function keepChip() {
 addEventListener("click", ({ target }) => {
   const chip = target.closest("button[data-chip]");
   if (chip) takeChip(chip.dataset.chip);
+  if (chip) fileSlip();
 });
+
+// The slip of a paid hand lies on the spots for the next bets until a chip is taken in hand, or for a while.
+
+const READS_MS = 8000;
+let slip = "";
+let files = 0;
+
+function keepSlip() {
+  const shown = document.querySelector(".own:has(.spots) .paid")?.dataset.hand ?? "";
+  if (shown === slip) return;
+  slip = shown;
+  clearTimeout(files);
+  at.classList.toggle("has-slip", Boolean(shown));
+  if (shown) files = setTimeout(fileSlip, READS_MS);
+}
+
+function fileSlip() {
+  if (!at.classList.contains("has-slip")) return;
+  at.classList.remove("has-slip");
+  rest(spots());
+}
 
 const changes = new MutationObserver(() => {
   keepSqueeze();
   keepChip();
+  keepSlip();
   lift(at.dataset.lifted);
   keepAhead();
 });
@@ -53,6 +76,7 @@ for (const part of ["felt", "mine"]) {
 }
 keepSqueeze();
 keepChip();
+keepSlip();
 
 // B lays a chip where one was laid last, or where the focus was moved by arrows.
 
@@ -65,7 +89,7 @@ function spots() {
 }
 
 function placeOf(button) {
-  return button.closest(".area, .seat, .bets").dataset.key;
+  return button.closest(".area, .seat, .spot").dataset.key;
 }
 
 function markedSpot() {
@@ -170,7 +194,9 @@ for (const kind of ["pointerdown", "keydown"]) {
 }
 keepAhead();
 
-// The drawer: open beside a wide felt, else over the felt's upper part when it is asked for.
+// The drawer: open beside a wide felt, else over the felt's upper part when it is asked for. Of its tabs one is shown.
+
+const tabs = [...document.querySelectorAll('[role="tab"]')];
 
 function openDrawer(isOpen) {
   const within = document.getElementById("drawer");
@@ -182,15 +208,44 @@ function openDrawer(isOpen) {
   else if (hasFocus && !within.checkVisibility()) drawer.focus();
 }
 
-// Pay table and rules are the page of the rules itself, read once.
+function showTab(name) {
+  for (const tab of tabs) {
+    const isShown = tab.getAttribute("aria-controls") === name;
+    tab.setAttribute("aria-selected", String(isShown));
+    tab.tabIndex = isShown ? 0 : -1;
+    document.getElementById(tab.getAttribute("aria-controls")).hidden = !isShown;
+  }
+}
+
+addEventListener("click", ({ target }) => {
+  const tab = target.closest('[role="tab"]');
+  if (tab) showTab(tab.getAttribute("aria-controls"));
+});
+
+// As the pattern of tabs has it: arrows go round, Home and End to its ends.
+addEventListener("keydown", (event) => {
+  const from = tabs.indexOf(event.target);
+  const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (from < 0 || to === undefined) return;
+  const tab = tabs.at(to % tabs.length);
+  showTab(tab.getAttribute("aria-controls"));
+  tab.focus();
+  event.preventDefault();
+});
+
+// Pays, rules and odds are the page of the rules itself, read once.
 async function readRules() {
   if (rules.childElementCount) return;
   const answer = await fetch(rules.dataset.beside);
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const found = [...page.querySelectorAll("main section > *")];
-  const pays = found.findIndex(({ id }) => id === "pays");
-  rules.replaceChildren(...found.slice(pays), ...found.slice(0, pays).filter((node) => !node.matches("nav, h1, .row")));
+  const found = [...page.querySelectorAll("main section > *")].filter((node) => !node.matches("nav, h1, .row"));
+  const [pays, odds] = ["pays", "odds"].map((part) => found.findIndex(({ id }) => id === part));
+  // The tab says what its first heading would.
+  rules.replaceChildren(...found.slice(pays + 1, odds));
+  document.querySelector("#rules .beside").replaceChildren(...found.slice(0, pays));
+  document.querySelector("#odds .beside").replaceChildren(...found.slice(odds));
+  found[odds].removeAttribute("id");
 }
 
 drawer.addEventListener("click", () => openDrawer(!at.classList.contains("shows-drawer")));
@@ -212,7 +267,10 @@ addEventListener("keydown", (event) => {
   if (event.key !== "Shift") at.classList.toggle("shows-keys", isAsked);
   if (event.key === "Escape") openDrawer(false);
   if (event.key === "g") openDrawer(!at.classList.contains("shows-drawer"));
-  if (event.key === "/") openDrawer(true);
+  if (event.key === "/") {
+    openDrawer(true);
+    showTab("more");
+  }
   if (event.key.startsWith("Arrow") && event.target.matches(SPOTS)) {
     spotBeside(event.target, event.key)?.focus();
     event.preventDefault();
