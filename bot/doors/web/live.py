@@ -41,6 +41,12 @@ BENDS_AT_ONCE, BENDS_A_S, BENDS_REST = 20, 12.0, 4.0
 # Named by pages that carry a token beside it (frames.py).
 PROTOCOL = "ridotto"
 _BEAT, _ECHO = frame(b"{}"), frame(b'{"echo":1}')
+
+
+def _watched_by(people: int) -> bytes:
+    return frame(b'{"watch":%d}' % people)
+
+
 # A browser, and the account that is signed in there.
 Session = tuple[str, str]
 _tally = PLATFORMS[PLATFORM]
@@ -72,6 +78,12 @@ class _Room:
         if page not in mine:
             other.pop(page, None)
             mine[page] = None
+
+    @property
+    def beats(self) -> tuple[bytes, bytes]:
+        """What each page hears while nothing happens, who plays and who looks on: how many others look on."""
+        looking = len({page.player for page in self.crowd})
+        return _watched_by(looking), _watched_by(max(0, looking - 1))
 
     def bend(self, position: str, by: int, sender: "_Page") -> None:
         """Where a card is now; who has not been told yet is told the newest alone."""
@@ -151,10 +163,6 @@ class _Page:
         else:
             _tally.skipped += 1
         return True
-
-    def beat(self) -> None:
-        """So that it notices within seconds when it hears nothing any more. Who is sent something hears that."""
-        self.show(_BEAT)
 
     def show(self, message: bytes) -> None:
         """To who keeps up; nobody else misses anything by it."""
@@ -299,12 +307,15 @@ class Live:
             closing.add_done_callback(self._closing.discard)
 
     async def _beat(self) -> None:
-        """Every page hears something every BEAT_S, in slices as the crowd is told."""
+        """Every page hears something every BEAT_S, in slices as the crowd is told, so that it notices within seconds when
+        it hears nothing any more.
+        """
         while True:
             await asyncio.sleep(BEAT_S)
             began = self._loop.time()
+            beats = {room: room.beats for table, room in self._rooms.items() if table is not None}
             for page in list(self.pages):
-                page.beat()
+                page.show(beats.get(page.room, (_BEAT, _BEAT))[page.is_crowd])
                 if (took := self._loop.time() - began) >= SLICE_S:
                     await asyncio.sleep(took * REST)
                     began = self._loop.time()

@@ -134,7 +134,26 @@ async def test_a_page_hears_something_while_nothing_happens(house: OpenHouse) ->
     socket = await anna.watch()
     await socket.receive_json()
     beat = await ClientWebSocketResponse.receive(socket, PATIENCE_S)
-    assert beat.data == "{}"
+    assert beat.data == '{"watch":0}'
+
+
+async def test_a_page_hears_how_many_others_look_on_and_who_plays_is_none_of_them(house: OpenHouse) -> None:
+    people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
+    await people[0].press("bet", "10")
+    sockets = [await one.watch() for one in people]
+    second_page = await people[1].watch()
+
+    async def hear(socket: ClientWebSocketResponse) -> dict[str, int]:
+        while "watch" not in (said := await asyncio.wait_for(socket.receive_json(), PATIENCE_S)):
+            pass
+        return dict(said)
+
+    assert [await hear(socket) for socket in (*sockets, second_page)] == [
+        {"watch": 2},
+        {"watch": 1},
+        {"watch": 1},
+        {"watch": 1},
+    ]
 
 
 async def test_a_page_may_ask_how_long_an_answer_takes_and_not_all_the_time(house: OpenHouse) -> None:

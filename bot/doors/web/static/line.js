@@ -53,8 +53,9 @@ function hear() {
 }
 
 // What happened is told before its parts are shown and after: what has come to stand there is known by what stood there.
-function take({ echo, course, number, lies, steps, said: lines, turn, parts, notice, bends }) {
+function take({ echo, watch, course, number, lies, steps, said: lines, turn, parts, notice, bends }) {
   if (echo) showLag(`${Math.round(performance.now() - askedAt)} ms`);
+  if (watch !== undefined) showBeside("watch", watch ? words.watch.replace("%", watch) : "");
   if (course) mark = `${course}.${number}`;
   const tellOf = (what, detail) => detail && live.dispatchEvent(new CustomEvent(what, { detail }));
   tellOf("lies", lies);
@@ -109,7 +110,11 @@ function sayLost() {
 }
 
 function showLag(text) {
-  const place = document.getElementById("lag");
+  showBeside("lag", text);
+}
+
+function showBeside(id, text) {
+  const place = document.getElementById(id);
   if (place && place.textContent !== text) place.textContent = text;
 }
 
