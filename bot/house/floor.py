@@ -538,7 +538,8 @@ class Floor:
             bare = structs.replace(table, play=None, unread=None, turning={}, bets=())
             deal_anew(paper, bare, now, self.entropy(32), "a fault of the house")
             return
-        paper.audit(now, table.casino, 0, "void", f"hand {table.hand_id}", "a fault of the house")
+        subject = table.audited("hand", table.hand_id)
+        paper.audit(now, table.casino, 0, "void", subject, "a fault of the house")
 
     # Start
 

@@ -28,7 +28,7 @@ from bot.texts.times import DAY_S, read_day
 from engine.felt import Amount
 from storage import ledger
 from storage.questions.accounts import balances_of
-from storage.questions.audit import Act, acts_taken_back, kinds_of_acts, latest_acts
+from storage.questions.audit import Act, AtTable, acts_taken_back, kinds_of_acts, latest_acts
 from storage.questions.people import member, members_called, player, players_named
 from storage.store import Reader as Books
 
@@ -244,16 +244,16 @@ def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[
     with lounge.pit.books.snapshot() as books:
         name_of = lru_cache(partial(_name_in, books))
         reader = Reader(name_of, {one.number: one for one in _tables(visitor)}, visitor.language)
-        acts = _acts_in(books, filters, (number - 1) * ROWS)
+        acts = _acts_in(books, lounge, filters, (number - 1) * ROWS)
         back = acts_taken_back(books, LOUNGE, acts[-1].id) if acts else set()
         rows = [Done(one.id, tell_act(one.row, name_of), undo_of(one.row, reader), one.id in back) for one in acts]
         return rows, sorted(kinds_of_acts(books, LOUNGE))
 
 
-def _acts_in(books: Books, filters: dict[str, str], skip: int) -> list[Act]:
+def _acts_in(books: Books, lounge: Lounge, filters: dict[str, str], skip: int) -> list[Act]:
     """What no table or day can be called finds nothing."""
     kind, words, who = filters.get("kind", ""), filters.get("words", ""), list[int]()
-    table = int(filters["table"]) if re.fullmatch("[0-9]{1,9}", filters.get("table", "")) else None
+    table = _table_called(lounge, filters.get("table", ""))
     begins = read_day(filters.get("day", ""))
     if ("table" in filters and table is None) or ("day" in filters and begins is None):
         return []
@@ -263,6 +263,14 @@ def _acts_in(books: Books, filters: dict[str, str], skip: int) -> list[Act]:
         if not who:
             return []
     return latest_acts(books, LOUNGE, ROWS, kind=kind, players=who, words=words, table=table, until=until, skip=skip)
+
+
+def _table_called(lounge: Lounge, said: str) -> AtTable | None:
+    """A closed one too: what was done there stays."""
+    if not re.fullmatch("[0-9]{1,9}", said):
+        return None
+    ids = {one.number: one.id for one in lounge.house.tables_in(LOUNGE)}
+    return AtTable(int(said), ids.get(int(said)))
 
 
 def _numbers_of(books: Books, id: int) -> list[int]:

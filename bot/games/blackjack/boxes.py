@@ -148,8 +148,8 @@ def refuse_boxes(request: Request) -> Answer:
         raise Refused("Only black jack has boxes.", "BJ5")
     told = Text("An inspector refuses a player as a box holder here (BJ5).")
     request.paper.set_table(_take_boxes(table, player).tell(told, request.now))
-    casino, who = request.casino.id, request.player.id
-    request.paper.audit(request.now, casino, who, "table refuse", f"player {player}", reason)
+    casino, who, subject = request.casino.id, request.player.id, table.audited("player", player)
+    request.paper.audit(request.now, casino, who, "table refuse", subject, reason)
     return say("{name} holds no box here any more.", name=request.paper.player(player).name)
 
 

@@ -163,9 +163,8 @@ def _await_keys(paper: Paper, table: Table, hand: Hand, prizes: Mapping[str, int
         if hand.deal.options.hand_pay == "automatic":  # type: ignore[attr-defined]
             _check_replay(hand)
             amount = Amount(prizes.get(seat, 0))
-            paper.audit(
-                now, casino.id, 0, "confirm", f"hand {table.hand_id} seat {seat}", f"{rank}: replayed", "", amount
-            )
+            subject = table.audited("hand", table.hand_id, "seat", seat)
+            paper.audit(now, casino.id, 0, "confirm", subject, f"{rank}: replayed", "", amount)
             continue
         waiting.append(
             Prize(

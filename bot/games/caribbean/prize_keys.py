@@ -67,10 +67,10 @@ def confirm_old_prizes(paper: Paper, casino: Casino, now: float) -> None:
             continue
         if fault := replay(paper, prize).fault:
             _replace_prize(paper, casino.id, prize, structs.replace(prize, fails=True))
-            paper.audit(now, casino.id, 0, "meter confirm", _subject(prize), "the replay fails", "", fault)
+            paper.audit(now, casino.id, 0, "meter confirm", _subject(paper, prize), "the replay fails", "", fault)
         else:
             _release(paper, casino.id, prize, now)
-            paper.audit(now, casino.id, 0, "meter confirm", _subject(prize), "a day passed, the replay holds")
+            paper.audit(now, casino.id, 0, "meter confirm", _subject(paper, prize), "a day passed, the replay holds")
 
 
 def next_confirmation(casino: Casino) -> float | None:
@@ -270,10 +270,11 @@ def _say_fault(said: Mapping[str, object], found: Replay) -> Text:
     return Text("The replay of hand {hand} pays seat {seat} {replayed}, not {amount}.", "", replayed=replayed, **said)
 
 
-def _subject(prize: Prize) -> str:
-    return f"hand {prize.hand} seat {prize.seat}"
+def _subject(paper: Paper, prize: Prize) -> str:
+    subject, table = f"hand {prize.hand} seat {prize.seat}", paper.table(prize.table)
+    return subject if table is None else table.audited(subject)
 
 
 def _audit(request: Request, act: str, prize: Prize, reason: str, before: object, after: object) -> None:
     casino, who = request.casino.id, request.player.id
-    request.paper.audit(request.now, casino, who, act, _subject(prize), reason, before, after)
+    request.paper.audit(request.now, casino, who, act, _subject(request.paper, prize), reason, before, after)

@@ -21,5 +21,6 @@ def non_coup(request: Request) -> Answer:
     told = Text("A non-betting coup (PJ13): every bet came back, a new deck is committed.")
     table = table.tell(told, request.now)
     opening.open_anew(paper, table, request.now, request.entropy(32), promises.NON_COUP)
-    paper.audit(request.now, table.casino, request.player.id, "noncoup", f"hand {hand_id}", reason)
+    subject = table.audited("hand", hand_id)
+    paper.audit(request.now, table.casino, request.player.id, "noncoup", subject, reason)
     return say("A non-betting coup: every bet came back, a new deck is committed.")

@@ -251,7 +251,7 @@ def mirror(request: Request) -> Answer:
     request.paper.set_place(row._replace(table_id=found[0].id))
     # A change of the table, so that its writers look where it stands.
     request.paper.set_table(found[0].change())
-    subject, remark = f"table {number}", request.remark(1)
+    subject, remark = found[0].audited(), request.remark(1)
     request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
     return say("Table {number} is shown here too.", number=number)
 
@@ -264,7 +264,7 @@ def _end_mirror(request: Request) -> Answer:
         raise Refused("This table is shown here alone; /table close closes it.")
     request.paper.set_place(row._replace(table_id=None))
     request.paper.set_table(table)
-    subject, remark = f"table {table.number} off", request.remark(1)
+    subject, remark = table.audited("off"), request.remark(1)
     request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
     return say("Table {number} is shown here no more.", number=table.number)
 

@@ -136,7 +136,7 @@ def _moved(row: AuditRow) -> int:
 
 
 def _undo_adjustment(row: AuditRow, reader: Reader) -> Undo | None:
-    found, player, moved = re.match(r"hand (\d+) ", row.subject), player_in(row), _moved(row)
+    found, player, moved = re.search(r"\bhand (\d+) ", row.subject), player_in(row), _moved(row)
     if found is None or player is None or not moved:
         return None
     amount = f"-{typed(moved)}" if moved > 0 else typed(-moved)

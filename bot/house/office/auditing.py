@@ -113,10 +113,12 @@ def adjust(request: Request) -> Answer:
         ask_before_taking(request, player, before, amount)
     debit, credit = (wallet, bank) if takes else (bank, wallet)
     request.paper.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
+    subject = f"hand {hand.id} player {player}"
     if (table := request.paper.table(hand.table_id)) is not None and table.casino == request.casino.id:
+        subject = table.audited(subject)
         told = Text("An inspector corrected hand {hand} (CS27).", "", hand=str(hand.id))
         request.paper.set_table(table.tell(told, request.now))
-    after, subject = request.paper.balance(wallet), f"hand {hand.id} player {player}"
+    after = request.paper.balance(wallet)
     request.paper.audit(request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after)
     return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))
 

@@ -154,8 +154,7 @@ def set_here(request: Request) -> Answer:
     told = Text(template, name=Word(change.name), value=value, before=before.write())
     if change.value != before.value:  # said again, it would hide what it was before
         request.paper.set_table(table.tell(told, request.now))
-    subject = f"table {table.number} {change.name}"
-    _audit(request, "table set", table, reason, _value(before), _value(change), subject=subject)
+    _audit(request, "table set", table, reason, _value(before), _value(change), about=(change.name,))
     if waits:
         said = say("Bets lie: from the next hand or shoe {name} is {value}.", name=Word(change.name), value=value)
     else:
@@ -253,7 +252,7 @@ def void(request: Request) -> Answer:
     table = table.tell(told, request.now)
     void_all = playing.void_waiting if table.waits is not None else playing.void
     void_all(request.paper, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
-    _audit(request, "void", table, reason, subject=f"hand {table.hand_id}")
+    _audit(request, "void", table, reason, about=("hand", table.hand_id))
     return say("Hand {hand} is void; every stake came back.", hand=text)
 
 
@@ -279,8 +278,8 @@ def _void_seat(request: Request, table: Table) -> Answer:
         "An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", "", **values
     )
     playing.void_seat(request.paper, table.tell(told, request.now), seat, request.now, request.entropy(32))
-    subject = f"hand {table.hand_id} seat {seat} player {player}"
-    _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", subject=subject)
+    about = ("hand", table.hand_id, "seat", seat, "player", player)
+    _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", about=about)
     return say("Seat {seat} of hand {hand} is void: {amount} came back to {name}.", **values)
 
 
@@ -406,7 +405,14 @@ def _parse_filter(request: Request) -> tuple[int | None, str]:
 
 
 def _audit(
-    request: Request, act: str, table: Table, reason: str, before: object = "", after: object = "", *, subject: str = ""
+    request: Request,
+    act: str,
+    table: Table,
+    reason: str,
+    before: object = "",
+    after: object = "",
+    *,
+    about: tuple[object, ...] = (),
 ) -> None:
-    about = subject or f"table {table.number}"
-    request.paper.audit(request.now, request.casino.id, request.player.id, act, about, reason, before, after)
+    subject = table.audited(*about)
+    request.paper.audit(request.now, request.casino.id, request.player.id, act, subject, reason, before, after)

@@ -73,7 +73,7 @@ def invite_here(request: Request) -> Answer:
 
 
 def _audit(request: Request, act: str, reason: str, after: str) -> None:
-    subject = f"table {request.table.number}"
+    subject = request.table.audited()
     request.paper.audit(request.now, request.casino.id, request.player.id, act, subject, reason, "", after)
 
 

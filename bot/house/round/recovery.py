@@ -74,7 +74,7 @@ def give_back(paper: Paper, table: Table, now: float, why: str) -> None:
         paper.post(bank, account, max(0, short), "void", now, row.id, f"undo for {taker}")
         paper.post(account, taker, amount, "void", now, row.id, f"undo {taker}")
     paper.put(row._replace(status="void", closed=now, deal=deal))
-    paper.audit(now, table.casino, 0, "void", f"hand {row.id}", why)
+    paper.audit(now, table.casino, 0, "void", table.audited("hand", row.id), why)
 
 
 def _void_deal(paper: Paper, table: Table, row: HandRow, why: str, now: float) -> str:

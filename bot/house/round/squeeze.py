@@ -70,7 +70,7 @@ def decide(request: Request) -> Answer:
     deadline = table.deadline if table.lost else request.now + TURN_S
     turning = decide_for(table, position, player)
     paper.set_table(table.change(turning=turning, deadline=deadline).tell(told, request.now))
-    subject = f"hand {table.hand_id} {position} player {player}"
+    subject = table.audited("hand", table.hand_id, position, "player", player)
     paper.audit(request.now, table.casino, request.player.id, "table turner", subject, request.remark(rest))
     return say("{name} turns the cards of {position}.", name=name, position=Word(position))
 

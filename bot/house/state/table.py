@@ -293,6 +293,10 @@ class Table(msgspec.Struct, frozen=True):
         due = (self.turning[turn.position] for turn in self.plays.turned.due(self.turning))
         return [player for player in dict.fromkeys(due) if player]
 
+    def audited(self, *at_it: object) -> str:
+        """How the audit log calls it, or what it is about at it, `hand` and its number first: by that it is found."""
+        return " ".join(map(str, ("table", self.number, *at_it)))
+
     def owners(self) -> Mapping[str, int]:
         """{key of the running hand: player}."""
         return owners_of(self.play) if self.play is not None else {}

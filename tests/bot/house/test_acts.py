@@ -127,6 +127,13 @@ def test_a_correction_of_a_settled_hand_is_taken_back(office):
     assert state_of(office) == before
 
 
+def test_a_correction_that_names_its_hand_alone_is_taken_back_too(office):
+    """As 0.1 kept it."""
+    row = AuditRow(0.0, LOUNGE, 0, "adjust", "hand 5 player 1", "why", "100", "5100")
+    undo = undo_of(row, Reader(name_of(office), {}, "en"))
+    assert undo == ("adjust", ("5", '"anna"', "-50"), None)
+
+
 def test_a_table_is_opened_and_taken_back(office):
     known = set(office.pit.floor.house.tables)
     assert not office.do("insp table open caribbean minimum 20").refused

@@ -43,7 +43,7 @@ def test_G6_an_open_hand_is_voided_by_nobody_who_has_a_stake_in_it(house):
     assert house.says("inspetta void #1 bad cards", sure=True) == "Hand 1 is void; every stake came back."
     assert (house.chips("anna"), house.chips("insp")) == (100_000, 100_000)
     assert house.do("inspetta void 1 again", sure=True).clause == "G6"
-    assert "inspetta: void, hand 1 (bad cards)" in house.says("inspetta audit")
+    assert "inspetta: void, table 1 hand 1 (bad cards)" in house.says("inspetta audit")
     assert house.do("anna verify 1").file is not None
 
 

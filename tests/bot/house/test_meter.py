@@ -299,7 +299,7 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     assert sum(house.balances().values()) == 0
     assert house.says("one meter confirm") == "No prize waits for a key."
     log = house.says("insp audit meter reject")
-    assert log.count(f"meter reject, hand {KEYS} seat 1 (royal flush: ") == 2
+    assert log.count(f"meter reject, table 1 hand {KEYS} seat 1 (royal flush: ") == 2
     assert "royal flush: nor I: " in log
     assert house.table(LINKED).told(house.clock.now).template.startswith("{rank} of hand {hand}: rejected")
     assert all(fault.startswith((f"Hand {KEYS}", "Log 1 ")) for fault in house.faults())

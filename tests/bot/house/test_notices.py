@@ -93,7 +93,7 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
     assert "straight flush waits for 2 keys" in house.says("anna jackpot")
     house.do("one meter confirm a good hand")
     house.do(f"two meter confirm {KEYS} 1 seen")
-    assert f"one: meter confirm, hand {KEYS} seat 1 (straight flush: a good hand)" in house.says("insp audit")
+    assert f"one: meter confirm, table 1 hand {KEYS} seat 1 (straight flush: a good hand)" in house.says("insp audit")
     assert {notice(house, table) for table in (1, LINKED)} == {
         f"straight flush of hand {KEYS}: confirmed, 1,000.09 is paid."
     }

@@ -7,6 +7,7 @@ import pytest
 from bot.games.caribbean.kept import Count, Prize, with_prizes
 from bot.house.casinos.places import ERRANDS
 from bot.house.speech.registry import VERBS
+from storage.questions.audit import AtTable, latest_acts
 from tests.bot.house.communities import casino_at, do, errand, found, link_as_once, says
 from tests.bot.house.conftest import House
 from tests.disk import ask
@@ -23,6 +24,8 @@ ROLES = ("player", "banned", "administrator", "named inspector", "administrator 
 # What a ban keeps from somebody, and what those who founded a casino keep for themselves.
 BARRED = {"bet", "rebet", "sit", "buyin", "topup", "back", "daily", "give"}
 FOUNDING = {"grant", "take", "adjust", "inspector", "meter", "house set", "house code", "house reset", "export"}
+# Acts about people and the casino; all others name the table at which they were done.
+OF_CASINO = {"grant", "take", "ban", "unban", "inspector", "meter set", "meter reset", "house", "export"}
 # What only looks leaves no record.
 READING = ("audit", "table list", "meter history")
 # What a door does instead of the house.
@@ -238,6 +241,29 @@ def last_hand(house):
 
 def log(house):
     return ask(house.books, "SELECT casino, who, act, reason FROM audit ORDER BY id")
+
+
+@pytest.mark.parametrize("verb", [verb for verb in ACTS if not {verb, verb.split()[0]} & OF_CASINO])
+def test_an_act_at_a_table_is_found_by_that_table(house, verb):
+    line = ACTS[verb].format(**({"hand": 0, "elsewhere": 0} | prepare(house, verb)))
+    here = table_here(house)
+    if verb in ("meter confirm", "meter reject"):
+        wait_for_a_key(house)
+        here = house.table(1)  # where the prize was won
+    if verb == "adjust":
+        line = line.replace("adjust 1 anna", f"adjust {last_hand(house)} bea")
+    assert not do(house, f"insp {line}", AT, sure=True).refused
+    if verb in ("table open", "table mirror"):
+        here = table_here(house)
+    casino = casino_at(house, AT)
+    (act,) = latest_acts(house.books, casino, 1)
+    assert act.row.act == verb
+    assert act in latest_acts(house.books, casino, 9, table=AtTable(here.number, None))
+    assert act not in latest_acts(house.books, casino, 9, table=AtTable(here.number + 100, None))
+
+
+def table_here(house):
+    return house.table(house.pit.floor.house.places["discord", "1"].table_id or 1)
 
 
 @pytest.mark.parametrize("verb", READING)

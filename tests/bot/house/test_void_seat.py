@@ -38,7 +38,7 @@ def test_G6_the_audit_says_what_and_why(house):
     house.deal("anna bet 50", "bea bet 10")
     void(house, 1)
     line = house.says("insp audit void")
-    assert "insp: void, hand 1 seat 1 anna (a card fell) – → 50 back, its payments to the bank" in line
+    assert "insp: void, table 1 hand 1 seat 1 anna (a card fell) – → 50 back, its payments to the bank" in line
 
 
 @pytest.mark.parametrize("house", ["full house"], indirect=True)

@@ -13,7 +13,10 @@ from bot.house.office.table_options import options_at, settings_at
 from bot.house.play import PLAYS
 from bot.house.speech.registry import VERBS
 from bot.texts.times import DAY_S, write_time
+from storage.ledger import Draft
+from storage.rows import AuditRow
 from tests.bot.open_house import OPERATOR, OpenHouse, Player
+from tests.disk import on_disk
 from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -136,6 +139,27 @@ async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> No
     assert await found("day=soon") == 0
     assert "Nothing that was done fits this" in await anna.page("/operator/audit?day=soon")
     assert "/operator/audit?table=1" in await anna.page("/operator/table/1")
+
+
+async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHouse) -> None:
+    """A correction of a settled hand, a void one; and one that an older edition kept, by its hand's table."""
+    anna, bea = await inspector(house), await house.enter("Bea")
+    for act, rest in (("void", ()), ("adjust", ('"Bea"', "5"))):
+        await bea.press("bet", "10")
+        hand = house.table().hand_id
+        await house.wait(21)
+        if act == "adjust":
+            await bea.press("fold")
+        assert not (await anna.press(act, str(hand), *rest, "bad cards", table=2, confirmed=True))["refused"]
+        html = await anna.page(f"/operator/audit?kind={act}&table=1")
+        assert html.count('data-key="act-') == 1
+        assert f"table 1 hand {hand}" in html
+        assert (await anna.page(f"/operator/audit?kind={act}&table=2")).count('data-key="act-') == 0
+    draft = Draft(on_disk(house.pit.floor.house.books))
+    draft.put(AuditRow(1.0, 1, 0, "void", f"hand {hand} seat 1 player {bea.id}", "long ago", "", ""))
+    on_disk(house.pit.floor.house.books).write(draft)
+    assert "long ago" in await anna.page("/operator/audit?kind=void&table=1")
+    assert "long ago" not in await anna.page("/operator/audit?kind=void&table=2")
 
 
 # In a browser
