@@ -6,11 +6,12 @@ pause is as long as it says; a longer run presses by the real one.
 
 import asyncio
 import json
+import os
 import random
 import sqlite3
 import time
 from collections.abc import AsyncIterator
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from bot.doors.web.table import Sight
 from bot.house.play import PLAYS
 from bot.house.stages import STAGES
 from bot.house.state.table import Table
+from bot.tools.doctor import examine
 from bot.tools.exhibits import exhibits
 from tests.bot.house.conftest import BLACKJACK, TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 SHORTEST_MS, LONGEST_MS, RESTED_MS = 50, 450, 600
+# How many hands of all games in the longest run, the seeds of its pages, and when somebody is given more chips.
+HANDS, ALL_YEAR, POOR = int(os.environ.get("RIDOTTO_HANDS", "10000")), (10, 11), 1_000_000
 SIZES = ({"width": 1280, "height": 720}, {"width": 380, "height": 800})
 # What the one who keeps company bets, and what costs him least.
 RIVAL_BETS = {"blackjack": ("7", "10"), "paiju": ("west", "5")}
@@ -272,12 +276,18 @@ class Clumsy:
             self.places[key] = (x, y, w, h)
 
 
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
-    async with open_house(tmp_path) as house:
+@asynccontextmanager
+async def rich_house(folder: Path) -> AsyncIterator[OpenHouse]:
+    async with open_house(folder) as house:
         for rule, value in (("start", "100000"), ("give_after_hours", "0"), ("give_a_day", "100000")):
             answer = await house.submit("house set", rule, value, "tests")
             assert not answer.refused, answer
+        yield house
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
+    async with rich_house(tmp_path) as house:
         yield house
 
 
@@ -306,18 +316,22 @@ async def meet(browser: "Browser", house: OpenHouse, game: str, seed: int = 0, *
 
 async def press_on(clumsy: Clumsy, pairs: int) -> None:
     while clumsy.judged < pairs:
-        await clumsy.go_on()
-        await clumsy.see()
-        await clumsy.pause(RESTED_MS)
-        await clumsy.check_places()
-        target = await clumsy.target()
-        if target is None:  # the others are asked, or nobody
-            await clumsy.house.wait(31)
-        elif clumsy.rng.random() < 0.25:
-            await clumsy.press_late(target)
-        else:
-            await clumsy.press_twice(target)
+        await press_once_more(clumsy)
     await clumsy.page.context.close()
+
+
+async def press_once_more(clumsy: Clumsy) -> None:
+    await clumsy.go_on()
+    await clumsy.see()
+    await clumsy.pause(RESTED_MS)
+    await clumsy.check_places()
+    target = await clumsy.target()
+    if target is None:  # the others are asked, or nobody
+        await clumsy.house.wait(31)
+    elif clumsy.rng.random() < 0.25:
+        await clumsy.press_late(target)
+    else:
+        await clumsy.press_twice(target)
 
 
 @pytest.mark.parametrize("game", PLAYS)
@@ -334,6 +348,51 @@ async def test_two_presses_in_a_row_are_one_all_day(browser: "Browser", house: O
     clumsy = await meet(browser, house, game, seed)
     await press_on(clumsy, 30)
     assert clumsy.acted >= 15
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("game", PLAYS)
+async def test_two_presses_in_a_row_are_one_for_ten_thousand_hands(
+    browser: "Browser", tmp_path: Path, game: str
+) -> None:
+    """Of all games together, or as many as RIDOTTO_HANDS says; each page is before a house of its own. With -s they
+    tell how far they have come.
+    """
+    hands = -(-HANDS // (len(PLAYS) * len(ALL_YEAR)))
+    async with asyncio.TaskGroup() as group:
+        for seed in ALL_YEAR:
+            group.create_task(press_for_hands(browser, tmp_path / str(seed), game, seed, hands))
+
+
+async def press_for_hands(browser: "Browser", folder: Path, game: str, seed: int, hands: int) -> None:
+    async with rich_house(folder) as house:
+        clumsy, told = await meet(browser, house, game, seed), 0
+        books = on_disk(house.pit.floor.house.books)
+        while (played := hands_played(books.path, clumsy.table_id)) < hands:
+            await press_once_more(clumsy)
+            await make_rich_again(clumsy)
+            if played >= told + 100:
+                told = played
+                print(f"{game} {seed}: {played} hands, {clumsy.judged} pairs, {clumsy.acted} did something", flush=True)
+        await clumsy.page.context.close()
+        with books.snapshot() as kept:
+            assert [*examine(kept)] == []
+        print(f"{game} {seed}: {played} hands, {clumsy.judged} pairs, {clumsy.acted}; its books are right", flush=True)
+        assert clumsy.acted >= hands / 4
+
+
+def hands_played(path: Path, table: int) -> int:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as books:
+        settled = "SELECT count(*) FROM hands WHERE status IN ('over', 'void') AND table_id = ?"
+        return int(books.execute(settled, (table,)).fetchone()[0])
+
+
+async def make_rich_again(clumsy: Clumsy) -> None:
+    for one in (clumsy.me, clumsy.rival):
+        if one.chips < POOR:
+            name = clumsy.house.pit.floor.house.players[one.id].name
+            assert not (await clumsy.house.submit("grant", name, "100000", "tests")).refused
 
 
 @pytest.mark.slow
