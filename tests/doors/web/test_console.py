@@ -1,22 +1,29 @@
 """The operator's console: who never typed a command opens each game with each option, and undoes it."""
 
+import itertools
 import re
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from markupsafe import escape
 
 from bot.doors.web.console import tables_view
 from bot.doors.web.lounge import Visitor
-from bot.house.office.table_options import options_at, settings_at
+from bot.house.office.table_options import options_at, settings_at, value_at
 from bot.house.play import PLAYS
+from bot.house.speech.amounts import LARGEST
 from bot.house.speech.registry import VERBS
+from bot.texts import say_value
+from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option, Pays
 from bot.texts.times import DAY_S, write_time
+from engine.errors import Illegal
+from engine.games import GAMES
 from storage.ledger import Draft
 from storage.rows import AuditRow
 from tests.bot.open_house import OPERATOR, OpenHouse, Player
 from tests.disk import on_disk
+from tests.doors.web.test_lounge_presses import ONE_CLOCK
 from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -264,6 +271,147 @@ async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_un
     # And the table, which asks once more.
     await page.get_by_role("button", name=re.compile(r"^Undo \d+: table close")).first.click()
     await page.get_by_role("button", name="Yes, do it").click()
+    await page.get_by_text("closes; bets that were not dealt came back").wait_for()
+    assert house.table(new).status == "closed"
+
+
+# What of a unit is tried for the ends of an option, in order: the rules say which of it they take. Chips as minor
+# units.
+CHIPS = (*range(2000), *range(2000, 200_001, 50), LARGEST, LARGEST + 1)
+_PAID = sorted(((paid, to) for paid in range(1, 100) for to in range(1, 100)), key=lambda one: one[0] / one[1])
+PAYS = ("0:1", *(f"{paid}:{to}" for paid, to in _PAID), "100:1")
+
+
+class Ends(NamedTuple):
+    """Values of an option: the least and the greatest that it takes, and one beyond each that can be typed."""
+
+    taken: tuple[object, object]
+    beyond: tuple[object, ...]
+
+
+def ends_of(game: str, name: str, option: Option) -> Ends:
+    match option.unit:
+        case Flag():
+            return Ends((False, True), ())
+        case OneOf(values):
+            return Ends((values[0], values[-1]), ())
+        case Count(least, most):
+            tried: Sequence[object] = range(least - 1, most + 2)
+        case BasisPoints(least, most):
+            tried = range(least - 1, most + 2)
+        case Chips():
+            tried = CHIPS
+        case Pays():
+            tried = PAYS
+        case unit:
+            raise AssertionError(unit)
+    taken = [at for at, value in enumerate(tried) if is_taken(game, name, option, value)]
+    least, most = taken[0], taken[-1]
+    beyond = tuple(tried[at] for at in (least - 1, most + 1) if 0 <= at < len(tried))
+    return Ends((tried[least], tried[most]), tuple(one for one in beyond if not isinstance(one, int) or one >= 0))
+
+
+def is_taken(game: str, name: str, option: Option, value: object) -> bool:
+    """By its unit and by the rules, where all else is as it is by itself; larger amounts cannot be named."""
+    if not option.unit.fits(value) or (isinstance(option.unit, Chips) and value == LARGEST + 1):
+        return False
+    if name in settings_at(game):
+        return True
+    try:
+        GAMES[game].parse_options({name: value})
+    except Illegal:
+        return False
+    return True
+
+
+def typed_as(option: Option, value: object) -> str:
+    if isinstance(option.unit, Flag):
+        return "on" if value else "off"
+    return say_value(option.unit.write(value), "en")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("game", [*PLAYS])
+async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refused_by_the_house(
+    console: Any, house: OpenHouse, game: str
+) -> None:
+    """By the page's own clock, which is moved on: two presses within half a second are one."""
+    page: Page = await console("")
+    await page.clock.install()
+    await page.add_init_script(ONE_CLOCK)
+    page = await console(f"/open/{game}")
+    form, pressed = page.locator("form[data-act]"), itertools.count(1)
+    await form.evaluate("form => { window.resets = 0; form.addEventListener('reset', () => (resets += 1)); }")
+
+    async def open_with(name: str, value: str) -> str:
+        field = page.locator(f'[data-word="{name}"]')
+        if await field.evaluate("field => field.localName") == "select":
+            await field.select_option(value)
+        else:
+            await field.fill(value)
+        await page.evaluate("document.getElementById('said').replaceChildren()")
+        await page.clock.run_for(600)
+        await page.get_by_role("button", name="Open the table").click()
+        await page.locator("#said p").first.wait_for(state="attached")
+        said = await page.locator("#said p").all_inner_texts()
+        if "refused" in await page.locator("#said").evaluate("said => [...said.classList]"):
+            await form.evaluate("form => form.reset()")
+        await page.wait_for_function("many => resets === many", arg=next(pressed))  # else the page resets it
+        return "\n".join(said)
+
+    for name, option in {**settings_at(game), **options_at(game)}.items():
+        ends = ends_of(game, name, option)
+        for value in ends.taken:
+            before = {*house.pit.floor.house.tables}
+            said = await open_with(name, typed_as(option, value))
+            if name == "witness" and value:
+                assert "needs the beacon" in said, "which this house does not follow"
+                continue
+            assert "is open:" in said, (name, value)
+            (new,) = {*house.pit.floor.house.tables} - before
+            table = house.table(new)
+            assert value_at(table, name) == value
+        for value in ends.beyond:
+            answer = await house.submit("table open", game, name, typed_as(option, value))
+            assert answer.refused, (name, value)
+            assert await open_with(name, typed_as(option, value)) == "\n".join(map(str, answer.texts)), (name, value)
+
+
+@pytest.mark.browser
+async def test_by_keyboard_alone_a_table_is_opened_with_an_option_and_that_is_undone(
+    console: Any, house: OpenHouse
+) -> None:
+    page: Page = await console("/open/uth")
+
+    async def go_to(selector: str) -> None:
+        for _ in range(200):
+            await page.keyboard.press("Tab")
+            if await page.evaluate("(one) => document.activeElement.matches(one)", selector):
+                return
+        raise AssertionError(f"no way to {selector}")
+
+    async def press() -> None:
+        await page.wait_for_timeout(600)
+        await page.keyboard.press("Enter")
+
+    before = {*house.pit.floor.house.tables}
+    await go_to('[data-word="minimum"]')
+    await page.keyboard.press("Control+a")
+    await page.keyboard.type("20")
+    await go_to('[data-verb="table open"]')
+    await press()
+    await page.get_by_text("is open:").wait_for()
+    (new,) = {*house.pit.floor.house.tables} - before
+    assert house.table(new).options["minimum"] == 2000
+    await go_to('a[href$="/operator/audit"]')
+    await press()
+    await page.wait_for_url("**/operator/audit")
+    await go_to('[data-verb="table close"]')
+    await press()
+    await page.get_by_role("button", name="Yes, do it").wait_for()
+    await go_to('dialog button[value="yes"]')
+    await press()
     await page.get_by_text("closes; bets that were not dealt came back").wait_for()
     assert house.table(new).status == "closed"
 

@@ -21,9 +21,11 @@ function usualOf(field) {
   return field.options ? [...field.options].find((one) => one.defaultSelected)?.value : field.defaultValue;
 }
 
-// What is missing is asked for by the browser, in the reader's language, and has the focus then.
+// What is missing, or cannot be read at all, is asked for by the browser, in the reader's language, and has the focus
+// then. What is too much or too little the house refuses, in its own words.
 function isWhole({ form, dataset }, reason) {
-  if (form && !form.reportValidity()) return false;
+  const isThere = ({ validity: { valueMissing, badInput } }) => !valueMissing && !badInput;
+  if (form && ![...form.elements].every(isThere)) return form.reportValidity();
   const place = document.getElementById("reason");
   if (!("reasoned" in dataset) || reason) return true;
   place.required = true;
