@@ -52,7 +52,7 @@ def _page(exhibit: Exhibit, language: str) -> str:
     shown = {"at": sight, "screen": exhibit.own, "casino": 1, "promised_in": "1", "closed_by": ""}
     parts = {part: draw_for(f"parts/{part}.html", language, shown) for part in PARTS}
     seating = PLAYS[exhibit.game].seating.value
-    html = draw_for("gallery.html", language, {"parts": parts, "seating": seating, "played": exhibit.game})
+    html = draw_for("gallery.html", language, {"parts": parts, "seating": seating, "screen": exhibit.own})
     return _FACE.sub(r'data-face="\1"', html)
 
 
