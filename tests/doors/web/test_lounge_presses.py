@@ -67,6 +67,12 @@ window.fetch = async (...request) => {
   }
 };
 addEventListener("click", (event) => pressed.push(event.timeStamp), true);
+window.happened = [];
+for (const kind of ["focusin", "mousedown", "click"]) {
+  const nameOf = ({ dataset, tagName }) => dataset?.key ?? tagName;
+  const keep = ({ target, timeStamp }) => happened.push(`${timeStamp} ${kind} ${nameOf(target)}`);
+  addEventListener(kind, keep, true);
+}
 """
 ONE_CLOCK = 'Object.defineProperty(Event.prototype, "timeStamp", { get: () => performance.now() });'
 FOCUS = """() => {
@@ -187,7 +193,7 @@ class Clumsy:
             else:
                 await self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
-        await self.page.evaluate("() => pressed.length = 0")
+        await self.page.evaluate("() => (pressed.length = happened.length = 0)")
         await press()
         await self.pause(answered_after)
         if self.rng.random() < 0.3:
@@ -252,7 +258,8 @@ class Clumsy:
     async def check_focus(self, was: dict[str, str]) -> None:
         now = await self.page.evaluate(FOCUS)
         assert now["tag"] != "BODY"
-        assert now["move"] in ("", was["move"]), "the focus fell on something that may be pressed"
+        fell = "the focus fell on something that may be pressed"
+        assert now["move"] in ("", was["move"]), (fell, await self.page.evaluate("happened"))
         if await self.page.locator("dialog").is_visible():
             await self.page.keyboard.press("Escape")
             assert (await self.page.evaluate(FOCUS))["move"] in ("", was["move"])
