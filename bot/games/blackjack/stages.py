@@ -37,7 +37,7 @@ STAGES = Stages(
     to_come=_to_come,
     is_long=False,
     mentions=1,
-    moves=Places(("stand=stay hit double split",)),
+    moves=Places(("stand hit double split stay",)),
     others=BETS,
     aside=beside_bets("follow"),
     on_felt=Places(("decline insure insure-most insure-ask",)),

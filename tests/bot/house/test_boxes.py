@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from bot.house.stages import STAGES
+from bot.view.build import screen
 from engine.events import Dealt
 from engine.fairness.promise import commit_to
 from engine.hand import Hand
@@ -337,3 +339,16 @@ def test_decks_are_a_number_and_no_amount(house, line, says_so):
     if says_so:
         deal(house, "anna bet 1 10")
         assert len((table(house).play or table(house).last).deal.deck) == 8 * 52
+
+
+def test_BJ13_who_plays_his_own_box_and_follows_at_another_has_a_place_for_each_choice(house):
+    """Both are asked at once: the one to follow no more lies on none of the others."""
+    for line in ("anna follow on", "anna bet 1 10", "bea bet 2 10", "anna bet 2 10"):
+        assert not house.do(line, table=BLACKJACK).refused
+    house.wait(21)
+    table, anna = house.table(BLACKJACK), house.pit.floor.house.identity("web", "anna")
+    shown = screen(house.pit.floor.house, table, anna, house.clock.now)
+    verbs = [move.verb for move in shown.moves]
+    assert {"stand", "stay"} <= {*verbs}
+    slots = STAGES["blackjack"].moves.slots
+    assert len({slots[verb] for verb in verbs}) == len(verbs)
