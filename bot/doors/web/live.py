@@ -307,8 +307,8 @@ class Live:
             closing.add_done_callback(self._closing.discard)
 
     async def _beat(self) -> None:
-        """Every page hears something every BEAT_S, in slices as the crowd is told, so that it notices within seconds when
-        it hears nothing any more.
+        """Every page hears something every BEAT_S, so that it notices within seconds when it hears nothing any more: in
+        slices, as the crowd is told.
         """
         while True:
             await asyncio.sleep(BEAT_S)
