@@ -74,6 +74,7 @@ class Activity:
             script=Path(__file__).parent / "frame.js",
             prove=self.prove,
             place_of=self.place_of,
+            inspects=self.inspects,
             origin=self._origin,
             marks=frozenset({"frame_id", "instance_id"}),
             told=lambda: {"client": str(self._client.application_id or ""), "home": HOME},
@@ -119,6 +120,20 @@ class Activity:
             return None
         rows = ((address, self._desk.row_at(address)) for address in addresses)
         return next((one for one, row in rows if row and keeper_of(row) == keeper_of(community)), None)
+
+    async def inspects(self, proven: Proven, address: str) -> bool:
+        """Whether he manages the server in which the Activity was opened, or has its inspectors' role; asked anew."""
+        guild, row = self._client.get_guild(int(proven.seen["guild"] or 0)), self._desk.row_at(address)
+        is_there = guild is not None and address.isdecimal() and guild.get_channel_or_thread(int(address)) is not None
+        if guild is None or row is None or not is_there:
+            return False
+        try:
+            member = await guild.fetch_member(int(proven.account))
+        except TROUBLE as fault:
+            _log.warning("who manages a server is not known: %s", type(fault).__name__)
+            return False
+        role = self._desk.house.casino(keeper_of(row)).state.roles.get(PLATFORM)
+        return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
 
     # What Discord is asked
 

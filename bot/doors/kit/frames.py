@@ -50,6 +50,11 @@ class Proven(NamedTuple):
     seen: Mapping[str, str] = {}
 
 
+async def nobody(proven: Proven, address: str) -> bool:
+    """Administers a place of a platform that says nothing of rights."""
+    return False
+
+
 @dataclass(frozen=True)
 class FrameHost:
     """One platform's.
@@ -58,6 +63,8 @@ class FrameHost:
     script      the page's end of the talk with the app that shows it
     prove       whom the body of a request is vouched for. Raises NotProven
     place_of    the address, on this platform, of a table at which he may be; None where he is none of its people
+    inspects    whether the platform has him among those who administer the place at this address, at this moment; where
+                it cannot be asked he is none of them
     origin      whose pages our own are, where the platform serves them under an address of its own
     marks       what stands in the query of the house's first page when the platform opens it there
     told        what the script is to know
@@ -68,6 +75,7 @@ class FrameHost:
     script: Path
     prove: Callable[[bytes], Awaitable[Proven]]
     place_of: Callable[[Proven, int], Awaitable[str | None]]
+    inspects: Callable[[Proven, str], Awaitable[bool]] = nobody
     origin: Callable[[], str | None] = lambda: None
     marks: frozenset[str] = frozenset()
     told: Callable[[], Mapping[str, str]] = dict

@@ -27,7 +27,8 @@ LASTS_S = 24 * 3600.0
 # So far may Telegram's clock be ahead of ours.
 AHEAD_S = 60.0
 _KEY = b"WebAppData"
-_MEMBERS = (ChatMember.OWNER, ChatMember.ADMINISTRATOR, ChatMember.MEMBER)
+_ADMINISTRATORS = (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
+_MEMBERS = (*_ADMINISTRATORS, ChatMember.MEMBER)
 _WEB = "https://web.telegram.org"
 
 
@@ -87,6 +88,7 @@ class MiniApp:
             script=Path(__file__).parent / "frame.js",
             prove=self.prove,
             place_of=self.place_of,
+            inspects=self.inspects,
             told=lambda: {"home": _WEB},
         )
 
@@ -109,6 +111,15 @@ class MiniApp:
                 return address
         return None
 
+    async def inspects(self, proven: Proven, address: str) -> bool:
+        """Whether he owns or administers the group, asked anew."""
+        desk = self._find_desk()
+        chat = desk.chat_at(address) if desk is not None else None
+        if desk is None or chat is None or chat.is_private:
+            return False
+        found = await _member(desk, chat, int(proven.account))
+        return found is not None and found.status in _ADMINISTRATORS
+
     async def _is_place_of(self, account: str, address: str, table: int) -> bool:
         desk, place = self._find_desk(), self._house.place(address)
         chat = desk.chat_at(address) if desk is not None else None
@@ -123,8 +134,15 @@ class MiniApp:
 
 
 async def _is_member(desk: Desk, chat: Chat, user: int) -> bool | None:
-    """Telegram is sure to tell an administrator; None where it does not tell."""
+    """None where Telegram does not tell."""
+    found = await _member(desk, chat, user)
+    if found is None:
+        return None
+    return found.status in _MEMBERS or (isinstance(found, ChatMemberRestricted) and found.is_member)
+
+
+async def _member(desk: Desk, chat: Chat, user: int) -> ChatMember | None:
+    """What he is in a chat. Telegram is sure to tell a bot that administers it; None where it does not tell."""
     with suppress(TelegramError):
-        found = await desk.bot.get_chat_member(chat.id, user)
-        return found.status in _MEMBERS or (isinstance(found, ChatMemberRestricted) and found.is_member)
+        return await desk.bot.get_chat_member(chat.id, user)
     return None

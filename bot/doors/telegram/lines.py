@@ -33,7 +33,7 @@ from bot.house.round.playing import MOVES
 from bot.house.speech.amounts import is_amount_word
 from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Choice, Command, Place, Who
-from bot.house.speech.registry import VERBS, Trait, has_trait
+from bot.house.speech.registry import VERBS, Trait, has_trait, is_inspectors
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text
 from bot.texts.languages import SOURCE
@@ -366,11 +366,6 @@ class Lines:
         markup = _start_buttons(spoken.language, wants_direct, self.desk.bot.username, ways)
         words = "\n".join(say(text, spoken.language) for text in texts)
         self.desk.spawn(self.private.send(spoken.chat, words, markup=markup))
-
-
-def is_inspectors(verb: str) -> bool:
-    """Whether a command is for who administers."""
-    return verb in VERBS and VERBS[verb].group == "inspectors"
 
 
 def waits_for_its_place(table: Table | None) -> bool:

@@ -216,6 +216,8 @@ async def _guard(request: web.Request, handler: _Handler) -> web.StreamResponse:
     if session is not None:
         if not in_app.may_ask(request, session):
             raise web.HTTPNotFound
+        if in_app.shows_rights(request, session):
+            await in_app.ask_rights(session)
         request[FRAMED] = in_app.visitor(session)
     is_open = is_framed or request.path.startswith(_OPEN) or share.opens(request)
     if lounge.password is not None and not is_open and not await password.is_inside(request):

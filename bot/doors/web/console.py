@@ -16,7 +16,6 @@ from bot.doors.web.drawing import draw, page, sentence
 from bot.doors.web.lounge import NO_TABLE, Lounge, Visitor, player_of
 from bot.doors.web.pages import page_number
 from bot.doors.web.views import Drawing, Parts, View
-from bot.house.lounge import LOUNGE
 from bot.house.office.acts import Reader, Undo, quoted, tell_act, undo_of
 from bot.house.office.table_options import values_at
 from bot.house.play import PLAYS, Seating
@@ -34,6 +33,7 @@ from storage.store import Reader as Books
 
 ROWS = 20
 _NOBODY = Text("There is no such player here.")
+_FOUNDERS = Text("That is for the inspectors of the community that founded this casino.")
 _NOTHING = Drawing({})
 _Show = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
 
@@ -51,6 +51,17 @@ def for_inspectors(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamR
     return answer
 
 
+def for_founders(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    """A page of what concerns a whole casino, for its own inspectors alone."""
+
+    async def answer(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+        if not visitor.is_founder:
+            return sentence(visitor, _FOUNDERS, status=403)
+        return await show(request, visitor)
+
+    return for_inspectors(wraps(show)(answer))
+
+
 # Tables
 
 
@@ -58,11 +69,7 @@ def tables_view(visitor: Visitor) -> View:
     """All tables of the lounge, those that take no bets too; nothing for who is no inspector any more."""
     if not visitor.is_inspector:
         return View(_NOTHING)
-    return View(_NOTHING, own={"tables": draw("parts/console_tables.html", visitor, {"tables": _tables(visitor)})})
-
-
-def _tables(visitor: Visitor) -> list[Table]:
-    return [table for table in visitor.lounge.house.tables_in(LOUNGE) if table.status != "closed"]
+    return View(_NOTHING, own={"tables": draw("parts/console_tables.html", visitor, {"tables": visitor.inspected})})
 
 
 @for_inspectors
@@ -77,7 +84,7 @@ async def open_form(request: web.Request, visitor: Visitor) -> web.StreamRespons
     game = request.match_info["game"]
     if game not in PLAYS:
         return sentence(visitor, Text("There is no such game here."), status=404)
-    form = forms.form_to_open(game, visitor.lounge.casino.state.language or visitor.language)
+    form = forms.form_to_open(game, visitor.ground.state.language or visitor.language)
     return page("console_open.html", visitor, wanted=game, form=form, means=forms.means_of(game))
 
 
@@ -114,7 +121,7 @@ def _table_view(id: int, visitor: Visitor) -> View:
 
 def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
     number = request.match_info["table"]
-    return next((one for one in _tables(visitor) if str(one.id) == number), None)
+    return next((one for one in visitor.inspected if str(one.id) == number), None)
 
 
 def _draw_table(visitor: Visitor, at: Table) -> Parts:
@@ -128,19 +135,20 @@ def _draw_table(visitor: Visitor, at: Table) -> Parts:
 # Players
 
 
-@for_inspectors
+@for_founders
 async def players(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """GET: those whose name has the words that are asked for, with their wallets."""
     words, number = request.query.get("name", "").strip()[:64], page_number(request)
-    rows = await asyncio.to_thread(_find_players, visitor.lounge, words, number)
-    banned = visitor.lounge.casino.state.banned
+    rows = await asyncio.to_thread(_find_players, visitor, words, number)
+    banned = visitor.ground.state.banned
     return page("console_players.html", visitor, rows=rows, banned=banned, words=words, number=number, most=ROWS)
 
 
-def _find_players(lounge: Lounge, words: str, number: int) -> list[tuple[int, str, Amount]]:
-    with lounge.pit.books.snapshot() as books:
-        found = members_called(books, LOUNGE, words, ROWS, (number - 1) * ROWS)
-        wallets = {id: ledger.wallet(LOUNGE, id) for id, _name in found}
+def _find_players(visitor: Visitor, words: str, number: int) -> list[tuple[int, str, Amount]]:
+    casino = visitor.ground.id
+    with visitor.lounge.pit.books.snapshot() as books:
+        found = members_called(books, casino, words, ROWS, (number - 1) * ROWS)
+        wallets = {id: ledger.wallet(casino, id) for id, _name in found}
         holds = balances_of(books, list(wallets.values())) if found else {}
     return [(id, name, Amount(holds.get(wallets[id], 0))) for id, name in found]
 
@@ -156,11 +164,11 @@ class Holding(NamedTuple):
 _ACTS = ("grant", "take", "ban", "unban", "inspector add", "inspector remove")
 
 
-@for_inspectors
+@for_founders
 async def one_player(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """GET: what a player holds and where, and what may be done to him."""
-    lounge, id = visitor.lounge, int(request.match_info["player"])
-    name, chips = await asyncio.to_thread(_look_up, lounge, id)
+    lounge, ground, id = visitor.lounge, visitor.ground, int(request.match_info["player"])
+    name, chips = await asyncio.to_thread(_look_up, lounge, ground.id, id)
     if name is None:
         return sentence(visitor, _NOBODY, status=404)
     at = [one for table in sorted(lounge.house.tables_of(id)) if (one := lounge.house.table(table)) is not None]
@@ -171,17 +179,17 @@ async def one_player(request: web.Request, visitor: Visitor) -> web.StreamRespon
         id=id,
         name=name,
         wallet=chips,
-        holdings=[_hold(lounge, table, id) for table in at if table.casino == LOUNGE],
-        ban=lounge.casino.state.banned.get(id),
-        is_one=id in lounge.casino.state.inspectors,
+        holdings=[_hold(lounge, table, id) for table in at if table.casino == ground.id],
+        ban=ground.state.banned.get(id),
+        is_one=id in ground.state.inspectors,
         acts=named,
     )
 
 
-def _look_up(lounge: Lounge, id: int) -> tuple[str | None, Amount]:
+def _look_up(lounge: Lounge, casino: int, id: int) -> tuple[str | None, Amount]:
     with lounge.pit.books.snapshot() as books:
-        row = player(books, id) if member(books, LOUNGE, id) is not None else None
-        return (None if row is None else row.name), Amount(books.balance(ledger.wallet(LOUNGE, id)))
+        row = player(books, id) if member(books, casino, id) is not None else None
+        return (None if row is None else row.name), Amount(books.balance(ledger.wallet(casino, id)))
 
 
 def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
@@ -193,7 +201,7 @@ def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
 # The casino
 
 
-@for_inspectors
+@for_founders
 async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """GET: the meter, the casino's rules, corrections of settled hands, what an auditor is handed."""
     meter, rolls = await visitor.ask("jackpot"), await visitor.ask("meter history")
@@ -220,7 +228,7 @@ class Done(NamedTuple):
     is_back: bool
 
 
-@for_inspectors
+@for_founders
 async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
     """GET: who did what, by name, kind, table, day and words."""
     asked = {name: request.query.get(name, "").strip()[:64] for name in ("who", "kind", "table", "day", "words")}
@@ -235,41 +243,42 @@ async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
         filters=filters,
         number=number,
         most=ROWS,
-        ids={one.number: one.id for one in _tables(visitor)},
+        ids={one.number: one.id for one in visitor.inspected},
     )
 
 
 def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[list[Done], list[str]]:
-    lounge = visitor.lounge
-    with lounge.pit.books.snapshot() as books:
+    casino = visitor.ground.id
+    with visitor.lounge.pit.books.snapshot() as books:
         name_of = lru_cache(partial(_name_in, books))
-        reader = Reader(name_of, {one.number: one for one in _tables(visitor)}, visitor.language)
-        acts = _acts_in(books, lounge, filters, (number - 1) * ROWS)
-        back = acts_taken_back(books, LOUNGE, acts[-1].id) if acts else set()
+        reader = Reader(name_of, {one.number: one for one in visitor.inspected}, visitor.language)
+        acts = _acts_in(books, visitor, filters, (number - 1) * ROWS)
+        back = acts_taken_back(books, casino, acts[-1].id) if acts else set()
         rows = [Done(one.id, tell_act(one.row, name_of), undo_of(one.row, reader), one.id in back) for one in acts]
-        return rows, sorted(kinds_of_acts(books, LOUNGE))
+        return rows, sorted(kinds_of_acts(books, casino))
 
 
-def _acts_in(books: Books, lounge: Lounge, filters: dict[str, str], skip: int) -> list[Act]:
+def _acts_in(books: Books, visitor: Visitor, filters: dict[str, str], skip: int) -> list[Act]:
     """What no table or day can be called finds nothing."""
-    kind, words, who = filters.get("kind", ""), filters.get("words", ""), list[int]()
-    table = _table_called(lounge, filters.get("table", ""))
+    casino, who = visitor.ground.id, list[int]()
+    kind, words = filters.get("kind", ""), filters.get("words", "")
+    table = _table_called(visitor, filters.get("table", ""))
     begins = read_day(filters.get("day", ""))
     if ("table" in filters and table is None) or ("day" in filters and begins is None):
         return []
     until = begins + DAY_S if begins is not None else None
     if "who" in filters:
-        who = [number for id in players_named(books, LOUNGE, filters["who"]) for number in _numbers_of(books, id)]
+        who = [number for id in players_named(books, casino, filters["who"]) for number in _numbers_of(books, id)]
         if not who:
             return []
-    return latest_acts(books, LOUNGE, ROWS, kind=kind, players=who, words=words, table=table, until=until, skip=skip)
+    return latest_acts(books, casino, ROWS, kind=kind, players=who, words=words, table=table, until=until, skip=skip)
 
 
-def _table_called(lounge: Lounge, said: str) -> AtTable | None:
+def _table_called(visitor: Visitor, said: str) -> AtTable | None:
     """A closed one too: what was done there stays."""
     if not re.fullmatch("[0-9]{1,9}", said):
         return None
-    ids = {one.number: one.id for one in lounge.house.tables_in(LOUNGE)}
+    ids = {one.number: one.id for one in visitor.lounge.house.tables_in(visitor.ground.id)}
     return AtTable(int(said), ids.get(int(said)))
 
 

@@ -12,6 +12,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
@@ -50,8 +51,11 @@ VOUCHED_S = 300.0
 LARGEST_PROOF = 6 * 1024
 MOST_SESSIONS = 10_000
 # What a page in a frame may ask for, behind the player's own address.
-_PAGES = re.compile(r"table/[0-9]+(/live|/press)?|history|hand/[0-9]+(/.*)?|statement|statistics|leaderboard|jackpot"
-                    r"|verify|rules/.+|learn/.+|log/[0-9]+")  # fmt: skip
+_PAGES = re.compile(r"table/[0-9]+(/live|/press)?|press|history|hand/[0-9]+(/.*)?|statement|statistics|leaderboard"
+                    r"|jackpot|verify|rules/.+|learn/.+|log/[0-9]+")  # fmt: skip
+# The console of who administers the place.
+_CONSOLE = re.compile(r"operator(/open/[a-z]+|/table/[0-9]+|/players|/player/[0-9]+|/casino|/audit)?")
+_TABLE = re.compile(r"table/[0-9]+")
 _FILES = ("/static/", "/cards/", "/places/")
 _ANYBODYS = (*_FILES, "/frame/", "/log/", "/verify/", "/rules/", f"/{pack.FILE}")
 _FOREIGN_APP = Text("That is no app of this house's.")
@@ -74,6 +78,7 @@ class Session:
     place: Place
     until: float
     vouched_at: float
+    inspects: bool = False
 
     @property
     def account(self) -> str:
@@ -160,9 +165,14 @@ class Frames:
         player = self.lounge.house.player(session.player)
         table = self.lounge.house.table(session.table)
         assert table is not None, "it is kept for good"
-        frame = Frame(session.platform, session.table, session.place)
+        ask_rights = partial(self.ask_rights, session)
+        frame = Frame(session.platform, session.table, session.place, lambda: session.inspects, ask_rights)
         cage = Cage(table.casino, self.lounge.house.casino(table.casino).name, session.place)
         return Visitor(self.lounge, player.language, player, session.account, _browser(session), cage, frame)
+
+    async def ask_rights(self, session: Session) -> None:
+        """Whether he administers the place, as the platform says now."""
+        session.inspects = await self.hosts[session.platform].inspects(session.proven, session.place.address)
 
     # Where a request may come from, and what it may ask for
 
@@ -195,10 +205,19 @@ class Frames:
 
     def may_ask(self, request: web.Request, session: Session) -> bool:
         """Whether a page in an app shows that: what is his own of his table, and what is everybody's."""
-        own = f"/p/{slug_of(self.lounge.house.player(session.player))}/"
-        if request.path.startswith(own):
-            return _PAGES.fullmatch(request.path.removeprefix(own)) is not None
+        if (wanted := self._own_page(request, session)) is not None:
+            return any(pages.fullmatch(wanted) is not None for pages in (_PAGES, _CONSOLE))
         return request.path.startswith(_ANYBODYS)
+
+    def shows_rights(self, request: web.Request, session: Session) -> bool:
+        """Whether an answer depends on who administers the place: the console, and the page that leads there."""
+        wanted = self._own_page(request, session) or ""
+        return any(pages.fullmatch(wanted) is not None for pages in (_TABLE, _CONSOLE))
+
+    def _own_page(self, request: web.Request, session: Session) -> str | None:
+        """What is asked for behind the player's own address."""
+        own = f"/p/{slug_of(self.lounge.house.player(session.player))}/"
+        return request.path.removeprefix(own) if request.path.startswith(own) else None
 
 
 FRAMES_KEY = web.AppKey("frames", Frames)

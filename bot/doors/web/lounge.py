@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,11 +24,12 @@ from bot.doors.web.guesses import Guesses
 from bot.doors.web.live import Live
 from bot.doors.web.sessions import Browsers, player_in, slug_of
 from bot.doors.web.views import View
-from bot.house.casinos.places import communities_of
+from bot.house.casinos.places import communities_of, keeper_of
 from bot.house.counters import Histogram
 from bot.house.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.registry import is_inspectors
 from bot.house.state.house import Casino, Holding, Player, wallet_of
 from bot.house.state.table import Table
 from bot.texts import LANGUAGES, Text
@@ -37,6 +38,7 @@ from bot.view.pictures.worker import Renderer
 from engine.felt import Amount
 from storage import ledger
 from storage.questions import notes
+from storage.rows import PlaceRow
 
 if TYPE_CHECKING:
     from bot.beacon.follow import Beacon
@@ -62,12 +64,15 @@ OWN_CAGE = Cage(LOUNGE, "Lounge", LOBBY)
 
 class Frame(NamedTuple):
     """Of a visitor who looks from a platform's own app: what the app vouches for, and the one table he came for. What
-    he does there he does at `place`, as if he had pressed in the chat.
+    he does there he does at `place`, as if he had pressed in the chat. `inspects`: whether the platform has said that
+    he administers it, when it was asked last; `ask_rights` asks it anew.
     """
 
     platform: str
     table: int
     place: Place
+    inspects: Callable[[], bool]
+    ask_rights: Callable[[], Awaitable[None]]
 
 
 @dataclass
@@ -207,8 +212,40 @@ class Visitor:
         return f"/p/{slug_of(self.player)}" if self.player else ""
 
     @property
+    def ground(self) -> Casino:
+        """The casino whose inspector he may be here: the lounge's own, or that in whose community's app he looks."""
+        return self.lounge.house.casino(self.cage.casino if self.frame is not None else LOUNGE)
+
+    @property
     def is_inspector(self) -> bool:
-        return self.player is not None and self.frame is None and self.player.id in self.lounge.casino.state.inspectors
+        """Appointed by name, or whoever administers the place, as his platform has it."""
+        if self.player is None:
+            return False
+        is_appointed = self.player.id in self.ground.state.inspectors
+        return is_appointed or (self.frame is not None and self.frame.inspects())
+
+    @property
+    def is_founder(self) -> bool:
+        """Whether what concerns a whole casino is his affair: not where his community has joined another's (G10)."""
+        row = self._own_place
+        is_own = self.frame is None or (row is not None and keeper_of(row) == self.ground.id)
+        return is_own or (self.player is not None and self.player.id in self.ground.state.inspectors)
+
+    @property
+    def inspected(self) -> list[Table]:
+        """The tables that he may run if he is an inspector, those that take no bets too."""
+        tables = [table for table in self.lounge.house.tables_in(self.ground.id) if table.status != "closed"]
+        return [table for table in tables if self.frame is None or self._place_of(table) is not None]
+
+    @property
+    def _own_place(self) -> PlaceRow | None:
+        return self.lounge.house.look_at_place(*self.frame.place) if self.frame is not None else None
+
+    def _place_of(self, table: Table) -> Place | None:
+        """Where a table stands in the community in whose app he looks."""
+        own, rows = self._own_place, self.lounge.house.places_of(table.id)
+        near = (row for row in rows if own and (row.platform, keeper_of(row)) == (own.platform, keeper_of(own)))
+        return next((Place(row.platform, row.address) for row in near), None)
 
     @property
     def chips(self) -> Amount | None:
@@ -231,12 +268,15 @@ class Visitor:
 
     def place_at(self, table: Table) -> Place:
         """Where he says what he says to it."""
-        return room(table.id) if self.frame is None else self.frame.place
+        if self.frame is None:
+            return room(table.id)
+        return self.frame.place if table.id == self.frame.table else self._place_of(table) or self.frame.place
 
     def command(self, place: Place, verb: str, args: tuple[str, ...] = (), **more: Any) -> Command:
         assert self.player is not None
         platform = PLATFORM if self.frame is None else self.frame.platform
-        who = Who(platform, self.account, self.player.name, self.player.language)
+        inspects = self.frame is not None and is_inspectors(verb) and self.frame.inspects()
+        who = Who(platform, self.account, self.player.name, self.player.language, inspects)
         return Command(more.pop("key", None) or new_key(PLATFORM), who, place, verb, args, **more)
 
     async def ask(self, verb: str, *args: str) -> Answer:

@@ -1,6 +1,7 @@
 """The operator's link and page: who holds the link makes one player an inspector, once."""
 
 import asyncio
+from typing import Any
 
 from aiohttp import web
 
@@ -74,27 +75,32 @@ def _say_used(request: web.Request) -> web.Response:
 
 @for_inspectors
 async def operator(request: web.Request, visitor: Visitor) -> web.StreamResponse:
-    """Tables, meters, books, returns and audit."""
-    lounge = visitor.lounge
-    totals = await asyncio.to_thread(_totals, lounge)
-    meter = await asyncio.to_thread(meter_history, lounge)
+    """Tables, meter and audit; who runs the whole house is shown its books and returns too."""
     audit, jackpot = await visitor.ask("audit"), await visitor.ask("jackpot")
-    kept = request.app[returns.RETURNS_KEY]
-    found = kept.latest(lounge)
+    figures = await _figures_of_the_house(request) if visitor.frame is None else {}
     return page(
         "operator.html",
         visitor,
-        kept=kept,
-        returns=returns.show(lounge, found) if found is not None else None,
-        percent=returns.percent,
-        errors=returns.errors,
         parts=tables_view(visitor).parts,
         games=PLAYS,
-        totals=totals,
         audit=audit.texts,
         jackpot=jackpot.texts,
-        history=meter,
+        figures=figures,
     )
+
+
+async def _figures_of_the_house(request: web.Request) -> dict[str, Any]:
+    """Of all casinos together."""
+    lounge, kept = lounge_of(request), request.app[returns.RETURNS_KEY]
+    found = kept.latest(lounge)
+    return {
+        "kept": kept,
+        "returns": returns.show(lounge, found) if found is not None else None,
+        "percent": returns.percent,
+        "errors": returns.errors,
+        "totals": await asyncio.to_thread(_totals, lounge),
+        "history": await asyncio.to_thread(meter_history, lounge),
+    }
 
 
 _KINDS = ("player", "stack", "hand", "escrow", "jackpot", "bank", "mint")

@@ -3,6 +3,7 @@
 A press carries a key of its own: sent again with the same key it does nothing again and gets the same answer.
 """
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 import msgspec
@@ -16,6 +17,8 @@ from bot.doors.web.ways import note_ways
 from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.speech.command import Answer, Place, Refused
 from bot.house.speech.fresh import PATTERN
+from bot.house.speech.registry import is_inspectors
+from bot.house.state.table import Table
 from bot.texts import Text, say
 from bot.verifier.pack import FILE
 
@@ -55,11 +58,14 @@ async def press(request: web.Request) -> web.Response:
         wanted = parse_press(await read_body(request))
     except (Refused, web.HTTPRequestEntityTooLarge, web.HTTPBadRequest):
         return _reply(visitor.language, UNREADABLE, 400)
-    place = place_of(request, visitor)
+    verb, args = wanted.said
+    is_act = is_inspectors(verb)
+    if visitor.frame is not None and is_act:
+        await visitor.frame.ask_rights()
+    place = place_of(request, visitor, visitor.inspected if is_act and visitor.is_inspector else ())
     if place is None:
         return _reply(visitor.language, Answer((NO_TABLE,), refused=True), 404)
     key = f"{PLATFORM}:{visitor.player.id}:{wanted.key}"
-    verb, args = wanted.said
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
     answer = await lounge.submit(command)
     lounge.live.look_again(visitor.player.id)
@@ -67,12 +73,14 @@ async def press(request: web.Request) -> web.Response:
     return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown)
 
 
-def place_of(request: web.Request, visitor: Visitor) -> Place | None:
-    """The table in the address, or the lobby; None for a table that this player does not see."""
+def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) -> Place | None:
+    """The table in the address, or the lobby; None for a table that this player does not see. `others`: those that he
+    may name besides.
+    """
     number = request.match_info.get("table")
     if number is None:
-        return LOBBY
-    table = visitor.find_table(number)
+        return LOBBY if visitor.frame is None else visitor.frame.place
+    table = visitor.find_table(number) or next((one for one in others if str(one.id) == number), None)
     return visitor.place_at(table) if table is not None and table.status != "closed" else None
 
 

@@ -138,6 +138,11 @@ def has_trait(name: str, trait: Trait) -> bool:
     return name in VERBS and trait.value & VERBS[name].traits.value != 0
 
 
+def is_inspectors(name: str) -> bool:
+    """Whether a command is for who administers; what is none is for nobody."""
+    return name in VERBS and VERBS[name].group == "inspectors"
+
+
 def verb(
     name: str, help: Text, *, group: str, usage: str = "", traits: Trait = Trait.NONE
 ) -> Callable[[Callable[[Request], Answer]], Callable[[Request], Answer]]:

@@ -308,3 +308,29 @@ async def test_the_door_shows_tables_in_discord_where_all_is_set(house, monkeypa
         assert [host.name for host in house.frames] == ["discord"]
         await house.server.until(lambda: house.client.desk.app_lack is None)
     house.running = asyncio.ensure_future(asyncio.sleep(0))
+
+
+# The console
+
+
+async def test_who_manages_the_server_or_has_its_role_runs_it_and_nobody_else(house, lobby, venice):
+    channel, bea = venice
+    guild = channel.guild
+    role = guild.role("Croupier")
+    cleo = guild.member("Cleo")
+    cleo.roles.append(role)
+    await house.client.desk.tend("entrust", str(channel.id), str(role.id), str(guild.owner.user.id))
+    boss = guild.owner
+
+    async def may(member):
+        headers, go = await lobby.opens(member, channel)
+        answer = await lobby.client.get(f"{go.rsplit('/table/', 1)[0]}/operator", headers=headers)
+        _status, said = await lobby.press(headers, go, "table pause", "a check")
+        if not said["refused"]:
+            assert not (await lobby.press(headers, go, "table resume", "it was"))[1]["refused"]
+        assert (answer.status == 200) == (not said["refused"])
+        return answer.status == 200
+
+    assert [await may(one) for one in (boss, cleo, bea)] == [True, True, False]
+    cleo.roles.remove(role)
+    assert not await may(cleo)

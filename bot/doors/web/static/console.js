@@ -53,9 +53,10 @@ function compose(event) {
 }
 
 async function drawAnew() {
-  const answer = await fetch(location.href);
+  const answer = await fetch(window.frame?.address() ?? location.href);
   if (!answer.ok) {
-    location.assign(`${document.body.dataset.base}/operator`);
+    if (window.frame) frame.back();
+    else location.assign(`${document.body.dataset.base}/operator`);
     return;
   }
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");

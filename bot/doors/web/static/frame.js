@@ -169,18 +169,32 @@ window.frame = (() => {
     sheet.dataset.address = address;
     const back = Object.assign(document.createElement("button"), { type: "button", className: "plain back", textContent: `← ${own.back}` });
     back.addEventListener("click", close);
+    for (const known of main.querySelectorAll("#ask, #words")) known.remove();
     sheet.append(back, ...main.childNodes);
     // A page with scripts of its own has them once: it stays where it is, and is shown again.
     document.body.append(sheet);
     sheets.push(sheet);
+    placeSaid();
     document.querySelector(".menu[open]")?.removeAttribute("open");
     addHead(page, address);
     app.setBack(true);
     back.focus();
   }
 
+  // Answers are read where they were asked for.
+  const said = () => document.getElementById("said");
+  let saidAfter = null;
+
+  function placeSaid() {
+    saidAfter ??= said().previousElementSibling;
+    if (sheets.length) sheets.at(-1).append(said());
+    else saidAfter.after(said());
+  }
+
   function close() {
-    sheets.pop()?.remove();
+    const sheet = sheets.pop();
+    placeSaid();
+    sheet?.remove();
     app.setBack(sheets.length > 0);
     if (!sheets.length) (document.querySelector(".own") ?? document.body).focus({ preventScroll: true });
   }
@@ -207,7 +221,7 @@ window.frame = (() => {
 
   addEventListener("submit", (event) => {
     const form = event.target;
-    if (event.defaultPrevented || form.method !== "get" || !form.closest(".sheet")) return;
+    if (event.defaultPrevented || form.method !== "get" || !form.closest(".sheet") || "act" in form.dataset) return;
     event.preventDefault();
     const address = new URL(form.getAttribute("action") ?? "", baseOf(form));
     address.search = new URLSearchParams(new FormData(form));
@@ -232,6 +246,7 @@ window.frame = (() => {
       void begin();
     },
     back: close,
+    address: () => sheets.at(-1)?.dataset.address,
     show: (address) => follow(new URL(address, baseOf(document.body))),
     setTile(is) {
       isTile = is;

@@ -284,7 +284,7 @@ async function pressButton(button, confirmed) {
   }
   button.setAttribute("aria-busy", "true");
   try {
-    await play({ verb, args, fresh, confirmed, to }, button);
+    await play({ verb, args, fresh, confirmed, to: to ?? button.closest("[data-post]")?.dataset.post }, button);
   } finally {
     button.removeAttribute("aria-busy");
   }
