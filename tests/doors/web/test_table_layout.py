@@ -22,8 +22,18 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 pytestmark = pytest.mark.browser
-# The last is a laptop's at twice its size.
-SCREENS = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 720), (2560, 1440), (640, 360))
+# The seventh is a laptop's at twice its size, the last are windows of an app beside a chat.
+SCREENS = (
+    (320, 568),
+    (390, 844),
+    (844, 390),
+    (768, 1024),
+    (1280, 720),
+    (2560, 1440),
+    (640, 360),
+    (1100, 700),
+    (1000, 600),
+)
 # What each of three people puts down, and what costs him least when he is asked.
 BETS = {
     "blackjack": (("bet", "3", "20"), ("bet", "4", "20"), ("bet", "5", "20")),
@@ -52,6 +62,13 @@ FAULTS = """() => {
   for (const card of seen(".house .card, .own .card, .seat .card")) {
     const zone = card.closest(".house, .own, .seat");
     if (!isIn(box(card), box(zone))) found.push(`${name(card)} lies outside of ${name(zone)}`);
+  }
+  for (const one of seen(".house .card, .own .card, .spot, .paid")) {
+    for (const tag of seen(".seats > .seat").filter((tag) => !tag.closest(".areas ~ .seats"))) {
+      const [a, b] = [box(one), box(tag)];
+      const isApart = a.left >= b.right - 1 || b.left >= a.right - 1 || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
+      if (!isApart) found.push(`${name(one)} lies over ${name(tag)}`);
+    }
   }
   for (const zone of seen(zones)) {
     const isCut = zone.scrollHeight > zone.clientHeight + 2 || zone.scrollWidth > zone.clientWidth + 2;
