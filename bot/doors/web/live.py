@@ -29,7 +29,8 @@ SLICE_S = 0.004
 REST = 1.0
 # Who has not read the last message is asked so much later whether he has.
 BEHIND_S = 0.5
-HEARTBEAT_S = 20.0
+# aiohttp asks all hearts of a second at once: pages that came together are asked apart, up to twice as late.
+HEARTBEAT_S, APART = 20.0, 128
 MOST_PAGES, MOST_OF_ONE_PLAYER = 16_000, 24
 # A page that has heard nothing for two beats has lost its line; it asks no more often than this for an echo.
 BEAT_S, ASKS_S = 2.0, 4.0
@@ -123,13 +124,14 @@ class _Page:
         draw: Callable[[], View],
         mark: Mark | None,
         may_bend: Callable[[str], bool] | None,
+        heartbeat_s: float,
     ) -> None:
         self.room, self.player, self.session, self._draw, self._mark = room, player, session, draw, mark
         self._may_bend = may_bend
         self._bends = Allowance(BENDS_AT_ONCE, BENDS_A_S)
         # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
         self.socket = web.WebSocketResponse(
-            heartbeat=HEARTBEAT_S, max_msg_size=1024, compress=False, protocols=(PROTOCOL,)
+            heartbeat=heartbeat_s, max_msg_size=1024, compress=False, protocols=(PROTOCOL,)
         )
         self.alone: _Pages = {self: None}
         self.number = 0
@@ -272,6 +274,7 @@ class Live:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.pages: set[_Page] = set()
+        self._came = 0
         # By table, None for the lobby, which shows them all.
         self._rooms: dict[int | None, _Room] = {}
         self._of_player: dict[int, _Pages] = {}
@@ -345,7 +348,9 @@ class Live:
         """Serve one page until it is closed. Raises HTTPTooManyRequests for one too many, of this player or of all."""
         if len(self._of_player.get(player, {})) >= MOST_OF_ONE_PLAYER or self.open_pages >= MOST_PAGES:
             raise web.HTTPTooManyRequests(text="")
-        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw, mark, may_bend)
+        self._came += 1
+        heartbeat_s = HEARTBEAT_S * (1 + self._came % APART / APART)
+        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw, mark, may_bend, heartbeat_s)
         self._take_in(page)
         try:
             await page.prepare(request)

@@ -8,6 +8,7 @@ import pytest
 from aiohttp import ClientWebSocketResponse, WSMsgType
 
 from bot.doors.web.courses import MOST_STEPS, Courses, Mark
+from bot.doors.web.live import HEARTBEAT_S
 from bot.doors.web.lounge import Visitor
 from bot.doors.web.table import view_of
 from bot.doors.web.views import Drawing, View
@@ -171,3 +172,14 @@ async def test_a_page_that_says_nonsense_of_where_it_was_is_told_all(house: Open
     anna = await house.enter("Anna")
     socket = await anna.client.ws_connect(f"{anna.base}/table/1/live", params={"after": after})
     assert "lies" in await socket.receive_json()
+
+
+async def test_hearts_of_pages_that_came_together_are_asked_apart(house: OpenHouse) -> None:
+    """aiohttp asks all of one second in one go: of thousands that held the house up for a fifth of a second."""
+    anna = await house.enter("Anna")
+    sockets = [await anna.watch() for _ in range(8)]
+    for socket in sockets:
+        await socket.receive_json()
+    asked_s = {page.socket._heartbeat for page in house.lounge.live.pages}
+    assert len(asked_s) == 8
+    assert all(HEARTBEAT_S <= one < 2 * HEARTBEAT_S for one in asked_s if one is not None)
