@@ -193,8 +193,9 @@ window.frame = (() => {
 
   function close() {
     const sheet = sheets.pop();
-    placeSaid();
-    sheet?.remove();
+    if (!sheet) return;
+    if (said()) placeSaid();
+    sheet.remove();
     app.setBack(sheets.length > 0);
     if (!sheets.length) (document.querySelector(".own") ?? document.body).focus({ preventScroll: true });
   }
