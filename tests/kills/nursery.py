@@ -5,6 +5,7 @@ number, and another, when it is dead, how it ended.
 """
 
 import ctypes
+import faulthandler
 import json
 import os
 import signal
@@ -31,6 +32,7 @@ def _live(environment: dict[str, str]) -> NoReturn:
         file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         os.dup2(file, number)
         os.close(file)
+    faulthandler.register(signal.SIGUSR1)  # what each thread does, into LOG
     os._exit(main(["run"]))
 
 

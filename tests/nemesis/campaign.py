@@ -15,6 +15,7 @@ from tests.kills.test_kills import check_the_end
 from tests.nemesis.city import City
 from tests.nemesis.evidence import faults_of_answers, faults_of_order, open_hands, watch_writers
 from tests.nemesis.faults import FAULTS, draw, unpack_old
+from tests.nemesis.state import describe
 from tests.patience import PATIENCE_S
 
 # The books are looked through after so many faults; and how long people play between two of these.
@@ -97,6 +98,7 @@ class Campaign:
             self._city.check()
             if time.monotonic() > give_up_s:
                 self.report.wrong.append(f"nobody was answered for {PATIENCE_S} s")
+                self._tell("\n".join(await describe(self._city)))
                 return
             await asyncio.sleep(0.1)
 
