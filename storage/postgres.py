@@ -289,9 +289,10 @@ class PostgresBooks(PostgresReader, Books):
             free = [keeper for keeper in others if keeper.is_gone][:most]
             lock_out(self._conn, free)
             taken = self._leases.take_more(self._conn, [keeper.wing for keeper in free])
-        self._leases.add(taken)
-        self.wings |= frozenset(taken)
-        return frozenset(taken)
+        with self._losses_told():
+            ours = self._leases.add(self._conn, taken)
+        self.wings |= ours
+        return ours
 
     def give_wings(self, wings: frozenset[int]) -> None:
         self.wings -= wings

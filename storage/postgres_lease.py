@@ -119,7 +119,9 @@ class Leases:
         self.epochs, self.term_s = epochs, term_s
         # Between two renewals alone.
         self._changing = threading.Lock()
-        self._conn, self._ends, self._lane = conn, ends, None  # type: Connection, float, str | None
+        self._conn, self._lane = conn, None  # type: Connection, str | None
+        # By wing; and the first of them, or the end of the last renewal where none is kept.
+        self._ends_of, self._ends = dict.fromkeys(epochs, ends), ends
         self._is_released = threading.Event()
         # Taken by whoever notices first, and never given back.
         self._is_lost = threading.Lock()
@@ -136,9 +138,19 @@ class Leases:
         until then nobody else sees that they are ours."""
         return _take(conn, wings, self.term_s, self._lane)
 
-    def add(self, epochs: Mapping[int, int]) -> None:
+    def add(self, conn: Connection, taken: Mapping[int, int]) -> frozenset[int]:
+        """Those of them that are ours: where the commit took the better part of a term, they are so by a new one, or
+        another house has them already."""
+        with conn.transaction():
+            conn.execute("SET LOCAL synchronous_commit = off")
+            began = system.elapsed_s()
+            renewed = _renew(conn, taken, self.term_s)
+            # Or we would take them from our own session the next time.
+            _free(conn, _fence({wing: epoch for wing, epoch in taken.items() if wing not in renewed}))
         with self._changing:
-            self.epochs = {**self.epochs, **epochs}
+            self.epochs = {**self.epochs, **{wing: taken[wing] for wing in renewed}}
+            self._count_from(began, renewed)
+        return renewed
 
     def announce(self, conn: Connection, lane: str) -> None:
         """It stands beside those that are kept now, and those to come."""
@@ -154,6 +166,7 @@ class Leases:
         fence = self.fence(wings)
         with self._changing:
             self.epochs = {wing: epoch for wing, epoch in self.epochs.items() if wing not in wings}
+            self._count_from(0.0, ())
         _free(conn, fence)
 
     @property
@@ -166,9 +179,8 @@ class Leases:
         return self._is_released.is_set()
 
     def fence(self, wings: Iterable[int]) -> tuple[str, str]:
-        """These, and the epoch of each, as arrays of the server's."""
-        kept = [*wings]
-        return _array(kept), _array([self.epochs[wing] for wing in kept])
+        """These, and the epoch of each."""
+        return _fence({wing: self.epochs[wing] for wing in wings})
 
     def keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
         """Renew them from now on. `lose` is called in a thread, once: with what went wrong, or None where the server
@@ -192,33 +204,37 @@ class Leases:
             lose(fault)
 
     def _keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
-        while not self._is_released.wait(self.term_s / 2):
-            fault = None
+        """From its first moment on: they were taken before it was known on disk, which may have taken long."""
+        while True:
+            fault, is_kept = None, False
             try:
-                if self._renew():
-                    continue
+                is_kept = self._renew()
             except psycopg.Error as raised:
                 fault = raised
-            if not self._is_released.is_set():
+            if self._is_released.is_set():
+                return
+            if not is_kept:
                 self._end(lose, fault)
-            return
+                return
+            if self._is_released.wait(self.term_s / 2):
+                return
 
     def _renew(self) -> bool:
         with self._changing:
             began, epochs = system.elapsed_s(), self.epochs
-        rows = self._conn.execute(
-            "UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3)"
-            " FROM unnest($1::int[], $2::bigint[]) AS mine (wing, epoch) WHERE leases.wing = mine.wing"
-            " AND leases.epoch = mine.epoch AND backend IS NOT NULL AND until >= clock_timestamp()"
-            " RETURNING leases.wing",
-            [_array(epochs), _array(epochs.values()), self.term_s],
-        ).fetchall()
-        renewed = {wing for (wing,) in rows}
-        # What was given away meanwhile is not lost.
-        is_lost = any(self.epochs.get(wing) == epoch for wing, epoch in epochs.items() if wing not in renewed)
-        if not is_lost:
-            self._ends = began + self.term_s - MARGIN_S
+        renewed = _renew(self._conn, epochs, self.term_s)
+        with self._changing:
+            # What was given away meanwhile is not lost.
+            is_lost = any(self.epochs.get(wing) == epoch for wing, epoch in epochs.items() if wing not in renewed)
+            if not is_lost:
+                self._count_from(began, renewed)
         return not is_lost
+
+    def _count_from(self, began: float, renewed: Collection[int]) -> None:
+        """What was asked for then ends a term later."""
+        ends = began + self.term_s - MARGIN_S
+        self._ends_of = {wing: ends if wing in renewed else self._ends_of[wing] for wing in self.epochs}
+        self._ends = min(self._ends_of.values(), default=max(self._ends, ends))
 
     def are_ours(self, conn: Connection) -> bool:
         """As the server has it."""
@@ -250,6 +266,18 @@ def _take(conn: Connection, wings: Collection[int], term_s: float, lane: str | N
     return dict(sorted(taken))
 
 
+def _renew(conn: Connection, epochs: Mapping[int, int], term_s: float) -> frozenset[int]:
+    """Those that had not ended."""
+    rows = conn.execute(
+        "UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3)"
+        " FROM unnest($1::int[], $2::bigint[]) AS mine (wing, epoch) WHERE leases.wing = mine.wing"
+        " AND leases.epoch = mine.epoch AND backend IS NOT NULL AND until >= clock_timestamp()"
+        " RETURNING leases.wing",
+        [*_fence(epochs), term_s],
+    ).fetchall()
+    return frozenset(wing for (wing,) in rows)
+
+
 def _free(conn: Connection, fence: tuple[str, str]) -> None:
     conn.execute(
         "UPDATE leases SET backend = NULL, until = clock_timestamp()"
@@ -257,6 +285,11 @@ def _free(conn: Connection, fence: tuple[str, str]) -> None:
         " WHERE leases.wing = mine.wing AND leases.epoch = mine.epoch",
         fence,
     )
+
+
+def _fence(epochs: Mapping[int, int]) -> tuple[str, str]:
+    """As arrays of the server's."""
+    return _array(epochs), _array(epochs.values())
 
 
 def _array(numbers: Iterable[int]) -> str:

@@ -16,6 +16,7 @@ from storage.faults import BooksError, LeaseLost, RowsRefused
 from storage.postgres import PostgresStore
 from storage.rows import ALL_WINGS, WINGS, CasinoRow, NoteRow, wing_of
 from storage.store import Claim
+from storage.system import elapsed_s
 from tests.disk import ask
 from tests.patience import PATIENCE_S, wait_until
 from tests.storage.drafts import draft_on, write
@@ -163,15 +164,16 @@ def test_who_takes_a_wing_after_a_house_with_a_lane_has_not_that_one_s(store):
 
 
 COMMITS_LATE = """
-CREATE FUNCTION wait_for_the_test() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_advisory_xact_lock(1638); RETURN NULL; END';
+CREATE FUNCTION come_late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {} RETURN NULL; END $$;
 CREATE CONSTRAINT TRIGGER commits_late AFTER UPDATE ON leases DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (new.epoch > old.epoch) EXECUTE FUNCTION wait_for_the_test()"""
+    WHEN (new.epoch > old.epoch) EXECUTE FUNCTION come_late()"""
+WAITS_FOR_THE_TEST = "PERFORM pg_advisory_xact_lock(1638);"
+TOOK_A_TERM = "UPDATE leases SET until = now() - interval '1 second' WHERE wing = new.wing;"
 
 
 def test_a_renewal_between_taking_a_wing_and_its_commit_loses_nothing(postgres, store, schema):
     with closing(store.open(wings=MINE)) as books, ThreadPoolExecutor() as beside:
-        postgres.ask(COMMITS_LATE, schema)
+        postgres.ask(COMMITS_LATE.format(WAITS_FOR_THE_TEST), schema)
         with psycopg.connect(postgres.address(schema).text) as holding:
             holding.execute("SELECT pg_advisory_xact_lock(1638)")
             taking = beside.submit(books.take_wings, 1)
@@ -180,8 +182,23 @@ def test_a_renewal_between_taking_a_wing_and_its_commit_loses_nothing(postgres, 
             assert books._leases._renew()
         assert taking.result(PATIENCE_S) == {0}
         assert books.wings == MINE | {0}
+        left_s = books._leases._ends - elapsed_s()
+        kept = "SELECT min(until) > clock_timestamp() + make_interval(secs => {}) FROM leases WHERE backend IS NOT NULL"
+        assert postgres.ask(kept.format(left_s), schema) == [(True,)], "it counts shorter than the server, for each"
         assert books._leases._renew()
         books.check()
+
+
+def test_a_wing_whose_taking_took_longer_than_its_term_is_not_ours_and_costs_no_other(postgres, store, schema):
+    with closing(store.open(wings=MINE)) as books:
+        postgres.ask(COMMITS_LATE.format(TOOK_A_TERM), schema)
+        assert books.take_wings(1) == frozenset()
+        assert books.wings == MINE
+        write(books, bank_1=-5)
+        assert books._leases._renew()
+        books.check()
+        postgres.ask("DROP TRIGGER commits_late ON leases", schema)
+        assert books.take_wings(1) == {0}
 
 
 def test_a_house_that_has_given_all_writes_nothing_and_takes_again(store):
