@@ -209,7 +209,9 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
             await asyncio.to_thread(books.announce, lane)
             _log.info("other houses reach this one at %s", lane)
         if opening.host is not None and opening.carrier is not None:
-            sharing = Sharing(pit, opening.carrier.secret, lane)
+            sharing = Sharing(
+                pit, opening.carrier.secret, lane, lambda: all(door.is_connected() for door in opening.doors)
+            )
             opening.host.give, pit.gather = sharing.give, sharing.gather
             sharing.open()
             stack.push_async_callback(sharing.close)

@@ -2,7 +2,8 @@
 
 Each looks several times a second: what nobody keeps it takes, up to its fair share, and what still lies there a second
 later whoever sees it takes. Who has less than his share asks the house that has most for what it has above its own, and
-that one gives it between two of its batches: a wing is kept by nobody only for the moment of its way.
+that one gives it between two of its batches: a wing is kept by nobody only for the moment of its way. A house that does
+not hear its platforms (yet) asks for nothing: what is pressed there another one hears, and only the keeper answers.
 
 A command over several casinos (a link, a community that joins another) gathers the wings it needs in the house where it
 is said, the lower one first, so that two that want each other's do not wait for each other for ever; what it has is not
@@ -12,7 +13,7 @@ given away until it is done.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Collection, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -43,10 +44,10 @@ _log = logging.getLogger("ridotto.lanes")
 
 
 class Sharing:
-    """Belongs to an event loop. `own` is this house's lane."""
+    """Belongs to an event loop. `own` is this house's lane; `hears`: whether it hears all its platforms now."""
 
-    def __init__(self, pit: Pit, secret: bytes, own: str) -> None:
-        self._pit, self._secret, self._own = pit, secret, own
+    def __init__(self, pit: Pit, secret: bytes, own: str, hears: Callable[[], bool]) -> None:
+        self._pit, self._secret, self._own, self._hears = pit, secret, own, hears
         self._free_since: dict[int, float] = {}
         self._said: set[tuple[str, str]] = set()
         self._is_closed = False
@@ -99,12 +100,13 @@ class Sharing:
         books = self._pit.books
         share, lanes = await asyncio.to_thread(lambda: (books.fair_share(), books.find_lanes()))
         free = frozenset(wing for wing, lane in lanes.items() if lane is None)
-        await self._take(free, share - len(books.wings))
+        if self._hears():
+            await self._take(free, share - len(books.wings))
         await self._take(self._left_over(free), WINGS)
         lack = share - len(books.wings)
         kept = Counter(lane for lane in lanes.values() if lane and lane != self._own)
         lane, most = max(kept.items(), key=lambda one: one[1], default=("", 0))
-        if lack > 0 and most > share:
+        if lack > 0 and most > share and self._hears():
             given = await self._wish(lane, Wish(min(lack, most - share)))
             await self._take(given, len(given))
 

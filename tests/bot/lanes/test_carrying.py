@@ -34,7 +34,8 @@ class Kept:
         self.lane = await self.host.open(Address("127.0.0.1", 0))
         self.carrier = Carrier(self.pit, self.secret, self.lane)
         self.pit.carry = self.carrier.carry
-        self.sharing = Sharing(self.pit, self.secret, self.lane)
+        self.hears = True
+        self.sharing = Sharing(self.pit, self.secret, self.lane, lambda: self.hears)
         self.host.give, self.pit.gather = self.sharing.give, self.sharing.gather
         self.books.announce(self.lane)
         self.pit.start()
@@ -202,6 +203,24 @@ async def test_a_house_with_another_secret_is_not_asked_and_it_is_said_once(lane
     said = [record.getMessage() for record in caplog.records if "RIDOTTO_SECRET" in record.getMessage()]
     assert len([line for line in said if "has another RIDOTTO_SECRET" in line]) == 1
     assert not [line for line in said if SECRET.decode() in line or OTHER.decode() in line]
+
+
+async def test_who_does_not_hear_his_platforms_asks_for_nothing_and_takes_what_nobody_else_takes(lanes):
+    here, there = lanes
+    all_of_them = here.books.wings | there.books.wings
+    there.hears = False
+    there.sharing.open()
+    await there.between(lambda: there.pit.give_wings(there.books.wings))
+    here.sharing.open()
+    await until(lambda: here.books.wings == all_of_them)
+    await asyncio.sleep(5 * sharing.LOOKS_EVERY_S)
+    assert there.books.wings == frozenset()
+    there.hears = True
+    await until(lambda: there.books.wings, "it asks for its share")
+    there.hears = False
+    await here.sharing.close()
+    await here.between(lambda: here.pit.give_wings(here.books.wings))
+    await until(lambda: there.books.wings == all_of_them, "nobody else takes them")
 
 
 async def test_what_nobody_keeps_is_refused_in_time(lanes, monkeypatch):
