@@ -424,16 +424,21 @@ class PostgresBooks(PostgresReader, Books):
         """Who writes reads what he has written; everybody else has the other connection."""
         if threading.get_ident() == self._writer:
             return self._conn
-        with self._one_opens:
+        with self._one_opens, self._openings_told():
             if self._aside is None:
                 self._aside = _connect(self._address)
         return self._aside
 
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:
+        with self._openings_told(), _reading(self._address) as reader:
+            yield reader
+
+    @contextmanager
+    def _openings_told(self) -> Iterator[None]:
+        """Another connection of ours that is not had."""
         try:
-            with _reading(self._address) as reader:
-                yield reader
+            yield
         except BooksError as fault:
             raise self.lose(BooksGone(str(fault))) from fault
 

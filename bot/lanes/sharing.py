@@ -15,7 +15,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -90,10 +90,15 @@ class Sharing:
         return given
 
     async def _keep(self) -> None:
-        with suppress(BooksGone):  # the house has been told, and ends
-            while True:
+        while True:
+            try:
                 await self._level()
-                await asyncio.sleep(LOOKS_EVERY_S)
+            except BooksGone:
+                return  # the house has been told, and ends
+            except Exception as fault:  # and the next look does it
+                _log.error("the wings were not looked after: %s", type(fault).__name__, exc_info=fault)
+                await asyncio.sleep(LEFT_S)
+            await asyncio.sleep(LOOKS_EVERY_S)
 
     async def _level(self) -> None:
         """Raises BooksGone."""

@@ -16,7 +16,7 @@ from tests.nemesis.machines import Machine
 
 # A house that stands still says nothing.
 HEALTH_S = 3.0
-LAST_WORDS = 400
+LAST_WORDS, LONGEST = 400, 160
 # Until it has said what each of its threads does.
 STACKS_S = 1.0
 _ASKED = {
@@ -31,14 +31,15 @@ _ASKED = {
 
 
 async def describe(city: City) -> list[str]:
-    """Line by line."""
-    said = [await _of_machine(machine) for machine in city.machines]
-    said += await asyncio.to_thread(lambda: [*_of_servers(city)])
+    """Line by line, what tells most last."""
     for machine in city.machines:
         if machine.is_alive and _tells_stacks(machine):
             machine.signal(signal.SIGUSR1)
             await asyncio.sleep(STACKS_S)
-    return [*said, *_of_people(city), *city.log.read_text().splitlines()[-LAST_WORDS:]]
+    said = [line[:LONGEST] for line in city.log.read_text().splitlines()[-LAST_WORDS:]]
+    said += [line[:LONGEST] for line in _of_people(city)]
+    said += await asyncio.to_thread(lambda: [*_of_servers(city)])
+    return [*said, *[await _of_machine(machine) for machine in city.machines]]
 
 
 async def _of_machine(machine: Machine) -> str:

@@ -2,9 +2,11 @@
 
 import logging
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from storage import doctor
@@ -17,6 +19,7 @@ from storage.sqlite import FILE
 from storage.store import Store, opened
 from storage.stores import store_named
 from tests.disk import ask, rows_of
+from tests.patience import PATIENCE_S
 from tests.postgres_server import LOCKED, PASSWORD, Server
 from tests.storage.drafts import draft_on, write
 from tests.storage.old_books import known_migrations
@@ -58,6 +61,21 @@ def test_whoever_is_not_let_in_is_told_so_and_no_password_with_it(postgres, tmp_
             assert PASSWORD not in said
             assert PASSWORD_IN_ADDRESS not in said
     assert not list(tmp_path.glob("backup*"))
+
+
+def test_a_house_that_is_let_in_no_more_to_read_beside_its_writer_is_told_so_once(postgres, store):
+    """Its own session goes on: that a second one is not had is as grave, and no other kind of fault."""
+    gone: list[BooksGone] = []
+    others = postgres.address(dbname="template1").text
+    with closing(store.open()) as books, closing(psycopg.connect(others, autocommit=True)) as operator:
+        books.on_gone = gone.append
+        operator.execute("ALTER DATABASE postgres ALLOW_CONNECTIONS false")
+        try:
+            with ThreadPoolExecutor(1) as beside, pytest.raises(BooksGone, match=r"lets nobody in .*: see that the"):
+                beside.submit(books.find_lanes).result(PATIENCE_S)
+        finally:
+            operator.execute("ALTER DATABASE postgres ALLOW_CONNECTIONS true")
+        assert [type(one) for one in gone] == [BooksGone]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bot.lanes import carrying, sharing
 from bot.lanes.carrying import Carrier
 from bot.lanes.host import Host
 from bot.lanes.sharing import Sharing
-from storage.rows import wing_of
+from storage.rows import WINGS, wing_of
 from tests.bot.house.communities import casino_at, command
 from tests.bot.house.test_wings import HERE, THERE, houses  # noqa: F401  (a fixture)
 from tests.disk import ask
@@ -221,6 +221,23 @@ async def test_who_does_not_hear_his_platforms_asks_for_nothing_and_takes_what_n
     await here.sharing.close()
     await here.between(lambda: here.pit.give_wings(here.books.wings))
     await until(lambda: there.books.wings == all_of_them, "nobody else takes them")
+
+
+async def test_a_look_that_fails_is_logged_and_the_next_one_takes_what_is_free(lanes, monkeypatch, caplog):
+    here, there = lanes
+    await there.between(lambda: there.pit.give_wings(there.books.wings))
+    taking, failures = here.pit.floor.take_wings, [ValueError("nobody thought of this")]
+
+    def fail_once(*asked):
+        if failures:
+            raise failures.pop()
+        return taking(*asked)
+
+    monkeypatch.setattr(here.pit.floor, "take_wings", fail_once)
+    monkeypatch.setattr(sharing, "LEFT_S", 0.0)
+    here.sharing.open()
+    await until(lambda: len(here.books.wings) == WINGS)
+    assert [one.message for one in caplog.records] == ["the wings were not looked after: ValueError"]
 
 
 async def test_what_nobody_keeps_is_refused_in_time(lanes, monkeypatch):
