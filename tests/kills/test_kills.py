@@ -123,7 +123,10 @@ def check_the_end(town, evidence, counts, meant=(STOPPED,)):
     logged = list(bugs(town.log, evidence.given_up, meant))
     assert not logged, logged[:30]
     counts["deeds"] = len(town.deeds.all)
-    counts["acknowledged"] = sum(deed.is_acknowledged for deed in town.deeds.all)
+    told_on = Counter(deed.account[0] for deed in town.deeds.all if deed.is_acknowledged)
+    assert told_on.keys() >= {"web", "telegram"}, f"somebody has looked on all the time: {told_on}"
+    counts["acknowledged"] = told_on.total()
+    counts |= Counter({f"told on {platform}": number for platform, number in told_on.items()})
     counts["sights"] = len(town.deeds.sights)
     counts["over"], counts["resumed"] = len(played), evidence.resumed.total()
     counts |= Counter({f"over: {game}": n for game, n in Counter(terms_of(r)["game"] for r in played.values()).items()})

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from aiohttp import ClientTimeout, ClientWebSocketResponse, WSMsgType
+from aiohttp import ClientTimeout, ClientWebSocketResponse, ClientWSTimeout, WSMsgType
 
 from tests.kills.deeds import Deed
 from tests.kills.house import House, Town
-from tests.kills.people import Browser, choose, until_death
+from tests.kills.people import LOST, Browser, choose, until_death
 from tests.nemesis.machines import Machine
 from tests.nemesis.pair import Pair
 from tests.patience import until
@@ -87,8 +87,8 @@ class Visitor(Browser):
 
     async def _watch(self, house: House) -> None:
         address = f"{house.url}{self.base}/table/{self.table}/live"
-        with suppress(OSError, TimeoutError, Exception):
-            async with self.session.ws_connect(address, receive_timeout=DEAF_S) as socket:
+        with suppress(*LOST):
+            async with self.session.ws_connect(address, timeout=ClientWSTimeout(ws_receive=DEAF_S)) as socket:
                 await self._follow(socket)
 
     async def _follow(self, socket: ClientWebSocketResponse) -> None:

@@ -24,6 +24,7 @@ from bot.house.stages import STAGES
 from bot.house.state.table import Table
 from bot.tools.doctor import examine
 from bot.tools.exhibits import exhibits
+from storage import ledger
 from tests.bot.house.conftest import BLACKJACK, TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.disk import on_disk
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 SHORTEST_MS, LONGEST_MS, RESTED_MS = 50, 450, 600
-# How many hands of all games in the longest run, the seeds of its pages, and when somebody is given more chips.
-HANDS, ALL_YEAR, POOR = int(os.environ.get("RIDOTTO_HANDS", "10000")), (10, 11), 1_000_000
+# How many hands of all games in the longest run, the seeds of its pages, and when somebody is given more chips or
+# tops up his stack.
+HANDS, ALL_YEAR, POOR, LOW = int(os.environ.get("RIDOTTO_HANDS", "10000")), (10, 11), 1_000_000, 40_000
 SIZES = ({"width": 1280, "height": 720}, {"width": 380, "height": 800})
 # What the one who keeps company bets, and what costs him least.
 RIVAL_BETS = {"blackjack": ("7", "10"), "paiju": ("west", "5")}
@@ -400,6 +402,18 @@ async def make_rich_again(clumsy: Clumsy) -> None:
         if one.chips < POOR:
             name = clumsy.house.pit.floor.house.players[one.id].name
             assert not (await clumsy.house.submit("grant", name, "100000", "tests")).refused
+    if clumsy.table.game == "stud" and clumsy.table.play is None and stack_before(clumsy.rival, clumsy) < LOW:
+        assert not (await clumsy.rival.press("topup", "400", table=clumsy.table_id))["refused"]
+
+
+def stack_before(player: Player, clumsy: Clumsy) -> int:
+    """Of stud: with too little nobody is dealt in, and the other one waits."""
+    path = on_disk(clumsy.house.pit.floor.house.books).path
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as books:
+        asked = books.execute(
+            "SELECT balance FROM accounts WHERE name = ?", (ledger.stack(clumsy.table_id, player.id),)
+        )
+        return int(asked.fetchone()[0])
 
 
 @pytest.mark.slow
