@@ -290,7 +290,7 @@ class PostgresBooks(PostgresReader, Books):
             lock_out(self._conn, free)
             taken = self._leases.take_more(self._conn, [keeper.wing for keeper in free])
         with self._losses_told():
-            ours = self._leases.add(self._conn, taken)
+            ours = self._leases.add(self._conn, taken) if taken else frozenset()
         self.wings |= ours
         return ours
 

@@ -166,7 +166,6 @@ class Leases:
         fence = self.fence(wings)
         with self._changing:
             self.epochs = {wing: epoch for wing, epoch in self.epochs.items() if wing not in wings}
-            self._count_from(0.0, ())
         _free(conn, fence)
 
     @property
@@ -205,19 +204,15 @@ class Leases:
 
     def _keep(self, lose: Callable[[psycopg.Error | None], object]) -> None:
         """From its first moment on: they were taken before it was known on disk, which may have taken long."""
-        while True:
-            fault, is_kept = None, False
-            try:
-                is_kept = self._renew()
-            except psycopg.Error as raised:
-                fault = raised
-            if self._is_released.is_set():
-                return
-            if not is_kept:
-                self._end(lose, fault)
-                return
-            if self._is_released.wait(self.term_s / 2):
-                return
+        fault = None
+        try:
+            while self._renew():
+                if self._is_released.wait(self.term_s / 2):
+                    return
+        except psycopg.Error as raised:
+            fault = raised
+        if not self._is_released.is_set():
+            self._end(lose, fault)
 
     def _renew(self) -> bool:
         with self._changing:

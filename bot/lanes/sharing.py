@@ -104,14 +104,14 @@ class Sharing:
         """Raises BooksGone."""
         books = self._pit.books
         share, lanes = await asyncio.to_thread(lambda: (books.fair_share(), books.find_lanes()))
+        share = share if self._hears() else 0
         free = frozenset(wing for wing, lane in lanes.items() if lane is None)
-        if self._hears():
-            await self._take(free, share - len(books.wings))
+        await self._take(free, share - len(books.wings))
         await self._take(self._left_over(free), WINGS)
         lack = share - len(books.wings)
         kept = Counter(lane for lane in lanes.values() if lane and lane != self._own)
         lane, most = max(kept.items(), key=lambda one: one[1], default=("", 0))
-        if lack > 0 and most > share and self._hears():
+        if lack > 0 and most > share:
             given = await self._wish(lane, Wish(min(lack, most - share)))
             await self._take(given, len(given))
 

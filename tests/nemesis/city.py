@@ -74,6 +74,8 @@ class Visitor(Browser):
             return
         if self.shows is not house or self.watching is None or self.watching.done():
             self._leave()
+            if self.watching is not None and self.watching.done() and not self.watching.cancelled():
+                self.watching.result()  # that a line was lost is no fault
             self.shows, self.watching = house, asyncio.ensure_future(self._watch(house))
         if (deed := self._unanswered()) is not None:
             await self._send(house, deed)

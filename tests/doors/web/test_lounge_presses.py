@@ -408,12 +408,8 @@ async def make_rich_again(clumsy: Clumsy) -> None:
 
 def stack_before(player: Player, clumsy: Clumsy) -> int:
     """Of stud: with too little nobody is dealt in, and the other one waits."""
-    path = on_disk(clumsy.house.pit.floor.house.books).path
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as books:
-        asked = books.execute(
-            "SELECT balance FROM accounts WHERE name = ?", (ledger.stack(clumsy.table_id, player.id),)
-        )
-        return int(asked.fetchone()[0])
+    with clumsy.house.pit.floor.house.books.snapshot() as kept:
+        return kept.balance(ledger.stack(clumsy.table_id, player.id))
 
 
 @pytest.mark.slow
