@@ -586,6 +586,7 @@ def _reply(server: DiscordServer, found: Interaction, data: Json, files: dict[st
 
 def _answers(server: DiscordServer, found: Interaction, data: Json, files: dict[str, bytes]) -> None:
     found.message = _reply(server, found, data, files)
+    found.told.append(found.message.text)
     server.post(found.message)
 
 
@@ -604,6 +605,7 @@ def _updates(server: DiscordServer, found: Interaction, data: Json, files: dict[
         raise refusal.unknown("Message")
     found.message = found.source
     _write(server, found.source, data, files)
+    found.told.append(found.source.text)
     _edited(server, found.source)
 
 
@@ -727,10 +729,12 @@ def follow_up(server: DiscordServer, call: Call) -> Answer:
     if first is not None and first.is_thinking and not first.is_deleted:
         # The first follow-up after "thinking" takes its place.
         _write(server, first, call.json, call.files)
+        found.told.append(first.text)
         _edited(server, first)
         return 200, first.payload()
     made = _reply(server, found, call.json, call.files)
     found.follow_ups.append(made)
+    found.told.append(made.text)
     return 200, server.post(made).payload()
 
 
@@ -741,6 +745,7 @@ def answer(server: DiscordServer, call: Call) -> Answer:
 def edit_answer(server: DiscordServer, call: Call) -> Answer:
     found = _its_message(server, call)
     _write(server, found, call.json, call.files)
+    _by_token(server, call).told.append(found.text)
     _edited(server, found)
     return 200, found.payload()
 

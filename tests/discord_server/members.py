@@ -60,6 +60,8 @@ class Interaction:
     answered_after_s: float | None = None
     message: Message | None = None
     follow_ups: list[Message] = field(default_factory=list)
+    # What came by its token, as it came: a message may have become another by the time that it is looked at.
+    told: list[str] = field(default_factory=list)
     modal: Modal | None = None
     choices: list[Json] | None = None
     failure: str | None = None

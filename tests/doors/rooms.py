@@ -225,12 +225,7 @@ class DiscordRoom(ChatRoom):
 
     async def presses(self, name: str, button: str) -> str:
         message, label = self._found(name, button)
-        before = len(self.house.server.sights)
-        said = await self._keep(name, await self.people[name].presses(message, label))
-        # His own panel may tell the payment already where it told first what he has done.
-        panel = self.answers[name].message
-        shown = [json.dumps(sight.json, ensure_ascii=False) for sight in self.house.server.sights[before:]]
-        return "\n".join([said, *(one for one in shown if panel is not None and f'"{panel.id}"' in one)])
+        return await self._keep(name, await self.people[name].presses(message, label))
 
     async def presses_again(self, name: str, button: str) -> str:
         message, label = next(
@@ -246,7 +241,8 @@ class DiscordRoom(ChatRoom):
         self.answers[name] = done
         if done.message is not None and done.message not in self.seen[name]:
             self.seen[name].append(done.message)
-        return str(done.text)
+        # His own panel may tell the payment already where it told first what he has done.
+        return "\n".join(dict.fromkeys([*done.told, done.text]))
 
     async def says(self, name: str, verb: str, *args: str) -> str:
         options = {{"bet": "amount", "pause": "value"}[verb]: args[0]} if args else {}

@@ -7,7 +7,7 @@ import asyncio
 import html
 import json
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar, TypeVar
@@ -32,7 +32,6 @@ _ATTRIBUTE = re.compile(r"""data-(verb|args|fresh|ask)=(?:"([^"]*)"|'([^']*)')""
 _HAND = re.compile(r'Hand (\d+) is committed.*?class="hash">(\w{64})', re.DOTALL)
 _LAST = re.compile(r"/hand/(\d+)\"")
 _CARD = re.compile(r"/cards/[0-9a-f]{12}/(\w\w)\.svg")
-_CODE = re.compile(r"([ta]):(\d+):([\d.]*):([a-z -]+):(.*)")
 # What is pressed for its own sake; cards and rules are looked at now and then.
 _WEIGHTS = {"bet": 4, "rebet": 4, "ready": 8, "takeback": 1, "buyin": 6, "topup": 1, "back": 4, "cut": 1, "cards": 1}
 _AMOUNTS = {"bet": ("20",), "buyin": ("400",), "topup": ("100",), "insure": ("5",)}
@@ -211,7 +210,7 @@ class DiscordPlayer(Person):
             return
         message = self.table_message() if self.panel is None or self.rng.random() < 0.3 else self.panel
         choice = choose(self.rng, choices_on(message))
-        if message is not None and choice is not None and not choice.asks:
+        if message is not None and choice is not None:
             await self._do(house, choice, lambda: self.member.presses(message, choice.source))
 
     def table_message(self) -> DiscordMessage | None:
@@ -219,7 +218,7 @@ class DiscordPlayer(Person):
 
     async def press_old(self, house: Any, message: DiscordMessage) -> Interaction | None:
         """Any button of a message of before; None if nothing can be pressed there."""
-        known = [choice for choice in choices_on(message) if not choice.asks]
+        known = choices_on(message)
         if not known:
             return None
         choice = self.rng.choice(known)
@@ -235,8 +234,7 @@ class DiscordPlayer(Person):
             return None
         finally:
             self.town.on_begin = None
-        # As it is answered; the message may say something else when he presses there again.
-        begun[0].said = done.text if done.message is not None else None
+        begun[0].said = done.told[0] if done.told else None
         if done.is_ephemeral and done.message is not None and done.message.buttons:
             self.panel = done.message
         return done
@@ -246,13 +244,8 @@ class DiscordPlayer(Person):
 
 
 def choices_on(message: DiscordMessage | None) -> list[Choice]:
-    found = []
-    for button in message.buttons if message is not None and not message.is_deleted else ():
-        code = _CODE.fullmatch(button.get("custom_id") or "")
-        if code is not None and not button.get("disabled"):
-            args = tuple(code[5].split(",")) if code[5] else ()
-            found.append(Choice(code[4], args, code[3], code[1] == "a", button["custom_id"]))
-    return found
+    buttons = message.buttons if message is not None and not message.is_deleted else []
+    return _read_codes(button.get("custom_id") for button in buttons if not button.get("disabled"))
 
 
 # Telegram
@@ -272,7 +265,7 @@ class TelegramPlayer(Person):
         choice = choose(self.rng, buttons_on(message))
         if self.rng.random() < 0.15 or message is None or choice is None:
             await self._type()
-        elif not choice.asks:
+        else:
             await self.press(message, choice)
 
     def table_message(self) -> Message | None:
@@ -310,9 +303,15 @@ _SILENT = _Silent()
 
 
 def buttons_on(message: Message | None) -> list[Choice]:
-    found = []
-    for button in message.buttons if message is not None and not message.deleted else ():
-        press = load_press(button.data or "")
-        if press is not None and press.kind in ("verb", "move", "bet"):
-            found.append(Choice(press.verb, press.args, press.fresh, False, button.data))
-    return found
+    buttons = message.buttons if message is not None and not message.deleted else []
+    return _read_codes(button.data for button in buttons)
+
+
+def _read_codes(codes: Iterable[str | None]) -> list[Choice]:
+    """Those that do something by themselves, with the code as what is pressed."""
+    pressed = {code: load_press(code) for code in codes if code}
+    return [
+        Choice(press.verb, press.args, press.fresh, source=code)
+        for code, press in pressed.items()
+        if press is not None and press.kind in ("verb", "move", "bet")
+    ]
