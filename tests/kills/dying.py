@@ -12,6 +12,7 @@ import signal
 import sqlite3
 import sys
 import time
+from contextlib import closing
 from typing import Any
 
 from tests.dealt import fix_chance, set_clock, set_lane, set_lease
@@ -82,7 +83,7 @@ def die_at(number: int, *, lingers_s: float = 0.0) -> None:
 
 @functools.cache
 def _find_library() -> Any:
-    with sqlite3.connect(":memory:"), open("/proc/self/maps") as maps:
+    with closing(sqlite3.connect(":memory:")), open("/proc/self/maps") as maps:
         paths = {line.split()[-1] for line in maps if "libsqlite3" in line}
     return ctypes.CDLL(paths.pop()) if len(paths) == 1 else None
 
