@@ -218,10 +218,12 @@ class Visitor:
 
     @property
     def is_inspector(self) -> bool:
-        """Appointed by name, or whoever administers the place, as his platform has it."""
+        """Appointed by name, here or in his own community, or whoever administers the place, as his platform has it."""
         if self.player is None:
             return False
-        is_appointed = self.player.id in self.ground.state.inspectors
+        row = self._own_place
+        home = self.lounge.house.casino(keeper_of(row)) if row is not None else self.ground
+        is_appointed = self.player.id in (*self.ground.state.inspectors, *home.state.inspectors)
         return is_appointed or (self.frame is not None and self.frame.inspects())
 
     @property

@@ -141,33 +141,36 @@ async def test_an_administrator_of_one_topic_runs_the_tables_of_all(apps: Apps) 
 
 
 async def test_who_has_joined_another_s_casino_runs_his_own_tables_alone(apps: Apps) -> None:
+    """Whether he administers there, or was appointed by name while the community was its own."""
     house = apps.house
-    (dora,) = people(house, "Dora")
+    dora, zoe = people(house, "Dora", "Zoe")
     group, anna, table = await group_with_table(apps)
     said = await act(apps, await apps.opens(anna, table), "house code")
     (code,) = re.findall(r"code is ([\w-]+)", said["texts"][0])
-    other = house.server.supergroup("Altrove", admins=[dora])
-    await dora.says(other, "/table open uth")
-    await house.wait(5)
+    other = house.server.supergroup("Altrove", members=[zoe], admins=[dora])
+    for who, says in ((dora, "/table open uth"), (zoe, "/balance")):
+        await who.says(other, says)
+        await house.wait(5)
     page = await apps.opens(dora, house.table_at(other).id)
+    assert not (await act(apps, page, "inspector add", "Zoe", "she knows how"))["refused"]
     for verb, word in (("table close", "we join"), ("house join", code)):
         assert not (await act(apps, page, verb, word))["refused"]
     await dora.says(other, "/table open paiju")
     await house.wait(5)
     theirs = house.table_at(other)
     assert theirs.casino == house.table_at(group).casino
-    page = await apps.opens(dora, theirs.id)
-    status, told = await look(apps, page, "/operator")
-    assert (status, f"/operator/table/{theirs.id}" in told, f"/operator/table/{table}" in told) == (200, True, False)
-    for path in (
-        "/players",
-        "/casino",
-        "/audit",
-        f"/player/{house.pit.floor.house.identity('telegram', str(anna.id))}",
-    ):
-        status, told = await look(apps, page, f"/operator{path}")
-        assert status == 403
-        assert "founded this casino" in told
-    assert not (await act(apps, page, "table pause", "a check", at=f"/table/{theirs.id}"))["refused"]
-    assert (await act(apps, page, "table pause", "a check", at=f"/table/{table}"))["refused"]
+    annas = house.pit.floor.house.identity("telegram", str(anna.id))
+    for who in (dora, zoe):
+        page = await apps.opens(who, theirs.id)
+        assert "/operator" in (await look(apps, page, f"/table/{theirs.id}"))[1]
+        status, told = await look(apps, page, "/operator")
+        assert status == 200
+        assert [f"/operator/table/{id}" in told for id in (theirs.id, table)] == [True, False]
+        for path in ("/players", "/casino", "/audit", f"/player/{annas}"):
+            status, told = await look(apps, page, f"/operator{path}")
+            assert status == 403
+            assert "founded this casino" in told
+        for verb in ("table pause", "table resume"):
+            assert not (await act(apps, page, verb, "a check", at=f"/table/{theirs.id}"))["refused"]
+        assert (await act(apps, page, "table pause", "a check", at=f"/table/{table}"))["refused"]
     assert house.table_at(group).status == "open"
