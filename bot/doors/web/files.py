@@ -1,6 +1,6 @@
 """Style sheets, scripts and icons: the files of `static`, compressed. Nothing of a person is in them, so that their
-length may be seen by whoever listens. Lines of a script that are comments alone come empty: nobody downloads them, and
-the numbers of the others stay.
+length may be seen by whoever listens. Comments that fill their lines come empty, and style sheets without indentation:
+nobody downloads that, and the numbers of all lines stay.
 """
 
 import gzip
@@ -16,7 +16,10 @@ _FOLDER = Path(__file__).parent / "static"
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
 FILE = r"{file:[a-z]+[0-9]*\.(?:css|js|svg|png)}"
 """How a file is called in an address."""
-_COMMENTS = re.compile(rb"^ *//.*$", re.MULTILINE)
+_LEFT_OUT = {
+    ".js": re.compile(rb"^ *//.*$", re.MULTILINE),
+    ".css": re.compile(rb"^ */\*[^*]*\*/$|^ +", re.MULTILINE),
+}
 
 
 class _File(NamedTuple):
@@ -28,8 +31,8 @@ class _File(NamedTuple):
 @lru_cache(maxsize=64)
 def _read(name: str, _changed_ns: int) -> _File:
     content = (_FOLDER / name).read_bytes()
-    if name.endswith(".js"):
-        content = _COMMENTS.sub(b"", content)
+    if (left_out := _LEFT_OUT.get(Path(name).suffix)) is not None:
+        content = left_out.sub(lambda found: b"\n" * found[0].count(b"\n"), content)
     return _File(content, gzip.compress(content, 9, mtime=0), f'"{blake2b(content, digest_size=8).hexdigest()}"')
 
 

@@ -452,6 +452,30 @@ async def test_the_list_of_tables_follows_what_happens(console: Any, house: Open
 
 
 @pytest.mark.browser
+async def test_what_is_typed_or_chosen_stays_while_the_forms_are_drawn_anew(console: Any, house: OpenHouse) -> None:
+    page: Page = await console("/table/1")
+
+    async def fields(*names: str) -> list[list[str]]:
+        """What each holds, and what it would say unless somebody had changed it."""
+        usual = "one => one.defaultValue ?? [...one.options].find(({ defaultSelected: is }) => is).value"
+        found = [page.locator(f"#set-{name}-1") for name in names]
+        return [[await one.input_value(), await one.evaluate(usual)] for one in found]
+
+    await page.locator("#set-maximum-1").fill("400")
+    await page.locator("#set-pace-1").select_option("slow")
+    await page.locator("#set-minimum-1").fill("20")
+    await page.locator("#reason").fill("a better night")
+    (_, (_, maximum), (_, pace)) = before = await fields("minimum", "maximum", "pace")
+    assert before == [["20", "10"], ["400", maximum], ["slow", pace]]
+    await page.wait_for_timeout(600)
+    await page.locator('[data-key="set-minimum"]').click()
+    await page.locator('#set-minimum-1[value="20"]').wait_for()
+    assert await fields("minimum", "maximum", "pace") == [["20", "20"], ["400", maximum], ["slow", pace]]
+    assert maximum != "400"
+    assert pace != "slow"
+
+
+@pytest.mark.browser
 async def test_what_is_missing_is_asked_for_in_its_place_and_a_refusal_is_the_house_s_own(
     console: Any, house: OpenHouse
 ) -> None:

@@ -14,71 +14,50 @@ const FINGER_PX = 40;
 const ASKS_AGAIN_MS = 4500;
 const HOLD_MS = 600;
 
-// Parts that changed are fitted into what stands there, so that focus, typed text and open details stay.
+// Parts that changed are morphed into what stands there, so that focus, typed text and open details stay.
 
 // What this page sets itself.
 const OWN = new Set(["aria-busy", "aria-disabled", "aria-pressed", "data-armed", "open", "style"]);
-
-function fit(old, fresh) {
-  if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || keyOf(old) !== keyOf(fresh)) {
-    old.replaceWith(fresh);
-    return;
-  }
-  if (old.nodeType !== Node.ELEMENT_NODE) {
-    if (old.data !== fresh.data) old.data = fresh.data;
-    return;
-  }
-  for (const { name } of [...old.attributes]) {
-    if (!fresh.hasAttribute(name) && !OWN.has(name)) old.removeAttribute(name);
-  }
-  for (const { name, value } of fresh.attributes) {
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  }
-  fitChildren(old, fresh);
-}
+// What somebody types into or chooses, and what he leaves there.
+const FIELDS = "input, textarea, option";
+const TYPED = new Set(["value", "checked", "selected"]);
+const MORPH = {
+  morphStyle: "innerHTML",
+  callbacks: {
+    beforeAttributeUpdated(name, node, change) {
+      return TYPED.has(name) ? !node.matches(FIELDS) : change === "update" || !OWN.has(name);
+    },
+    beforeNodeMorphed(old, fresh) {
+      if (!old.matches?.(FIELDS)) return;
+      for (const usual of ["defaultValue", "defaultChecked", "defaultSelected"]) {
+        if (usual in fresh) old[usual] = fresh[usual];
+      }
+    },
+  },
+};
 
 function keyOf(node) {
   return node.dataset?.key ?? "";
 }
 
-// {key: child}; of several cards that lie face down the first is the first.
-function byKeys(parent) {
-  const found = new Map();
+// A node is known again by its id: its keys from the part on, and of several cards that lie face down the first is the
+// first.
+function nameByKeys(part) {
   const seen = new Map();
-  for (const child of parent.children) {
-    const key = keyOf(child);
-    if (!key) continue;
-    seen.set(key, (seen.get(key) ?? 0) + 1);
-    found.set(`${key} ${seen.get(key)}`, child);
+  for (const node of part.querySelectorAll("[data-key]")) {
+    const above = node.parentElement.closest("[data-key]")?.id ?? part.dataset.part;
+    const id = `${above}/${keyOf(node).replaceAll(" ", "+")}`;
+    const before = seen.get(id) ?? 0;
+    seen.set(id, before + 1);
+    node.id ||= before ? `${id}/${before}` : id;
   }
-  return found;
 }
 
-function fitChildren(old, fresh) {
-  const standing = byKeys(old);
-  const keys = new Map([...byKeys(fresh)].map(([key, child]) => [child, key]));
-  // First what goes: then what stays need not be moved, and keeps its focus.
-  const staying = new Set(keys.values());
-  for (const [key, child] of standing) if (!staying.has(key)) child.remove();
-  let at = old.firstChild;
-  const drop = () => {
-    const next = at.nextSibling;
-    at.remove();
-    at = next;
-  };
-  for (const wanted of [...fresh.childNodes]) {
-    const known = standing.get(keys.get(wanted));
-    while (known && at && !keyOf(at)) drop();
-    if (known && known !== at) old.insertBefore(known, at);
-    if (known || (at && !keyOf(wanted) && !keyOf(at))) {
-      const old = known ?? at;
-      at = old.nextSibling;
-      fit(old, wanted);
-    } else {
-      old.insertBefore(wanted, at);
-    }
-  }
-  while (at) drop();
+function morph(part, html) {
+  const fresh = part.cloneNode(false);
+  fresh.innerHTML = html;
+  for (const one of [part, fresh]) nameByKeys(one);
+  Idiomorph.morph(part, [...fresh.childNodes], MORPH);
 }
 
 function showParts(parts) {
@@ -87,10 +66,7 @@ function showParts(parts) {
   keepInView(() => {
     for (const [name, html] of Object.entries(parts)) {
       const place = document.querySelector(`[data-part="${name}"]`);
-      if (!place) continue;
-      const fresh = place.cloneNode(false);
-      fresh.innerHTML = html;
-      fitChildren(place, fresh);
+      if (place) morph(place, html);
     }
   });
   if (had && document.activeElement !== had) focusSafely(had);
