@@ -343,8 +343,14 @@ async def test_who_administers_the_group_runs_it_from_the_menu_of_the_table(salo
     await frame.locator(".menu summary").click()
     await frame.get_by_role("link", name="Operator").click()
     await frame.locator(".sheet").get_by_role("heading", name="Operator").wait_for()
+    players = frame.locator(".sheet tr", has_text="Caribbean Stud").locator("td:nth-child(4)")
+    assert await players.inner_text() == "0"
+    await salotto.bea.says(salotto.group, "/bet 10")
+    await players.get_by_text("1", exact=True).wait_for()  # by itself, while it is looked at
     await follow(str(salotto.table.number), "Caribbean Stud")
     sheet = frame.locator(".sheet").last
+    await salotto.bea.says(salotto.group, "/takeback")
+    await sheet.locator('[data-part="stands"] td', has_text=re.compile("^0$")).wait_for()
     await sheet.locator("#reason").fill("a check")
     await sheet.get_by_role("button", name="table pause").click()
     await sheet.locator(".said.shows").wait_for()

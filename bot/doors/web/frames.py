@@ -54,7 +54,7 @@ MOST_SESSIONS = 10_000
 _PAGES = re.compile(r"table/[0-9]+(/live|/press)?|press|history|hand/[0-9]+(/.*)?|statement|statistics|leaderboard"
                     r"|jackpot|verify|rules/.+|learn/.+|log/[0-9]+")  # fmt: skip
 # The console of who administers the place.
-_CONSOLE = re.compile(r"operator(/open/[a-z]+|/table/[0-9]+|/players|/player/[0-9]+|/casino|/audit)?")
+_CONSOLE = re.compile(r"operator(/open/[a-z]+|/players|/player/[0-9]+|/casino|/audit|(/table/[0-9]+)?(/live)?)?")
 _TABLE = re.compile(r"table/[0-9]+")
 _FILES = ("/static/", "/cards/", "/places/")
 _ANYBODYS = (*_FILES, "/frame/", "/log/", "/verify/", "/rules/", f"/{pack.FILE}")

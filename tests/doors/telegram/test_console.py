@@ -62,7 +62,7 @@ async def test_nobody_else_of_the_group_does(apps: Apps) -> None:
     group, _anna, table = await group_with_table(apps, bea)
     page = await apps.opens(bea, table)
     assert "/operator" not in (await look(apps, page, f"/table/{table}"))[1]
-    for path in (*PAGES, f"/table/{table}"):
+    for path in (*PAGES, "/live", f"/table/{table}", f"/table/{table}/live"):
         status, said = await look(apps, page, f"/operator{path}")
         assert status == 403
         assert "That is for inspectors" in said
@@ -108,7 +108,7 @@ async def test_of_another_group_nothing_is_told_and_nothing_done_there(apps: App
     await house.wait(5)
     zoes = house.pit.floor.house.identity("telegram", str(zoe.id))
     page = await apps.opens(anna, table)
-    for path in (f"/table/{theirs.id}", f"/player/{zoes}"):
+    for path in (f"/table/{theirs.id}", f"/table/{theirs.id}/live", f"/player/{zoes}"):
         assert (await look(apps, page, f"/operator{path}"))[0] == 404
     for path in (*PAGES, "/players?name=zoe", "/audit?who=zoe", "/audit?words=secret"):
         status, told = await look(apps, page, f"/operator{path}")

@@ -177,8 +177,23 @@ window.frame = (() => {
     placeSaid();
     document.querySelector(".menu[open]")?.removeAttribute("open");
     addHead(page, address);
+    hear(sheet);
     app.setBack(true);
     back.focus();
+  }
+
+  // What the house tells of a page is shown there as long as it lies over the table.
+  function hear(sheet) {
+    const from = sheet.querySelector("[data-live]")?.dataset.live;
+    if (!from || !sheet.isConnected) return;
+    const line = new WebSocket(new URL(atTable(from), location.href.replace(/^http/, "ws")));
+    line.onmessage = ({ data }) => {
+      const { parts } = JSON.parse(data);
+      if (!sheet.isConnected) line.close();
+      else if (parts) showParts(parts, sheet);
+    };
+    line.onclose = () => setTimeout(hear, 10000, sheet);
+    sheet.addEventListener("close", () => line.close());
   }
 
   // Answers are read where they were asked for.
@@ -196,6 +211,7 @@ window.frame = (() => {
     if (!sheet) return;
     if (said()) placeSaid();
     sheet.remove();
+    sheet.dispatchEvent(new Event("close"));
     app.setBack(sheets.length > 0);
     if (!sheets.length) (document.querySelector(".own") ?? document.body).focus({ preventScroll: true });
   }

@@ -60,12 +60,12 @@ function morph(part, html) {
   Idiomorph.morph(part, [...fresh.childNodes], MORPH);
 }
 
-function showParts(parts) {
+function showParts(parts, page = document) {
   const had = document.activeElement?.closest("[data-part]") ? document.activeElement : null;
   const before = placesOfPresses();
   keepInView(() => {
     for (const [name, html] of Object.entries(parts)) {
-      const place = document.querySelector(`[data-part="${name}"]`);
+      const place = page.querySelector(`[data-part="${name}"]`);
       if (place) morph(place, html);
     }
   });
