@@ -67,6 +67,7 @@ class Kept:
 async def lanes(houses, monkeypatch):  # noqa: F811
     """Each keeps a community: one that of HERE, the other that of THERE."""
     monkeypatch.setattr(sharing, "GATHERED_S", PATIENCE_S)
+    monkeypatch.setattr(carrying, "FOLLOW_S", PATIENCE_S)  # else a machine that has much to do refuses
     both = [Kept(house) for house in houses]
     for kept in both:
         await kept.open()
@@ -103,7 +104,7 @@ async def test_many_at_once_are_done_in_the_order_in_which_they_were_said(lanes)
     _one, other = lanes
     lines = [("anna bet 10", "anna takeback")[number % 2] for number in range(200)]
     answers = await asyncio.gather(*(other.say(line, HERE) for line in lines))
-    assert not [answer for answer in answers if answer.refused]
+    assert not [(n, answer) for n, answer in enumerate(answers) if answer.refused]
 
 
 async def test_a_wing_that_goes_to_another_house_is_followed(lanes):
