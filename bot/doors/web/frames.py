@@ -46,7 +46,7 @@ from storage.questions.casinos import casino_of_table
 LASTS_S = 6 * 3600.0
 # So soon a page notices that its session has ended.
 LOOKS_EVERY_S = 1.0
-# So often the platform is asked whether who looks is still one of the people there.
+# So often the platform is asked whether who looks is still one of the people there, and administers them.
 VOUCHED_S = 300.0
 LARGEST_PROOF = 6 * 1024
 MOST_SESSIONS = 10_000
@@ -149,8 +149,10 @@ class Frames:
             if (why := self.fault_of(session)) is not None:
                 await self.end(session, why)
 
-    async def end_one_whose_people_he_left(self) -> None:
-        """Of those for whom nobody has vouched for a while the first is asked about; one at a time."""
+    async def vouch_for_one(self) -> None:
+        """Of those for whom nobody has vouched for a while the first is asked about; one at a time. Who has left the
+        people there is out, and who administers no more is shown no more of the console that he left open.
+        """
         now = self.lounge.pit.clock()
         due = (one for one in self._sessions.values() if now >= one.vouched_at + VOUCHED_S)
         session = min(due, key=lambda one: one.vouched_at, default=None)
@@ -159,6 +161,8 @@ class Frames:
         session.vouched_at = now
         if await self.hosts[session.platform].place_of(session.proven, session.table) != session.place.address:
             await self.end(session, OUTSIDER)
+        elif session.inspects:
+            await self.ask_rights(session)
 
     def visitor(self, session: Session) -> Visitor:
         """He, as its pages show him what is his."""
@@ -251,7 +255,7 @@ async def keep_frames(app: web.Application) -> AsyncIterator[None]:
         while True:
             await asyncio.sleep(LOOKS_EVERY_S)
             await frames.end_those_over()
-            await frames.end_one_whose_people_he_left()
+            await frames.vouch_for_one()
 
     watching = asyncio.ensure_future(watch())
     yield

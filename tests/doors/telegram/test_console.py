@@ -1,12 +1,15 @@
 """The console inside a group's app: for who administers the group at that moment, and of his own community alone."""
 
+import itertools
 import re
 from typing import Any
 
 import pytest
 
+from bot.doors.web.frames import VOUCHED_S
 from tests.doors.telegram.house import people
 from tests.doors.telegram.test_frames import Apps, apps, group_with_table
+from tests.patience import PATIENCE_S
 
 __all__ = ["apps"]
 pytestmark = pytest.mark.outside
@@ -84,6 +87,34 @@ async def test_who_administers_no_more_does_nothing_more_and_one_new_does(apps: 
     assert (await look(apps, annas, "/operator/audit"))[0] == 403
     assert "/operator" not in (await look(apps, annas, f"/table/{table}"))[1]
     assert not (await act(apps, beas, "table pause", "a check", at=f"/table/{table}"))["refused"]
+
+
+async def test_a_list_that_was_left_open_tells_who_administers_no_more_nothing_new(apps: Apps) -> None:
+    (bea,) = people(apps.house, "Bea")
+    group, anna, table = await group_with_table(apps, bea)
+    page, beas = await apps.opens(anna, table), await apps.opens(bea, table)
+    own, token = "/".join(page["go"].split("/")[:3]), page["token"]
+    async with apps.client.ws_connect(f"{own}/operator/live", protocols=("ridotto", token)) as line:
+
+        async def hear() -> str:
+            """Whatever it shows before the house has beaten twice."""
+            shown, beats = "", 0
+            while beats < 2:
+                said = await line.receive_json(timeout=PATIENCE_S)
+                shown += str(said.get("parts", ""))
+                beats += "parts" not in said
+            return shown
+
+        assert "Caribbean" in await hear()
+        assert not (await apps.press(beas, "bet", "10"))["refused"]
+        assert "Caribbean" in await hear()
+        group.set_member(anna, "member")
+        await apps.house.wait(VOUCHED_S + 1)
+        presses = itertools.cycle((("bet", "10"), ("takeback",)))
+        while not (await apps.press(beas, *next(presses)))["refused"] and "Caribbean" in await hear():
+            pass
+        assert not (await apps.press(beas, *next(presses)))["refused"]
+        assert await hear() == ""
 
 
 async def test_while_telegram_cannot_be_asked_nobody_administers(apps: Apps) -> None:
