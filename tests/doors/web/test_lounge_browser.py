@@ -205,6 +205,14 @@ async def test_a_keyboard_is_enough(visit: Any, house: OpenHouse) -> None:
     await anna.page.locator(".wallet", has_text="990").wait_for()
     focused = await anna.page.evaluate("document.activeElement.dataset.key")
     assert focused == "bet ante 10", "the focus stays where it was when the table changes"
+    hide = """() => {
+      const html = document.querySelector('[data-part="mine"]').innerHTML;
+      showParts({ mine: html.replace('data-key="bet ante 10"', 'hidden data-key="bet ante 10"') });
+      const { className } = document.activeElement;
+      showParts({ mine: html });
+      return className;
+    }"""
+    assert await anna.page.evaluate(hide) == "own", "and goes there when its button is hidden"
     # The command line, by its shortcut.
     await keyboard.press("/")
     await keyboard.type("bet 20")

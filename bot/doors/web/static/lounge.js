@@ -69,7 +69,7 @@ function showParts(parts, page = document) {
       if (place) morph(place, html);
     }
   });
-  if (had && document.activeElement !== had) focusSafely(had);
+  if (had && (document.activeElement !== had || !isInSight(had))) focusSafely(had);
   rest(changedSince(before));
   if (armed && !armed.isConnected) disarm();
   announce();
@@ -81,10 +81,15 @@ addEventListener("focusin", ({ target }) => {
   focused = target;
 });
 
+// What is hidden holds no focus for long: a browser takes it away.
+function isInSight(node) {
+  return node.isConnected && node.checkVisibility({ visibilityProperty: true });
+}
+
 // Back to where it was, else where Enter does nothing: a focus never falls on a move by itself.
 function focusSafely(wanted) {
   const own = document.querySelector(".own") ?? document.querySelector(".mine");
-  const place = wanted?.isConnected ? wanted : own ?? document.getElementById("main");
+  const place = wanted && isInSight(wanted) ? wanted : own ?? document.getElementById("main");
   place.focus({ preventScroll: true });
 }
 
