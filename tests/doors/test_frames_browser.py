@@ -333,7 +333,12 @@ async def test_a_token_that_is_lost_is_had_again_without_a_word(salotto: Salotto
 async def test_who_administers_the_group_runs_it_from_the_menu_of_the_table(salotto: Salotto) -> None:
     """By forms and their filters in sheets over the table: a table paused, a player banned, both found and undone."""
     window = await salotto.window(salotto.anna)
-    frame = window.frame
+    frame, told = window.frame, set[tuple[str, Any]]()
+
+    def listen(line: Any) -> None:
+        line.on("framesent", lambda data: told.add((line.url.rpartition("/operator/")[2], data)))
+
+    window.page.on("websocket", listen)
 
     async def follow(link: str, heading: str) -> None:
         await frame.locator(".sheet").last.get_by_role("link", name=link).first.click()
@@ -347,6 +352,8 @@ async def test_who_administers_the_group_runs_it_from_the_menu_of_the_table(salo
     assert await players.inner_text() == "0"
     await salotto.bea.says(salotto.group, "/bet 10")
     await players.get_by_text("1", exact=True).wait_for()  # by itself, while it is looked at
+    number = salotto.table.id
+    assert (f"live?table={number}", "away") in told, "whether he looks is told by the table's own line"
     await follow(str(salotto.table.number), "Caribbean Stud")
     sheet = frame.locator(".sheet").last
     await salotto.bea.says(salotto.group, "/takeback")

@@ -187,6 +187,8 @@ window.frame = (() => {
     const from = sheet.querySelector("[data-live]")?.dataset.live;
     if (!from || !sheet.isConnected) return;
     const line = new WebSocket(new URL(atTable(from), location.href.replace(/^http/, "ws")));
+    // Whether anybody looks is told by the table's own line: else none would be told his turn behind an open sheet.
+    line.onopen = () => line.send("away");
     line.onmessage = ({ data }) => {
       const { parts } = JSON.parse(data);
       if (!sheet.isConnected) line.close();

@@ -14,7 +14,8 @@ const FINGER_PX = 40;
 const ASKS_AGAIN_MS = 4500;
 const HOLD_MS = 600;
 
-// Parts that changed are morphed into what stands there, so that focus, typed text and open details stay.
+// Parts that changed are morphed into what stands there (by idiomorph 0.8.0, as it is published), so that focus, typed
+// text and open details stay.
 
 // What this page sets itself.
 const OWN = new Set(["aria-busy", "aria-disabled", "aria-pressed", "data-armed", "open", "style"]);
