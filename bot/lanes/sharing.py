@@ -3,7 +3,8 @@
 Each looks several times a second: what nobody keeps it takes, up to its fair share, and what still lies there a second
 later whoever sees it takes. Who has less than his share asks the house that has most for what it has above its own, and
 that one gives it between two of its batches: a wing is kept by nobody only for the moment of its way. A house that does
-not hear its platforms (yet) asks for nothing: what is pressed there another one hears, and only the keeper answers.
+not hear its platforms (yet) asks for nothing, and takes only what those that hear have left for longer: what is pressed
+there another one hears, and only the keeper answers.
 
 A command over several casinos (a link, a community that joins another) gathers the wings it needs in the house where it
 is said, the lower one first, so that two that want each other's do not wait for each other for ever; what it has is not
@@ -33,8 +34,8 @@ from storage.faults import BooksGone
 from storage.rows import WINGS, wing_of
 
 LOOKS_EVERY_S = 0.2
-# What one house did not take, which may stand still, another does.
-LEFT_S = 1.0
+# What one house did not take, which may stand still, another does; and one that does not hear its platforms after that.
+LEFT_S, LEFT_BY_ALL_S = 1.0, 4.0
 # Who needs wings of several houses has them in this time, or is told to try again; and how often they are asked for.
 GATHERED_S, AGAIN_S = 2.0, 0.05
 # Until a house has given what it is asked for: a large batch may be under way.
@@ -104,10 +105,11 @@ class Sharing:
         """Raises BooksGone."""
         books = self._pit.books
         share, lanes = await asyncio.to_thread(lambda: (books.fair_share(), books.find_lanes()))
-        share = share if self._hears() else 0
+        hears = self._hears()
+        share = share if hears else 0
         free = frozenset(wing for wing, lane in lanes.items() if lane is None)
         await self._take(free, share - len(books.wings))
-        await self._take(self._left_over(free), WINGS)
+        await self._take(self._left_over(free, LEFT_S if hears else LEFT_BY_ALL_S), WINGS)
         lack = share - len(books.wings)
         kept = Counter(lane for lane in lanes.values() if lane and lane != self._own)
         lane, most = max(kept.items(), key=lambda one: one[1], default=("", 0))
@@ -115,10 +117,10 @@ class Sharing:
             given = await self._wish(lane, Wish(min(lack, most - share)))
             await self._take(given, len(given))
 
-    def _left_over(self, free: frozenset[int]) -> frozenset[int]:
+    def _left_over(self, free: frozenset[int], left_s: float) -> frozenset[int]:
         now = asyncio.get_running_loop().time()
         self._free_since = {wing: self._free_since.get(wing, now) for wing in free}
-        return frozenset(wing for wing, since in self._free_since.items() if now - since >= LEFT_S)
+        return frozenset(wing for wing, since in self._free_since.items() if now - since >= left_s)
 
     async def _take(self, free: Collection[int], most: int) -> None:
         if free and most > 0:

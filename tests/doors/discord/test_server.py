@@ -730,11 +730,11 @@ async def test_an_invalid_session_is_begun_anew(house: House, server: DiscordSer
 
 async def test_heartbeats_are_answered(server: DiscordServer, guild: Guild):
     server.heartbeat_s = 0.1
-    house = House(heartbeat_timeout=0.5)
+    house = House(heartbeat_timeout=2.0)
     running = asyncio.create_task(house.start(server.token))
     await server.ready()
-    await asyncio.sleep(0.7)
-    assert 0 < house.latency < 0.5
+    await asyncio.sleep(2.5)
+    assert 0 < house.latency < 2.0
     assert [what for what, _ in server.gateway.visits] == ["identify"]
     await house.close()
     await running
