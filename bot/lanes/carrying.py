@@ -7,7 +7,8 @@ wing than the one that was asked for gathers that, or refuses the whole.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -59,15 +60,19 @@ class _Line:
     def is_lost(self) -> bool:
         return self._reading.done()
 
-    async def ask(self, write: Callable[[int], bytes]) -> Told:
-        """`write` makes the frame of a number. Raises LaneLost, _TooSlow."""
+    def ask(self, write: Callable[[int], bytes]) -> Awaitable[Told]:
+        """`write` makes the frame of a number. It is sent at once, in the order of the calls; who waits for what is
+        told may have LaneLost or _TooSlow raised."""
         number = next(self._numbers)
         frame = write(number)
-        if self.is_lost:
-            raise LaneLost
         self._waiting[number] = asyncio.get_running_loop().create_future()
+        self._wire.write(frame)
+        return self._wait_for(number)
+
+    async def _wait_for(self, number: int) -> Told:
         try:
-            self._wire.write(frame)
+            if self.is_lost:
+                raise LaneLost
             done, _late = await asyncio.wait({self._waiting[number]}, timeout=ANSWER_S)
             if not done:
                 if asyncio.get_running_loop().time() - self._heard >= ANSWER_S:
@@ -106,6 +111,8 @@ class Carrier:
         # By lane; and where the keeper of a wing was found last, or is being looked for.
         self._lines: dict[str, asyncio.Future[_Line]] = {}
         self._lanes: dict[int, asyncio.Future[str | None]] = {}
+        # Who has something for a wing goes in the order in which he came, until it is written.
+        self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._tasks: set[asyncio.Task[None]] = set()
         self._said: set[str] = set()
 
@@ -120,17 +127,18 @@ class Carrier:
         """What a platform has brought, to the house that keeps the wing: whether it is done and on disk there. False:
         nobody has done it in time, and the platform says it again."""
         try:
+            write = partial(write_handed, door=door, update=update)
             async with asyncio.timeout(FOLLOW_S):
-                while (lane := await self.find(wing)) != self._own:
-                    asked = self._lanes.get(wing)
+                while True:
+                    async with self._turns[wing]:
+                        line = await self._line_to(wing)
+                        if line is None:  # it has come here meanwhile
+                            self._lanes.pop(wing, None)
+                            return False
+                        told, asked = line.ask(write), self._lanes.get(wing)
                     with suppress(LaneLost, _TooSlow):
-                        if lane is not None:
-                            write = partial(write_handed, door=door, update=update)
-                            return (await (await self._line(lane)).ask(write)).done
-                    if self._lanes.get(wing) is asked:
-                        self._lanes.pop(wing, None)
-                    await asyncio.sleep(AGAIN_S)
-                self._lanes.pop(wing, None)  # it has come here meanwhile
+                        return (await told).done
+                    await self._look_again(wing, asked)
         except NotLetIn as refused:
             self._say_once(str(refused))
         except (TimeoutError, BooksGone):
@@ -164,40 +172,58 @@ class Carrier:
 
     async def _carry(self, command: Command, wing: int) -> Answer:
         """Raises NotLetIn, BooksGone."""
+        write = partial(write_asked, command=command, wing=wing)
         while True:
-            lane = await self.find(wing)
-            asked = self._lanes.get(wing)
-            if lane is not None:
-                try:
-                    is_here = lane == self._own
-                    return await (self._ask_here(command, wing) if is_here else self._ask(lane, command, wing))
-                except _Lacking as lack:
-                    if lack.wing != wing:
-                        return ELSEWHERE
-                except (LaneLost, _TooSlow):
-                    pass
-            if self._lanes.get(wing) is asked:
-                self._lanes.pop(wing, None)  # and nobody has looked since
-            await asyncio.sleep(AGAIN_S)
+            async with self._turns[wing]:
+                line = await self._line_to(wing)
+                asked = self._lanes.get(wing)
+                if line is None:
+                    answer = self._told_here(self._pit.submit_here(command, wing))
+                else:
+                    answer = self._told(line.ask(write))
+            try:
+                return await answer
+            except _Lacking as lack:
+                if lack.wing != wing:
+                    return ELSEWHERE
+            except (LaneLost, _TooSlow):
+                pass
+            await self._look_again(wing, asked)
 
-    async def _ask_here(self, command: Command, wing: int) -> Answer:
+    async def _told_here(self, answer: "Future[Answer]") -> Answer:
         """The wing has come to this house meanwhile. Raises _Lacking."""
         try:
-            return await asyncio.wrap_future(self._pit.submit_here(command, wing))
+            return await asyncio.wrap_future(answer)
         except Elsewhere as lack:
             raise _Lacking(lack.wing) from None
 
-    async def _ask(self, lane: str, command: Command, wing: int) -> Answer:
-        """Raises _Lacking, LaneLost, _TooSlow, NotLetIn, BooksGone."""
-        told = await (await self._line(lane)).ask(partial(write_asked, command=command, wing=wing))
-        if told.lacks is not None:
-            raise _Lacking(told.lacks)
-        answer = await asyncio.to_thread(answer_of, told, self._pit.books)
+    async def _told(self, told: Awaitable[Told]) -> Answer:
+        """Raises _Lacking, LaneLost, _TooSlow, BooksGone."""
+        answered = await told
+        if answered.lacks is not None:
+            raise _Lacking(answered.lacks)
+        answer = await asyncio.to_thread(answer_of, answered, self._pit.books)
         return BUSY if answer == BUSY else answer
 
-    async def find(self, wing: int) -> str | None:
-        """Where its keeper was, or is now. Who waits for that goes on in the order in which they came. Raises
+    async def _line_to(self, wing: int) -> _Line | None:
+        """To the house that keeps it, as soon as one does and is reached; None: it is this one. Raises NotLetIn,
         BooksGone."""
+        while (lane := await self.find(wing)) != self._own:
+            asked = self._lanes.get(wing)
+            with suppress(LaneLost):
+                if lane is not None:
+                    return await self._line(lane)
+            await self._look_again(wing, asked)
+        return None
+
+    async def _look_again(self, wing: int, asked: "asyncio.Future[str | None] | None") -> None:
+        """Where the keeper was, by `asked`, it is not any more, unless somebody has looked since."""
+        if self._lanes.get(wing) is asked:
+            self._lanes.pop(wing, None)
+        await asyncio.sleep(AGAIN_S)
+
+    async def find(self, wing: int) -> str | None:
+        """Where its keeper was, or is now. Raises BooksGone."""
         if wing not in self._lanes:
             self._lanes[wing] = asyncio.ensure_future(asyncio.to_thread(self._pit.books.find_lane, wing))
         return await asyncio.shield(self._lanes[wing])
