@@ -648,6 +648,30 @@ async def test_who_puts_the_answer_away_keeps_his_focus(browser: "Browser", hous
     await anna.page.context.close()
 
 
+BESIDE = """() => {
+  const found = [];
+  for (let x = 2; x < innerWidth; x += 20) {
+    for (let y = 2; y < innerHeight; y += 10) {
+      const there = document.elementFromPoint(x, y);
+      if (!there.closest("[tabindex], button, a, summary, input")) found.push([x, y, there.tagName]);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_who_presses_beside_every_button_has_his_focus_somewhere(
+    browser: "Browser", house: OpenHouse, size: dict[str, int]
+) -> None:
+    anna = await meet(browser, house, "stud")
+    await anna.page.set_viewport_size(size)  # type: ignore[arg-type]
+    assert await anna.page.evaluate(BESIDE) == []
+    await anna.page.locator(".headline h1").click()
+    assert await focus_of(anna) == "HEADER"
+    await anna.page.context.close()
+
+
 NAMES = """() => [...document.querySelectorAll("main button")].filter((button) => button.offsetParent).map((button) => {
   const name = button.getAttribute("aria-label") ?? "";
   return [button.innerText.replace(/\\s+/g, " ").trim(), name.replace(/\\s+/g, " ").trim()];
