@@ -19,6 +19,7 @@ from bot.view.parts import chip_amounts
 from bot.view.scene import Scene, Wallet
 from bot.view.sight import Sight
 from engine.felt import Amount, Game, Offer, Word
+from storage import ledger
 
 
 def bet_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
@@ -106,6 +107,8 @@ def stack_buttons(scene: Scene) -> list[Button]:
         found += [*buy_in_buttons(buy_in.usual), _buy_in(buy_in)]
     if seated or viewer is None:
         if not scene.is_in_hand:
+            if viewer is not None and buy_in.usual and not scene.balance(ledger.stack(table.id, viewer)):
+                found.append(_top_up(buy_in.usual))
             such = typed(buy_in.least)
             asks = Text("How much to add, such as {such}.", "", such=such)
             found.append(Button(Text("Top up"), "topup", (), "bet", ask=asks))
@@ -115,6 +118,12 @@ def stack_buttons(scene: Scene) -> list[Button]:
         if is_out or viewer is None:
             found.append(Button(Text("Deal me in"), "back"))
     return found
+
+
+def _top_up(amount: int) -> Button:
+    """For who has nothing before him any more: as at first."""
+    label = Text("Top up: {amount}", "", amount=Amount(amount))
+    return Button(label, "topup", (typed(amount),), "bet", cost=Amount(amount))
 
 
 def _buy_in(buy_in: BuyIn) -> Button:

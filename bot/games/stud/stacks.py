@@ -32,6 +32,8 @@ LATE_IN_A_ROW = 2
 MISSED_HANDS = 10
 COMES_BACK_S = 3600.0
 OFFERED_S = 60.0
+# Where no hand is dealt none is missed: this long then, about ten hands, for who sits out.
+STANDS_STILL_S = 600.0
 
 
 class StudMemory(GameMemory, frozen=True):
@@ -331,6 +333,7 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     if not (least <= amount <= max(most, had)):
         raise Refused("A stack is {least} to {most}.", "SH1", least=Amount(least), most=Amount(most))
     _check_today(request, options, amount)
+    table = _make_room(paper, table, request.now)
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
     if not free:
         request.paper.set_table(_queue(table, player))
@@ -347,6 +350,21 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     table = paper.set_table(wake(paper, table, request.now))
     said = say("You have seat {seat} and a stack of {stack}.", seat=seat or free[0], stack=Amount(amount))
     return said._replace(receipt=promises.receipt_of(table))
+
+
+def _make_room(paper: Paper, table: Table, now: float) -> Table:
+    """Where all seats are taken and no hand is dealt that somebody could miss (SH14), so that who went away would keep
+    his for ever: who has had nothing before him for as long as a seat is offered stands up, and who sits out after the
+    time of ten hands.
+    """
+    if table.play is not None or len(table.seats) < betting.seats_of(table):
+        return table
+    still_s = now - table.last_ended
+    for player in [*table.seats.values()]:
+        is_empty, is_out = not stack_of(paper, table, player), player in memory_of(table).out
+        if (is_empty and still_s >= OFFERED_S) or (is_out and still_s >= STANDS_STILL_S):
+            table = stand_up(paper, table, player, now)
+    return table
 
 
 def _left_with(table: Table, player: int, now: float) -> int:

@@ -20,6 +20,6 @@ STAGES = Stages(
     is_long=True,
     mentions=1,
     moves=Places(("fold check call=bring-in bet=complete=raise",)),
-    others=Places(("buyin buyin-ask topup-ask",)),
+    others=Places(("buyin=topup buyin-ask topup-ask",)),
     aside=Places(("sitout back leave", "daily share .")),
 )

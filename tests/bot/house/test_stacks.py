@@ -5,9 +5,11 @@ import random
 
 import pytest
 
+from bot.games.stud.stacks import STANDS_STILL_S
 from bot.house.round.hand_records import seal
 from bot.house.speech.questions import may_show
 from bot.texts import say_amount
+from bot.view.build import screen
 from engine import hand as hands
 from engine.games.stud import FIRST_TAKES_THE_ODD
 from engine.record import play_record
@@ -394,6 +396,11 @@ def test_who_may_play_no_more_is_out_after_a_restart_as_it_stands_in_the_books(h
     assert table(house).memory.out == (house.player("anna"),)
 
 
+def top_ups(house, name):
+    shown = screen(house.pit.floor.house, table(house), house.player(name), house.clock.now)
+    return [button.label for button in (*shown.bets, *shown.more) if button.verb == "topup"]
+
+
 def fill(house):
     for number in range(8):
         assert not sh(house, f"p{number} buyin 80").refused
@@ -422,6 +429,43 @@ def test_who_does_not_come_within_a_minute_shares_the_seat_with_the_next(house):
         house.wait(1)
     assert not sh(house, "bea buyin 80").refused
     house.wait(60)
+
+
+def test_SH14_where_everybody_went_away_who_sits_out_keeps_his_seat_for_the_time_of_ten_hands(house):
+    fill(house)
+    while table(house).started is not None or table(house).play is not None:
+        house.wait(8)
+    away = [house.pit.floor.house.player(player).name for player in table(house).memory.out]
+    assert len(away) == 7, "nobody has pressed anything"
+    left_s = table(house).last_ended + STANDS_STILL_S - house.clock.now
+    had = {name: stack(house, name) + house.chips(name) for name in away}
+    house.wait(left_s - 1)
+    assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
+    house.wait(1)
+    assert told(house, "anna buyin 80").startswith("You have seat ")
+    assert {name: house.chips(name) for name in away} == had, "their stacks have gone home"
+    assert len(table(house).seats) == 2
+    house.wait(8)
+    assert house.player("anna") in table(house).owners().values(), "and the table plays on"
+
+
+def test_an_empty_stack_keeps_no_seat_for_which_somebody_waits(house):
+    names = [f"p{number}" for number in range(8)]
+    fill(house)
+    lost = [name for name in names[2:] if not sh(house, f"{name} sitout").refused]
+    play(house, ("complete", "raise", "bet", "call", "check", "bring-in"))
+    while all(stack(house, name) for name in names):
+        if table(house).play is None:
+            house.wait(8)
+        play(house, ("complete", "raise", "bet", "call", "check", "bring-in"))
+    (broke,) = [name for name in names if not stack(house, name)]
+    assert broke not in lost
+    assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
+    assert [str(one) for one in top_ups(house, broke)] == ["Top up: 320", "Top up"]
+    house.wait(60)
+    assert told(house, "anna buyin 80").startswith("You have seat ")
+    assert table(house).seat_of(house.player(broke)) is None
+    assert told(house, f"{broke} buyin 80") == "All seats are taken; you are on the waiting list."
 
 
 def test_who_waits_may_go(house):
