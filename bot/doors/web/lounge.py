@@ -117,7 +117,7 @@ class Lounge(Desk):
         self.audiences = Audiences(self.house, self.pit.clock)
         self.lobby = Lobby(lambda: (self.tables(), Amount(self.house.balance(ledger.jackpot(LOUNGE)))))
         self.browsers = Browsers(self.house, self.see_to, self.pit.clock)
-        self._key: asyncio.Task[bytes] | None = None
+        self._key: bytes | None = None
         self.door_key: asyncio.Task[bytes] | None = None
 
     @property
@@ -177,21 +177,26 @@ class Lounge(Desk):
         id = self.player_of(account)
         return self.house.player(id) if id is not None else None
 
+    async def noted_first(self, name: str, value: str) -> str:
+        """What stands under a name in the books: `value`, where no house on them has had another there before. Raises
+        HTTPServiceUnavailable while nobody can note it."""
+        kept = notes.note(self.house.books, PLATFORM, name)
+        if kept is None:
+            answer = await self.see_to("note first", name, value)
+            kept = notes.note(self.house.books, PLATFORM, name)
+            if kept is None:
+                raise web.HTTPServiceUnavailable(text=str(answer.texts[0]), headers={"Retry-After": "1"})
+        return kept
+
     async def key(self) -> bytes:
         """The lounge's own, made when it is first needed and kept in the books."""
         if self._key is None:
-            self._key = asyncio.ensure_future(self._find_key())
-        return await asyncio.shield(self._key)
+            self._key = bytes.fromhex(await self.noted_first("key", secrets.token_hex(32)))
+        return self._key
 
     async def books_name(self) -> str:
         """By which a browser tells these books from others that were kept at the same address; no secret."""
         return hashlib.sha256(b"books" + await self.key()).hexdigest()[:16]
-
-    async def _find_key(self) -> bytes:
-        key = notes.note(self.house.books, PLATFORM, "key")
-        if key is None:
-            await self.see_to("note", "key", key := secrets.token_hex(32))
-        return bytes.fromhex(key)
 
 
 @dataclass(frozen=True)

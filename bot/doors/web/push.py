@@ -126,7 +126,7 @@ class Push:
     _told: Recent[tuple[int, int], str] = field(default_factory=lambda: Recent(MOST_KEPT))
     _going: int = 0
     _http: aiohttp.ClientSession | None = None
-    _key: "asyncio.Task[Any] | None" = None
+    _key: Any = None
 
     async def close(self) -> None:
         if self._http is not None:
@@ -264,19 +264,13 @@ class Push:
     async def key(self) -> Any:
         """The house's own for push services (VAPID), made when it is first needed and kept in the books."""
         if self._key is None:
-            self._key = asyncio.ensure_future(self._find_key())
-        return await asyncio.shield(self._key)
-
-    async def _find_key(self) -> Any:
-        vapid = import_module("py_vapid").Vapid02
-        kept = notes.note(self.lounge.house.books, PLATFORM, KEY)
-        if kept is not None:
-            return vapid.from_raw(kept.encode())
-        made = vapid()
-        made.generate_keys()
-        number = made.private_key.private_numbers().private_value
-        await self.lounge.see_to("note", KEY, _letters(number.to_bytes(32, "big")))
-        return made
+            vapid = import_module("py_vapid").Vapid02
+            made = vapid()
+            made.generate_keys()
+            number = made.private_key.private_numbers().private_value
+            kept = await self.lounge.noted_first(KEY, _letters(number.to_bytes(32, "big")))
+            self._key = vapid.from_raw(kept.encode())
+        return self._key
 
 
 PUSH_KEY = web.AppKey("push", Push)

@@ -20,6 +20,7 @@ from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Paper, Player
 from bot.house.state.table import WAITS_S, Lost, Settings, Table
 from bot.texts import LANGUAGES, Text
+from storage.questions import notes
 from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
 
 # The platform of the house's own commands: no adapter vouches for anybody there.
@@ -238,6 +239,16 @@ def note(errand: Errand) -> None:
         errand.paper.put_in(row.casino, note)
     else:
         errand.paper.put(note)
+
+
+@errand("note first")
+def note_first(errand: Errand) -> None:
+    """`NAME VALUE`: the same, unless something stands under that name. Whoever asks, of several houses, reads then what
+    does.
+    """
+    key, books = (errand.at.platform, errand.args[0]), errand.paper.house.books
+    if errand.paper.get(NoteRow, *key) is None and notes.note(books, *key) is None:
+        note(errand)
 
 
 @errand("entrust")

@@ -133,6 +133,7 @@ def tell_the_house(town: Town) -> Plan:
         return
     yield town.errand(at, "posted", str(crowd.rng.getrandbits(40)))
     yield town.errand(Place(platform, "anything"), "note", "seen", str(crowd.said))
+    yield town.errand(Place(platform, "anything"), "note first", "seen first", str(crowd.said))
     home, decider = Place(platform, f"{platform} home"), crowd.of[platform][0].account
     yield town.errand(home, "entrust", str(crowd.said), decider)
     yield town.errand(home, "speak", crowd.rng.choice(tuple(LANGUAGES)), decider)

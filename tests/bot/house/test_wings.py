@@ -229,6 +229,17 @@ def test_what_is_noted_of_a_place_is_noted_by_its_keeper_alone(houses):
     assert ask(one.books, noted) == [("post:1", "8"), ("post:2", "7")]
 
 
+def test_what_two_houses_note_under_one_name_is_what_the_first_of_them_did(houses):
+    one, other = houses
+    noted = "SELECT value FROM notes WHERE name = 'key'"
+    assert errand(other, HERE, "note first", "key", "4") == ELSEWHERE
+    for house, value in ((one, "5"), (one, "6"), (other, "7")):
+        assert not errand(house, HERE, "note first", "key", value).refused
+    hand_over(one, other, casino_at(one, HERE))
+    assert not errand(other, HERE, "note first", "key", "8").refused
+    assert ask(one.books, noted) == [("5",)]
+
+
 def test_what_was_remembered_while_another_house_kept_it_is_read_anew(houses):
     """As a page's thread may that had begun to read before."""
     one, other = houses
