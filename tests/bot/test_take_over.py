@@ -255,16 +255,16 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
 
 
 @pytest.mark.parametrize(
-    ("number", "soon_s", "times"),
-    [pytest.param(signal.SIGTERM, 0.2, 5, id="handed over"), pytest.param(signal.SIGSTOP, 0.5, 3, id="lost")],
+    ("number", "soon_s"),
+    [pytest.param(signal.SIGTERM, 0.3, id="handed over"), pytest.param(signal.SIGSTOP, 0.6, id="lost")],
 )
-async def test_people_play_again_a_moment_after_the_books_are_free(
-    house, postgres, schema, tmp_path, number, soon_s, times
-):
-    """That of several times which others on this machine held up least: what a house waits for itself is in each."""
+async def test_people_play_again_a_moment_after_the_books_are_free(house, postgres, schema, tmp_path, number, soon_s):
+    """Once in several times at least: what a house waits for itself is in each, and what others on this machine hold it
+    up is not.
+    """
     keeper, other, took = await house(LEASE_S=SOON_S).start(), house(LEASE_S=SOON_S), list[float]()
     await keeper.plays()
-    for _time in range(times):
+    while not took or (min(took) > soon_s and len(took) < 12):
         await other.start()
         await other.waits()
         keeper.process.send_signal(number)
