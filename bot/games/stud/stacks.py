@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from bot.house.lounge import is_room
 from bot.house.people import gift_budget, self_limits
 from bot.house.play import GameMemory
 from bot.house.round import betting, playing, promises
@@ -337,7 +338,9 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     free = [seat for seat in range(1, betting.seats_of(table) + 1) if seat not in table.seats]
     if not free:
         request.paper.set_table(_queue(table, player))
-        return say("All seats are taken; you are on the waiting list.")
+        said = say("All seats are taken; you are on the waiting list.")
+        how = say("With /notify seat you are told when one is free.")
+        return said if is_room(request.command.place) else said._replace(texts=said.texts + how.texts)
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)
     if not _is_his_turn(table, player, len(free), request.now):

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from bot.games.stud.stacks import STANDS_STILL_S
+from bot.house.notify import due
 from bot.house.round.hand_records import seal
 from bot.house.speech.questions import may_show
 from bot.texts import say_amount
@@ -14,7 +15,8 @@ from engine import hand as hands
 from engine.games.stud import FIRST_TAKES_THE_ODD
 from engine.record import play_record
 from storage.questions.hands import hand as hand_row
-from tests.bot.house.communities import do, found, says
+from storage.questions.people import player_behind
+from tests.bot.house.communities import do, found, says, table_at
 from tests.bot.house.conftest import STUD
 from tests.disk import ask
 from tests.some import some
@@ -417,6 +419,20 @@ def test_a_full_table_has_a_waiting_list_that_is_kept(house):
         assert told(house, f"{name} buyin 80") == "Others wait for that seat; you are on the waiting list."
     assert told(house, "anna buyin 80") == "You have seat 1 and a stack of 80."
     assert table(house).memory.waiting == (house.player("bea"), house.player("cat"))
+
+
+def test_who_waits_for_a_seat_in_a_group_is_told_how_he_is_called(house):
+    found(house, SERVER, "stud")
+    for number in range(8):
+        assert not do(house, f"p{number} buyin 80", SERVER).refused
+    waits = "All seats are taken; you are on the waiting list. | With /notify seat you are told when one is free."
+    assert says(house, "anna buyin 80", SERVER) == waits
+    assert not do(house, "anna notify seat", SERVER).refused
+    assert due(table_at(house, SERVER)) is None
+    assert not do(house, "p0 leave", SERVER).refused
+    anna = player_behind(house.books, "discord", "anna")
+    assert due(table_at(house, SERVER)) == ("seat", anna)
+    assert says(house, "anna buyin 80", SERVER) == "You have seat 1 and a stack of 80."
 
 
 def test_who_does_not_come_within_a_minute_shares_the_seat_with_the_next(house):
