@@ -108,7 +108,7 @@ def stack_buttons(scene: Scene) -> list[Button]:
     if seated or viewer is None:
         if not scene.is_in_hand:
             if viewer is not None and buy_in.usual and not scene.balance(ledger.stack(table.id, viewer)):
-                found.append(_top_up(buy_in.usual))
+                found.append(_top_up(table.hand_id, buy_in.usual))
             such = typed(buy_in.least)
             asks = Text("How much to add, such as {such}.", "", such=such)
             found.append(Button(Text("Top up"), "topup", (), "bet", ask=asks))
@@ -120,10 +120,10 @@ def stack_buttons(scene: Scene) -> list[Button]:
     return found
 
 
-def _top_up(amount: int) -> Button:
-    """For who has nothing before him any more: as at first."""
+def _top_up(hand: int, amount: int) -> Button:
+    """For who has nothing before him any more: as at first, and once."""
     label = Text("Top up: {amount}", "", amount=Amount(amount))
-    return Button(label, "topup", (typed(amount),), "bet", cost=Amount(amount))
+    return Button(label, "topup", (typed(amount),), "bet", for_bet(hand), cost=Amount(amount))
 
 
 def _buy_in(buy_in: BuyIn) -> Button:

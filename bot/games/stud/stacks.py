@@ -106,16 +106,21 @@ def buy_in(request: Request) -> Answer:
 
 @verb("topup", Text("Add to your stack between hands"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="AMOUNT")
 def top_up(request: Request) -> Answer:
-    """Between hands alone, up to the largest stack (SH1). Who sat out plays again."""
+    """Between hands alone, up to the largest stack (SH1); by a button that was made for an empty one, that alone. Who
+    sat out plays again.
+    """
     table = _stud(request)
     options: Any = betting.options_of(request.paper, table)
     if table.seat_of(request.player.id) is None:
         raise Refused("Take a seat first: /buyin AMOUNT.", "SH1")
     if _is_playing(table, request.player.id):
         raise Refused("Table stakes: top up when this hand is over.", "SH1")
+    had = stack_of(request.paper, table, request.player.id)
+    if request.command.fresh and had:
+        raise Refused("That was before: look at the table as it is now.")
     _check_day(request, table, options.upper)
     amount = _parse(request, options, request.argument(0, "Name an amount, such as 100."))
-    stack = stack_of(request.paper, table, request.player.id) + amount
+    stack = had + amount
     if stack > (most := stack_limits(options, request.casino)[1]):
         raise Refused("A stack holds at most {amount}.", "SH1", amount=Amount(most))
     _check_today(request, options, stack)

@@ -400,7 +400,7 @@ def test_who_may_play_no_more_is_out_after_a_restart_as_it_stands_in_the_books(h
 
 def top_ups(house, name):
     shown = screen(house.pit.floor.house, table(house), house.player(name), house.clock.now)
-    return [button.label for button in (*shown.bets, *shown.more) if button.verb == "topup"]
+    return [button for button in (*shown.bets, *shown.more) if button.verb == "topup"]
 
 
 def fill(house):
@@ -477,11 +477,30 @@ def test_an_empty_stack_keeps_no_seat_for_which_somebody_waits(house):
     (broke,) = [name for name in names if not stack(house, name)]
     assert broke not in lost
     assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
-    assert [str(one) for one in top_ups(house, broke)] == ["Top up: 320", "Top up"]
+    assert [str(one.label) for one in top_ups(house, broke)] == ["Top up: 320", "Top up"]
     house.wait(60)
     assert told(house, "anna buyin 80").startswith("You have seat ")
     assert table(house).seat_of(house.player(broke)) is None
     assert told(house, f"{broke} buyin 80") == "All seats are taken; you are on the waiting list."
+
+
+def test_who_has_lost_his_stack_tops_up_by_one_press_and_by_two_no_more(house):
+    sit(house, "anna", "bea", chips=80)
+    while all(stack(house, name) for name in ("anna", "bea")):
+        if table(house).play is None:
+            house.wait(8)
+        play(house, ("complete", "raise", "bet", "call", "check", "bring-in"))
+    broke = "bea" if stack(house, "anna") else "anna"
+    had, (button, _asks) = house.chips(broke), top_ups(house, broke)
+    line = f"{broke} {button.verb} {' '.join(button.args)}"
+    assert told_fresh(house, line, button) == "Your stack is 320."
+    assert told_fresh(house, line, button) == "That was before: look at the table as it is now."
+    assert (stack(house, broke), house.chips(broke)) == (32000, had - 32000)
+    assert [str(one.label) for one in top_ups(house, broke)] == ["Top up"]
+
+
+def told_fresh(house, line, button):
+    return house.says(line, table=SH, fresh=button.fresh)
 
 
 def test_who_waits_may_go(house):
