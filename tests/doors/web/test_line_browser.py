@@ -119,6 +119,7 @@ async def test_who_listens_hears_his_cards_his_turn_and_what_it_paid(browser: "B
     await page.get_by_role("button", name="Come in").click()
     await page.locator('a[href$="/table/1"]').click()
     await page.locator(".felt").wait_for()
+    await page.wait_for_load_state("domcontentloaded")  # its scripts are there: no press goes into nowhere
     await page.get_by_role("tab", name="Table").click()
     await page.locator("#line").fill("bet 20")
     await page.locator("#line").press("Enter")

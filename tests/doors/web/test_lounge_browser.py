@@ -24,6 +24,10 @@ DESK = {"width": 1280, "height": 860}
 SHOTS = os.environ.get("RIDOTTO_SCREENSHOTS")
 
 
+# What goes by a service worker is not what a test holds back or answers in the house's place.
+NO_WORKER = 'Object.defineProperty(Navigator.prototype, "serviceWorker", { get: () => undefined });'
+
+
 class Visit:
     """A browser window of somebody's own, with the complaints it made."""
 
@@ -84,6 +88,7 @@ async def visit(browser: "Browser", house: OpenHouse) -> AsyncIterator[Any]:
 
     async def begin(**size: int) -> Visit:
         context = await browser.new_context(viewport=size or DESK, locale="en-GB")  # type: ignore[arg-type]
+        await context.add_init_script(NO_WORKER)
         visits.append(Visit(await context.new_page(), house.url))
         return visits[-1]
 
