@@ -158,7 +158,8 @@ async def test_a_turn_is_shown_by_the_browser_and_leads_to_its_table(
     came: list[dict[str, Any]] = []
     chromium.on("ServiceWorker.workerRegistrationUpdated", lambda said: came.extend(said["registrations"]))
     await chromium.send("ServiceWorker.enable")
-    await page.wait_for_timeout(0)
+    await page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    await until(lambda: came)
     told = {"title": "It is your turn.", "body": "Paiju, table 3", "tag": "table3", "url": "/p/anna-1/table/3"}
     message = {"origin": house.url, "registrationId": came[0]["registrationId"], "data": json.dumps(told)}
     await chromium.send("ServiceWorker.deliverPushMessage", message)
