@@ -365,7 +365,7 @@ def _make_room(paper: Paper, table: Table, now: float) -> Table:
     his for ever: who has had nothing before him for as long as a seat is offered stands up, and who sits out after the
     time of ten hands.
     """
-    if table.play is not None or len(table.seats) < betting.seats_of(table):
+    if table.has_closed or len(table.seats) < betting.seats_of(table):
         return table
     still_s = now - table.last_ended
     for player in [*table.seats.values()]:

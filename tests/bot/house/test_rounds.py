@@ -261,6 +261,19 @@ def test_fairness_5_a_shoe_takes_the_round_of_its_first_hand(house):
     assert len(entries(house, "paid")) == 2
 
 
+def test_SH14_who_sits_out_after_a_hand_that_waits_keeps_his_seat_in_it(house):
+    """No hand has ended here yet, however long that is ago, and somebody wants a seat."""
+    for number in range(8):
+        assert not house.do(f"p{number} buyin 80", table=STUD).refused
+    house.wait(house.table(STUD).deadline - house.clock.now)
+    assert house.table(STUD).phase == "waiting"
+    assert not house.do("p0 sitout", table=STUD).refused
+    assert "waiting list" in house.says("anna buyin 80", table=STUD)
+    come(house)
+    assert house.player("p0") in house.table(STUD).owners().values()
+    assert house.table(STUD).seat_of(house.player("p0")) == 1
+
+
 def test_a_restart_while_a_hand_waits_goes_on(house):
     table = close(house)
     house.restart()
