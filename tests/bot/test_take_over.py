@@ -256,7 +256,7 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
 
 @pytest.mark.parametrize(
     ("number", "soon_s"),
-    [pytest.param(signal.SIGTERM, 0.3, id="handed over"), pytest.param(signal.SIGSTOP, 0.6, id="lost")],
+    [pytest.param(signal.SIGTERM, 0.2, id="handed over"), pytest.param(signal.SIGSTOP, 0.5, id="lost")],
 )
 async def test_people_play_again_a_moment_after_the_books_are_free(house, postgres, schema, tmp_path, number, soon_s):
     """Once in several times at least: what a house waits for itself is in each, and what others on this machine hold it

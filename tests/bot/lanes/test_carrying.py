@@ -102,7 +102,7 @@ async def test_the_same_key_in_both_houses_is_one_command(lanes):
 
 async def test_many_at_once_are_done_in_the_order_in_which_they_were_said(lanes):
     _one, other = lanes
-    lines = [("anna bet 10", "anna takeback")[number % 2] for number in range(40)]
+    lines = [("anna bet 10", "anna takeback")[number % 2] for number in range(200)]
     for _time in range(12):
         other.carrier._lanes.clear()  # and where their keeper is has to be found while they come
         answers = await asyncio.gather(*(other.say(line, HERE) for line in lines))
