@@ -62,7 +62,8 @@ _FOREIGN = Text("That came from another site's page: nothing was done.")
 _HOST = Text("This address is for this machine alone; from elsewhere the lounge needs RIDOTTO_WEB_PASSWORD.")
 _LARGE = Text("That was far too much at once.")
 _LATE = Text("That took too long to arrive: send it again.")
-_SENTENCES = {404: _MISSING, 405: _MISSING, 408: _LATE, 429: FAST}
+_BUSY = Text("The house has too much to do just now: try again in a moment.")
+_SENTENCES = {404: _MISSING, 405: _MISSING, 408: _LATE, 429: FAST, 503: _BUSY}
 _log = logging.getLogger("ridotto.web")
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

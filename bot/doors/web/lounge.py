@@ -182,10 +182,10 @@ class Lounge(Desk):
         HTTPServiceUnavailable while nobody can note it."""
         kept = notes.note(self.house.books, PLATFORM, name)
         if kept is None:
-            answer = await self.see_to("note first", name, value)
+            await self.see_to("note first", name, value)
             kept = notes.note(self.house.books, PLATFORM, name)
             if kept is None:
-                raise web.HTTPServiceUnavailable(text=str(answer.texts[0]), headers={"Retry-After": "1"})
+                raise web.HTTPServiceUnavailable
         return kept
 
     async def key(self) -> bytes:

@@ -13,7 +13,7 @@ from aiohttp import web
 from bot.doors.web.askers import asker_of, read_form
 from bot.doors.web.drawing import go, page
 from bot.doors.web.guesses import TOO_MANY, stretch
-from bot.doors.web.lounge import Lounge, lounge_of, reader_of
+from bot.doors.web.lounge import lounge_of, reader_of
 from bot.doors.web.sessions import keep_cookie
 from bot.texts import Text
 
@@ -51,14 +51,11 @@ async def _sign(request: web.Request, until: str, nonce: str) -> str:
 async def _key(request: web.Request) -> bytes:
     """Slow to try passwords against; made once while the house is open."""
     lounge = lounge_of(request)
-    if lounge.door_key is None:
-        lounge.door_key = asyncio.ensure_future(_make_key(lounge))
-    return await asyncio.shield(lounge.door_key)
-
-
-async def _make_key(lounge: Lounge) -> bytes:
     assert lounge.password is not None
-    return await stretch(lounge.password, await lounge.key())
+    salt = await lounge.key()  # where it cannot be had now it is asked for again
+    if lounge.door_key is None:
+        lounge.door_key = asyncio.ensure_future(stretch(lounge.password, salt))
+    return await asyncio.shield(lounge.door_key)
 
 
 async def show(request: web.Request) -> web.Response:

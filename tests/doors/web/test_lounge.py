@@ -23,6 +23,7 @@ from bot.doors.web.operator_link import find_link
 from bot.doors.web.press import STRANGER
 from bot.doors.web.sessions import account_of
 from bot.doors.web.table import PARTS
+from bot.house import pit
 from bot.house.play import PLAYS
 from bot.texts import LANGUAGES, say, say_card
 from bot.texts.times import write_time
@@ -149,6 +150,21 @@ async def test_a_public_address_asks_for_its_password(tmp_path: Path) -> None:
         assert (await client.post("/door", data={"password": "Bauta"})).status == 200
         assert "Pick a name" in await (await client.get("/")).text()
         assert (await client.get("/healthz")).status == 200
+
+
+async def test_a_door_whose_key_nobody_could_note_is_asked_again_and_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On new books, while the house drowns: with a key that stands nowhere nobody is let in."""
+    async with open_house(tmp_path, password="Bauta") as house:
+        client = await house.browser()
+        with monkeypatch.context() as drowned:
+            drowned.setattr(pit, "MOST_WAITING", 0)
+            answer = await client.post("/door", data={"password": "Bauta"})
+            assert answer.status == 503
+            assert "The house has too much to do just now: try again in a moment." in await answer.text()
+        assert (await client.post("/door", data={"password": "Bauta"})).status == 200
+        assert "Pick a name" in await (await client.get("/")).text()
 
 
 # Presses
