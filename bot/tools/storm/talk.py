@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.house.casinos.places import is_lost
+from bot.house.recap import OFF
 from bot.house.speech.command import Command, Place, Who
 from bot.house.speech.registry import VERBS
 from bot.house.state.table import Table
@@ -63,8 +64,8 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "table close": ("storm",),
     "table pause": ("storm",),
     "table resume": ("", "storm"),
-    "table set": ("recap 22", "recap off", "mentions off", "pace fast", "pace normal", "pace slow", "betting_s 10",
-                  "betting_s 20", *(f"language {one}" for one in LANGUAGES)),
+    "table set": ("recap 22", "recap 22", "recap off", "mentions off", "pace fast", "pace normal", "pace slow",
+                  "betting_s 10", "betting_s 20", *(f"language {one}" for one in LANGUAGES)),
     "table list": ("",),
     "table invite": ("", "{player}"),
     "table private": ("on", "off", "off", "off"),
@@ -163,7 +164,8 @@ class Talk:
 
     def _ask(self, at: Place, table: Table | None) -> Command:
         own = STORMS[table.game].says if table is not None else ()
-        line = self.rng.choice((*self.asking, *own))
+        told = ("recap",) * 8 if table is not None and table.settings.recap != OFF else ()
+        line = self.rng.choice((*self.asking, *own, *told))
         if line == "pause" and self.rng.random() < 0.7:
             return self._inspect(at, table, "grant")  # who is paused is away for a day
         line = self._fill(self._line(line), table)
