@@ -28,7 +28,7 @@ from bot.texts import say
 
 load()
 from tests.bot.house.conftest import House
-from tests.bot.open_house import open_house
+from tests.bot.open_house import TABLE, open_house
 from tests.patience import PATIENCE_S
 
 assert str(Path(bot.__file__).parents[1]) == sys.argv[1], bot.__file__
@@ -45,7 +45,7 @@ async def visit():
     async with open_house(folder / "lounge") as house:
         anna = await house.enter("Anna", **{"Accept-Language": "vec-IT,it;q=0.5"})
         await anna.press("bet", "50")
-        return await anna.page("/table/1")
+        return await anna.page(TABLE)
 
 html = asyncio.run(visit())
 print('<html lang="vec">' in html, "Tol indrìo" in html)

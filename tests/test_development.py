@@ -14,6 +14,8 @@ from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
+# A stranger's game that comes before ours has the first table.
+BY_NUMBER = re.compile(r"/table/[1-9]\b|\btable=[1-9]\b|\btables\[[1-9]\]|\.table\([1-9]\)")
 HOOKS = re.findall(r"^ +entry: (.*)$", (ROOT / ".pre-commit-config.yaml").read_text(), re.MULTILINE)
 
 
@@ -56,3 +58,13 @@ def test_the_editor_breaks_lines_where_the_formatter_does() -> None:
     ruff = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]
     assert int(told["*"]["max_line_length"]) == ruff["line-length"]
     assert told["Makefile"]["indent_style"] == "tab"
+
+
+def test_no_test_finds_a_table_by_its_number() -> None:
+    """But where books of an earlier edition are opened, which have theirs."""
+    found = {
+        path.name: numbers
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if (numbers := BY_NUMBER.findall(path.read_text()))
+    }
+    assert found.keys() == {"test_old_books.py"}, found

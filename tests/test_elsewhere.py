@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
+from tests.bot.open_house import TABLE
 from tests.bot.test_restart import browser_of_anna, deal, press, start
 from tests.elsewhere import MISSING
 from tests.test_architecture import MAY_IMPORT, imported_by, modules_of
@@ -36,8 +37,8 @@ async def test_a_house_opens_plays_a_hand_and_closes(tmp_path: Path, browser_of_
     async with start(books, ELSEWHERE) as house:
         async with anna.post(house.operator, data={"name": "Anna"}) as answer:
             base = answer.url.path.removesuffix("/operator")
-        await deal(anna, f"{house.url}{base}/table/1")
-        assert not (await press(anna, f"{house.url}{base}/table/1", "fold-0001", "/fold"))["refused"]
+        await deal(anna, f"{house.url}{base}{TABLE}")
+        assert not (await press(anna, f"{house.url}{base}{TABLE}", "fold-0001", "/fold"))["refused"]
         async with anna.get(f"{house.url}/metrics") as answer:
             told = await answer.text()
         assert 'ridotto_hands_total{game="caribbean"} 1\n' in told

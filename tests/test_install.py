@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
+from tests.bot.open_house import TABLE
 from tests.bot.test_restart import browser_of_anna, deal, press, start, text
 
 __all__ = ["browser_of_anna"]
@@ -87,7 +88,7 @@ async def play(ridotto: Sequence[str], books: Path, anna: ClientSession) -> None
     """A hand from the bet to its end, over http and a websocket, in Italian; and a polite end."""
     async with start(books, ridotto, PYTHONPATH="") as house:
         async with anna.post(house.operator, data={"name": "Anna"}) as answer:
-            table = house.url + answer.url.path.removesuffix("/operator") + "/table/1"
+            table = house.url + answer.url.path.removesuffix("/operator") + TABLE
         async with anna.ws_connect(f"{table}/live") as socket:
             await socket.receive_json()
             assert "of" in await deal(anna, table)

@@ -29,8 +29,11 @@ from bot.house.pit import Beacon, Pit
 from bot.house.speech.command import Answer, Command, Who
 from bot.house.state.table import Table, Unread
 from storage.sqlite import SqliteBooks
+from tests.bot.house.conftest import CARIBBEAN
 from tests.some import some
 
+# The page of the table at which is played where a test names none: the first of Caribbean.
+TABLE = f"/table/{CARIBBEAN}"
 OPERATOR = "the-operator-token-of-the-tests"
 # Budgets are by real time, so that a fast machine would run into them: a test of one sets its own.
 _BUDGETS = ("presses", "pages", "asked", "sent", "sent_bytes")
@@ -69,10 +72,10 @@ class OpenHouse:
     def url(self) -> str:
         return str(self.server.make_url("")).rstrip("/")
 
-    def table(self, id: int = 1) -> Table:
+    def table(self, id: int = CARIBBEAN) -> Table:
         return some(self.pit.floor.house.table(id))
 
-    def forget_hands(self, id: int = 1) -> None:
+    def forget_hands(self, id: int = CARIBBEAN) -> None:
         """As if the house had just opened: nobody has read yet what is played at the table."""
         table = self.table(id)
         unread = Unread(table.hand_id if table.play is not None else None, table.last_hand)
@@ -120,18 +123,18 @@ class Player:
         assert answer.status == status, (path, answer.status)
         return await answer.text()
 
-    async def press(self, verb: str, *args: str, table: int = 1, **more: Any) -> dict[str, Any]:
+    async def press(self, verb: str, *args: str, table: int = CARIBBEAN, **more: Any) -> dict[str, Any]:
         press = {"key": f"press-{next(self.numbers):06}", "verb": verb, "args": list(args), **more}
         answer = await self.client.post(f"{self.base}/table/{table}/press", json=press)
         said: dict[str, Any] = await answer.json()
         return {**said, "status": answer.status}
 
-    async def type(self, line: str, table: int = 1) -> dict[str, Any]:
+    async def type(self, line: str, table: int = CARIBBEAN) -> dict[str, Any]:
         press = {"key": f"typed-{next(self.numbers):06}", "line": line}
         said: dict[str, Any] = await (await self.client.post(f"{self.base}/table/{table}/press", json=press)).json()
         return said
 
-    async def watch(self, table: int = 1) -> ClientWebSocketResponse:
+    async def watch(self, table: int = CARIBBEAN) -> ClientWebSocketResponse:
         return await self.client.ws_connect(f"{self.base}/table/{table}/live")
 
 

@@ -15,6 +15,7 @@ from aiohttp import ClientError, ClientSession, CookieJar
 from bot.__main__ import main
 from storage.sqlite import FILE, LOCK, reading
 from storage.wholeness import WITNESS
+from tests.bot.open_house import TABLE
 from tests.bot.test_restart import ROOT, House, press, start
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
@@ -35,7 +36,7 @@ async def bet(house: House, anna: ClientSession, times: int = 10) -> str:
         base = answer.url.path.rstrip("/")
     for number in range(times):
         line = "/takeback" if number % 2 else "/bet 50"
-        assert not (await press(anna, f"{house.url}{base}/table/1", f"press-{number:05}", line))["refused"]
+        assert not (await press(anna, f"{house.url}{base}{TABLE}", f"press-{number:05}", line))["refused"]
     return base
 
 
@@ -152,9 +153,9 @@ async def test_what_is_left_of_a_killed_house_opens_when_the_loss_is_accepted(
     async with start(new) as house:
         async with anna.post(house.operator, data={"name": "Bea"}) as answer:
             inspector = answer.url.path.removesuffix("/operator")
-        said = await press(anna, f"{house.url}{inspector}/table/1", "audit-001", "/audit")
+        said = await press(anna, f"{house.url}{inspector}{TABLE}", "audit-001", "/audit")
         assert any("Ridotto: accept loss, books" in text for text in said["texts"]), said
-        said = await press(anna, f"{house.url}{base}/table/1", "balance-01", "/balance")
+        said = await press(anna, f"{house.url}{base}{TABLE}", "balance-01", "/balance")
         assert not said["refused"]
 
 
@@ -225,7 +226,7 @@ async def test_of_two_houses_on_one_folder_the_second_alone_goes_on(tmp_path: Pa
         async with start(folder) as second:
             said = await ended(first)
             assert "Another house has opened" in said or f"{folder / LOCK} was deleted or replaced" in said
-            answer = await press(anna, f"{second.url}{base}/table/1", "bet-00001", "/bet 50")
+            answer = await press(anna, f"{second.url}{base}{TABLE}", "bet-00001", "/bet 50")
             assert not answer["refused"]
             assert await second.end(signal.SIGTERM) == 0
     assert main(["doctor", "--data", str(folder)]) == 0

@@ -8,7 +8,7 @@ import pytest
 
 from bot.__main__ import main
 from storage.sqlite import FILE
-from tests.bot.house.conftest import LINKED, House
+from tests.bot.house.conftest import CARIBBEAN, HAND, LINKED, House
 from tests.failing_disk import FailingDisk
 
 
@@ -94,11 +94,11 @@ PLANTED = [
     ),
     (
         [
-            "INSERT INTO postings VALUES (9999, 1, 'player:1:1', 'hand:1', 5, 'bet', 1, 'bet 99')",
+            f"INSERT INTO postings VALUES (9999, 1, 'player:1:1', 'hand:{HAND}', 5, 'bet', {HAND}, 'bet 99')",
             "UPDATE accounts SET balance = balance - 5 WHERE name = 'player:1:1'",
-            "UPDATE accounts SET balance = balance + 5 WHERE name = 'hand:1'",
+            f"UPDATE accounts SET balance = balance + 5 WHERE name = 'hand:{HAND}'",
         ],
-        "Account hand:1 still holds 5, and its hand is over.",
+        f"Account hand:{HAND} still holds 5, and its hand is over.",
     ),
     (
         [
@@ -123,21 +123,30 @@ PLANTED = [
     ([*unkeyed("answers"), "INSERT INTO answers SELECT * FROM answers LIMIT 1"], "answers has 2 rows with the key"),
     ([*unkeyed("moves"), "INSERT INTO moves SELECT * FROM moves LIMIT 1"], "moves has 2 rows with the key"),
     (
-        [*unkeyed("postings"), "INSERT INTO postings SELECT * FROM postings WHERE hand = 1 LIMIT 1"],
+        [*unkeyed("postings"), f"INSERT INTO postings SELECT * FROM postings WHERE hand = {HAND} LIMIT 1"],
         "postings has 2 rows with the key",
     ),
     ([*unkeyed("accounts"), "INSERT INTO accounts VALUES ('bank:1', 0)"], "accounts has 2 rows with the key bank:1."),
-    (["UPDATE hands SET deal = json_set(deal, '$.seed.cuts[0]', 'y') WHERE id = 1"], "Hand 1: its deal is not what"),
-    (["UPDATE hands SET seed = randomblob(32) WHERE id = 1"], "Hand 1: its deal is not what"),
-    (["UPDATE hands SET deal = json_set(deal, '$.stakes[0].bets.ante', 10000) WHERE id = 1"], "by the rules and"),
-    (["UPDATE hands SET deal = 'no json' WHERE id = 1"], "Hand 1 does not replay"),
-    (["UPDATE moves SET move = '2 fold' WHERE hand = 1 AND move = '2 raise'"], "Hand 1: "),
-    (["DELETE FROM moves WHERE hand = 1 AND number = 1"], "The moves of hand 1 have gaps"),
-    (["DELETE FROM moves WHERE hand = 1 AND number = 2"], "Hand 1: it is over, and its moves say otherwise."),
-    (["UPDATE results SET returned = returned + 1 WHERE hand = 1"], "Hand 1: its results are not"),
-    (["DELETE FROM results WHERE hand = 1"], "Hand 1: its results are not"),
-    (["UPDATE results SET returned = returned + 1 WHERE hand = 1"], "The sums of player 1 at caribbean in casino 1"),
-    (["DELETE FROM results WHERE hand = 1 AND player = 1"], "The sums of player 1 at caribbean in casino 1"),
+    (
+        [f"UPDATE hands SET deal = json_set(deal, '$.seed.cuts[0]', 'y') WHERE id = {HAND}"],
+        f"Hand {HAND}: its deal is not what",
+    ),
+    ([f"UPDATE hands SET seed = randomblob(32) WHERE id = {HAND}"], f"Hand {HAND}: its deal is not what"),
+    ([f"UPDATE hands SET deal = json_set(deal, '$.stakes[0].bets.ante', 10000) WHERE id = {HAND}"], "by the rules and"),
+    ([f"UPDATE hands SET deal = 'no json' WHERE id = {HAND}"], f"Hand {HAND} does not replay"),
+    ([f"UPDATE moves SET move = '2 fold' WHERE hand = {HAND} AND move = '2 raise'"], f"Hand {HAND}: "),
+    ([f"DELETE FROM moves WHERE hand = {HAND} AND number = 1"], f"The moves of hand {HAND} have gaps"),
+    (
+        [f"DELETE FROM moves WHERE hand = {HAND} AND number = 2"],
+        f"Hand {HAND}: it is over, and its moves say otherwise.",
+    ),
+    ([f"UPDATE results SET returned = returned + 1 WHERE hand = {HAND}"], f"Hand {HAND}: its results are not"),
+    ([f"DELETE FROM results WHERE hand = {HAND}"], f"Hand {HAND}: its results are not"),
+    (
+        [f"UPDATE results SET returned = returned + 1 WHERE hand = {HAND}"],
+        "The sums of player 1 at caribbean in casino 1",
+    ),
+    ([f"DELETE FROM results WHERE hand = {HAND} AND player = 1"], "The sums of player 1 at caribbean in casino 1"),
     (["UPDATE sums SET best = best + 1"], "The sums of player 1 at caribbean in casino 1"),
     (["DELETE FROM sums WHERE player = 2"], "The sums of player 2 at caribbean in casino 1"),
     (["DROP TRIGGER results_add_up"], "The trigger results_add_up, which adds results up, is not there."),
@@ -145,9 +154,9 @@ PLANTED = [
         ["DROP TRIGGER results_add_up", *unkeyed("sums"), "INSERT INTO sums SELECT * FROM sums LIMIT 1"],
         "sums has 2 rows with the key 1, 1, caribbean.",
     ),
-    (["PRAGMA foreign_keys = OFF", "DELETE FROM hands WHERE id = 1"], "refers to a row of hands"),
+    (["PRAGMA foreign_keys = OFF", f"DELETE FROM hands WHERE id = {HAND}"], "refers to a row of hands"),
     (["UPDATE hands SET status = 'over' WHERE status = 'playing'"], "is closed and open at once"),
-    (["UPDATE tables SET state = 'x' WHERE id = 1"], "Table 1 cannot be read"),
+    ([f"UPDATE tables SET state = 'x' WHERE id = {CARIBBEAN}"], f"Table {CARIBBEAN} cannot be read"),
     (
         [
             "INSERT INTO accounts VALUES ('escrow:1:1', 5)",

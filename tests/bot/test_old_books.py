@@ -27,9 +27,9 @@ def test_they_open_and_their_hands_are_played_on(folder, capsys):
     house = House(folder)
     house.keys = 1000
     assert house.table(1).phase == "playing"
-    house.do("bea exchange 2")
-    house.do("anna raise")
-    house.do("bea raise")
+    house.do("bea exchange 2", table=1)
+    house.do("anna raise", table=1)
+    house.do("bea raise", table=1)
     assert house.table(1).play is None, "the hand is over"
     # Who had bet by another kind of promise has his bets back.
     assert (house.table(6).phase, house.table(6).bets) == ("asleep", ())

@@ -11,7 +11,7 @@ from bot.tools.bench.fates import DONE, LOST, REFUSED, TURNED_AWAY, Fates
 from bot.tools.bench.overload import measure_flood
 from bot.tools.bench.sockets import measure_sockets
 from storage.sqlite import SqliteBooks
-from tests.bot.house.conftest import LINKED
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH
 from tests.disk import ask
 from tests.patience import PATIENCE_S
 
@@ -40,7 +40,10 @@ def test_who_is_turned_away_is_told_so_at_once_and_nothing_is_kept_of_it(tmp_pat
     monkeypatch.setattr(pits, "MOST_WAITING", 3)
     books = SqliteBooks(tmp_path)
     pit = Pit(books)
-    bet = [Command(f"key {n}", Who("web", f"p{n}", f"P{n}"), Place("web", "1"), "bet", ("10",)) for n in range(6)]
+    bet = [
+        Command(f"key {n}", Who("web", f"p{n}", f"P{n}"), Place("web", str(CARIBBEAN)), "bet", ("10",))
+        for n in range(6)
+    ]
     waiting = [pit.submit(command) for command in bet]
     assert [future.done() for future in waiting] == [False, False, False, True, True, True]
     assert {future.result() for future in waiting[3:]} == {BUSY}
@@ -59,7 +62,7 @@ def test_who_gives_up_waiting_takes_the_others_refusal_from_nobody(tmp_path, mon
     monkeypatch.setattr(pits, "MOST_WAITING", 0)
     books = SqliteBooks(tmp_path)
     pit = Pit(books)
-    command = Command("key", Who("web", "anna", "Anna"), Place("web", "1"), "bet", ("10",))
+    command = Command("key", Who("web", "anna", "Anna"), Place("web", str(CARIBBEAN)), "bet", ("10",))
     threads = [threading.Thread(target=lambda: pit.submit(command).cancel()) for _thread in range(3)]
     for thread in threads:
         thread.start()
@@ -84,7 +87,8 @@ def test_many_clocks_that_run_out_together_do_not_hold_up_a_bet(tmp_path, monkey
     now = [1_000_000.0]
     books = SqliteBooks(tmp_path)
     pit = Pit(books, clock=lambda: now[0])
-    bets = [Command(f"k{n}", Who("web", f"p{n}", f"P{n}"), Place("web", str(n)), "bet", ("min",)) for n in range(1, 5)]
+    asked = (CARIBBEAN, UTH, PAIJU, BLACKJACK)
+    bets = [Command(f"k{n}", Who("web", f"p{n}", f"P{n}"), Place("web", str(n)), "bet", ("min",)) for n in asked]
     pit.round(bets, [Future() for _bet in bets])
     now[0] += 100
     tables = pit.floor.house.tables
@@ -93,5 +97,5 @@ def test_many_clocks_that_run_out_together_do_not_hold_up_a_bet(tmp_path, monkey
         elsewhere = Place("web", str(LINKED))
         pit.round([Command(f"late {playing}", Who("web", "late", "Late"), elsewhere, "bet", ("10",))], [late])
         assert not late.result(0).refused
-        assert sum(tables[n].play is not None or tables[n].last is not None for n in range(1, 5)) == playing
+        assert sum(tables[n].play is not None or tables[n].last is not None for n in asked) == playing
     books.close()

@@ -15,11 +15,12 @@ from bot.house.speech.command import FAULT, Answer, Command, Place, Who
 from storage.faults import BooksGone
 from storage.questions import postings
 from storage.sqlite import SqliteBooks
+from tests.bot.house.conftest import CARIBBEAN
 from tests.disk import ask
 from tests.patience import PATIENCE_S, wait_until
 from tests.some import some
 
-TABLE = Place("web", "1")
+TABLE = Place("web", str(CARIBBEAN))
 
 
 def command(name, verb, *args, key=""):
@@ -59,12 +60,12 @@ def test_a_clock_runs_out_by_itself_and_is_told(books):
     told: list[set[int]] = []
     pit = Pit(books)
     pit.subscribe(told.append)
-    table = pit.floor.house.tables[1]
-    pit.floor.house.tables[1] = table.change(settings=replace(table.settings, betting_s=1))
+    table = pit.floor.house.tables[CARIBBEAN]
+    pit.floor.house.tables[CARIBBEAN] = table.change(settings=replace(table.settings, betting_s=1))
     pit.start()
     pit.submit(command("anna", "bet", "10")).result(PATIENCE_S)
-    wait_until(lambda: pit.floor.house.tables[1].play is not None)
-    assert pit.floor.house.tables[1].phase == "playing"
+    wait_until(lambda: pit.floor.house.tables[CARIBBEAN].play is not None)
+    assert pit.floor.house.tables[CARIBBEAN].phase == "playing"
     pit.stop()
     assert {1} in told
 
@@ -130,28 +131,28 @@ def test_who_sets_the_wall_clock_moves_no_deadline(books, step, caplog):
     times.go_on(7.0)
     times.wall += step
     run(pit)
-    table = pit.floor.house.tables[1]
+    table = pit.floor.house.tables[CARIBBEAN]
     assert (table.started, table.deadline) == (times.wall - 7, times.wall + 13)  # 20 s to bet: nobody has more or less
     assert "the wall clock was set" in caplog.text
-    assert 1 in told[-1]  # who counts down is told when it ends now
+    assert CARIBBEAN in told[-1]  # who counts down is told when it ends now
     times.go_on(12.9)
     run(pit)
-    assert pit.floor.house.tables[1].play is None
+    assert pit.floor.house.tables[CARIBBEAN].play is None
     times.go_on(0.2)
     run(pit)
-    assert pit.floor.house.tables[1].play is not None
+    assert pit.floor.house.tables[CARIBBEAN].play is not None
 
 
 def test_a_wall_clock_that_is_only_corrected_is_left_to_itself(books, caplog):
     times = Times()
     pit = times.pit(books)
     run(pit, command("anna", "bet", "10"))
-    deadline = pit.floor.house.tables[1].deadline
+    deadline = pit.floor.house.tables[CARIBBEAN].deadline
     for _second in range(5):
         times.go_on(1.0)
         times.wall += 0.01
         run(pit)
-    assert pit.floor.house.tables[1].deadline == deadline
+    assert pit.floor.house.tables[CARIBBEAN].deadline == deadline
     assert "wall clock" not in caplog.text
 
 
@@ -165,9 +166,9 @@ def test_time_lost_before_the_wall_clock_was_set_is_given_back_once(books):
     times.wall += 86400.0
     times.go_on(8.0)
     run(pit)
-    assert pit.floor.house.tables[1].play is None  # it stands
+    assert pit.floor.house.tables[CARIBBEAN].play is None  # it stands
     run(pit, errand_of("2", Place("web", ""), "back"))
-    assert pit.floor.house.tables[1].deadline == times.wall + 15
+    assert pit.floor.house.tables[CARIBBEAN].deadline == times.wall + 15
 
 
 def test_a_seat_that_is_offered_and_a_stack_that_was_taken_away_wait_as_long_as_before(books):
@@ -193,12 +194,12 @@ def test_the_pit_is_never_asleep_when_a_clock_runs_out(books):
     wall = time.time
     ahead = [0.0]
     pit = Pit(books, clock=lambda: wall() + ahead[0], monotonic=time.monotonic)
-    table = pit.floor.house.tables[1]
-    pit.floor.house.tables[1] = table.change(settings=replace(table.settings, betting_s=2))
+    table = pit.floor.house.tables[CARIBBEAN]
+    pit.floor.house.tables[CARIBBEAN] = table.change(settings=replace(table.settings, betting_s=2))
     pit.start()
     pit.submit(command("anna", "bet", "10")).result(PATIENCE_S)
     ahead[0] = -3600.0
-    wait_until(lambda: pit.floor.house.tables[1].play is not None)
+    wait_until(lambda: pit.floor.house.tables[CARIBBEAN].play is not None)
     pit.stop()
 
 

@@ -36,7 +36,7 @@ from bot.view.pictures.draw import draw_table
 from bot.view.pictures.hand import draw_hand
 from engine.games import GAMES
 from tests import pseudo
-from tests.bot.open_house import OpenHouse, open_house
+from tests.bot.open_house import TABLE, OpenHouse, open_house
 from tests.bot.test_pictures import Notes
 from tests.doors.discord.house import opened
 from tests.doors.telegram.house import open_house as open_telegram
@@ -234,7 +234,7 @@ async def pages_of(house: OpenHouse) -> dict[str, str]:
     """Every page there is, before and after somebody has played a hand of each kind."""
     asked = {"Accept-Language": CODE}
     anna = await house.enter("Zanetta7", **asked)
-    found = {path: await (await anna.client.get(path, headers=asked)).text() for path in ("/verify", "/table/1")}
+    found = {path: await (await anna.client.get(path, headers=asked)).text() for path in ("/verify", TABLE)}
     stranger = await house.browser()
     found["front"] = await (await stranger.get("/", headers=asked)).text()
     found["refused"] = await (await stranger.post("/sign-in", data={"name": "x" * 99}, headers=asked)).text()
@@ -245,12 +245,12 @@ async def pages_of(house: OpenHouse) -> dict[str, str]:
     for table in house.lounge.tables():
         found[f"table {table.id}"] = await anna.page(f"/table/{table.id}")
     await anna.press("bet", "50", "jackpot")
-    found["betting"] = await anna.page("/table/1")
+    found["betting"] = await anna.page(TABLE)
     await house.wait(21)
-    found["playing"] = await anna.page("/table/1")
+    found["playing"] = await anna.page(TABLE)
     await anna.press("fold")
     await house.wait(30)
-    for path in (*GUARDED, "/table/1", f"/hand/{house.table(1).last_hand}"):
+    for path in (*GUARDED, TABLE, f"/hand/{house.table().last_hand}"):
         found[path] = await anna.page(path)
     found |= {f"rules of {game}": await anna.page(f"/rules/{game}") for game in PLAYS}
     return found
@@ -316,7 +316,7 @@ async def test_what_discord_gets_is_in_the_catalogue(tmp_path: Path, monkeypatch
         guild = house.server.guild("Zenezia", locale=CODE)
         channel, anna = guild.text_channel("zala"), guild.member("Zanna", locale=CODE)
         commands = house.server.commands
-        await guild.owner.slash(channel, "table open", game=next(iter(PLAYS)))
+        await guild.owner.slash(channel, "table open", game="caribbean")
         shown = await house.shown(channel, "Ṕĺáćé ýóúŕ ƀéťś")
         await anna.slash(channel, "bet", amount="50")
         await anna.presses(shown, "⟦⟦áńťé⟧ 10⟧")

@@ -16,6 +16,7 @@ import pytest
 from aiohttp import ClientError, ClientSession, CookieJar
 
 from storage.sqlite import FILE
+from tests.bot.open_house import TABLE
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent.parent
@@ -103,10 +104,10 @@ async def test_a_house_killed_in_a_hand_goes_on_with_the_same_hand(
     async with start(folder) as house:
         async with anna.post(house.operator, data={"name": "Anna"}) as answer:
             base = answer.url.path.removesuffix("/operator")
-        before = await deal(anna, f"{house.url}{base}/table/1")
+        before = await deal(anna, f"{house.url}{base}{TABLE}")
         await house.end(signal.SIGKILL)
     async with start(folder, DEALT="again") as house:
-        table = f"{house.url}{base}/table/1"
+        table = f"{house.url}{base}{TABLE}"
         after = await text(anna, table)
         assert own_cards(after) == own_cards(before)
         assert len(own_cards(after)) == 5
@@ -148,10 +149,10 @@ async def test_books_that_cannot_be_written_end_the_house_and_nothing_was_said(
             base = answer.url.path.rstrip("/")
         resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE, (1, 1))
         with pytest.raises(ClientError):
-            await press(anna, f"{house.url}{base}/table/1", "bet-00001", "/bet 50")
+            await press(anna, f"{house.url}{base}{TABLE}", "bet-00001", "/bet 50")
         assert await asyncio.wait_for(house.process.wait(), PATIENCE_S) == 1
     async with start(folder) as house:
-        said = await press(anna, f"{house.url}{base}/table/1", "bal-00001", "/balance")
+        said = await press(anna, f"{house.url}{base}{TABLE}", "bal-00001", "/balance")
         assert said["texts"] == ["You have 1,000 chips."]
 
 
@@ -211,7 +212,7 @@ async def test_no_secret_comes_into_the_logs(tmp_path: Path, browser_of_anna: Cl
         async with anna.post(house.operator, data={"name": "Anna"}) as answer:
             base = answer.url.path.removesuffix("/operator")
         (cookie,) = (one.value for one in anna.cookie_jar if one.key.startswith("ridotto-"))
-        await press(anna, f"{house.url}{base}/table/1", "bet-00001", "/bet 50")
+        await press(anna, f"{house.url}{base}{TABLE}", "bet-00001", "/bet 50")
         await house.end(signal.SIGTERM)
         assert house.process.stderr is not None
         logged = (await house.process.stderr.read()).decode()

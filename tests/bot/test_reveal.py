@@ -6,13 +6,14 @@ from bot.view.build import screen
 from engine.fairness.promise import commit_to, hash_seed
 from tests.bot.house.conftest import (
     BLACKJACK,
+    CARIBBEAN,
     STUD,
     house,  # noqa: F401  a fixture
     stores,  # noqa: F401  a fixture
 )
 
 
-def look(house, table=1):  # noqa: F811
+def look(house, table=CARIBBEAN):  # noqa: F811
     return screen(house.pit.floor.house, house.table(table), None, house.clock.now)
 
 

@@ -18,6 +18,7 @@ from aiohttp import ClientError, ClientSession, CookieJar
 from bot.__main__ import main
 from storage.postgres import PostgresStore
 from storage.store import Reader
+from tests.bot.open_house import TABLE
 from tests.bot.test_restart import ROOT, deal, own_cards, press, text
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
@@ -144,7 +145,7 @@ async def anna() -> AsyncIterator[ClientSession]:
 async def sign_in(anna: ClientSession, house: House) -> str:
     """As an inspector, who may say how long bets are taken; the path of a table as she sees it."""
     async with anna.post(house.operator, data={"name": "Anna"}) as answer:
-        return f"{answer.url.path.removesuffix('/operator')}/table/1"
+        return f"{answer.url.path.removesuffix('/operator')}{TABLE}"
 
 
 def books(postgres: Server, schema: str, tmp_path: Path) -> PostgresStore:

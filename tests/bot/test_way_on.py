@@ -17,6 +17,7 @@ from aiohttp import ClientError, ClientSession, WSMsgType
 from bot.__main__ import main
 from bot.lanes.wire import LaneLost, NotLetIn, call
 from storage import house_key
+from tests.bot.open_house import TABLE
 from tests.bot.test_restart import deal, own_cards, press, text
 from tests.bot.test_take_over import (
     SECRET,
@@ -62,7 +63,7 @@ async def sign_in(browser: ClientSession, operator: str, url: str) -> str:
     """By the operator's link, at the address of whichever house; the path of a table as she sees it."""
     link = f"{url}/operator/{operator.rpartition('/')[2]}"
     async with browser.post(link, data={"name": "Anna"}) as answer:
-        return f"{answer.url.path.removesuffix('/operator')}/table/1"
+        return f"{answer.url.path.removesuffix('/operator')}{TABLE}"
 
 
 async def press_until_answered(browser: ClientSession, url: str, key: str, line: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from bot.tools.doctor import examine
 from bot.view.build import screen
 from engine.cards import FRENCH
 from storage.sqlite import FILE, SqliteBooks, reading
-from tests.bot.house.conftest import LINKED, TABLES
+from tests.bot.house.conftest import CARIBBEAN, LINKED, TABLES
 from tests.disk import ask
 
 PEOPLE = {
@@ -66,7 +66,7 @@ class Counter:
         self._keys = itertools.count()
         self._loud = _Loud()
         for who in PEOPLE.values():
-            assert not self.send(who, Place("web", "1"), "balance").refused
+            assert not self.send(who, Place("web", str(CARIBBEAN)), "balance").refused
 
     def send(self, who: Who, place: Place, verb: str, *args: str, **more: Any) -> Answer:
         command = Command(f"key {next(self._keys)}", who, place, verb, args, **more)

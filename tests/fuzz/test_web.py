@@ -17,7 +17,7 @@ from bot.doors.kit.allowance import Allowance
 from bot.doors.web.press import parse_press
 from bot.doors.web.sessions import new_token, player_in
 from bot.house.speech.command import Refused
-from tests.bot.open_house import OpenHouse, open_house
+from tests.bot.open_house import TABLE, OpenHouse, open_house
 from tests.doors.web.test_web_hardening import books, cookie_of, place_of, request, say, status_of
 from tests.fuzz import TIMES, examples
 from tests.fuzz.odd import ODD_TEXTS, mutate, odd_texts, odd_values
@@ -60,7 +60,7 @@ async def test_a_press_that_was_tampered_with_is_answered(house: OpenHouse) -> N
     for _ in range(300 * (TIMES or 1)):
         body = mutate(random, json.loads(json.dumps(GOOD)))
         before = books(house)
-        answer = await anna.client.post(f"{anna.base}/table/1/press", data=json.dumps(body).encode())
+        answer = await anna.client.post(f"{anna.base}{TABLE}/press", data=json.dumps(body).encode())
         said = await answer.json()
         assert answer.status in (200, 400)
         assert said["texts"]
@@ -78,7 +78,7 @@ async def test_any_bytes_as_a_press_are_answered(house: OpenHouse) -> None:
         kind = random.choice(
             ("application/json", "text/plain", "multipart/form-data", "x", "application/json; charset=x")
         )
-        answer = await anna.client.post(f"{anna.base}/table/1/press", data=body, headers={"Content-Type": kind})
+        answer = await anna.client.post(f"{anna.base}{TABLE}/press", data=body, headers={"Content-Type": kind})
         assert answer.status in (200, 400)
     assert books(house) == before
 
@@ -169,7 +169,7 @@ async def test_any_frames_end_a_page_and_nothing_else(house: OpenHouse) -> None:
     anna, random = await house.enter("Anna"), Random(5)
     before = books(house)
     for number in range(150 * (TIMES or 1)):
-        path = ("/live", "/table/1/live")[number % 2]
+        path = ("/live", f"{TABLE}/live")[number % 2]
         extensions = random.choice(("", "Sec-WebSocket-Extensions: permessage-deflate\r\n"))
         head = (
             f"GET {anna.base}{path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"

@@ -107,7 +107,7 @@ def test_a_look_that_raises_leaves_a_sentence_and_no_other_screen(tmp_path, part
         shown = screen(house.pit.floor.house, house.table(faulty), house.player("anna"), house.clock.now)
         assert shown.headline
         assert "a fault of the game" not in caplog.text
-        assert screen(house.pit.floor.house, house.table(1), None, house.clock.now).bets
+        assert screen(house.pit.floor.house, house.table(), None, house.clock.now).bets
         house.is_spoilt = True
         house.close()
 

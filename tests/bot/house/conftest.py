@@ -58,6 +58,8 @@ def table_of(game, number=1):
 
 TABLES = {game: table_of(game) for game in PLAYS}
 CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD = (TABLES[game] for game in "caribbean uth paiju blackjack stud".split())
+# The lounge draws a hand for each table as it opens it: the first at a table has the table's number.
+HAND = CARIBBEAN
 # The second table of Caribbean.
 LINKED = table_of("caribbean", 2)
 

@@ -3,10 +3,11 @@
 import pytest
 
 from storage.questions.people import player_behind
+from tests.bot.house.conftest import CARIBBEAN, HAND
 from tests.disk import ask
 
 
-def spots(house, name, table=1):
+def spots(house, name, table=CARIBBEAN):
     return {
         spot: amount for bet in house.table(table).bets_of(house.player(name)) for spot, amount in bet.spots.items()
     }
@@ -27,7 +28,7 @@ def test_the_table_sleeps_until_the_first_bet(house):
 def test_bets_leave_the_wallet_when_they_are_placed_and_later_ones_lengthen_nothing(house):
     house.do("anna bet 50")
     assert house.chips("anna") == 95_000
-    assert house.books.balance("hand:1") == 5000
+    assert house.books.balance(f"hand:{HAND}") == 5000
     house.wait(15)
     house.do("bea bet 20")
     house.do("anna bet 10")
@@ -85,7 +86,7 @@ def test_bets_that_are_taken_back_return_and_the_table_sleeps_again(house):
     house.do("anna bet 50 jackpot")
     assert house.says("anna takeback") == "Your bets came back. You have 1,000."
     assert house.table().phase == "asleep"
-    assert house.books.balance("hand:1") == 0
+    assert house.books.balance(f"hand:{HAND}") == 0
     house.wait(20)
     assert house.table().phase == "asleep"
     assert house.says("anna takeback") == "You have no bets to take back."
@@ -228,7 +229,7 @@ BAD_BETS = {
     "exchange 1": "No hand is being played.",
     "ready": "Place your bets first.",
     "dance": "There is no such command",
-    "void 1 why": "That is for inspectors.",
+    f"void {HAND} why": "That is for inspectors.",
     "history ²": "Name a page",
     f"history {'1' * 900}": "Name a page",
     f"verify {'1' * 900}": "no hand of that number",

@@ -10,7 +10,7 @@ from engine.events import Dealt
 from engine.fairness.promise import commit_to
 from engine.hand import Hand
 from engine.record import play_record
-from tests.bot.house.conftest import BLACKJACK
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN
 from tests.disk import ask
 from tests.verified import holds
 
@@ -73,7 +73,7 @@ def test_BJ3_boxes_per_player_is_a_setting_of_the_table(house):
     for value in ("0", "8", "x"):
         line = f"insp table set boxes_per_player {value} why"
         assert "boxes_per_player is a number from 1 to 7." in says(house, line)
-    assert "no option boxes_per_player" in house.says("insp table set boxes_per_player 2 why", table=1)
+    assert "no option boxes_per_player" in house.says("insp table set boxes_per_player 2 why", table=CARIBBEAN)
 
 
 def test_BJ3_of_two_on_a_free_box_the_higher_bet_holds_it_when_bets_close(house):
@@ -145,7 +145,7 @@ def test_BJ5_who_was_refused_holds_no_box_and_may_bet_behind(house):
     deal(house, "cat bet 2 10")
     assert table(house).owners()["1"] == house.player("anna")
     assert holder(house, 2) == house.player("cat")
-    assert house.do("insp table refuse bea why", table=1).clause == "BJ5"
+    assert house.do("insp table refuse bea why", table=CARIBBEAN).clause == "BJ5"
 
 
 def test_BJ5_on_an_open_box_who_was_refused_decides_only_when_nobody_else_is_there(house):

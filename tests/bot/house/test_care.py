@@ -8,7 +8,7 @@ from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, STUD, 
 HOUR_S, DAY_S = 3600, 86400
 
 
-def lose(house, name, amount, table=1):
+def lose(house, name, amount, table=CARIBBEAN):
     assert not (answer := house.do(f"{name} bet {amount}", table=table, sure=True)).refused, answer
     house.wait(20)
     house.do(f"{name} fold", table=table)
@@ -174,7 +174,7 @@ def test_a_bet_is_refused_at_once_when_the_bet_that_must_follow_it_would_break_t
     assert "limit of" in house.says("bea bet 1 10", table=BLACKJACK)
     house.wait(20)
     assert "limit of" in house.says("bea bet 1 10", table=BLACKJACK)
-    assert not house.do("bea raise" if table == 1 else "bea check", table=table).refused
+    assert not house.do("bea raise" if table == CARIBBEAN else "bea check", table=table).refused
 
 
 def test_an_exchange_leaves_enough_for_the_raise_or_is_refused(house):

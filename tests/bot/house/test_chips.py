@@ -1,6 +1,7 @@
 """Wallets: what everybody starts with, gets every day, gives and sees of his own."""
 
 from storage.questions.people import player_behind
+from tests.bot.house.conftest import HAND
 
 HOUR_S = 3600
 
@@ -73,7 +74,7 @@ def test_the_statement_lists_every_movement_of_the_own_wallet(house):
     house.deal("anna bet 50", "bea bet 10")
     house.do("anna fold")
     moment = "1970-01-12 13:46"
-    assert house.says("anna statement") == f"{moment} · -50 · bet · hand 1 | {moment} · 1,000 · start"
+    assert house.says("anna statement") == f"{moment} · -50 · bet · hand {HAND} | {moment} · 1,000 · start"
 
 
 def test_a_statement_is_narrowed_to_a_hand_or_goes_back_from_a_day(house):
@@ -84,9 +85,9 @@ def test_a_statement_is_narrowed_to_a_hand_or_goes_back_from_a_day(house):
     house.deal("anna bet 20")
     assert house.says(f"anna statement #{second}") == f"1970-01-13 13:47 · -20 · bet · hand {second}"
     until = house.says("anna statement 1970-01-12")
-    assert until == "1970-01-12 13:46 · -50 · bet · hand 1 | 1970-01-12 13:46 · 1,000 · start"
+    assert until == f"1970-01-12 13:46 · -50 · bet · hand {HAND} | 1970-01-12 13:46 · 1,000 · start"
     assert house.says("anna statement 1970-01-11") == "There are no movements here."
-    assert house.says("anna statement #1 1970-01-13").endswith("-50 · bet · hand 1")
+    assert house.says(f"anna statement #{HAND} 1970-01-13").endswith(f"-50 · bet · hand {HAND}")
     for wrong in ("1970-13-01", "#x", "bets"):
         assert house.says(f"anna statement {wrong}").startswith("Name a page, such as 2, or a day")
 
@@ -100,7 +101,7 @@ def test_a_history_is_narrowed_to_a_game_and_goes_back_from_a_day(house):
     house.do("anna fold")
 
     def told(filters):
-        return [f"hand {hand} " in house.says(f"anna history {filters}") for hand in (1, second)]
+        return [f"hand {hand} " in house.says(f"anna history {filters}") for hand in (HAND, second)]
 
     assert told("") == told("caribbean") == told("1970-01-13") == [True, True]
     assert told("1970-01-12") == told("1970-01-12 caribbean") == [True, False]
@@ -114,7 +115,7 @@ def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
     house.do("anna fold")
     assert (
         house.says("anna history")
-        == "1970-01-12 13:47 · hand 1 · Caribbean Stud: 50 put down, 0 came back, -50 · entry 1 of log 1"
+        == f"1970-01-12 13:47 · hand {HAND} · Caribbean Stud: 50 put down, 0 came back, -50 · entry {HAND} of log 1"
     )
     figures = "Caribbean Stud: 1 hand, 50 put down, 0 came back, best -50"
     assert house.says("anna stats") == f"{figures} | Last 1 hand: █▁ -50"
@@ -128,7 +129,10 @@ def test_a_statement_has_pages_of_fifteen_the_newest_first(house):
         house.do(f"anna bet {10 + 5 * number}")
         house.do("anna takeback")
     page, rest = house.says("anna statement").split(" | "), house.says("anna statement 2").split(" | ")
-    assert page[:2] == ["1970-01-12 13:46 · 55 · taken back · hand 1", "1970-01-12 13:46 · -55 · bet · hand 1"]
+    assert page[:2] == [
+        f"1970-01-12 13:46 · 55 · taken back · hand {HAND}",
+        f"1970-01-12 13:46 · -55 · bet · hand {HAND}",
+    ]
     assert len(page) == 15
     assert len(rest) == 6
     assert rest[-1] == "1970-01-12 13:46 · 1,000 · start"

@@ -15,6 +15,7 @@ from bot.house.coach import SLOW
 from bot.house.counting import _PROGRAM, CountFault, Counting, answer_all
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
+from tests.bot.house.conftest import CARIBBEAN
 from tests.patience import PATIENCE_S, wait_until
 from tests.stores import Sqlite
 
@@ -96,7 +97,9 @@ def test_a_table_goes_on_while_nothing_is_counted_and_after_its_process_is_kille
 
     def said(name: str, verb: str, *args: str) -> Future[Answer]:
         who = Who("web", name, name)
-        return pit.submit(Command(f"{name} {verb} {os.urandom(4).hex()}", who, Place("web", "1"), verb, args))
+        return pit.submit(
+            Command(f"{name} {verb} {os.urandom(4).hex()}", who, Place("web", str(CARIBBEAN)), verb, args)
+        )
 
     pit.start()
     process = counting(os.getpid)

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from bot.house.speech.command import FAULT, Answer
 from engine.hand import Hand
 from storage.faults import BooksGone
-from tests.bot.house.conftest import CARIBBEAN, LINKED, UTH, House
+from tests.bot.house.conftest import CARIBBEAN, HAND, LINKED, UTH, House
 from tests.disk import ask
 
 # The same update twice
@@ -153,9 +153,9 @@ LOOKS = {
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda house: house.redeal(1, rules=99),
-        lambda house: house.redeal(1, stakes=[{"seat": "1", "player": "1", "bets": {"ante": 1}}]),
-        lambda house: house.change("UPDATE hands SET deal = 'no json' WHERE id = 1"),
+        lambda house: house.redeal(HAND, rules=99),
+        lambda house: house.redeal(HAND, stakes=[{"seat": "1", "player": "1", "bets": {"ante": 1}}]),
+        lambda house: house.change(f"UPDATE hands SET deal = 'no json' WHERE id = {HAND}"),
         lambda house: house.change("UPDATE moves SET move = '1 dance'"),
     ],
     ids=["rules of another version", "an illegal stake", "no record", "an unknown move"],
@@ -168,11 +168,11 @@ def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spo
     house.do("bea raise")
     spoil(house)
     house.restart()
-    if house.pit.floor.house.tables[1].unread is not None:
+    if house.pit.floor.house.tables[CARIBBEAN].unread is not None:
         LOOKS[look](house)
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
     assert (house.books.balance("jackpot:1"), house.books.balance("bank:1")) == (1_000_000, -1_000_000)
-    assert ask(house.books, "SELECT status FROM hands WHERE id = 1") == [("void",)]
+    assert ask(house.books, f"SELECT status FROM hands WHERE id = {HAND}") == [("void",)]
     assert house.table().phase == "asleep"
     audit = house.says("insp audit")
     assert audit.count("does not replay under these rules") == audit.count("void") == 1
@@ -200,15 +200,15 @@ def test_after_a_start_hands_are_read_when_they_are_needed_and_some_in_each_batc
     house.restart()
     tables, floor = house.pit.floor.house.tables, house.pit.floor
     open_then = sum(table.unread is not None for table in tables.values())
-    assert (tables[1].phase, tables[1].play) == ("playing", None)
+    assert (tables[CARIBBEAN].phase, tables[CARIBBEAN].play) == ("playing", None)
     assert house.table().play.cards("1") == cards
-    assert tables[1].unread is not None, "who only looks keeps nothing"
+    assert tables[CARIBBEAN].unread is not None, "who only looks keeps nothing"
     while floor.is_reading:
         house.pit.round([], [])
         assert sum(table.unread is not None for table in tables.values()) == open_then - 1
         open_then -= 1
     assert open_then == 0
-    assert tables[1].play.cards("1") == cards
+    assert tables[CARIBBEAN].play.cards("1") == cards
 
 
 def test_what_has_to_wait_for_no_hand_reads_none(house, monkeypatch):
@@ -218,9 +218,9 @@ def test_what_has_to_wait_for_no_hand_reads_none(house, monkeypatch):
     for line in ("cat balance", "cat daily", "cat tables", "cat pause loss 500", "cat stats", "cat leaderboard"):
         house.do(line, table=UTH)
     house.do("cat bet 50", table=LINKED)
-    assert house.pit.floor.house.tables[1].unread is not None
+    assert house.pit.floor.house.tables[CARIBBEAN].unread is not None
     assert not house.do("anna fold").refused
-    assert house.pit.floor.house.tables[1].unread is None
+    assert house.pit.floor.house.tables[CARIBBEAN].unread is None
 
 
 def test_where_somebody_sits_or_bets_is_known_without_a_look_at_every_table(house):
@@ -260,13 +260,13 @@ def test_a_refund_gives_nothing_to_who_had_taken_his_bets_back(house):
 def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
     hand = house.deal("anna bet 50 jackpot", "bea bet 10")
     short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
-    house.pit.floor.house.tables[1] = house.table().change(play=short)
+    house.pit.floor.house.tables[CARIBBEAN] = house.table().change(play=short)
     house.do("anna raise")
     answers = house.batch([house.command("bea exchange 1", key="fatal"), house.command("cat bet 50", table=LINKED)])
     assert str(answers[0].texts[0]) == "Something went wrong: the hand is void, every stake is back."
     assert not answers[1].refused
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
-    assert [record.getMessage() for record in caplog.records] == ["hand 1 is void"]
+    assert [record.getMessage() for record in caplog.records] == [f"hand {HAND} is void"]
     house.restart()
     assert house.do("bea exchange 1", key="fatal").texts == answers[0].texts
 
@@ -274,11 +274,11 @@ def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
 def test_a_fault_at_a_clock_voids_the_hand_and_stops_nothing(house, caplog):
     hand = house.deal("anna bet 50", "bea bet 10")
     short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
-    house.pit.floor.house.tables[1] = house.table().change(play=short)
+    house.pit.floor.house.tables[CARIBBEAN] = house.table().change(play=short)
     house.do("anna exchange 1")
     house.wait(60)  # bea's time-out ends the choices, and there is no card for anna
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
-    assert [record.getMessage() for record in caplog.records] == ["hand 1 is void"]
+    assert [record.getMessage() for record in caplog.records] == [f"hand {HAND} is void"]
     assert not house.do("anna bet 50").refused
 
 
@@ -296,12 +296,12 @@ def test_a_command_that_the_schema_refuses_is_found_and_the_others_are_served(ho
 def test_a_clock_that_the_schema_refuses_is_tried_again_and_holds_nobody_up(house, caplog):
     house.do("anna bet 50")
     house.do("bea bet 50", table=LINKED)
-    with house.refusing("hands", "new.status = 'playing' AND new.table_id = 1"):
+    with house.refusing("hands", f"new.status = 'playing' AND new.table_id = {CARIBBEAN}"):
         house.wait(20)
-    assert (house.table(1).phase, house.table(LINKED).phase) == ("betting", "playing")
+    assert (house.table().phase, house.table(LINKED).phase) == ("betting", "playing")
     assert house.pit.floor.next_deadline() > house.clock.now  # no busy loop
     house.wait(60)
-    assert house.table(1).play is not None or house.table(1).last_hand
+    assert house.table().play is not None or house.table().last_hand
     assert caplog.records
 
 
@@ -339,7 +339,7 @@ def test_an_adapter_that_fails_stops_nothing(house, caplog):
     house.pit.subscribe(told.append)
     assert not house.do("anna bet 50").refused
     assert [record.getMessage() for record in caplog.records] == ["a change could not be told"]
-    assert told == [{1}, {1}], "the others hear of it all the same"
+    assert told == [{CARIBBEAN}, {CARIBBEAN}], "the others hear of it all the same"
     end()
     house.do("bea bet 50")
     assert (len(caplog.records), len(told)) == (1, 4)
@@ -355,7 +355,7 @@ def test_who_does_not_wait_any_more_is_not_told_and_his_bet_stands(house):
 def test_what_changed_is_told_by_table(house):
     house.changed.clear()
     house.batch([house.command("anna bet 50"), house.command("bea bet 50", table=LINKED), house.command("cat help")])
-    assert house.changed == [{1, LINKED}]
+    assert house.changed == [{CARIBBEAN, LINKED}]
 
 
 # Any sequence of commands

@@ -109,7 +109,7 @@ def test_BJ11_a_press_for_his_other_box_is_no_move_of_the_box_that_is_asked(hous
 
 def test_a_move_that_would_cost_something_else_is_not_made(house):
     house.deal("anna bet 50")
-    shown = button(house, "anna", 1, "raise")
+    shown = button(house, "anna", CARIBBEAN, "raise")
     assert shown.cost == 10_000
     cheaper = shown._replace(fresh=at_price(shown.fresh, 2_000))
     assert told(press(house, "anna", cheaper, CARIBBEAN)) == (
@@ -130,7 +130,7 @@ def test_UT2_a_chip_takes_the_blind_with_it_and_says_so(house):
 def test_a_rebet_is_what_it_said_although_he_has_bet_in_between(house):
     house.deal("anna bet 50")
     house.do("anna fold")
-    rebet = button(house, "anna", 1, "rebet")
+    rebet = button(house, "anna", CARIBBEAN, "rebet")
     assert rebet.cost == 5_000
     more = rebet._replace(fresh=for_bet(house.table().hand_id, 9_000))
     assert "the button said 90" in told(press(house, "anna", more, CARIBBEAN))

@@ -8,7 +8,7 @@ from bot.house.speech.registry import VERBS
 from bot.texts import say_value
 from engine.games import GAMES
 from storage.ledger import LARGEST_DEBT, Draft
-from tests.bot.house.conftest import BLACKJACK, PAIJU, STUD
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD
 
 FOR_INSPECTORS = [name for name, verb in VERBS.items() if verb.group == "inspectors"]
 
@@ -36,15 +36,15 @@ def test_an_inspector_by_name_is_one_wherever_he_speaks(house):
 
 def test_G6_an_open_hand_is_voided_by_nobody_who_has_a_stake_in_it(house):
     house.deal("anna bet 50", "insp bet 10")
-    assert house.do("insp void 1 bad cards", sure=True).clause == "G6"
+    assert house.do(f"insp void {HAND} bad cards", sure=True).clause == "G6"
     house.do("anna exchange 1")
-    asked = house.do("inspetta void #1 bad cards")
+    asked = house.do(f"inspetta void #{HAND} bad cards")
     assert asked.confirm
-    assert house.says("inspetta void #1 bad cards", sure=True) == "Hand 1 is void; every stake came back."
+    assert house.says(f"inspetta void #{HAND} bad cards", sure=True) == f"Hand {HAND} is void; every stake came back."
     assert (house.chips("anna"), house.chips("insp")) == (100_000, 100_000)
-    assert house.do("inspetta void 1 again", sure=True).clause == "G6"
-    assert "inspetta: void, table 1 hand 1 (bad cards)" in house.says("inspetta audit")
-    assert house.do("anna verify 1").file is not None
+    assert house.do(f"inspetta void {HAND} again", sure=True).clause == "G6"
+    assert f"inspetta: void, table {CARIBBEAN} hand {HAND} (bad cards)" in house.says("inspetta audit")
+    assert house.do(f"anna verify {HAND}").file is not None
 
 
 def test_chips_are_granted_and_taken_with_a_reason(house):
@@ -274,7 +274,7 @@ def test_a_win_that_the_bank_cannot_owe_voids_its_hand_and_every_stake_comes_bac
         *((f"meter set {name} {MOST} why", 1) for name in ("coin", "four", "full", "flush", "reset", "contribution")),
         *(
             (f"{line} {MOST} why", 1)
-            for line in ("meter reset", "meter set", "grant anna", "take anna", "adjust 1 anna")
+            for line in ("meter reset", "meter set", "grant anna", "take anna", f"adjust {HAND} anna")
         ),
         *(
             (f"house set {rule} {MOST} why", 1)

@@ -40,7 +40,7 @@ def test_an_invitation_is_for_the_first_who_accepts_it(house):
     house.do("insp table private on")
     code = code_in(house.says("insp table invite"))
     said = house.says(f"anna accept {code.lower()}", table=UTH)
-    assert "You are invited to table 1 of Lounge, Caribbean Stud" in said
+    assert f"You are invited to table {CARIBBEAN} of Lounge, Caribbean Stud" in said
     assert house.says(f"bea accept {code}") == "That invitation is used, or too old: ask for another."
     assert not house.do("anna bet 50").refused
     assert house.do("bea bet 50").refused
@@ -62,7 +62,7 @@ def test_at_a_private_table_inspectors_alone_invite(house):
 
 def test_to_an_open_table_anybody_shows_the_way(house):
     code = code_in(house.says("anna invite"))
-    assert "You are invited to table 1" in house.says(f"bea accept {code}", table=STUD)
+    assert f"You are invited to table {CARIBBEAN}" in house.says(f"bea accept {code}", table=STUD)
     assert house.table(CARIBBEAN).invited is None
 
 

@@ -14,7 +14,7 @@ from bot.house.state.house import Paper
 from engine import jackpot
 from storage import ledger
 from tests.bot.house.communities import do, link_as_once
-from tests.bot.house.conftest import LINKED
+from tests.bot.house.conftest import CARIBBEAN, HAND, LINKED
 from tests.disk import ask
 
 DAY_S = 24 * 3600
@@ -24,7 +24,7 @@ def meter(house):
     return house.books.balance("jackpot:1")
 
 
-def alone(house, name="anna", bets="bet 50 jackpot", move="raise", table=1):
+def alone(house, name="anna", bets="bet 50 jackpot", move="raise", table=CARIBBEAN):
     """A whole hand of one player, who cut with "x"."""
     house.deal(f"{name} {bets}", table=table)
     house.do(f"{name} {move}", table=table)
@@ -57,7 +57,7 @@ def test_CS2_coins_drop_at_the_deal_and_not_before(house):
     house.wait(20)
     assert meter(house) == 1_000_090
     assert house.balances()["bank:1"] == -1_000_000 + 10
-    assert house.books.balance("hand:1") == 5000
+    assert house.books.balance(f"hand:{HAND}") == 5000
 
 
 def test_CS18_a_fixed_prize_that_was_set_holds_for_the_next_bets(house):
@@ -299,7 +299,7 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     assert sum(house.balances().values()) == 0
     assert house.says("one meter confirm") == "No prize waits for a key."
     log = house.says("insp audit meter reject")
-    assert log.count(f"meter reject, table 1 hand {KEYS} seat 1 (royal flush: ") == 2
+    assert log.count(f"meter reject, table {CARIBBEAN} hand {KEYS} seat 1 (royal flush: ") == 2
     assert "royal flush: nor I: " in log
     assert house.table(LINKED).told(house.clock.now).template.startswith("{rank} of hand {hand}: rejected")
     assert all(fault.startswith((f"Hand {KEYS}", "Log 1 ")) for fault in house.faults())

@@ -4,11 +4,11 @@ import pytest
 
 from bot.texts import say
 from bot.view.build import screen
-from tests.bot.house.conftest import BLACKJACK, LINKED, PAIJU
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, LINKED, PAIJU
 from tests.bot.house.test_meter import KEYS
 
 
-def notice(house, table=1):
+def notice(house, table=CARIBBEAN):
     shown = screen(house.pit.floor.house, house.table(table), None, house.clock.now)
     assert (shown.notice is not None) == (shown.lines[:1] == (shown.notice,))
     return say(shown.notice, "en") if shown.notice else ""
@@ -17,10 +17,14 @@ def notice(house, table=1):
 @pytest.mark.parametrize(
     ("line", "table", "told"),
     [
-        ("table pause a storm", 1, "An inspector has paused the table; bets that were not dealt came back."),
-        ("table close tired", 1, "An inspector has closed the table; bets that were not dealt came back."),
-        ("table set minimum 20 why", 1, "An inspector set an option of the table: minimum is now 20, before 10."),
-        ("table set pace fast", 1, "An inspector set an option of the table: pace is now fast, before normal."),
+        ("table pause a storm", CARIBBEAN, "An inspector has paused the table; bets that were not dealt came back."),
+        ("table close tired", CARIBBEAN, "An inspector has closed the table; bets that were not dealt came back."),
+        (
+            "table set minimum 20 why",
+            CARIBBEAN,
+            "An inspector set an option of the table: minimum is now 20, before 10.",
+        ),
+        ("table set pace fast", CARIBBEAN, "An inspector set an option of the table: pace is now fast, before normal."),
         ("table refuse anna spoils it", BLACKJACK, "An inspector refuses a player as a box holder here (BJ5)."),
         ("noncoup cards shown", PAIJU, "A non-betting coup (PJ13): every bet came back, a new deck is committed."),
     ],
@@ -73,9 +77,9 @@ def test_the_newest_notice_lasts_ten_minutes_and_outlives_a_restart(house):
 )
 def test_CS24_the_meter_is_told_at_its_linked_tables(house, line, told):
     assert not house.do(f"insp {line}", sure=True).refused
-    assert {notice(house, table) for table in (1, LINKED)} == {told}
-    assert {notice(house, table) for table in house.pit.floor.house.tables if table not in (1, LINKED)} == {""}
-    assert house.changed[-1] == {1, LINKED}
+    assert {notice(house, table) for table in (CARIBBEAN, LINKED)} == {told}
+    assert {notice(house, table) for table in house.pit.floor.house.tables if table not in (CARIBBEAN, LINKED)} == {""}
+    assert house.changed[-1] == {CARIBBEAN, LINKED}
 
 
 @pytest.mark.parametrize("house", ["straight flush"], indirect=True)
@@ -86,15 +90,16 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
     house.do("insp meter set hand_pay keys why")
     house.deal("anna bet 50 jackpot")
     house.do("anna raise")
-    assert house.changed[-1] == {1, LINKED}
-    for table in (1, LINKED):
+    assert house.changed[-1] == {CARIBBEAN, LINKED}
+    for table in (CARIBBEAN, LINKED):
         headline = str(screen(house.pit.floor.house, house.table(table), None, house.clock.now).headline)
         assert "The table waits: a royal or straight flush is being confirmed (CS22); then it goes on." in headline
     assert "straight flush waits for 2 keys" in house.says("anna jackpot")
     house.do("one meter confirm a good hand")
     house.do(f"two meter confirm {KEYS} 1 seen")
-    assert f"one: meter confirm, table 1 hand {KEYS} seat 1 (straight flush: a good hand)" in house.says("insp audit")
-    assert {notice(house, table) for table in (1, LINKED)} == {
+    seat = f"table {CARIBBEAN} hand {KEYS} seat 1"
+    assert f"one: meter confirm, {seat} (straight flush: a good hand)" in house.says("insp audit")
+    assert {notice(house, table) for table in (CARIBBEAN, LINKED)} == {
         f"straight flush of hand {KEYS}: confirmed, 1,000.09 is paid."
     }
 
@@ -102,4 +107,4 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
 def test_no_notice_names_the_inspector(house):
     house.deal("anna bet 50", "bea bet 10")
     house.do(f"insp void {house.table().hand_id} 1 why", sure=True)
-    assert notice(house) == "An inspector decided that seat 1 of hand 1 is void; its stakes came back (G6)."
+    assert notice(house) == f"An inspector decided that seat 1 of hand {HAND} is void; its stakes came back (G6)."

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from tests.bot.house.communities import do, found, link_as_once, says
-from tests.bot.house.conftest import BLACKJACK, PAIJU, STUD
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD
 from tests.disk import ask
 
 DAY_S = 86400
@@ -61,18 +61,18 @@ def test_nobody_bans_himself_or_a_stranger(house):
 
 def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
     house.deal("anna bet 50")
-    assert "an open one takes /void" in house.says("insp adjust 1 anna 50 wrong limit")
+    assert "an open one takes /void" in house.says(f"insp adjust {HAND} anna 50 wrong limit")
     house.do("anna fold")
     bank = house.balances()["bank:1"]
-    assert house.says("insp adjust #1 anna 50 wrong limit") == "anna has 1,000 now."
-    asked = house.do("insp adjust 1 anna -20 too much")
+    assert house.says(f"insp adjust #{HAND} anna 50 wrong limit") == "anna has 1,000 now."
+    asked = house.do(f"insp adjust {HAND} anna -20 too much")
     assert asked.confirm
     assert "anna has 1,000: 20 goes back to the house" in str(asked.texts[0])
-    assert house.says("insp adjust 1 anna -20 too much", sure=True) == "anna has 980 now."
-    assert house.says("insp adjust 1 anna -2000 too much") == "There are only 980 to take."
+    assert house.says(f"insp adjust {HAND} anna -20 too much", sure=True) == "anna has 980 now."
+    assert house.says(f"insp adjust {HAND} anna -2000 too much") == "There are only 980 to take."
     assert house.balances()["bank:1"] == bank - 3000
-    assert "50 · adjust hand 1: wrong limit" in house.says("anna statement")
-    assert "hand 1 · Caribbean Stud: 50 put down, 0 came back" in house.says("anna history")
+    assert f"50 · adjust hand {HAND}: wrong limit" in house.says("anna statement")
+    assert f"hand {HAND} · Caribbean Stud: 50 put down, 0 came back" in house.says("anna history")
 
 
 def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
@@ -80,8 +80,8 @@ def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
     for name in ("insp", "anna"):
         house.do(f"{name} fold")
     before = house.balances()
-    for line in ("1 insp 5000 why", "1 insp -5 why", "1 anna 50 why"):
-        answer = house.do(f"insp adjust {line}", sure=True)
+    for line in ("insp 5000 why", "insp -5 why", "anna 50 why"):
+        answer = house.do(f"insp adjust {HAND} {line}", sure=True)
         assert (str(answer.texts[0]), answer.clause) == (
             "You played in that hand: another inspector corrects it.",
             "CS27",
@@ -106,8 +106,8 @@ def test_hands_of_another_casino_are_none_of_ones_own(house):
     house.do("anna fold")
     found(house, "discord:1", "caribbean")
     do(house, "anna balance", "discord:1")
-    assert "No settled hand" in says(house, "insp adjust 1 anna 50 why", "discord:1")
-    assert "no hand of that number" in says(house, "anna verify 1", "discord:1")
+    assert "No settled hand" in says(house, f"insp adjust {HAND} anna 50 why", "discord:1")
+    assert "no hand of that number" in says(house, f"anna verify {HAND}", "discord:1")
 
 
 # The audit log
@@ -126,7 +126,7 @@ def test_the_log_says_when_who_what_whom_why_before_and_after(house):
     fill(house)
     lines = [str(text) for text in house.do("insp audit").texts]
     assert lines[-1] == "1970-01-12 13:46 · insp: grant, anna (a prize) 1,000 → 1,005"
-    assert lines[0] == "1970-01-12 13:46 · inspetta: table set, table 1 pace (too slow) normal → fast"
+    assert lines[0] == f"1970-01-12 13:46 · inspetta: table set, table {CARIBBEAN} pace (too slow) normal → fast"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_stranger_has_no_log(house):
 
 def test_an_inspector_sees_every_option_of_the_table_here_as_it_is_set(house):
     told = house.says("insp table list", table=BLACKJACK)
-    assert told.startswith("Table 1: Caribbean Stud")
+    assert f"Table {CARIBBEAN}: Caribbean Stud" in told
     for line in (
         "pace: normal",
         "boxes_per_player: 3",
@@ -191,7 +191,7 @@ def test_G6_a_former_account_of_a_player_voids_no_hand_of_his(house):
     link_as_once(house, "anna@web:1", "alias@web:1")
     house.do("alias unlink", sure=True)
     house.deal("anna bet 50")
-    assert do(house, "alias void 1 bad cards", "web:1", sure=True, inspector=True).clause == "G6"
+    assert do(house, f"alias void {HAND} bad cards", "web:1", sure=True, inspector=True).clause == "G6"
 
 
 # The export

@@ -9,7 +9,7 @@ from bot.house.casinos.places import ERRANDS
 from bot.house.speech.registry import VERBS
 from storage.questions.audit import AtTable, latest_acts
 from tests.bot.house.communities import casino_at, do, errand, found, link_as_once, says
-from tests.bot.house.conftest import House
+from tests.bot.house.conftest import CARIBBEAN, HAND, House
 from tests.disk import ask
 
 PLATFORMS = {"web": "web:1", "discord": "discord:1", "telegram": "telegram:1"}
@@ -143,8 +143,8 @@ ACTS = {
     "inspector remove": "inspector remove anna she left",
     "meter reset": "meter reset counted",
     "meter set": "meter set coin 2 it was low",
-    "meter confirm": "meter confirm 1 1 it holds",
-    "meter reject": "meter reject 1 1 it does not hold",
+    "meter confirm": f"meter confirm {HAND} 1 it holds",
+    "meter reject": f"meter reject {HAND} 1 it does not hold",
     "house set": "house set start 500 fewer",
     "house code": "house code friends",
     "house reset": "house reset spring",
@@ -208,7 +208,7 @@ def wait_for_a_key(house):
     """For a hand of which the books know nothing, so that its replay fails."""
     casino = house.pit.floor.house.casinos[casino_at(house, AT)]
     bea = house.pit.floor.house.identity("discord", "bea")
-    prize = Prize(1, 1, "1", bea, "flush", False, 0, Count(0, 0, {}, 0, 0, {}, 0), 1, (), house.clock.now)
+    prize = Prize(HAND, CARIBBEAN, "1", bea, "flush", False, 0, Count(0, 0, {}, 0, 0, {}, 0), 1, (), house.clock.now)
     house.pit.floor.house.casinos[casino.id] = with_prizes(casino, (prize,))
 
 
@@ -249,7 +249,7 @@ def test_an_act_at_a_table_is_found_by_that_table(house, verb):
     here = table_here(house)
     if verb in ("meter confirm", "meter reject"):
         wait_for_a_key(house)
-        here = house.table(1)  # where the prize was won
+        here = house.table()  # where the prize was won
     if verb == "adjust":
         line = line.replace("adjust 1 anna", f"adjust {last_hand(house)} bea")
     assert not do(house, f"insp {line}", AT, sure=True).refused

@@ -6,7 +6,7 @@ import pytest
 
 from engine.fairness.promise import commit_to
 from engine.record import play_record
-from tests.bot.house.conftest import BLACKJACK, LINKED, UTH
+from tests.bot.house.conftest import BLACKJACK, HAND, LINKED, UTH
 from tests.verified import holds
 
 
@@ -75,8 +75,8 @@ def test_CS15_a_raise_is_paid_to_the_unit(house):
     # Ante 50 at 1:1, bet 100 at 7:1, and the fixed prize of the full house; the coin is gone.
     assert house.chips("anna") == 100_000 + 5000 + 70_000 + 10_000 - 100
     assert house.balances()["bank:1"] == -1_000_000 - 5000 - 70_000 + 10
-    assert house.books.balance("hand:1") == 0
-    line = " · hand 1 · Caribbean Stud: 151 put down, 1,000 came back, 849 · entry 1 of log 1"
+    assert house.books.balance(f"hand:{HAND}") == 0
+    line = f" · hand {HAND} · Caribbean Stud: 151 put down, 1,000 came back, 849 · entry {HAND} of log 1"
     assert house.says("anna history").endswith(line)
 
 
@@ -198,7 +198,7 @@ def test_CS10_time_out_folds(house):
     house.deal("anna bet 50", "bea bet 10")
     house.do("bea fold")
     house.wait(60)
-    assert house.moves(1) == ["2 fold", "1 timeout"]
+    assert house.moves(HAND) == ["2 fold", "1 timeout"]
     assert (house.chips("anna"), house.chips("bea")) == (95_000, 99_000)
 
 
@@ -207,7 +207,7 @@ def test_CS10_a_standing_order_plays_instead_and_is_written_as_its_move(house, m
     assert house.says("anna standing raise-pairs") == "When your time runs out: raise-pairs."
     house.deal("anna bet 50")
     house.wait(60)
-    assert house.moves(1) == [move]
+    assert house.moves(HAND) == [move]
     house.do("anna standing off")
     house.deal("anna bet 50")
     house.wait(60)
@@ -220,7 +220,7 @@ def test_CS10_an_order_that_cannot_be_paid_for_folds(house):
     house.deal("anna bet 50")
     house.do("insp take anna 900 rich", sure=True)
     house.wait(60)
-    assert house.moves(1) == ["1 timeout"]
+    assert house.moves(HAND) == ["1 timeout"]
 
 
 def test_who_let_a_clock_run_out_is_not_waited_for_again_in_this_hand(house):
@@ -233,7 +233,7 @@ def test_who_let_a_clock_run_out_is_not_waited_for_again_in_this_hand(house):
     house.wait(29)
     assert not house.do("bea fold").refused
     card = house.table().last.moves[0].argument
-    assert house.moves(1) == [f"2 exchange {card}", "1 timeout", "2 fold"]
+    assert house.moves(HAND) == [f"2 exchange {card}", "1 timeout", "2 fold"]
 
 
 def test_the_pace_of_the_table_sets_the_clock(house):
@@ -277,11 +277,11 @@ def test_another_tables_button_is_stale_here(house, no_errors):
 def test_a_record_is_shown_when_the_hand_is_over_and_replays_to_what_was_paid(house):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     commit = house.table().commit
-    assert "is shown when the hand" in house.says("anna verify 1")
+    assert "is shown when the hand" in house.says(f"anna verify {HAND}")
     house.do("bea exchange 2")
     house.do("anna raise")
     house.do("bea raise")
-    record = json.loads(house.do("cat verify #1").file[1])
+    record = json.loads(house.do(f"cat verify #{HAND}").file[1])
     answer = play_record(record)
     assert (commit_to(record["promise"]), holds(record), answer["over"]) == (commit, True, True)
     assert house.chips("anna") == 100_000 + answer["net"]["1"]
@@ -298,4 +298,4 @@ def test_CS9_a_player_without_the_money_is_lent_it_and_plays_his_own_hand(house)
     assert house.do("bea raise").refused
     assert not house.do("bea give anna 200").refused
     assert not house.do("anna raise").refused
-    assert house.moves(1) == ["1 raise"]
+    assert house.moves(HAND) == ["1 raise"]

@@ -15,7 +15,7 @@ from bot.verifier.pack import FILE, packed
 from bot.verifier.records import checks_of, verify_record
 from engine.fairness.promise import commit_to
 from storage.questions import logs
-from tests.bot.house.conftest import BLACKJACK, LINKED, PAIJU, STUD, UTH
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, LINKED, PAIJU, STUD, UTH
 from tests.verified import holds
 
 HOUR_S = 3600
@@ -47,10 +47,10 @@ def test_a_hand_is_promised_closed_paid_and_opened_and_its_record_proves_it(hous
     house.deal("anna bet 50 jackpot", "bea bet 10")
     for name in ("anna", "bea"):
         house.do(f"{name} fold")
-    kinds = [kind for kind, _why in said(house, 1)]
+    kinds = [kind for kind, _why in said(house, CARIBBEAN)]
     assert kinds == ["commit", "close", "paid", "open", "commit"]
     sign_head(house)
-    record = json.loads(house.do("anna verify 1").file[1])
+    record = json.loads(house.do(f"anna verify {HAND}").file[1])
     assert holds(record)
     assert [one["entry"]["k"] for one in record["log"]["entries"]] == ["commit", "close", "paid"]
 
@@ -71,21 +71,21 @@ def test_verify_says_in_plain_words_what_the_record_proves_who_has_checked_it_an
     for name in ("anna", "bea"):
         house.do(f"{name} fold")
     made, paid = str(MADE["cuts"]), "Everybody was paid what the rules say."
-    unsigned, *others = found(house, "anna verify 1")
+    unsigned, *others = found(house, f"anna verify {HAND}")
     assert unsigned.startswith("That this deck was fixed before bets closed is not proven yet")
     assert others == [made, paid]
     sign_head(house)
-    assert found(house, "anna verify 1") == [str(FIXED), made, paid]
+    assert found(house, f"anna verify {HAND}") == [str(FIXED), made, paid]
 
 
 def test_verify_sends_the_verifier_to_who_wants_to_check_by_himself(house):
     house.deal("anna bet 50")
     house.do("anna fold")
-    (offered,) = house.do("anna verify 1").choices
+    (offered,) = house.do(f"anna verify {HAND}").choices
     answer = house.do(f"anna {offered.verb} {offered.args[0]}")
     assert packed()[1] in " ".join(map(str, answer.texts))
     assert bytes_of(answer.file) == packed()[0]
-    record = house.do("anna verify 1").file
+    record = house.do(f"anna verify {HAND}").file
     assert bytes_of(record) == record[1].encode()
 
 
@@ -98,8 +98,8 @@ def test_a_record_for_who_checks_it_himself_waits_for_no_check_of_the_house(hous
     house.deal("anna bet 50")
     house.do("anna fold")
     house.pit.count = asked
-    answer = house.do("anna verify 1 record")
-    assert answer.file[0] == "hand-1.json"
+    answer = house.do(f"anna verify {HAND} record")
+    assert answer.file[0] == f"hand-{HAND}.json"
     assert answer.found == ()
 
 
@@ -107,7 +107,7 @@ def test_verify_says_that_nobody_has_cut(house):
     house.do("anna bet 50")
     house.wait(30)
     house.do("anna fold")
-    assert str(MADE["none"]) in found(house, "anna verify 1")
+    assert str(MADE["none"]) in found(house, f"anna verify {HAND}")
 
 
 def test_verify_says_of_a_dropped_deck_that_nothing_was_dealt(house):
@@ -124,9 +124,9 @@ def test_verify_says_what_is_wrong_and_nothing_that_it_makes_untrue(house):
     house.deal("anna bet 50")
     house.do("anna fold")
     sign_head(house)
-    house.change("UPDATE moves SET move = '1 raise' WHERE hand = 1")
+    house.change(f"UPDATE moves SET move = '1 raise' WHERE hand = {HAND}")
     house.is_spoilt = True
-    wrong, *others = found(house, "anna verify 1")
+    wrong, *others = found(house, f"anna verify {HAND}")
     assert wrong.startswith("Something is wrong with it, and the house owes an answer: payments, ")
     assert not {str(FIXED), "Everybody was paid what the rules say."} & set(others)
 
@@ -138,7 +138,7 @@ def test_verify_hands_out_the_record_where_it_could_not_be_checked_in_time(house
     house.deal("anna bet 50")
     house.do("anna fold")
     house.pit.count = late
-    answer = house.do("anna verify 1")
+    answer = house.do(f"anna verify {HAND}")
     assert answer.file is not None
     assert str(answer.found[0]) == "The house has not checked it: it cannot just now."
 
@@ -146,16 +146,16 @@ def test_verify_hands_out_the_record_where_it_could_not_be_checked_in_time(house
 def test_a_game_that_the_counting_process_does_not_know_is_checked_by_the_house_itself(house):
     house.deal("anna bet 50")
     house.do("anna fold")
-    record = json.loads(house.do("anna verify 1").file[1])
+    record = json.loads(house.do(f"anna verify {HAND}").file[1])
     assert checks_of(record | {"promise": record["promise"] | {"game": "elsewhere"}}) is None
     house.pit.count = lambda _function, _record: None
-    assert "Everybody was paid what the rules say." in found(house, "anna verify 1")
+    assert "Everybody was paid what the rules say." in found(house, f"anna verify {HAND}")
 
 
 def test_options_drop_the_promise_where_nothing_lies(house):
     before = house.table()
     house.do("insp table set minimum 20 why")
-    assert said(house, 1) == [("commit", ""), ("open", promises.CHANGED), ("commit", "")]
+    assert said(house, CARIBBEAN) == [("commit", ""), ("open", promises.CHANGED), ("commit", "")]
     assert house.table().promise["previous"] == before.commit
     record = json.loads(house.do(f"anna verify {before.hand_id}").file[1])
     assert record["void"] == promises.CHANGED
@@ -182,10 +182,10 @@ def test_a_non_betting_coup_shows_its_seed(house):
 
 def test_a_void_hand_is_paid_as_such_and_its_record_holds(house):
     house.deal("anna bet 50 jackpot")
-    house.do("insp void 1 why", sure=True)
-    assert said(house, 1)[:4] == [("commit", ""), ("close", ""), ("paid", promises.BY_INSPECTOR), ("open", "")]
+    house.do(f"insp void {HAND} why", sure=True)
+    assert said(house, CARIBBEAN)[:4] == [("commit", ""), ("close", ""), ("paid", promises.BY_INSPECTOR), ("open", "")]
     sign_head(house)
-    assert holds(json.loads(house.do("anna verify 1").file[1]))
+    assert holds(json.loads(house.do(f"anna verify {HAND}").file[1]))
 
 
 def test_of_a_hand_that_does_not_replay_the_log_tells_the_meter_as_of_any_other(house):

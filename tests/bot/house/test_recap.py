@@ -2,6 +2,7 @@
 
 from bot.house.recap import day_of, is_late
 from bot.view.posters import describe_poster
+from tests.bot.house.conftest import CARIBBEAN
 
 DAY_S = 86400
 
@@ -24,7 +25,7 @@ def test_it_is_told_only_where_an_inspector_wants_it(house):
     assert house.do("anna table set recap 22").refused
     assert not house.do("insp table set recap 22").refused
     lines = told(house)
-    assert lines[:2] == ["Caribbean Stud, table 1: the day", "Hands: 1"]
+    assert lines[:2] == [f"Caribbean Stud, table {CARIBBEAN}: the day", "Hands: 1"]
     assert {"anna: 1 hand", "bea: 1 hand"} <= set(lines)
 
 
@@ -49,10 +50,10 @@ def test_what_somebody_lost_is_not_told(house):
 
 def test_it_is_of_this_table_and_of_the_last_day(house):
     house.do("insp table set recap 22")
-    assert house.says("anna recap") == "The day at table 1. | Nobody has played here today."
+    assert house.says("anna recap") == f"The day at table {CARIBBEAN}. | Nobody has played here today."
     play(house, "anna", "bea")
     house.wait(DAY_S + 60)
-    assert house.says("anna recap") == "The day at table 1. | Nobody has played here today."
+    assert house.says("anna recap") == f"The day at table {CARIBBEAN}. | Nobody has played here today."
 
 
 def test_a_day_begins_at_its_hour_and_is_late_for_a_while(house):

@@ -5,7 +5,7 @@ import json
 from bot.house.lounge import LOUNGE
 from engine.fairness.promise import commit_to
 from storage.questions import logs
-from tests.bot.house.conftest import BLACKJACK, STUD
+from tests.bot.house.conftest import BLACKJACK, HAND, STUD
 from tests.some import some
 
 
@@ -85,8 +85,10 @@ def test_a_hand_of_version_1_stands_in_the_history_without_an_entry(house):
     house.is_spoilt = True
     house.deal("anna bet 50")
     house.do("anna fold")
-    house.change("UPDATE hands SET deal = ? WHERE id = 1", json.dumps({"hand": "1", "game": "caribbean"}))
-    assert house.says("anna history") == "1970-01-12 13:47 · hand 1 · Caribbean Stud: 50 put down, 0 came back, -50"
+    house.change(f"UPDATE hands SET deal = ? WHERE id = {HAND}", json.dumps({"hand": "1", "game": "caribbean"}))
+    assert (
+        house.says("anna history") == f"1970-01-12 13:47 · hand {HAND} · Caribbean Stud: 50 put down, 0 came back, -50"
+    )
 
 
 def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_after_them(house):
@@ -94,7 +96,7 @@ def test_verify_names_the_entry_and_the_newest_root_before_the_cards_and_after_t
     house.pit.heads.sign()
     house.wait(1)
     for _moment in ("before", "after"):
-        told = house.do("cat verify 1").texts
+        told = house.do(f"cat verify {HAND}").texts
         head = some(logs.newest_head(house.books, LOUNGE, 1))
         assert str(told[2]) == f"Its promise is entry {number} of log 1."
         assert str(told[3]) == f"The newest head of that log: {head.size} entries, root {head.root.hex()[:32]}…"

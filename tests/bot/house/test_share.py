@@ -12,7 +12,7 @@ from bot.view.describe import describe
 from bot.view.pictures.moving import MOST_BYTES
 from bot.view.pictures.posters import poster_file, poster_picture
 from bot.view.posters import describe_poster, poster_screens
-from tests.bot.house.conftest import TABLES
+from tests.bot.house.conftest import HAND, TABLES
 
 CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
 BETS = {
@@ -143,7 +143,7 @@ def test_the_seed_of_a_shoe_that_lasts_stays_hidden(house):
 def test_a_seat_that_was_voided_has_won_nothing(house):
     house.deal("anna bet 50", "bea bet 50")
     number = house.table().hand_id
-    house.do("insp void 1 1 mistake", sure=True)
+    house.do(f"insp void {HAND} 1 mistake", sure=True)
     if house.table().play is not None:
         for name in ("anna", "bea"):
             house.do(f"{name} raise")

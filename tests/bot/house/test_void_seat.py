@@ -6,11 +6,11 @@ import pytest
 
 from bot.games.caribbean.kept import prizes_of
 from bot.view.build import screen
-from tests.bot.house.conftest import BLACKJACK, PAIJU, STUD, UTH
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD, UTH
 from tests.disk import ask
 
 
-def void(house, seat, *, table=1, who="insp", sure=True):
+def void(house, seat, *, table=CARIBBEAN, who="insp", sure=True):
     return house.do(f"{who} void {house.table(table).hand_id} {seat} a card fell", sure=sure, table=table)
 
 
@@ -23,8 +23,8 @@ def test_G6_his_stakes_come_back_at_once_and_the_others_play_on(house):
     before = bank(house)
     asked = void(house, 1, sure=False)
     assert asked.confirm
-    assert str(asked.texts[0]).startswith("Seat 1 of hand 1 is void: 50 comes back to anna from the bank")
-    assert str(void(house, 1).texts[0]) == "Seat 1 of hand 1 is void: 50 came back to anna."
+    assert str(asked.texts[0]).startswith(f"Seat 1 of hand {HAND} is void: 50 comes back to anna from the bank")
+    assert str(void(house, 1).texts[0]) == f"Seat 1 of hand {HAND} is void: 50 came back to anna."
     assert (house.chips("anna"), bank(house)) == (100_000, before - 5000)
     assert set(house.table().play.asks) == {"2"}
     assert house.do("anna raise").refused
@@ -38,7 +38,10 @@ def test_G6_the_audit_says_what_and_why(house):
     house.deal("anna bet 50", "bea bet 10")
     void(house, 1)
     line = house.says("insp audit void")
-    assert "insp: void, table 1 hand 1 seat 1 anna (a card fell) – → 50 back, its payments to the bank" in line
+    assert (
+        f"insp: void, table {CARIBBEAN} hand {HAND} seat 1 anna (a card fell) – → 50 back, its payments to the bank"
+        in line
+    )
 
 
 @pytest.mark.parametrize("house", ["full house"], indirect=True)
@@ -50,9 +53,9 @@ def test_G6_a_voided_seat_wins_nothing_and_what_the_meter_pays_it_is_the_banks(h
     assert house.table().phase == "asleep"
     assert house.chips("anna") == 100_000
     assert house.books.balance("jackpot:1") == meter - 10_000
-    assert house.books.balance("hand:1") == 0
+    assert house.books.balance(f"hand:{HAND}") == 0
     assert house.says("anna history").endswith(
-        " · hand 1 · Caribbean Stud: 0 put down, 0 came back, 0 · entry 1 of log 1"
+        f" · hand {HAND} · Caribbean Stud: 0 put down, 0 came back, 0 · entry {HAND} of log 1"
     )
     shown = screen(house.pit.floor.house, house.table(), None, house.clock.now)
     assert any("void, the stakes are back (G6)" in str(line) for line in shown.lines)
@@ -71,7 +74,7 @@ def test_G6_the_whole_hand_may_still_be_void_afterwards(house):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     house.do("bea exchange 2")
     void(house, 1)
-    assert house.do("insp void 1 all spoilt", sure=True).confirm is False
+    assert house.do(f"insp void {HAND} all spoilt", sure=True).confirm is False
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
     assert house.books.balance("jackpot:1") == 1_000_000
     assert bank(house) == -1_000_000
@@ -103,12 +106,12 @@ def test_G6_a_seat_is_void_once_and_only_in_an_open_hand(house):
     void(house, 1)
     assert str(void(house, 1).texts[0]) == "That seat is void already."
     house.do("bea fold")
-    assert house.do("insp void 1 2 late", sure=True).clause == "G6"
+    assert house.do(f"insp void {HAND} 2 late", sure=True).clause == "G6"
 
 
 def test_G6_a_seat_needs_a_reason_too(house):
     house.deal("anna bet 50")
-    assert house.says("insp void 1 1") == "Name the reason, please: it stands in the audit log."
+    assert house.says(f"insp void {HAND} 1") == "Name the reason, please: it stands in the audit log."
 
 
 def test_G6_at_stud_only_the_whole_hand_can_be_void(house):
@@ -162,5 +165,5 @@ def test_the_record_of_the_hand_stays_as_it_was_dealt(house):
     house.deal("anna bet 50", "bea bet 10")
     void(house, 1)
     house.do("bea fold")
-    record = json.loads(house.do("anna verify 1").file[1])
+    record = json.loads(house.do(f"anna verify {HAND}").file[1])
     assert record["moves"] == ["1 timeout", "2 fold"]

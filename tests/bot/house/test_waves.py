@@ -11,7 +11,7 @@ from bot.house.play import Turn, Turned
 from bot.tools.storm.sight import known_to
 from bot.view.sight import hand_on
 from engine.cards import HIDDEN
-from tests.bot.house.conftest import table_of
+from tests.bot.house.conftest import CARIBBEAN, table_of
 from tests.some import some
 
 GAME = "paiju"
@@ -101,7 +101,7 @@ def test_an_inspector_may_decide_about_a_hand_whose_turn_is_still_to_come(house)
 
 def test_what_an_inspector_types_is_told_by_an_example_of_this_game(house):
     assert says(house, "insp table turner") == "Name the position and the player: south anna."
-    assert house.says("insp table turner", table=1) == "In this game nobody turns cards himself."
+    assert house.says("insp table turner", table=CARIBBEAN) == "In this game nobody turns cards himself."
 
 
 def test_a_storm_can_cover_one_card_of_a_hand_and_not_the_others(house, monkeypatch):

@@ -2,8 +2,10 @@
 
 import pytest
 
+from bot.house.speech.command import Place
 from bot.house.speech.naming import take_text
 from tests.bot.house.communities import do, found, says
+from tests.bot.house.conftest import HAND
 
 AT = "discord:1"
 
@@ -15,7 +17,7 @@ def town(house):
     for name in ("anna", "anna maria"):
         command = house.command("x balance")
         who = command.who._replace(platform="discord", account=name, name=name)
-        house.batch([command._replace(who=who, place=command.place._replace(platform="discord"))])
+        house.batch([command._replace(who=who, place=Place(*AT.split(":")))])
     house.wait(2 * 24 * 3600)
     return house
 
@@ -54,7 +56,7 @@ def test_a_gift_goes_to_a_name_of_several_words(town, name):
         ("ban anna maria", "Name the reason, please: it stands in the audit log."),
         ('grant "anna maria twice"', "There is no single player anna maria twice here."),
         ("take anna maria 5", "Name the reason, please: it stands in the audit log."),
-        ("adjust 1 anna maria 5 why", "No settled hand of this casino has that number; an open one takes /void."),
+        (f"adjust {HAND} anna maria 5 why", "No settled hand of this casino has that number; an open one takes /void."),
         ("ban nobody at all", "There is no single player nobody here."),
     ],
 )

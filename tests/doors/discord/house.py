@@ -24,6 +24,7 @@ from bot.house.pit import Pit
 from bot.house.speech.command import Command, Place, Who
 from bot.view.pictures.worker import Renderer
 from storage.sqlite import SqliteStore
+from tests.bot.house.conftest import CARIBBEAN
 from tests.discord_server import DiscordServer
 from tests.patience import PATIENCE_S
 
@@ -119,7 +120,7 @@ class House:
         wake = errand_of(f"wake {self.server.now_s()}", Place("nowhere", ""), "back")
         await asyncio.wrap_future(self.pit.submit(wake))
 
-    async def lounge(self, line, table=1):
+    async def lounge(self, line, table=CARIBBEAN):
         """Somebody in the lounge of the same house."""
         name, verb, *args = line.split()
         command = Command(f"web {line} {self.server.new_id()}", Who("web", name, name), Place("web", str(table)), verb)

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from bot.house.counters import PLATFORMS
+from tests.bot.house.conftest import CARIBBEAN
 from tests.discord_server.things import VOICE, Channel
 from tests.doors.discord.house import CALLBACK, EDIT, ORIGINAL, POST, door_open, opened
 from tests.patience import PATIENCE_S
@@ -61,7 +62,7 @@ async def test_while_the_api_is_down_its_clocks_stand_and_the_lounge_plays_on(ho
     assert not (await house.lounge("beppe bet 50")).refused
     for clock in (20, 30, 30):  # bets, a choice, the time bank
         await house.pass_time(clock)
-    assert house.house.table(1).last is not None
+    assert house.house.table(CARIBBEAN).last is not None
     house.server.heal()
     await house.until(lambda: not house.is_away())
     assert before - 10 <= house.left(channel) <= before

@@ -16,7 +16,7 @@ import pytest
 from bot.house.play import PLAYS
 from storage import ledger
 from tests.bot.house.conftest import TABLES
-from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.doors.web.test_table_layout import play_a_hand, see
 from tests.patience import PATIENCE_S
 
@@ -63,7 +63,7 @@ async def all_pages(house: OpenHouse, me: Player) -> list[str]:
     await me.press("fold")
     base = me.base
     own = ("/", "/account", "/history", "/statement", "/leaderboard", "/statistics", "/jackpot", "/verify", "/hand/1")
-    office = ("", "/players", f"/player/{me.id}", "/casino", "/audit", "/table/1", "/open/blackjack", "/open/caribbean")
+    office = ("", "/players", f"/player/{me.id}", "/casino", "/audit", TABLE, "/open/blackjack", "/open/caribbean")
     return [
         "/",
         "/verify",
@@ -124,7 +124,7 @@ async def test_every_phase_of_a_hand_is_clean(browser: "Browser", house: OpenHou
 async def test_without_scripts_a_page_on_which_one_presses_says_so(browser: "Browser", house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     page = await look_as(browser, house, anna, PHONE, java_script_enabled=False)
-    for path in ("/", "/table/1"):
+    for path in ("/", TABLE):
         await page.goto(f"{house.url}{anna.base}{path}")
         assert "Without JavaScript nothing can be pressed here" in await page.locator("body").inner_text(), path
     await page.context.close()

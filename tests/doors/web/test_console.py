@@ -21,7 +21,8 @@ from engine.errors import Illegal
 from engine.games import GAMES
 from storage.ledger import Draft
 from storage.rows import AuditRow
-from tests.bot.open_house import OPERATOR, OpenHouse, Player
+from tests.bot.house.conftest import CARIBBEAN, UTH
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player
 from tests.disk import on_disk
 from tests.doors.web.test_lounge_presses import ONE_CLOCK
 from tests.patience import PATIENCE_S
@@ -29,7 +30,7 @@ from tests.patience import PATIENCE_S
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
-PAGES = ("", "/players", "/casino", "/audit", "/table/1", *(f"/open/{game}" for game in PLAYS))
+PAGES = ("", "/players", "/casino", "/audit", TABLE, *(f"/open/{game}" for game in PLAYS))
 
 
 async def inspector(house: OpenHouse, name: str = "Anna") -> Player:
@@ -43,7 +44,7 @@ async def test_it_is_for_inspectors_alone(house: OpenHouse) -> None:
     for path in (*PAGES, f"/player/{anna.id}"):
         assert "That is for inspectors." in await bea.page(f"/operator{path}", status=403)
         await anna.page(f"/operator{path}")
-    for path in ("/live", "/table/1/live"):
+    for path in ("/live", f"{TABLE}/live"):
         answer = await bea.client.get(f"{bea.base}/operator{path}", headers={"Origin": house.url})
         assert answer.status == 403
     for path in ("/table/99", "/player/99999", "/open/whist"):
@@ -53,7 +54,7 @@ async def test_it_is_for_inspectors_alone(house: OpenHouse) -> None:
 async def test_who_is_no_inspector_any_more_is_told_nothing_more(house: OpenHouse) -> None:
     anna, bea = await inspector(house), await house.enter("Bea")
     visitor = Visitor(house.lounge, "en", house.lounge.house.player(anna.id))
-    assert "/operator/table/1" in tables_view(visitor).parts["tables"]
+    assert f"/operator{TABLE}" in tables_view(visitor).parts["tables"]
     assert not (await anna.press("inspector add", '"Bea"'))["refused"]
     assert not (await bea.press("inspector remove", '"Anna"', "gone"))["refused"]
     assert tables_view(visitor).parts == {}
@@ -79,7 +80,7 @@ async def test_every_command_of_an_inspector_has_a_form(house: OpenHouse) -> Non
         there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page(f"/operator{path}")))
     await anna.press("bet", "10")
     await house.wait(21)
-    there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page("/operator/table/1")))
+    there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page(f"/operator{TABLE}")))
     assert {verb.name for verb in VERBS.values() if verb.group == "inspectors"} <= there
 
 
@@ -129,15 +130,15 @@ async def test_the_audit_is_searched_paged_and_in_one_unit(house: OpenHouse) -> 
 
 async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> None:
     anna = await inspector(house)
-    await anna.press("table pause", "a storm", table=1)
-    await anna.press("table pause", "a storm", table=2)
+    await anna.press("table pause", "a storm")
+    await anna.press("table pause", "a storm", table=UTH)
     today = write_time(house.pit.clock())[:10]
     yesterday = write_time(house.pit.clock() - DAY_S)[:10]
 
     async def found(query: str) -> int:
         return (await anna.page(f"/operator/audit?{query}")).count('data-key="act-')
 
-    assert await found("table=1") == 1
+    assert await found(f"table={CARIBBEAN}") == 1
     assert await found("kind=table+pause") == 2
     assert await found(f"kind=table+pause&day={today}") == 2, "until its end"
     assert await found(f"day={yesterday}") == 0
@@ -145,7 +146,7 @@ async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> No
     assert await found("table=first") == 0
     assert await found("day=soon") == 0
     assert "Nothing that was done fits this" in await anna.page("/operator/audit?day=soon")
-    assert "/operator/audit?table=1" in await anna.page("/operator/table/1")
+    assert f"/operator/audit?table={CARIBBEAN}" in await anna.page(f"/operator{TABLE}")
 
 
 async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHouse) -> None:
@@ -157,16 +158,16 @@ async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHo
         await house.wait(21)
         if act == "adjust":
             await bea.press("fold")
-        assert not (await anna.press(act, str(hand), *rest, "bad cards", table=2, confirmed=True))["refused"]
-        html = await anna.page(f"/operator/audit?kind={act}&table=1")
+        assert not (await anna.press(act, str(hand), *rest, "bad cards", table=UTH, confirmed=True))["refused"]
+        html = await anna.page(f"/operator/audit?kind={act}&table={CARIBBEAN}")
         assert html.count('data-key="act-') == 1
-        assert f"table 1 hand {hand}" in html
-        assert (await anna.page(f"/operator/audit?kind={act}&table=2")).count('data-key="act-') == 0
+        assert f"table {CARIBBEAN} hand {hand}" in html
+        assert (await anna.page(f"/operator/audit?kind={act}&table={UTH}")).count('data-key="act-') == 0
     draft = Draft(on_disk(house.pit.floor.house.books))
     draft.put(AuditRow(1.0, 1, 0, "void", f"hand {hand} seat 1 player {bea.id}", "long ago", "", ""))
     on_disk(house.pit.floor.house.books).write(draft)
-    assert "long ago" in await anna.page("/operator/audit?kind=void&table=1")
-    assert "long ago" not in await anna.page("/operator/audit?kind=void&table=2")
+    assert "long ago" in await anna.page(f"/operator/audit?kind=void&table={CARIBBEAN}")
+    assert "long ago" not in await anna.page(f"/operator/audit?kind=void&table={UTH}")
 
 
 # In a browser
@@ -453,7 +454,7 @@ async def test_the_list_of_tables_follows_what_happens(console: Any, house: Open
 
 @pytest.mark.browser
 async def test_what_is_typed_or_chosen_stays_while_the_forms_are_drawn_anew(console: Any, house: OpenHouse) -> None:
-    page: Page = await console("/table/1")
+    page: Page = await console(TABLE)
 
     async def fields(*names: str) -> list[list[str]]:
         """What each holds, and what it would say unless somebody had changed it."""

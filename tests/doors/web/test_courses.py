@@ -14,7 +14,7 @@ from bot.doors.web.table import view_of
 from bot.doors.web.views import Drawing, View
 from bot.games import FACES
 from bot.view.course import Felt, Step, fold, seen_of
-from tests.bot.open_house import OpenHouse
+from tests.bot.open_house import TABLE, OpenHouse
 from tests.games.test_looks import Evening
 from tests.patience import PATIENCE_S
 
@@ -170,7 +170,7 @@ async def test_a_page_may_ask_how_long_an_answer_takes_and_not_all_the_time(hous
 @pytest.mark.parametrize("after", ["x", "x.", "x.-1", "x.99999999999999999", ".7", "x.²"])
 async def test_a_page_that_says_nonsense_of_where_it_was_is_told_all(house: OpenHouse, after: str) -> None:
     anna = await house.enter("Anna")
-    socket = await anna.client.ws_connect(f"{anna.base}/table/1/live", params={"after": after})
+    socket = await anna.client.ws_connect(f"{anna.base}{TABLE}/live", params={"after": after})
     assert "lies" in await socket.receive_json()
 
 

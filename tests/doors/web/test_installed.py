@@ -13,7 +13,7 @@ from PIL import Image
 from bot.doors.web import installed
 from bot.doors.web.push import Push
 from bot.texts import LANGUAGES
-from tests.bot.open_house import OpenHouse, open_house
+from tests.bot.open_house import TABLE, OpenHouse, open_house
 from tests.patience import PATIENCE_S, until
 
 if TYPE_CHECKING:
@@ -121,12 +121,12 @@ async def test_a_lost_network_has_its_page_and_what_comes_back_goes_on_where_it_
     context: "BrowserContext", house: OpenHouse
 ) -> None:
     page = await enter(context, house)
-    await page.locator('a[href$="/table/1"]').click()
+    await page.locator(f'a[href$="{TABLE}"]').click()
     await page.locator('.mine [data-key="bet ante 10"]').wait_for()
     await page.close()
     await context.set_offline(True)
     page = await context.new_page()
-    address = f"{house.url}/p/anna-1/table/1"
+    address = f"{house.url}/p/anna-1{TABLE}"
     await page.goto(address)
     await page.get_by_text("The house cannot be reached").wait_for()
     assert await page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(6, 26, 19)"
@@ -138,7 +138,7 @@ async def test_a_lost_network_has_its_page_and_what_comes_back_goes_on_where_it_
 @pytest.mark.browser
 async def test_nothing_of_a_player_is_ever_kept(context: "BrowserContext", house: OpenHouse) -> None:
     page = await enter(context, house)
-    for path in ("/table/1", "/history", "/account", "/"):
+    for path in (TABLE, "/history", "/account", "/"):
         await page.goto(f"{house.url}/p/anna-1{path}")
     kept = await page.evaluate(KEPT)
     assert {one.removeprefix(house.url) for one in kept} == {
@@ -160,7 +160,7 @@ async def test_a_turn_is_shown_by_the_browser_and_leads_to_its_table(
     await chromium.send("ServiceWorker.enable")
     await page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
     await until(lambda: came)
-    told = {"title": "It is your turn.", "body": "Paiju, table 3", "tag": "table3", "url": "/p/anna-1/table/3"}
+    told = {"title": "It is your turn.", "body": "Caribbean Stud", "tag": "a table", "url": f"/p/anna-1{TABLE}"}
     message = {"origin": house.url, "registrationId": came[0]["registrationId"], "data": json.dumps(told)}
     await chromium.send("ServiceWorker.deliverPushMessage", message)
     shown = await page.evaluate(

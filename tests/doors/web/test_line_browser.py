@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.doors import web
-from tests.bot.open_house import OpenHouse
+from tests.bot.open_house import TABLE, OpenHouse
 from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ async def enter(page: "Page", port: int) -> None:
     await page.goto(f"http://127.0.0.1:{port}/")
     await page.get_by_label("Pick a name").fill("Anna")
     await page.get_by_role("button", name="Come in").click()
-    await page.locator('a[href$="/table/1"]').click()
+    await page.locator(f'a[href$="{TABLE}"]').click()
 
 
 async def test_a_swallowed_line_is_noticed_in_five_seconds_and_goes_on_where_it_was(
@@ -117,7 +117,7 @@ async def test_who_listens_hears_his_cards_his_turn_and_what_it_paid(browser: "B
     await page.goto(f"{house.url}/")
     await page.get_by_label("Pick a name").fill("Anna")
     await page.get_by_role("button", name="Come in").click()
-    await page.locator('a[href$="/table/1"]').click()
+    await page.locator(f'a[href$="{TABLE}"]').click()
     await page.locator(".felt").wait_for()
     await page.wait_for_load_state("domcontentloaded")  # its scripts are there: no press goes into nowhere
     await page.get_by_role("tab", name="Table").click()

@@ -20,7 +20,7 @@ from storage.questions import logs
 from storage.rows import HandRow, OpeningRow
 from storage.sqlite import SqliteBooks
 from tests.bot.kept_logs import CASINO, SECRET, keep_an_evening
-from tests.bot.open_house import OPERATOR, OpenHouse, open_house
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, open_house
 from tests.disk import ask
 from tests.fairness.writing import Writing
 from tests.some import some
@@ -231,7 +231,7 @@ async def test_the_page_on_checking_and_a_table_lead_to_it(house: OpenHouse) -> 
     anna = await house.enter("Anna")
     await anna.press("bet", "50")
     assert f'href="{anna.base}/log/1"' in await anna.page("/verify")
-    assert 'href="../log/1"' in await anna.page("/table/1")
+    assert 'href="../log/1"' in await anna.page(TABLE)
     assert "The log of casino 1" in await anna.page("/log/1")
     stranger = await house.browser()
     assert 'href="/log/1"' in await (await stranger.get("/verify")).text()

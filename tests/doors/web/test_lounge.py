@@ -28,8 +28,8 @@ from bot.house.play import PLAYS
 from bot.texts import LANGUAGES, say, say_card
 from bot.texts.times import write_time
 from engine.cards import HIDDEN
-from tests.bot.house.conftest import LINKED
-from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
+from tests.bot.house.conftest import LINKED, TABLES
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.disk import ask, on_disk
 from tests.patience import PATIENCE_S, until
 from tests.some import some
@@ -113,7 +113,7 @@ async def test_a_forged_cookie_leads_back_to_the_door_and_makes_nobody(house: Op
     answer = await stranger.get(f"{anna.base}/", headers=headers, allow_redirects=False)
     assert (answer.status, answer.headers["Location"]) == (303, "/")
     press = {"key": "forged-000", "verb": "bet", "args": ["50"]}
-    answer = await stranger.post(f"{anna.base}/table/1/press", json=press, headers=headers)
+    answer = await stranger.post(f"{anna.base}{TABLE}/press", json=press, headers=headers)
     assert answer.status == 401
     assert (await answer.json())["texts"] == [say(STRANGER.texts[0], "de")]
     assert not house.table().bets
@@ -257,7 +257,7 @@ async def test_what_no_page_sends_is_one_sentence_and_no_error(
 ) -> None:
     anna = await house.enter("Anna")
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
-    answer = await anna.client.post(f"{anna.base}/table/1/press", data=data)
+    answer = await anna.client.post(f"{anna.base}{TABLE}/press", data=data)
     said = await answer.json()
     assert (answer.status, said["refused"], len(said["texts"])) == (400, True, 1)
     assert (anna.chips, house.table().bets) == (100000, ())
@@ -275,14 +275,14 @@ async def test_a_table_that_is_not_there_is_one_sentence(house: OpenHouse, table
 
 async def test_another_tables_button_does_nothing_here(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    said = await anna.press("bet", "ante", "50", table=1, fresh=str(house.table(LINKED).hand_id))
+    said = await anna.press("bet", "ante", "50", fresh=str(house.table(LINKED).hand_id))
     assert said["texts"] == ["That was before: look at the table as it is now."]
     assert not house.table().bets
 
 
 async def test_a_body_beyond_64_kib_is_one_sentence(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    answer = await anna.client.post(f"{anna.base}/table/1/press", data=b"x" * 70_000)
+    answer = await anna.client.post(f"{anna.base}{TABLE}/press", data=b"x" * 70_000)
     assert answer.status == 400
     assert len((await answer.json())["texts"]) == 1
     answer = await anna.client.post("/sign-in", data={"name": "x" * 70_000})
@@ -325,18 +325,18 @@ async def test_a_question_is_asked_once_and_the_yes_goes_through(house: OpenHous
 )
 async def test_another_sites_page_can_do_nothing(house: OpenHouse, headers: dict[str, str]) -> None:
     anna = await house.enter("Anna")
-    answer = await anna.client.post(f"{anna.base}/table/1/press", json=_GOOD, headers=headers)
+    answer = await anna.client.post(f"{anna.base}{TABLE}/press", json=_GOOD, headers=headers)
     assert answer.status == 403
     assert len((await answer.json())["texts"]) == 1
     with pytest.raises(WSServerHandshakeError, match="403"):
-        await anna.client.ws_connect(f"{anna.base}/table/1/live", headers=headers)
+        await anna.client.ws_connect(f"{anna.base}{TABLE}/live", headers=headers)
     assert not house.table().bets
 
 
 async def test_our_own_pages_name_this_origin(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     headers = {"Origin": house.url, "Sec-Fetch-Site": "same-origin"}
-    answer = await anna.client.post(f"{anna.base}/table/1/press", json=_GOOD, headers=headers)
+    answer = await anna.client.post(f"{anna.base}{TABLE}/press", json=_GOOD, headers=headers)
     assert answer.status == 200
 
 
@@ -349,11 +349,7 @@ async def test_a_foreign_name_that_points_here_is_turned_away(house: OpenHouse) 
 
 PAGES = (
     "/",
-    "/table/1",
-    "/table/2",
-    "/table/3",
-    "/table/4",
-    "/table/5",
+    *(f"/table/{table}" for table in TABLES.values()),
     "/history",
     "/statement",
     "/leaderboard",
@@ -495,7 +491,7 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
         theirs = cards[str(table.seat_of(bea.id))]
         dealers = cards["dealer"][:4]
         of_the_hand = [f"/hand/{table.hand_id}{what}" for what in ("", "/record", "/replay", "/played")]
-        for path in ("/", "/table/1", "/history", f"/verify?hand={table.hand_id}", *of_the_hand):
+        for path in ("/", TABLE, "/history", f"/verify?hand={table.hand_id}", *of_the_hand):
             for who, player in (("anna", anna), ("cate", onlooker)):
                 sent[who].append(await (await player.client.get(player.base + path)).text())
         for line in ("/cards", f"/verify {table.hand_id}", "/history", "/tables", "/jackpot", "/statement"):
@@ -592,7 +588,7 @@ async def test_the_language_is_chosen_before_and_after_signing_in(house: OpenHou
     anna = await house.enter("Anna")
     assert '<html lang="en">' in await anna.page()
     assert (await anna.press("language", "it"))["reload"]
-    assert '<html lang="it">' in await anna.page("/table/1")
+    assert '<html lang="it">' in await anna.page(TABLE)
 
 
 # The operator
@@ -740,12 +736,12 @@ async def test_a_typed_command_leads_to_the_first_hand(house: OpenHouse) -> None
     html = await anna.page("/learn/caribbean?said=ante+exchange+3")
     assert "You chose exchange; raise was worth" in html
     assert "Anna" in html
-    assert f'href="{anna.base}/table/1"' in html
+    assert f'href="{anna.base}{TABLE}"' in html
     assert "go" not in await anna.type("/learn roulette")
 
 
 async def test_the_tables_and_the_rules_lead_to_the_first_hand(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    for path in ("/", "/table/1", "/rules/caribbean"):
+    for path, game in (("/", next(iter(PLAYS))), (TABLE, "caribbean"), ("/rules/caribbean", "caribbean")):
         links = re.findall(r'href="([^"]*)"', await anna.page(path))
-        assert f"{anna.base}/learn/caribbean" in {urljoin(f"{anna.base}{path}", link) for link in links}, path
+        assert f"{anna.base}/learn/{game}" in {urljoin(f"{anna.base}{path}", link) for link in links}, path

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.house.play import PLAYS
-from tests.bot.open_house import OPERATOR, OpenHouse
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse
 from tests.browser import lay
 from tests.patience import PATIENCE_S
 
@@ -197,7 +197,7 @@ async def test_a_keyboard_is_enough(visit: Any, house: OpenHouse) -> None:
     await anna.page.goto(house.url)
     await keyboard.type("Anna")
     await keyboard.press("Enter")
-    await anna.page.locator('a[href$="/table/1"]').focus()
+    await anna.page.locator(f'a[href$="{TABLE}"]').focus()
     await keyboard.press("Enter")
     await anna.page.locator(".felt").wait_for()
     for _ in range(60):

@@ -21,7 +21,8 @@ from engine.cards import FRENCH, HIDDEN, JOKER
 from storage.questions.accounts import Reading, course
 from storage.questions.results import GameResults, results_by_game
 from storage.sqlite import FILE, SqliteBooks, reading
-from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
+from tests.bot.house.conftest import UTH
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.bot.test_screens import with_other_hidden_cards
 from tests.browser import lay
 from tests.some import some
@@ -261,17 +262,17 @@ def test_the_verifiers_suits_have_the_pictures_colours() -> None:
 async def test_a_shared_table_is_the_publics_picture_and_needs_no_cookie(house: OpenHouse) -> None:
     anna, stranger = await house.enter("Anna"), await house.browser()
     assert not (await anna.press("bet", "50"))["refused"]
-    html = await anna.page("/table/1")
+    html = await anna.page(TABLE)
     image = re.findall(r'<meta property="og:image" content="([^"]*)">', html)
-    assert image == [f"{house.url}/table/1.png?lang=en"]
-    answer = await stranger.get("/table/1.png")
+    assert image == [f"{house.url}{TABLE}.png?lang=en"]
+    answer = await stranger.get(f"{TABLE}.png")
     assert (answer.status, answer.content_type) == (200, "image/png")
     shown = screen(house.pit.floor.house, house.table(), None, house.pit.clock())
     assert await answer.read() == draw.picture(shown, "en")
-    again = await stranger.get("/table/1.png", headers={"If-None-Match": answer.headers["ETag"]})
+    again = await stranger.get(f"{TABLE}.png", headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status, await again.read()) == (304, b"")
-    page = await (await stranger.get("/table/1")).text()
-    assert 'src="/table/1.png?lang=en"' in page
+    page = await (await stranger.get(TABLE)).text()
+    assert f'src="{TABLE}.png?lang=en"' in page
     assert "Anna" in page
     assert not stranger.session.cookie_jar.filter_cookies(house.server.make_url("/"))
 
@@ -280,9 +281,9 @@ async def test_a_shared_picture_shows_a_hand_that_nobody_has_read_since_the_star
     anna = await house.enter("Anna")
     await anna.press("bet", "50")
     await house.wait(21)
-    before = await (await anna.client.get("/table/1.png")).read()
+    before = await (await anna.client.get(f"{TABLE}.png")).read()
     house.forget_hands()
-    assert await (await anna.client.get("/table/1.png")).read() == before
+    assert await (await anna.client.get(f"{TABLE}.png")).read() == before
 
 
 async def test_G8_a_shared_picture_is_byte_identical_whatever_the_hidden_cards_are(house: OpenHouse) -> None:
@@ -293,14 +294,14 @@ async def test_G8_a_shared_picture_is_byte_identical_whatever_the_hidden_cards_a
     assert table.play is not None
     looks = []
     for _ in range(4):
-        answer = await anna.client.get("/table/1.png")
+        answer = await anna.client.get(f"{TABLE}.png")
         looks.append((await answer.read(), answer.headers["ETag"]))
-        page = await (await stranger.get("/table/1")).text()
+        page = await (await stranger.get(TABLE)).text()
         assert table.seed.hex() not in page
         other = with_other_hidden_cards(table.play, None, rng)
         assert other is not None
         assert other.felt.cards != table.play.felt.cards
-        house.pit.floor.house.tables[1] = table.change(play=other)
+        house.pit.floor.house.tables[table.id] = table.change(play=other)
         draw.kept.clear()
     assert len(set(looks)) == 1
 
@@ -317,14 +318,19 @@ async def test_behind_a_password_a_table_is_shown_to_whoever_was_given_its_addre
         stranger, anna = await house.browser(), await house.browser()
         await anna.post("/door", data={"password": "Bauta"})
         base = (await anna.post("/sign-in", data={"name": "Anna"})).url.path
-        html = await (await anna.get(f"{base}table/1")).text()
+        html = await (await anna.get(f"{base}{TABLE[1:]}")).text()
         (image,) = re.findall(r'<meta property="og:image" content="http://[^/]*([^"]*)">', html)
         image = image.replace("&amp;", "&")
         answer = await stranger.get(image, allow_redirects=False)
         assert (answer.status, answer.content_type) == (200, "image/png")
         key = image.partition("key=")[2].partition("&")[0]
-        assert (await stranger.get(f"/table/1?key={key}", allow_redirects=False)).status == 200
-        for closed in ("/table/1.png", f"/table/2.png?key={key}", "/table/1.png?key=", f"{base}table/1?key={key}"):
+        assert (await stranger.get(f"{TABLE}?key={key}", allow_redirects=False)).status == 200
+        for closed in (
+            f"{TABLE}.png",
+            f"/table/{UTH}.png?key={key}",
+            f"{TABLE}.png?key=",
+            f"{base}{TABLE[1:]}?key={key}",
+        ):
             answer = await stranger.get(closed, allow_redirects=False)
             assert (answer.status, answer.headers["Location"]) == (303, "/door"), closed
 
@@ -344,7 +350,7 @@ async def test_statistics_fit_a_phone_and_no_page_complains(browser: "Browser", 
     await page.keyboard.press("Enter")
     await page.locator(".tables").wait_for()
     base = await page.locator("body").get_attribute("data-base")
-    await page.goto(f"{house.url}{base}/table/1")
+    await page.goto(f"{house.url}{base}{TABLE}")
     await lay(page, "bet ante 50")
     await page.locator(".wallet", has_text="950").wait_for()
     await house.wait(21)
@@ -353,7 +359,7 @@ async def test_statistics_fit_a_phone_and_no_page_complains(browser: "Browser", 
     assert await page.evaluate("() => document.getAnimations().length") == 0, "who wants no motion sees none"
     await page.locator('[data-key="fold "]').click()
     await page.locator(".paid").wait_for()
-    for path in (f"{base}/statistics", f"{base}/jackpot", "/table/1"):
+    for path in (f"{base}/statistics", f"{base}/jackpot", TABLE):
         await page.goto(f"{house.url}{path}")
         assert await page.evaluate("document.documentElement.scrollWidth") == 380, path
     await page.goto(f"{house.url}{base}/statistics")

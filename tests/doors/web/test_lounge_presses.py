@@ -528,7 +528,7 @@ async def test_CS5_an_exchange_is_a_card_that_is_lifted_and_a_press_elsewhere(
     browser: "Browser", house: OpenHouse
 ) -> None:
     anna = await meet(browser, house, "caribbean")
-    await anna.rival.press("bet", "10", table=1)
+    await anna.rival.press("bet", "10")
     await deal(anna, "10")
     await anna.pause(RESTED_MS)
     shown = anna.page.locator(".by-card button:visible")
@@ -731,7 +731,7 @@ async def test_SH1_every_free_seat_says_what_it_takes(browser: "Browser", house:
     await anna.pause(RESTED_MS)
     await seat.click(force=True)
     await anna.see()
-    assert house.pit.floor.house.balance(f"stack:5:{anna.me.id}") == 32000
+    assert house.pit.floor.house.balance(f"stack:{TABLES['stud']}:{anna.me.id}") == 32000
     await anna.page.locator(".said.shows", has_text="You have seat 3 and a stack of 320.").wait_for()
     await anna.page.context.close()
 

@@ -25,7 +25,7 @@ from bot.house.lounge import LOBBY
 from bot.house.speech.command import Command, Who
 from bot.texts import LANGUAGES
 from storage.sqlite import FILE
-from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
 from tests.disk import ask
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -226,7 +226,7 @@ async def test_who_signs_out_is_gone_wherever_his_cookie_is(house: OpenHouse) ->
     thief = await browser_with(house, kept)
     said = await Player(house, thief, anna.base).press("balance")
     assert said["status"] == 401
-    for path in ("/", "/table/1", "/history", "/statement", "/account", "/hand/1/record"):
+    for path in ("/", TABLE, "/history", "/statement", "/account", "/hand/1/record"):
         answer = await thief.get(f"{anna.base}{path}", allow_redirects=False)
         assert (answer.status, answer.headers["Location"]) == (303, "/")
     ended = [message async for message in socket]

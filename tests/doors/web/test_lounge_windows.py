@@ -10,7 +10,7 @@ from aiohttp import WSServerHandshakeError
 from bot.doors.kit.desk import new_key
 from bot.house.casinos.places import errand_of
 from bot.house.speech.command import Answer, Command, Place, Who
-from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
 
 HERE = Place("discord", "1")
 
@@ -57,7 +57,7 @@ async def test_a_linked_person_sees_his_communitys_tables_in_the_lobby_and_plays
     assert f'href="./table/{id}"' in lobby
     # Its picture for the public is not the lounge's to share.
     assert "to share" not in await anna.page(f"/table/{id}")
-    assert "to share" in await anna.page("/table/1")
+    assert "to share" in await anna.page(TABLE)
     assert not (await anna.press("bet", "50", table=id))["refused"]
     async with anna.client.ws_connect(f"{anna.base}/table/{id}/live") as socket:
         parts = (await socket.receive_json())["parts"]

@@ -29,7 +29,7 @@ from bot.texts import say_card
 from engine.hand import Hand
 from engine.record import parse_record
 from storage.sqlite import FILE, reading
-from tests.bot.open_house import OpenHouse, open_house
+from tests.bot.open_house import TABLE, OpenHouse, open_house
 from tests.bot.test_restart import press
 from tests.discord_server import DiscordServer
 from tests.disk import ask, on_disk
@@ -425,7 +425,7 @@ async def play_in_the_lounge(session: ClientSession, url: str, secrets: dict[str
     await session.post(f"{url}/door", data={"password": secrets["password"]})
     async with session.post(f"{url}/operator/{secrets['operator']}", data={"name": "Anna"}) as answer:
         base = url + answer.url.path.removesuffix("/operator")
-    table = f"{base}/table/1"
+    table = f"{base}{TABLE}"
     await press(session, table, "set-00001", "/table set betting_s 5")
     async with session.ws_connect(f"{table}/live") as socket:
         await press(session, table, "bet-00001", "/bet 50 jackpot")

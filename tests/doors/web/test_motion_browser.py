@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.bot.open_house import OpenHouse
+from tests.bot.open_house import TABLE, OpenHouse
 from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ async def sit(browser: "Browser", house: OpenHouse, **more: Any) -> "Page":
     await page.goto(f"{house.url}/")
     await page.get_by_label("Pick a name").fill("Anna")
     await page.get_by_role("button", name="Come in").click()
-    await page.locator('a[href$="/table/1"]').click()
+    await page.locator(f'a[href$="{TABLE}"]').click()
     await page.locator(".felt").wait_for()
     await page.locator("#lag", has_text=" ms").wait_for()
     return page

@@ -10,7 +10,7 @@ import pytest
 
 from bot.house.play import PLAYS
 from tests.bot.house.conftest import TABLES
-from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
 from tests.doors.web.test_table_layout import FAULTS, SCREENS, play_a_hand
 from tests.patience import PATIENCE_S
 from tests.some import some
@@ -105,7 +105,7 @@ async def test_what_the_clock_chose_says_so(house: OpenHouse) -> None:
     hand = some(house.table().last_hand)
     _step, steps = steps_in(await anna.page(f"/hand/{hand}/step/1"))
     assert "Anna: the clock chose fold." in await anna.page(f"/hand/{hand}/step/{steps}")
-    assert "<li>the clock chose fold</li>" in await anna.page("/table/1"), "and so does what the table says of it"
+    assert "<li>the clock chose fold</li>" in await anna.page(TABLE), "and so does what the table says of it"
 
 
 def _note(faults: list[str], fault: object) -> None:

@@ -35,7 +35,8 @@ from bot.doors.web.operator_link import find_link
 from bot.doors.web.sessions import account_of, new_token
 from bot.doors.web.share import share_path
 from bot.house.speech.command import Command, Place, Who
-from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
+from tests.bot.house.conftest import UTH
+from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.bot.test_config import run
 from tests.bot.test_restart import ROOT, start
 from tests.disk import ask
@@ -282,7 +283,7 @@ async def test_no_get_changes_anything(house: OpenHouse) -> None:
     assert books(house) == before
 
 
-@pytest.mark.parametrize("path", ["/live", "/table/1/live"])
+@pytest.mark.parametrize("path", ["/live", f"{TABLE}/live"])
 @pytest.mark.parametrize(
     "connection", ["Connection: Upgrade", "Connection: keep-alive\r\nConnection: Upgrade", "connection: upgrade, x"]
 )
@@ -381,8 +382,8 @@ async def test_a_name_from_another_platform_stays_text_on_every_page(house: Open
         await asyncio.wrap_future(house.pit.submit(command))
     assert house.table().bets, "he sits there"
     shown = name[:32].strip()
-    pages = ("/", "/table/1", "/leaderboard", "/statistics", "/jackpot", "/operator", "/history", "/statement")
-    htmls = [await anna.page(path) for path in pages] + [await (await anna.client.get("/table/1")).text()]
+    pages = ("/", TABLE, "/leaderboard", "/statistics", "/jackpot", "/operator", "/history", "/statement")
+    htmls = [await anna.page(path) for path in pages] + [await (await anna.client.get(TABLE)).text()]
     async with await anna.watch() as socket:
         message = await asyncio.wait_for(socket.receive_json(), PATIENCE_S)
         htmls += message["parts"].values()
@@ -525,7 +526,7 @@ async def test_a_body_that_swells_when_unpacked_is_refused_before_it_has(house: 
     assert len(bomb) < 64 * 1024
     head = (f"Content-Length: {len(bomb)}", "Content-Encoding: gzip", f"Cookie: {cookie_of(anna)}")
     tracemalloc.start()
-    answer = await say(place_of(house), request(f"POST {anna.base}/table/1/press", *head, body=bomb))
+    answer = await say(place_of(house), request(f"POST {anna.base}{TABLE}/press", *head, body=bomb))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert status_of(answer) == 400
@@ -600,7 +601,7 @@ async def crowd_of(at: tuple[str, int], sent: bytes, count: int) -> list[asyncio
 async def test_a_body_that_does_not_come_is_not_waited_for(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(askers, "BODY_S", 0.3)
     anna = await house.enter("Anna")
-    press = request(f"POST {anna.base}/table/1/press", f"Cookie: {cookie_of(anna)}", "Content-Length: 90", body=b"{")
+    press = request(f"POST {anna.base}{TABLE}/press", f"Cookie: {cookie_of(anna)}", "Content-Length: 90", body=b"{")
     async with listening(house) as at:
         for sent in (SLOW_BODY, press):
             assert status_of(await say(at, sent)) == 408
@@ -677,7 +678,7 @@ async def test_pages_and_websockets_come_at_a_pace_from_each_address(house: Open
     async def ask(path: str, headers: dict[str, str] = mine) -> int:
         return (await anna.client.get(path, headers=headers)).status
 
-    assert [await ask(f"{anna.base}/table/1") for _ in range(3)] == [200] * 3
+    assert [await ask(f"{anna.base}{TABLE}") for _ in range(3)] == [200] * 3
     socket = await anna.client.ws_connect(f"{anna.base}/live", headers=mine)
     assert [await ask("/static/ridotto.css") for _ in range(16)] == [200] * 16, "sixteen small files are a page"
     assert [await ask("/") for _ in range(2)] == [200, 429]
@@ -791,7 +792,7 @@ async def test_want_of_open_files_is_said_once_in_a_while(caplog: pytest.LogCapt
 async def test_who_does_not_read_his_answers_is_cut(house: OpenHouse) -> None:
     """Many requests in one go and never a byte read: neither the answers nor the connection stay for ever."""
     anna = await house.enter("Anna")
-    one = f"GET {anna.base}/table/1 HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie_of(anna)}\r\n\r\n".encode()
+    one = f"GET {anna.base}{TABLE} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie_of(anna)}\r\n\r\n".encode()
     async with listening(house, patience_s=0.5) as at:
         reader, writer = await asyncio.open_connection(*at, limit=1024)
         reader._transport.pause_reading()  # type: ignore[attr-defined]
@@ -812,7 +813,7 @@ async def test_a_page_that_reads_nothing_costs_one_message_and_is_cut(
     monkeypatch.setattr(live, "HEARTBEAT_S", 1.0)
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     head = (
-        f"GET {anna.base}/table/1/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        f"GET {anna.base}{TABLE}/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         f"Cookie: {cookie_of(anna)}\r\n\r\n"
     )
@@ -876,7 +877,7 @@ async def test_one_player_watches_so_many_pages_and_no_more(house: OpenHouse, mo
     lobby = f"{anna.base}/live"
     sockets = [await anna.watch(), await anna.watch(2), await anna.client.ws_connect(lobby)]
     await until(lambda: house.lounge.live.open_pages == 3)
-    for path in (lobby, f"{anna.base}/table/1/live"):
+    for path in (lobby, f"{anna.base}{TABLE}/live"):
         with pytest.raises(WSServerHandshakeError, match="429"):
             await anna.client.ws_connect(path)
     sockets.append(await bea.watch())
@@ -956,7 +957,7 @@ async def test_a_thousand_idle_connections_and_pages_keep_nobody_waiting(house: 
         pages = []
         for n, player in enumerate(players):
             cookie = {"Cookie": cookie_of(player), "X-Forwarded-For": f"192.0.2.{n}"}
-            url = f"http://127.0.0.1:{at[1]}{player.base}/table/1/live"
+            url = f"http://127.0.0.1:{at[1]}{player.base}{TABLE}/live"
             pages += [await player.client.session.ws_connect(url, headers=cookie) for _ in range(23)]
         await until(lambda: house.lounge.live.open_pages == len(pages))
         assert len(pages) > 1000
@@ -965,7 +966,7 @@ async def test_a_thousand_idle_connections_and_pages_keep_nobody_waiting(house: 
             began = time.monotonic()
             body = json.dumps({"key": f"press-{n:05}", "verb": "balance"}).encode()
             head = (f"Content-Length: {len(body)}", f"Cookie: {cookie_of(anna)}")
-            assert status_of(await say(at, request(f"POST {anna.base}/table/2/press", *head, body=body))) == 200
+            assert status_of(await say(at, request(f"POST {anna.base}/table/{UTH}/press", *head, body=body))) == 200
             assert status_of(await say(at, request("GET /healthz"))) == 200
             waits.append(time.monotonic() - began)
         assert sorted(waits)[len(waits) // 2] < 1.0
@@ -980,7 +981,7 @@ async def test_a_thousand_idle_connections_and_pages_keep_nobody_waiting(house: 
 async def test_every_kind_of_answer_carries_the_headers(tmp_path: Path) -> None:
     async with open_house(tmp_path) as house:
         anna = await house.enter("Anna")
-        gets = {"/": 200, "/nowhere": 404, "/static/ridotto.css": 200, "/static/nothing": 404, "/table/1.png": 200}
+        gets = {"/": 200, "/nowhere": 404, "/static/ridotto.css": 200, "/static/nothing": 404, f"{TABLE}.png": 200}
         gets |= {"/healthz": 200, "/metrics": 200, "/table/99.png": 404, "/operator/guess": 404}
         gets |= {"/cards/000000000000/As.svg": 200, f"{anna.base}/hand/7/record": 404}
         for path, status in gets.items():
@@ -1003,7 +1004,7 @@ async def test_every_kind_of_answer_carries_the_headers(tmp_path: Path) -> None:
 
 async def test_a_private_page_is_kept_by_no_cache(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
-    for path in ("/", "/table/1", "/history", "/statement", "/statistics"):
+    for path in ("/", TABLE, "/history", "/statement", "/statistics"):
         answer = await anna.client.get(f"{anna.base}{path}")
         assert answer.headers["Cache-Control"] == "no-store"
 
@@ -1059,7 +1060,7 @@ async def test_commands_come_at_a_pace_whichever_way_they_are_sent(house: OpenHo
     house.lounge.presses = Allowance(4, 0.0)
     said = [
         await anna.press("balance"),
-        await anna.press("balance", table=2),
+        await anna.press("balance", table=UTH),
         {"status": 200} if not (await anna.type("/balance"))["refused"] else {},
         {"status": (await anna.client.post(f"{anna.base}/press", json={"key": "lobby-001", "verb": "daily"})).status},
         await anna.press("balance"),
@@ -1127,7 +1128,7 @@ async def test_who_is_slow_does_not_hold_up_the_end(tmp_path: Path) -> None:
             base = answer.url.path.rstrip("/")
         (cookie,) = (f"{one.key}={one.value}" for one in session.cookie_jar)
         live = (
-            f"GET {base}/table/1/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            f"GET {base}{TABLE}/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
             f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
             f"Cookie: {cookie}\r\n\r\n"
         )
