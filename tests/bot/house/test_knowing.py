@@ -14,7 +14,7 @@ from bot.texts.catalogues import translate
 from bot.texts.template import sentences
 from bot.view.build import screen
 from engine.cards import HIDDEN
-from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, PAIJU, STUD, UTH
+from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD, UTH
 from tests.disk import ask
 
 
@@ -209,7 +209,7 @@ def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(h
     assert seed not in repr(house.table())
     house.do("anna fold")
     house.do("bea fold")
-    assert seed in house.do("cat verify 1").file[1]
+    assert seed in house.do(f"cat verify {HAND}").file[1]
 
 
 def test_verify_tells_the_whole_commit_before_the_cards_and_the_seed_after_them(house):

@@ -449,7 +449,7 @@ async def test_the_list_of_tables_follows_what_happens(console: Any, house: Open
     page: Page = await console("")
     bea = await house.enter("Bea")
     await bea.press("bet", "10")
-    await page.locator('[data-key="row-1"] td:nth-child(4)', has_text="1").wait_for()
+    await page.locator(f'[data-key="row-{CARIBBEAN}"] td:nth-child(4)', has_text="1").wait_for()
 
 
 @pytest.mark.browser

@@ -35,7 +35,7 @@ from bot.doors.web.operator_link import find_link
 from bot.doors.web.sessions import account_of, new_token
 from bot.doors.web.share import share_path
 from bot.house.speech.command import Command, Place, Who
-from tests.bot.house.conftest import UTH
+from tests.bot.house.conftest import CARIBBEAN, UTH
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.bot.test_config import run
 from tests.bot.test_restart import ROOT, start
@@ -373,12 +373,12 @@ async def test_a_name_from_another_platform_stays_text_on_every_page(house: Open
     await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
     stranger = Who("telegram", "66", name)
     for table, verb, args in (
-        ("1", "bet", ("50",)),
-        ("1", "daily", ()),
-        ("1", "cut", (name,)),
-        ("2", "table pause", (name,)),
+        (CARIBBEAN, "bet", ("50",)),
+        (CARIBBEAN, "daily", ()),
+        (CARIBBEAN, "cut", (name,)),
+        (UTH, "table pause", (name,)),
     ):
-        command = Command(new_key("web"), stranger._replace(inspector=True), Place("web", table), verb, args)
+        command = Command(new_key("web"), stranger._replace(inspector=True), Place("web", str(table)), verb, args)
         await asyncio.wrap_future(house.pit.submit(command))
     assert house.table().bets, "he sits there"
     shown = name[:32].strip()
