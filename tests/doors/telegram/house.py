@@ -23,6 +23,7 @@ from bot.doors.telegram.http import Http
 from bot.doors.telegram.sending import Outbox
 from bot.house.counting import here
 from bot.house.pit import Beacon, Pit
+from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Command
 from bot.house.state.table import owners_of
 from bot.texts import say_card
@@ -277,7 +278,7 @@ async def set_up(house: House, group: Chat, admin: User, game: str = "caribbean"
     """The house in a plain group, with a table of this game."""
     await admin.says(group, "/setup")
     await house.wait(5)
-    if game != "caribbean":
+    if game != next(iter(PLAYS)):  # which it opens by itself
         await admin.says(group, f"/table open {game}")
         await house.wait(10)
     return house.post_at(group)
