@@ -111,7 +111,6 @@ class Screen(Struct, frozen=True, kw_only=True):
     spots     areas that anybody may bet on, with the viewer's and everybody's chips
     lines     the notice, if there is one; the result, one line a player; what happened lately
     notice    what an inspector did here just now
-    card      all that the table plays by, a line an option, while nobody has bet at it yet
     bets      buttons for everybody while bets are open; `moves` the viewer's own choices; `more` the rest
     ahead     what the viewer may choose before his turn, its moves as `args`: no command, the page makes one in time
     prints    what is printed on the felt, whatever lies there
@@ -156,7 +155,6 @@ class Screen(Struct, frozen=True, kw_only=True):
     dice: tuple[int, int] | None = None
     version: int
     notice: Text | None = None
-    card: tuple[Text, ...] = ()
     revealed: str = ""
     road: tuple[str, ...] = ()
     slips: tuple[Slip, ...] = ()

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.house.hooks import hooks_of
-from bot.house.office.table_rules import card
 from bot.house.play import Seating
 from bot.house.round import promises, waiting
 from bot.house.round.betting import options_of
@@ -153,7 +152,6 @@ def public_screen(scene: Scene) -> Screen:
         dice=_dice(sight) if sight else None,
         road=look.road(table),
         notice=notice,
-        card=_card(scene),
         revealed=_revealed(scene),
     )
 
@@ -207,13 +205,6 @@ def _slips(scene: Scene) -> tuple[Slip, ...]:
 def _turning(table: Table, viewer: int | None) -> tuple[Turning, ...]:
     due = table.plays.turned.due(table.turning)
     return tuple(Turning(turn.position, turn.to, turn.first, table.turning[turn.position] == viewer) for turn in due)
-
-
-def _card(scene: Scene) -> tuple[Text, ...]:
-    """Whoever comes to a new table reads what it plays by before the first bet; later on by /rules table."""
-    table = scene.table
-    is_new = table.last_hand is None and table.last is None and not table.bets and table.phase in ("asleep", "betting")
-    return card(table, scene.options) if is_new else ()
 
 
 def _revealed(scene: Scene) -> str:

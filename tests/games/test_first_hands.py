@@ -111,7 +111,7 @@ def test_every_way_through_it_ends_and_says_something_at_every_press(game: str) 
         assert "cannot be shown" not in str(shown.headline), said
         assert len(shown.lines) >= 2
         assert shown.phase == ("playing" if lesson.table.play is not None else PRACTICE)
-        assert (shown.bets, shown.more, shown.deadline, shown.card) == ((), (), None, ())
+        assert (shown.bets, shown.more, shown.deadline) == ((), (), None)
         assert {button.verb for button in shown.moves} == {VERB}
         ends += lesson.table.last is not None
         assert bool(choices_at(lesson.first, lesson.table)) == (lesson.table.last is None)

@@ -238,7 +238,7 @@ def _free(seats: tuple[str, ...], language: str) -> str:
 
 
 def _result(screen: Screen, language: str) -> str:
-    return _lines((*screen.lines, *screen.card), language)
+    return _lines(screen.lines, language)
 
 
 def _foot(screen: Screen, language: str) -> str:

@@ -127,7 +127,6 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
     if screen.phase in ("asleep", "betting", "waiting"):
         # Shown before the first bet lies there: the deck is chosen (fairness).
         yield Line(4, _promise(screen.hand_id, screen.commit, language))
-    yield from (Line(8, escape(shorten(say(line, language), LONGEST_LINE))) for line in screen.card)
     if screen.revealed:
         yield Line(7, escape(say(say_seed(screen.last_hand, screen.revealed), language)))
 

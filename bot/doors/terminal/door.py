@@ -231,7 +231,7 @@ class TerminalDoor:
         moves = shown.moves if len(self._names) == 1 else moves_for_all(table)
         lines = [f"— {title_of(table.game)} —", describe(shown, self._language, LONGEST)]
         own = filter(None, [shown.dearest])
-        lines += [say(line, self._language) for line in (*shown.lines, *own, *shown.card)]
+        lines += [say(line, self._language) for line in (*shown.lines, *own)]
         lines.append("   ".join(self._label(button) for button in (*shown.bets, *moves, *shown.more)))
         if (said := "\n".join(lines)) != self._shown:
             self._shown = said

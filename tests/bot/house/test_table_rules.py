@@ -3,15 +3,13 @@
 import pytest
 
 from bot.doors.discord.drawing import table_view
-from bot.doors.telegram.drawing import CAPTION, caption, seen_length
+from bot.doors.telegram.drawing import CAPTION, caption
 from bot.house.office.table_options import known_at
 from bot.house.play import PLAYS
-from bot.texts import LANGUAGES
+from bot.texts import LANGUAGES, say, say_amount
 from bot.view.build import screen
 from tests.bot.house.communities import do, found, says
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, LINKED, STUD, TABLES, UTH
-
-MOST_ON_DISCORD = 4000
 
 
 def number(house, table=BLACKJACK):
@@ -145,31 +143,18 @@ def test_what_the_casino_has_set_for_all_tables_is_marked_too(house):
     )
 
 
-def test_a_new_table_shows_its_card_to_everybody_until_the_first_bet(house):
-    put(house, "hits_soft_17 on")
-    card = shown(house).card
-    assert card == house.do("anna rules table", table=BLACKJACK).texts
-    assert not house.do("anna bet 3 50", table=BLACKJACK).refused
-    assert shown(house).card == ()
-
-
-def test_a_table_that_has_dealt_shows_its_card_no_more(house):
-    house.deal("anna bet 50")
-    house.do("anna fold")
-    house.wait(300)
-    assert shown(house, CARIBBEAN).card == ()
-    assert shown(house, LINKED).card != ()
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", PLAYS)
-def test_a_message_holds_a_table_with_its_card(house, game, language):
+def test_a_new_table_shows_everybody_limits_and_jackpot_and_none_of_its_settings(house, game, language):
     new = shown(house, TABLES[game])
-    assert new.card
-    assert seen_length(caption(new, language, CAPTION)) <= CAPTION
-    said = [part["content"] for part in table_view(new, language).parts[0]["components"] if "content" in part]
-    assert sum(map(len, said)) <= MOST_ON_DISCORD
-    assert known_at(game).keys() <= {word.strip("\\: \n●") for word in " ".join(said).replace("\\_", "_").split()}
+    said = caption(new, language, CAPTION)
+    on_discord = [part["content"] for part in table_view(new, language).parts[0]["components"] if "content" in part]
+    for words in (said, "\n".join(on_discord)):
+        assert not [one for one in known_at(game).values() if say(one.means, language) in words]
+        assert len(words.splitlines()) <= 8
+        assert say(new.limits, language) in words
+        if new.meter is not None:
+            assert say_amount(new.meter, language) in words
 
 
 # Changes
