@@ -33,6 +33,7 @@ from bot.doors.discord.tables import Tables
 from bot.doors.kit.desk import Keeper
 from bot.doors.kit.frames import NO_ADDRESS
 from bot.doors.kit.posters import PaintPoster
+from bot.doors.kit.proxies import find_proxy
 from bot.doors.kit.shares import Shares
 from bot.doors.kit.teller import Teller
 from bot.house.pit import Pit
@@ -103,6 +104,8 @@ class Ridotto(commands.AutoShardedBot):
             allowed_mentions=discord.AllowedMentions.none(),
             allowed_installs=INSTALLS,
             max_messages=None,
+            # By the API's address; the gateway and the answers to presses go the same way.
+            proxy=find_proxy(Route.BASE),
             # The servers come one after the other; the library's own two seconds would hold up every start.
             guild_ready_timeout=0.5,
             **options,

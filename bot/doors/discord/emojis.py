@@ -15,6 +15,7 @@ from aiohttp import ClientError, ClientSession
 from PIL import Image, ImageDraw
 
 from bot.config import BadSetting, Config
+from bot.doors.kit.proxies import find_proxy
 from bot.texts import say_card
 from bot.view.pictures.faces import paint_card
 from bot.view.pictures.palette import NEUTRAL, colours
@@ -77,7 +78,7 @@ def upload_as_set(config: Config) -> int:
 
 async def upload(token: str, folder: Path, api: str = API, say: Callable[[str], None] = print) -> int:
     """Upload what is missing, and keep the ids in the data folder. Answers how many were new. Raises EmojisError."""
-    async with ClientSession(headers={"Authorization": f"Bot {token}"}) as session:
+    async with ClientSession(headers={"Authorization": f"Bot {token}"}, proxy=find_proxy(api)) as session:
         application = (await _ask(session, "GET", f"{api}/applications/@me"))["id"]
         url = f"{api}/applications/{application}/emojis"
         found = (await _ask(session, "GET", url))["items"]

@@ -20,6 +20,7 @@ from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.frames import AWAY, NOT_FROM_HERE, FrameHost, NotProven, Proven, is_known_at, table_named
+from bot.doors.kit.proxies import find_proxy
 from bot.house.casinos.places import keeper_of
 
 PATIENCE_S = 5.0
@@ -152,7 +153,8 @@ class Activity:
     async def _ask(self, method: str, path: str, **more: Any) -> bytes:
         """Not by the bot's own line, which says with each call that it is the bot. Raises NotProven for a refusal."""
         if self._session is None:
-            self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE_S))
+            timeout = aiohttp.ClientTimeout(total=PATIENCE_S)
+            self._session = aiohttp.ClientSession(timeout=timeout, proxy=find_proxy(Route.BASE))
         async with self._session.request(method, f"{Route.BASE}{path}", allow_redirects=False, **more) as answer:
             if answer.status == 401 and path == "/oauth2/token":
                 _log.error("RIDOTTO_DISCORD_SECRET is refused by Discord: copy it anew from the developer portal.")

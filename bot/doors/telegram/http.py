@@ -6,12 +6,13 @@ cause. Their words name no address, for the bot's token stands in it.
 
 import json
 from typing import Any
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import msgspec
 from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
+
+from bot.doors.kit.proxies import find_proxy
 
 # After these nothing was asked: no connection was free, or none came about.
 _UNASKED = (
@@ -112,7 +113,7 @@ class Http(BaseRequest):
         scheme, _colon, rest = url.partition("://")
         origin = f"{scheme}://{rest.partition('/')[0]}"
         if origin not in self._proxies:
-            self._proxies[origin] = _proxy_of(scheme, rest.partition("/")[0])
+            self._proxies[origin] = find_proxy(origin)
         return self._proxies[origin]
 
     @staticmethod
@@ -185,11 +186,3 @@ def _body(data: RequestData) -> dict[str, Any]:
 
 def _reason(fault: BaseException) -> str:
     return (fault.strerror or "") if isinstance(fault, OSError) else ""
-
-
-def _proxy_of(scheme: str, host: str) -> str | None:
-    known = getproxies()
-    proxy = known.get(scheme) or known.get("all")
-    if proxy is None or proxy_bypass(host):
-        return None
-    return proxy if "://" in proxy else f"http://{proxy}"
