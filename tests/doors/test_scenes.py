@@ -193,7 +193,7 @@ async def test_a_first_hand_goes_on_after_a_restart(room):
     assert "That was the best choice." in pays, pays
 
 
-async def test_a_table_that_has_sunk_is_posted_anew_with_the_next_hand_every_ten_minutes_at_most(room):
+async def test_a_table_that_has_sunk_is_posted_anew_with_the_next_hand_once_a_minute_at_most(room):
     await room.pass_time(700)
     await room.talks("Bea", 30)
     assert room.stands() == "ciao"

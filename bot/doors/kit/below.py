@@ -9,8 +9,8 @@ from math import inf
 from bot.doors.kit.recent import Recent
 
 MOST_PLACES = 50_000
-# Between two times that it is posted anew because of what stands below it.
-LEAST_BETWEEN_S = 600.0
+# Between two times that it is posted anew because of what stands below it. Where nobody plays it never is.
+LEAST_BETWEEN_S = 60.0
 # Who asks for it while it is as near is told where it is; nor is it brought down again so soon.
 NEAR, ASKED_AGAIN_S = 3, 60.0
 

@@ -25,7 +25,7 @@ def test_where_messages_are_numbered_one_by_one_none_is_missed():
     assert below.count("a") == 40
 
 
-def test_a_table_that_has_sunk_is_posted_anew_every_ten_minutes_at_most():
+def test_a_table_that_has_sunk_is_posted_anew_once_a_minute_at_most():
     below = Below(8)
     assert not below.has_sunk("a", LEAST_BETWEEN_S)
     below.stands("a", 1)
