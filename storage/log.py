@@ -5,6 +5,7 @@ SQLite carries a log home when a commit has made it long, and whoever waits for 
 
 import logging
 import math
+import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -20,6 +21,8 @@ LONG_PAGES = 16 * 1024
 KEPT_BYTES = LONG_PAGES * 4096
 # So long it only becomes while somebody reads the books and does not end.
 HELD_BYTES = 8 * KEPT_BYTES
+# Of the log and of each of its frames, in bytes.
+_HEAD, _FRAME_HEAD = 32, 24
 
 _log = logging.getLogger("ridotto.books")
 
@@ -29,7 +32,8 @@ Stamp = tuple[int, int, int, int]
 class Log:
     """`turn` is held by who writes, while he writes. `batch` answers with the number of the last batch that he wrote.
 
-    `at_home` is a batch up to which the main file holds everything, `home` the main file as it was left then.
+    `at_home` is a batch up to which the main file holds everything, `home` the main file as it was left then, and
+    `tail` the end of the log.
     """
 
     def __init__(self, path: Path, batch: Callable[[], int]) -> None:
@@ -40,6 +44,8 @@ class Log:
         # Held open: whatever stands at the path later, this is the file that the log belongs to.
         self._conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._conn.execute("PRAGMA synchronous = FULL")
+        ((page_bytes,),) = self._conn.execute("PRAGMA page_size").fetchall()
+        self.tail = Tail(path, page_bytes)
         self._carrier: threading.Thread | None = None
         self._fault: BaseException | None = None
         self._waits_since = math.inf
@@ -77,6 +83,10 @@ class Log:
         log anew. SQLite before 3.51.3 can lose pages when a log that is all at home is carried once more in the moment
         in which it begins anew: so without the turn it is only done where a batch has come that cannot be home.
         """
+        with self.turn:
+            if self.tail.is_cut():
+                # The rest of a frame that is not there would go home as zeros.
+                raise OSError(f"{log_of(self._path)} was cut short")
         before, is_done, pages = self._batch(), False, 0
         if before > self._may_be_at_home:
             is_done, pages = _checkpoint(self._conn)
@@ -100,7 +110,56 @@ class Log:
             self._carrier.join()
 
     def close(self) -> None:
+        self.tail.close()
         self._conn.close()
+
+
+class Tail:
+    """The end of a log as this process wrote it, by which a cut is noticed: SQLite reads what is left and writes on.
+
+    For whoever has the turn of the log; `is_cut` for anybody.
+    """
+
+    def __init__(self, path: Path, page_bytes: int) -> None:
+        """Raises OSError."""
+        self._frame = _FRAME_HEAD + page_bytes
+        self._file = open(log_of(path), "rb", buffering=0)  # noqa: SIM115  held as long as the books are open
+        self._head, self._end, self._last, self._size = b"", 0, b"", 0
+        self.follow()
+
+    def is_cut(self) -> bool:
+        """Whether the log is shorter now than it was left after the last batch."""
+        return os.fstat(self._file.fileno()).st_size < self._size
+
+    def follow(self) -> bool:
+        """Note where the log ends after a commit. False: what was there before it, or the commit itself, is missing."""
+        head = self._read(0, _HEAD)
+        is_anew = head != self._head
+        if not is_anew and self._read(self._end - self._frame, self._frame) != self._last:
+            return False
+        before = _HEAD if is_anew else self._end
+        end = self._find_end(before, head[16:24])
+        if end == before:
+            return False
+        self._head, self._end, self._last = head, end, self._read(end - self._frame, self._frame)
+        self._size = os.fstat(self._file.fileno()).st_size
+        return self._size >= end
+
+    def _find_end(self, at: int, salts: bytes) -> int:
+        """Behind the last commit that is whole (SQLite's file format, section 4)."""
+        end = at
+        while len(frame := self._read(at, _FRAME_HEAD)) == _FRAME_HEAD and frame[8:16] == salts:
+            at += self._frame
+            if any(frame[4:8]):
+                end = at
+        return end
+
+    def _read(self, at: int, count: int) -> bytes:
+        self._file.seek(at)
+        return self._file.read(count)
+
+    def close(self) -> None:
+        self._file.close()
 
 
 def _checkpoint(conn: sqlite3.Connection) -> tuple[bool, int]:
@@ -127,14 +186,14 @@ def pages_in_log(path: Path) -> set[int]:
     section 4: a header of 32 bytes, then frames of 24 bytes and a page)."""
     found, unfinished = set[int](), set[int]()
     size = size_of(path)
-    if size < 32:
+    if size < _HEAD:
         return found
     with open(log_of(path), "rb") as log:
-        head = log.read(32)
+        head = log.read(_HEAD)
         page, salts = int.from_bytes(head[8:12], "big"), head[16:24]
-        for at in range(32, size - 24 - page + 1, 24 + page):
+        for at in range(_HEAD, size - _FRAME_HEAD - page + 1, _FRAME_HEAD + page):
             log.seek(at)
-            frame = log.read(24)
+            frame = log.read(_FRAME_HEAD)
             if frame[8:16] != salts:
                 break
             unfinished.add(int.from_bytes(frame[:4], "big"))

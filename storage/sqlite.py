@@ -20,7 +20,7 @@ from storage.ledger import Draft
 from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
 from storage.looks import looks_of
 from storage.rows import ALL_WINGS, COLUMNS, TABLES, VERSIONED, AuditRow, NoteRow, Row
-from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint
+from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
 from storage.sqlite_library import Database, Migrations
 from storage.store import AT_ONCE, Books, Present, Reader, Size, Store, Waits, opened
 from storage.wholeness import (
@@ -40,6 +40,7 @@ LOCK = "lock"
 PARTIAL = ".partial"
 APPLICATION_ID = 0x1D0770
 CACHE_KIB = 32 * 1024
+MOST_PAGES_IN_MEMORY = 128 * 1024
 R = TypeVar("R", bound=Row)
 
 migrations = Migrations("ridotto")
@@ -301,6 +302,7 @@ _BALANCE = "INSERT INTO accounts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET 
 
 
 _TAKEN = "Another house has opened {path}: this one has stopped, and says nothing more."
+_CUT = "was cut short"
 TRIGGERS = {
     "postings_stay": "keeps postings as they were written",
     "postings_remain": "keeps postings as they were written",
@@ -334,10 +336,8 @@ class SqliteReader(Reader):
                 yield f"The trigger {trigger}, which {use}, is not there."
 
     def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        try:
+        with self._losses_told():
             return self._fetch(sql, values)
-        except LOSSES as fault:
-            raise self.lose(BooksGone(explain(fault))) from fault
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         return self.db.conn.execute(sql, values).fetchall()
@@ -351,7 +351,10 @@ class SqliteReader(Reader):
         try:
             yield
         except LOSSES as fault:
-            raise self.lose(BooksGone(explain(fault))) from fault
+            raise self.lose(BooksGone(self._explain(fault))) from fault
+
+    def _explain(self, fault: BaseException) -> str:
+        return explain(fault)
 
     @staticmethod
     def _whole(number: str) -> str:
@@ -467,7 +470,7 @@ class SqliteBooks(SqliteReader, Books):
         except REFUSALS as fault:
             raise RowsRefused(str(fault)) from fault
         except LOSSES as fault:
-            raise self.lose(BooksGone(explain(fault))) from fault
+            raise self.lose(BooksGone(self._explain(fault))) from fault
 
     def _insert(self, draft: Draft) -> None:
         conn = self.db.conn
@@ -507,6 +510,8 @@ class SqliteBooks(SqliteReader, Books):
         """
         conn = self.db.conn
         with self._log.turn:
+            if self.is_lost:
+                raise BooksGone(f"{self.path} is not all there any more.")
             conn.execute("BEGIN")
             try:
                 if conn.execute(_COUNTED, (self._log.at_home, self._epoch)).rowcount != 1:
@@ -516,8 +521,11 @@ class SqliteBooks(SqliteReader, Books):
             except BaseException:
                 conn.rollback()
                 raise
-            self.batch += 1
-            self._witness.write(self.batch)
+            if is_whole := self._log.tail.follow():
+                self.batch += 1
+                self._witness.write(self.batch)
+        if not is_whole:
+            raise self.lose(BooksGone(self._tell_loss(log_of(self.path), _CUT)))
 
     # What may happen to the files while they are open
 
@@ -528,16 +536,26 @@ class SqliteBooks(SqliteReader, Books):
             self._log.tend(now)
 
     def check(self) -> None:
-        """Or a file of them was deleted or replaced."""
+        """Or a file of them was deleted, replaced or cut short."""
         with self._losses_told():
             self._log.check()
             if not self._is_ours():
                 raise self.lose(LeaseLost(_TAKEN.format(path=self.path)))
-            for file, was in self._files.items():
-                if _file_behind(file) != was:
-                    raise self.lose(BooksGone(self._tell_loss(file, "was deleted or replaced")))
+            if harm := self._find_harm():
+                raise self.lose(BooksGone(harm))
             if not self._log.is_moving and stamp(self.path) != self._log.home:
                 raise self.lose(BooksGone(self._tell_loss(self.path, "was written by another program")))
+
+    def _find_harm(self) -> str | None:
+        """What somebody has done to the files, as a sentence. In any thread."""
+        for file, was in self._files.items():
+            if _file_behind(file) != was:
+                return self._tell_loss(file, "was deleted or replaced")
+        return self._tell_loss(log_of(self.path), _CUT) if self._log.tail.is_cut() else None
+
+    def _explain(self, fault: BaseException) -> str:
+        """Whoever reads may be the first to notice what was done to the files."""
+        return self._find_harm() or explain(fault)
 
     def _is_ours(self) -> bool:
         return bool(self.db.execute("SELECT epoch FROM books").fetchone() == (self._epoch,))
@@ -547,9 +565,11 @@ class SqliteBooks(SqliteReader, Books):
         sentence = f"{file} {fate} while the house was open: the house has stopped."
         if file.name in (LOCK, WITNESS):
             return f"{sentence} A second one could have come in; start it again."
-        self.is_lost = True
         try:
-            saved = self._save()
+            with self._log.turn:
+                # Nothing is written from here on.
+                self.is_lost = True
+                saved = self._save()
         except (sqlite3.Error, OSError, BooksError):
             return f"{sentence} Put back what was there, or restore a backup into a new folder."
         return f"{sentence} All that was acknowledged is in {saved}: `ridotto --data NEW-FOLDER restore {saved}`."
@@ -557,6 +577,9 @@ class SqliteBooks(SqliteReader, Books):
     def _save(self) -> Path:
         names = (f"saved-{number}.sqlite3" for number in itertools.count(1))
         target = next(file for file in map(self.path.with_name, names) if not file.exists())
+        ((pages,),) = self.db.conn.execute("PRAGMA page_count").fetchall()
+        # What a log has lost that was cut, memory may still hold: it is not to go before it is copied.
+        self.db.conn.execute(f"PRAGMA cache_size = {min(pages, MOST_PAGES_IN_MEMORY) + CACHE_KIB}")
         with _making(target) as partial:
             _check_file(self.db.conn, self.path)
             _fill(partial, self.db.conn)
@@ -584,7 +607,9 @@ class SqliteBooks(SqliteReader, Books):
             with reading(self.path) as reader:
                 yield reader
         except BooksError as fault:
-            raise self.lose(BooksGone(str(fault))) from fault
+            cause = fault.__cause__
+            said = self._explain(cause) if cause is not None else self._find_harm() or str(fault)
+            raise self.lose(BooksGone(said)) from fault
 
 
 def copy(source: Path, target: Path, *, is_restored: bool = False) -> None:
@@ -719,7 +744,7 @@ def reading(path: Path) -> Iterator[SqliteReader]:
         try:
             yield SqliteReader(db)
         except BooksGone as gone:
-            raise _unreadable(path, gone.__cause__ or gone) from None
+            raise _unreadable(path, gone.__cause__ or gone) from gone.__cause__
 
 
 @contextmanager
@@ -738,11 +763,11 @@ def _looking(path: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection]
             conn.execute("PRAGMA query_only = ON")
             yield conn
     except sqlite3.Error as fault:
-        raise _unreadable(path, fault) from None
+        raise _unreadable(path, fault) from fault
 
 
 def _unreadable(path: Path, fault: BaseException) -> BooksError:
-    return BooksError(f"{path} cannot be read ({fault}): {hint(fault)}; the file was left as it is.")
+    return BooksError(f"{path} cannot be read ({fault}): {hint_of_unopened(fault)}; the file was left as it is.")
 
 
 def _take_lock(folder: Path) -> IO[str]:
@@ -818,7 +843,10 @@ def _check_file(conn: sqlite3.Connection, path: Path) -> None:
     try:
         (fault,) = conn.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as damage:
-        fault = damage
+        hint = hint_of_unopened(damage)
+        raise BooksError(
+            f"{path} is damaged or cannot be read ({damage}): {hint}; the file was left as it is."
+        ) from None
     if fault != "ok":
         raise BooksError(f"{path} is damaged ({fault}): restore a backup; the file was left as it is.")
 

@@ -9,6 +9,8 @@ REFUSALS = (sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeErr
 LOSSES = (sqlite3.Error, MemoryError, OSError)
 
 _AGAIN = ", and start the house again"
+# SQLite says so too where the file is well and the disk fails to read it.
+_MALFORMED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _HINTS = {
     sqlite3.SQLITE_FULL: f"make room on the disk{_AGAIN}",
     sqlite3.SQLITE_BUSY: f"end the other program that holds them{_AGAIN}",
@@ -16,8 +18,7 @@ _HINTS = {
     sqlite3.SQLITE_READONLY: f"let this user write the data folder and all that is in it{_AGAIN}",
     sqlite3.SQLITE_PERM: f"let this user write the data folder and all that is in it{_AGAIN}",
     sqlite3.SQLITE_CANTOPEN: f"see that the data folder is there and this user may write it{_AGAIN}",
-    sqlite3.SQLITE_CORRUPT: "restore a backup",
-    sqlite3.SQLITE_NOTADB: "restore a backup",
+    **dict.fromkeys(_MALFORMED, "run “ridotto doctor” first, it finds out whether the file is damaged"),
     sqlite3.SQLITE_NOMEM: f"give the house more memory{_AGAIN}",
 }
 _ELSE = "see to the disk, and run “ridotto doctor” before you start the house again"
@@ -29,6 +30,13 @@ def hint(fault: BaseException) -> str:
     if isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT):
         code = sqlite3.SQLITE_FULL
     return _HINTS.get(code & 0xFF, _ELSE)
+
+
+def hint_of_unopened(fault: BaseException) -> str:
+    """The same for whoever cannot even open the file, the doctor too."""
+    if getattr(fault, "sqlite_errorcode", -1) & 0xFF in _MALFORMED:
+        return "see to the disk and run “ridotto doctor” again; if it reports the same, restore a backup"
+    return hint(fault)
 
 
 def explain(fault: BaseException) -> str:

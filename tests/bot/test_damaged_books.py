@@ -197,6 +197,28 @@ async def test_books_that_are_replaced_just_before_an_orderly_end_are_told_too(
     assert answered_in_saved(folder, tmp_path / "new") == 10
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [0, 4096])
+async def test_a_log_that_is_cut_short_under_the_house_ends_it_and_all_that_was_acknowledged_is_saved(
+    tmp_path: Path, anna: ClientSession, length: int
+) -> None:
+    folder = tmp_path / "books"
+    async with start(folder) as house:
+        base = await bet(house, anna)
+        acknowledged = 10
+        os.truncate(folder / LOG, length)
+        with suppress(ClientError):  # each press from here on may be the one that notices
+            while True:
+                line = "/takeback" if acknowledged % 2 else "/bet 50"
+                answer = await press(anna, f"{house.url}{base}{TABLE}", f"press-{acknowledged:05}", line)
+                acknowledged += not answer["refused"]
+        said = await ended(house)
+    assert f"{folder / LOG} was cut short while the house was open: the house has stopped." in said
+    assert answered_in_saved(folder, tmp_path / "new") in (acknowledged, acknowledged + 1)
+    assert main(["doctor", "--data", str(tmp_path / "new")]) == 0
+    assert "The files were left as they are." in await refused(folder)
+
+
 def answered_in_saved(folder: Path, new: Path) -> int:
     assert main(["restore", "--data", str(new), str(folder / "saved-1.sqlite3")]) == 0
     return answered(new)

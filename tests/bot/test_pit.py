@@ -220,7 +220,7 @@ def damage(books):
     It rots: nobody wrote to it, and its time is what it was.
     """
     was = books.path.stat()
-    books.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    books.db.conn.execute("PRAGMA wal_checkpoint(PASSIVE)")
     books.db.conn.execute("PRAGMA shrink_memory")
     with open(books.path, "r+b") as file:
         size = file.seek(0, 2)
@@ -235,7 +235,8 @@ def test_a_read_that_fails_ends_the_pit_and_nothing_is_said(books, ended, caplog
     future = pit.submit(command("anna", "bet", "10"))
     wait_until(lambda: not pit.is_alive)
     assert [str(fault) for fault in fatal] == [
-        "The books cannot be read or written (database disk image is malformed): restore a backup."
+        "The books cannot be read or written (database disk image is malformed): run “ridotto doctor” first, "
+        "it finds out whether the file is damaged."
     ]
     assert not future.done()
     assert [(one.levelname, one.getMessage()) for one in caplog.records] == [("CRITICAL", str(fatal[0]))]
@@ -259,7 +260,7 @@ def test_a_report_that_cannot_be_read_ends_the_pit_too(books, ended):
     damage(books)
     with pytest.raises(BooksGone), books.snapshot() as reader:
         reader.balance("player:1:1")
-    assert "restore a backup; the file was left as it is" in str(fatal[0])
+    assert "run “ridotto doctor” first" in str(fatal[0])
 
 
 def test_a_fault_of_the_pit_itself_is_told_with_the_place_where_it_came_about(books, ended, caplog, monkeypatch):

@@ -43,6 +43,14 @@ def replace(name):
     return lambda books: put_others(books, name)
 
 
+def cut(length):
+    return lambda books: os.truncate(log_of(books.path), length)
+
+
+def cut_all_but(count):
+    return lambda books: os.truncate(log_of(books.path), size_of(books.path) - count)
+
+
 def write_into(books):
     with open(books.path, "r+b") as file:
         file.write(b"something else " * 500)
@@ -54,6 +62,11 @@ LOST = {
     "all deleted": (unlink(FILE, LOG, f"{FILE}-shm"), f"{FILE} was deleted or replaced"),
     "main file replaced": (replace(FILE), f"{FILE} was deleted or replaced"),
     "log replaced": (replace(LOG), f"{LOG} was deleted or replaced"),
+    "log emptied": (cut(0), f"{LOG} was cut short"),
+    "head of log cut": (cut(16), f"{LOG} was cut short"),
+    "log cut after its head": (cut(32), f"{LOG} was cut short"),
+    "log cut within a page": (cut(4096), f"{LOG} was cut short"),
+    "last byte of log cut": (cut_all_but(1), f"{LOG} was cut short"),
 }
 
 
@@ -69,6 +82,37 @@ def test_files_that_go_are_told_at_the_next_look_and_what_was_in_them_is_saved(b
     saved = books.path.with_name("saved-1.sqlite3")
     assert f"restore {saved}`" in str(raised.value)
     restore(saved, tmp_path / "new")
+    assert chips(tmp_path / "new") == 10
+
+
+@pytest.mark.parametrize("length", [0, 16, 32, 4096, 10_000])
+def test_a_log_that_is_cut_just_before_a_batch_is_told_before_that_is_acknowledged(books, tmp_path, length):
+    os.truncate(log_of(books.path), length)
+    said = books.batch
+    with pytest.raises(BooksGone, match=f"{LOG} was cut short while the house was open: the house has stopped"):
+        drip(books)
+    assert books.batch == said
+    with pytest.raises(BooksGone):
+        drip(books)
+    restore(books.path.with_name("saved-1.sqlite3"), tmp_path / "new")
+    assert chips(tmp_path / "new") >= 10
+
+
+def test_a_cut_of_the_log_that_a_read_stumbles_over_is_told_and_all_is_saved(books, tmp_path):
+    os.truncate(log_of(books.path), 4096)
+    told: list[BaseException] = []
+
+    def read():
+        try:
+            books.balance("player:1:1")
+        except BooksGone as gone:
+            told.append(gone)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    reader.join()
+    assert f"{LOG} was cut short" in str(told[0])
+    restore(books.path.with_name("saved-1.sqlite3"), tmp_path / "new")
     assert chips(tmp_path / "new") == 10
 
 

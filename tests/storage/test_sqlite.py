@@ -255,7 +255,7 @@ def test_a_file_that_is_gone_is_not_made_anew_by_who_reads(books):
     seen = []
 
     def look():
-        with pytest.raises(BooksGone, match="see that the data folder is there") as raised:
+        with pytest.raises(BooksGone, match="was deleted or replaced while the house was open") as raised:
             books.balance("bank:1")
         seen.append(raised.value)
 
