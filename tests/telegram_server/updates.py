@@ -15,6 +15,8 @@ Json = dict[str, Any]
 ON_REQUEST = {"chat_member", "message_reaction", "message_reaction_count"}
 POLL_CONFLICT = "terminated by other getUpdates request; make sure that only one bot instance is running"
 WEBHOOK_CONFLICT = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
+# From so far above the newest update on an offset is taken for one of another time.
+FAR_ABOVE = 10
 RETRY_S = 0.05
 # A bot that polled so recently will poll again.
 POLLED_S = 0.5
@@ -68,6 +70,11 @@ class Updates:
         self._again.append(update)
         self.wake("news")
 
+    def pass_a_quiet_week(self, next_number: int) -> None:
+        """After a week without any update the next has any number, also a lower one."""
+        assert not self.queue, "something came in that week"
+        self._number = next_number - 1
+
     def wake(self, why: str) -> None:
         self._news.set()
         if self._waiting and not self._waiting.done():
@@ -108,6 +115,8 @@ class Updates:
     def _confirm(self, offset: int) -> None:
         if offset < 0:
             offset = self.queue[offset]["update_id"] if len(self.queue) >= -offset else 0
+        if offset > self._number + FAR_ABOVE:
+            return  # answered from the head of the queue, and nothing is confirmed
         for update in [update for update in self.queue if update["update_id"] < offset]:
             self._settle(update)
 

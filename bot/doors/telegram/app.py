@@ -29,7 +29,7 @@ from bot.doors.kit.shares import Shares
 from bot.doors.kit.teller import Teller
 from bot.doors.telegram.desk import Busy, Desk
 from bot.doors.telegram.inline import Inline
-from bot.doors.telegram.intake import Intake, Poll
+from bot.doors.telegram.intake import Intake, Poll, subject_of
 from bot.doors.telegram.keepers import Keepers
 from bot.doors.telegram.late import Late
 from bot.doors.telegram.lessons import Lessons
@@ -159,7 +159,7 @@ class Croupier(Application):  # type: ignore[type-arg]
     async def take_handed(self, text: str) -> bool:
         """What another house has fetched: whether it is done, and need not come again."""
         update = Update.de_json(json.loads(text), self.bot)
-        outcome, is_new = self.intake.take(update.update_id)
+        outcome, is_new = self.intake.take(update.update_id, subject=subject_of(update))
         if is_new:
             self._handed.add(update.update_id)
             await self.update_queue.put(update)

@@ -249,6 +249,7 @@ class Desk(kit.Desk):
         """What shows the table there from now on; None: nothing does."""
         if post is None:
             self.notes.posts.pop(address, None)
+            self.below.let_go(address)  # the next may have a lower number: those of a new supergroup begin anew
         else:
             if not self.below.is_known(address, post.message):
                 self.below.stands(address, post.message)

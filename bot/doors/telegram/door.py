@@ -23,6 +23,7 @@ from bot.doors.telegram.app import UPDATES, Croupier, HandOn, configure
 from bot.doors.telegram.desk import PLATFORM, Desk
 from bot.doors.telegram.frames import MiniApp
 from bot.doors.telegram.http import Http, lighten
+from bot.doors.telegram.intake import subject_of
 from bot.doors.telegram.messages import Paint
 from bot.doors.telegram.pulse import Pulse
 from bot.doors.telegram.sending import SystemClock
@@ -77,7 +78,9 @@ class Webhook:
             return web.Response()
         if update is None:
             return web.Response()
-        outcome, is_new = app.intake.take(update.update_id, lambda: app.pulse.is_prompt and _is_open(request))
+        outcome, is_new = app.intake.take(
+            update.update_id, lambda: app.pulse.is_prompt and _is_open(request), subject=subject_of(update)
+        )
         if is_new:
             await app.update_queue.put(update)
         if not await asyncio.shield(outcome):

@@ -8,7 +8,7 @@ nobody what becomes of it.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -41,12 +41,26 @@ class ByRequest(NamedTuple):
     say_again: Callable[[], object]
 
 
+def subject_of(update: Update) -> Hashable:
+    """Return what tells an update from another of the same id: after a quiet week Telegram's ids begin anew anywhere,
+    also at lower ones.
+    """
+    if query := update.callback_query or update.inline_query:
+        return query.id
+    if message := update.message:
+        return message.chat.id, message.message_id
+    if change := update.my_chat_member:
+        return change.chat.id, change.date
+    return None
+
+
 class Intake:
-    """Belongs to the event loop; updates go by their ids."""
+    """Belongs to the event loop; updates go by their ids, which are only compared for equality."""
 
     def __init__(self) -> None:
         self._under_way: dict[int, asyncio.Future[bool]] = {}
         self._since: dict[int, float] = {}
+        self._subjects: Recent[int, Hashable] = Recent(MOST_REMEMBERED)
         self._done: Recent[int, bool] = Recent(MOST_REMEMBERED)
         self._again: Recent[int, int] = Recent(MOST_REMEMBERED)
         self._faults: dict[int, Exception] = {}
@@ -56,14 +70,21 @@ class Intake:
         self.put_by: set[int] = set()
         self._said: Recent[int, ByRequest] = Recent(MOST_SAID)
 
-    def take(self, id: int, is_heard: Callable[[], bool] | None = None) -> "tuple[asyncio.Future[bool], bool]":
+    def take(
+        self, id: int, is_heard: Callable[[], bool] | None = None, *, subject: Hashable = None
+    ) -> "tuple[asyncio.Future[bool], bool]":
         """Whether it will have been done, and whether it is to be begun now: it may be under way, or done, already.
 
-        `is_heard`: it came by a request that may say the answer to a press, as long as this is so.
+        `is_heard`: it came by a request that may say the answer to a press, as long as this is so. With another
+        `subject` than before it is another update of the same id.
         """
         if id in self._under_way:
             return self._under_way[id], False
         outcome: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        if self._subjects.get(id, subject) != subject:
+            for known in (self._done, self._again, self._said):
+                known.pop(id, None)
+        self._subjects[id] = subject
         if id in self._done:
             outcome.set_result(True)
             if said := self._said.pop(id, None):
@@ -129,21 +150,13 @@ class Intake:
 
     # Polling
 
-    @property
-    def is_behind(self) -> bool:
-        """Whether Telegram is to bring something again."""
-        return bool(self._again.keys() - self._under_way.keys() - self.put_by)
+    def is_to_come_again(self, id: int) -> bool:
+        """Whether it was not done, and waits for Telegram to bring it again."""
+        return id in self._again and id not in self._under_way and id not in self.put_by
 
-    def oldest(self, otherwise: int) -> int:
-        """From where on Telegram has to keep updates."""
-        return min((self._under_way.keys() | self._again.keys()) - self.put_by, default=otherwise)
-
-    def forget(self, after: int, came: Sequence[int]) -> None:
-        """What was asked for from `after` on and did not come again, Telegram keeps no more."""
-        last = max(came, default=None)
-        gone = (id for id in self._again if id >= after and id not in came and (last is None or id < last))
-        for id in [id for id in gone if id not in self.put_by]:
-            del self._again[id]
+    def is_kept(self, id: int) -> bool:
+        """Whether Telegram has to keep it: it is under way, or is to come again."""
+        return self.is_under_way(id) or self.is_to_come_again(id)
 
     async def rest(self, most_s: float) -> None:
         """Until nothing is under way that Telegram keeps, at most so long."""
@@ -158,8 +171,12 @@ class Poll:
     """
 
     def __init__(self, bot: Bot, intake: Intake, put_by: Callable[[list[Update]], None]) -> None:
-        self._bot, self._intake, self._put_by, self._next = bot, intake, put_by, 0
+        self._bot, self._intake, self._put_by = bot, intake, put_by
         self._fetched: list[Update] = []
+        # The ids of the last answer, in its order: of what came before it nothing is kept.
+        self._came: list[int] = []
+        # The offset that confirms all of them. It follows the last id that came, up or down.
+        self._after = 0
         self._not_before = 0.0
 
     def __getattr__(self, name: str) -> Any:
@@ -171,19 +188,20 @@ class Poll:
         self._fetched = [update for update in self._fetched if self._intake.is_under_way(update.update_id)]
         if self._fetched:
             self._put_by(self._fetched)
-        if self._intake.is_behind:
+        if any(map(self._intake.is_to_come_again, self._came)):
             await asyncio.sleep(AGAIN_S)
         now = asyncio.get_running_loop().time
         await asyncio.sleep(max(0.0, self._not_before - now()))
-        self._next = max(self._next, offset)
-        oldest = self._intake.oldest(self._next)
-        updates = await self._bot.get_updates(offset=oldest, **more)
+        kept = next(filter(self._intake.is_kept, self._came), None)
+        updates = await self._bot.get_updates(offset=(self._after or offset) if kept is None else kept, **more)
         self._not_before = now() + GATHER_S * (len(updates) > 1)
         if more.get("timeout") == NO_TIME:
             return updates  # the library's last word: nobody takes what comes with it
-        self._intake.forget(oldest, [update.update_id for update in updates])
-        fresh = [update for update in updates if self._intake.take(update.update_id)[1]]
+        self._came = [update.update_id for update in updates]
+        if self._came:
+            self._after = self._came[-1] + 1
+        fresh = [update for update in updates if self._intake.take(update.update_id, subject=subject_of(update))[1]]
         self._fetched += fresh
-        if oldest < self._next and not fresh:
+        if kept is not None and not fresh:
             await asyncio.sleep(AGAIN_S)  # what is under way would come again at once
         return fresh

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from telegram import Update
 
-from bot.doors.telegram.intake import AGAIN_S, Intake
+from bot.doors.telegram.intake import AGAIN_S, Intake, subject_of
 
 Write = Callable[[list[Update]], Awaitable[bool]]
 
@@ -62,7 +62,7 @@ class Late:
             self._writing.cancel()
 
     def _do_again(self, update: Update) -> None:
-        if not self._is_closed and self._intake.take(update.update_id)[1]:
+        if not self._is_closed and self._intake.take(update.update_id, subject=subject_of(update))[1]:
             self._begin(update)
 
     def _tend(self) -> None:

@@ -99,7 +99,8 @@ async def server() -> AsyncIterator[BotApiServer]:
 async def held(house: House, server: BotApiServer) -> None:
     """An update is under way, and a commit waits."""
     await asyncio.to_thread(house.pit.is_held.wait, 10)
-    await server.until(lambda: house.app.intake.oldest(0))
+    coming = [update["update_id"] for update in server.updates.queue]
+    await server.until(lambda: any(map(house.app.intake.is_under_way, coming)))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -309,6 +310,18 @@ async def test_an_answer_that_telegram_did_not_get_is_said_by_a_call(server: Bot
         assert house.bets() == [10_00]
 
 
+async def test_after_a_press_that_came_twice_the_next_counts(server: BotApiServer, tmp_path: Path) -> None:
+    """Its first answer arrived: the second is refused, and the player knows what was done."""
+    async with table(server, tmp_path, "webhook") as (house, group, anna):
+        server.double_updates()
+        assert await anna.presses(group, "ante 10")
+        await server.until(lambda: len(answers(server)) == 2)
+        told = await anna.presses(group, "ante 10")
+        assert told is not None
+        assert not told.show_alert
+        assert house.bets() == [20_00]
+
+
 async def test_what_may_have_waited_at_telegram_is_answered_by_a_call(server: BotApiServer, tmp_path: Path) -> None:
     async with table(server, tmp_path, "webhook") as (house, group, anna):
         house.app.pulse.settle()
@@ -350,34 +363,84 @@ async def test_an_update_that_comes_while_it_is_under_way_shares_its_outcome() -
     assert (await later, is_new) == (True, False)
 
 
-async def test_polling_keeps_telegram_from_the_oldest_that_is_not_done() -> None:
+async def test_an_update_of_the_same_id_with_another_subject_is_begun() -> None:
     intake = Intake()
-    for id in (5, 6, 7):
-        intake.take(id)
-    intake.end(6)
-    assert (intake.oldest(8), intake.is_behind) == (5, False)
-    intake.end(5, is_cut=True)
-    assert (intake.oldest(8), intake.is_behind) == (5, True)
-    intake.take(5)
+    intake.take(5, subject="press 1")
     intake.end(5)
-    assert intake.oldest(8) == 7
-    intake.end(7)
-    assert intake.oldest(8) == 8
+    assert not intake.take(5, subject="press 1")[1]
+    assert intake.take(5, subject="press 2")[1]
 
 
-async def test_polling_does_not_wait_for_ever_for_what_takes_long_or_comes_no_more() -> None:
-    intake = Intake()
-    intake.take(5)
-    assert intake.oldest(8) == 5
-    intake.put_by.add(5)
-    assert intake.oldest(8) == 8
-    for id in (6, 7):
-        intake.take(id)
-        intake.end(id, is_cut=True)
-    intake.forget(6, [7, 8])
-    assert intake.oldest(9) == 7
-    intake.forget(7, [])
-    assert intake.oldest(9) == 9
+class Queue:
+    """Telegram's side of the poll: what it keeps, from an offset on or, where that is far above, from the head."""
+
+    def __init__(self, *ids: int) -> None:
+        self.ids, self.offsets = list(ids), list[int]()
+
+    async def get_updates(self, offset: int = 0, **_more: Any) -> list[Update]:
+        self.offsets.append(offset)
+        if self.ids and offset <= self.ids[-1] + 10:
+            self.ids = [id for id in self.ids if id >= offset]
+        return [Update(id) for id in self.ids]
+
+
+async def poll_once(poll: Poll, offset: int = 0) -> list[int]:
+    return [update.update_id for update in await poll.get_updates(offset=offset, timeout=10)]
+
+
+async def test_polling_keeps_telegram_from_the_first_that_is_not_done(monkeypatch: Any) -> None:
+    monkeypatch.setattr(intake, "AGAIN_S", 0.0)
+    monkeypatch.setattr(intake, "PATIENCE_S", 0.0)
+    telegram, known = Queue(5, 6, 7), Intake()
+    poll = Poll(cast(Any, telegram), known, put_by=lambda updates: None)
+    assert await poll_once(poll) == [5, 6, 7]
+    known.end(6)
+    assert (await poll_once(poll, 8), telegram.offsets[-1]) == ([], 5)
+    known.end(5, is_cut=True)
+    assert (await poll_once(poll, 8), telegram.offsets[-1]) == ([5], 5)
+    known.end(5)
+    assert (await poll_once(poll, 8), telegram.offsets[-1]) == ([], 7)
+    known.put_by.add(7)
+    assert (await poll_once(poll, 8), telegram.offsets[-1]) == ([], 8)
+    telegram.ids = [8, 9]
+    assert await poll_once(poll, 8) == [8, 9]
+    known.end(8, is_cut=True)
+    telegram.ids = [9]
+    assert (await poll_once(poll, 10), telegram.offsets[-1]) == ([], 8)
+    known.end(9)
+    assert (await poll_once(poll, 10), telegram.offsets[-1]) == ([], 10), "what Telegram keeps no more is not awaited"
+
+
+async def test_the_offset_follows_the_last_id_that_came_also_downwards() -> None:
+    telegram, known = Queue(500_000_001), Intake()
+    poll = Poll(cast(Any, telegram), known, put_by=lambda updates: None)
+    for id in (500_000_001, 1_001, 1_002):
+        telegram.ids = [id]
+        assert await poll_once(poll) == [id]
+        known.end(id)
+    assert telegram.offsets == [0, 500_000_002, 1_002]
+    assert (await poll_once(poll), telegram.offsets[-1], telegram.ids) == ([], 1_003, [])
+
+
+async def test_after_a_quiet_week_with_lower_ids_everybody_is_heard(server: BotApiServer, tmp_path: Path) -> None:
+    server.updates.pass_a_quiet_week(500_000_001)
+    async with table(server, tmp_path, "polling") as (house, group, anna):
+        await anna.presses(group, "ante 10")
+        await server.until(lambda: not server.updates.queue)
+        # So low that ids of before come again, and are no double of them.
+        server.updates.pass_a_quiet_week(1_000)
+        polls = server.updates.polls
+        people = [anna, *(server.user(f"Player {number}") for number in range(MANY))]
+        for one in people[1:]:
+            group.set_member(one, "member")
+        presses = [one.press(group, "ante 10") for one in people]
+        assert all([await press.answered() for press in presses])
+        await server.until(lambda: not server.updates.queue)
+        assert server.updates.polls - polls < MANY
+        server.updates.pass_a_quiet_week(1_000)
+        assert await anna.presses(group, "ante 10")
+        await server.until(lambda: not server.updates.queue)
+        assert house.bets()[0] == 30_00, "an id that was used before is another update"
 
 
 class Updates:
