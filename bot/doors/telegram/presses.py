@@ -167,7 +167,8 @@ class Presses:
         if at is not None:
             self._hear(at.same, query.id)
         call = partial(self._answer, query.id, said, *about)
-        if not self.intake.answer(update, _as_answer(query.id, said), lambda: self.desk.spawn(call())):
+        again = partial(call, answered=self.desk.clock.now())
+        if not self.intake.answer(update, _as_answer(query.id, said), lambda: self.desk.spawn(again())):
             self.intake.end(update)
             await call()
 
@@ -217,16 +218,28 @@ class Presses:
             return None
         return next(iter(self.desk.addresses_of(id)), None)
 
-    async def _answer(self, query: str, said: Said, same: Same | None = None, language: str = "en") -> None:
-        """One answer a press; lost on its way it is said once more. What is too old, or answered already, is not.
+    async def _answer(
+        self,
+        query: str,
+        said: Said,
+        same: Same | None = None,
+        language: str = "en",
+        *,
+        answered: float | None = None,
+    ) -> None:
+        """Answer a press, and once more where the answer is lost on its way. One that is too old, or was answered, is
+        refused by Telegram.
 
-        `same`: until it is known that he heard of it, the next press with the same meaning is not a second one.
+        `same`: until it is known that its player heard, the next press with the same meaning is not a second one.
+        `answered`: when an answer went with the request that brought it; a refusal soon after says that it arrived.
         """
         self._hear(same, query)
         for _try in range(2):
             fault = await self._try_answer(query, said)
             if fault is None:
                 self._hear(same, query)
+                return
+            if answered is not None and isinstance(fault, BadRequest) and self.desk.clock.now() - answered < ANSWER_S:
                 return
             _log.info("a press was not answered: %s", fault)
             if same is not None and said.is_done:
