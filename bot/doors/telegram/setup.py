@@ -204,7 +204,7 @@ class SetUp:
             await self.desk.send(chat, edit)
 
     def _group(self, number: str) -> Chat | None:
-        known = self.desk.notes.numbers.get(int(number)) if number.isdecimal() and len(number) < 12 else None
+        known = self.desk.notes.numbers.get(int(number)) if number.isdecimal() else None
         return known if known is not None and not known.is_private else None
 
     async def _is_forum(self, group: Chat) -> bool:
