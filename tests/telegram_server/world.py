@@ -144,8 +144,15 @@ class User:
         reply_to: "Message | None" = None,
         anonymous: bool = False,
         channel: "Chat | None" = None,
+        forwarded_from: "User | None" = None,
+        via: "User | None" = None,
+        **more: Any,
     ) -> "Message":
-        """Write in a chat or topic; `anonymous` as an administrator who hides behind the group, or as a channel."""
+        """Write in a chat or topic; `anonymous` as an administrator who hides behind the group, or as a channel.
+
+        `forwarded_from`: somebody wrote it elsewhere; `via` another bot, whose inline result it is; `more` is sent with
+        it as it stands (`quote`, `external_reply`).
+        """
         chat, topic = chat_and_topic(where)
         self._may_write(chat, topic, anonymous)
         message = Message(
@@ -154,6 +161,10 @@ class User:
         message.sender_chat = chat if anonymous else channel
         message.text, message.entities = text, found_entities(text)
         message.topic, message.reply_to = topic or (reply_to.topic if reply_to else None), reply_to
+        message.more = more | ({"via_bot": via.as_json()} if via else {})
+        if forwarded_from:
+            origin = {"type": "user", "date": int(self.server.now), "sender_user": forwarded_from.as_json()}
+            message.more["forward_origin"] = origin
         self.server.user_wrote(message)
         return message
 
@@ -453,6 +464,7 @@ class Message:
     reply_to: "Message | None" = None
     sender_chat: Chat | None = None
     service: Json = field(default_factory=dict)
+    more: Json = field(default_factory=dict)
     receiver: User | None = None
     ephemeral_id: int | None = None
     delivered: bool = True
@@ -505,7 +517,7 @@ class Message:
             message |= {"edit_date": int(self.edit_date)}
         if self.receiver:
             message |= {"receiver_user": self.receiver.as_json(), "ephemeral_message_id": self.ephemeral_id}
-        return message | self.service
+        return message | self.service | self.more
 
     def _sender_json(self) -> Json:
         if self.sender_chat:

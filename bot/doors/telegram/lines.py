@@ -26,7 +26,15 @@ from bot.doors.telegram.private import Private
 from bot.doors.telegram.saying import Link, as_typed, inert, say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
 from bot.doors.telegram.tables import Tables
-from bot.doors.telegram.updates import Spoken, is_anonymous, language_of_user, parse_command, thread_of, who_of
+from bot.doors.telegram.updates import (
+    Spoken,
+    is_anonymous,
+    is_typed,
+    language_of_user,
+    parse_command,
+    thread_of,
+    who_of,
+)
 from bot.house.office.invitations import table_of
 from bot.house.play import PLAYS, Seating
 from bot.house.round.playing import MOVES
@@ -82,7 +90,7 @@ class Lines:
             return
         user = message.from_user
         anonymous = is_anonymous(message)
-        if not message.text or user is None or (user.is_bot and not anonymous):
+        if not message.text or not is_typed(message) or user is None or (user.is_bot and not anonymous):
             return
         if message.sender_chat is not None and not anonymous:
             return

@@ -56,6 +56,12 @@ def language_of_user(user: User) -> str:
     return language_of(user.language_code)
 
 
+def is_typed(message: Message) -> bool:
+    """Whether its sender wrote these words here: neither forwarded nor put there by a bot, and quoting nobody."""
+    brought = (message.forward_origin, message.is_automatic_forward, message.via_bot)
+    return not any((*brought, message.external_reply, message.quote))
+
+
 def is_anonymous(message: Message) -> bool:
     """An administrator who hides behind the group."""
     return message.sender_chat is not None and message.sender_chat.id == message.chat.id
