@@ -738,25 +738,19 @@ def _run(verb: Verb, request: Request) -> Answer:
     return answer
 
 
-_NO_RECEIPT = dump_texts(())
-
-
 class _KeptAnswer(msgspec.Struct, array_like=True):
-    """As it is said again to the same update; one that was kept before there were receipts has none."""
+    """As it is said again to the same update."""
 
     texts: str
     refused: bool
     clause: str | None
-    receipt: str = _NO_RECEIPT
 
 
 def _dump_answer(answer: Answer) -> str:
-    receipt = _NO_RECEIPT if answer.receipt is None else dump_texts((answer.receipt,))
-    kept = _KeptAnswer(dump_texts(answer.texts), answer.refused, answer.clause, receipt)
+    kept = _KeptAnswer(dump_texts(answer.texts), answer.refused, answer.clause)
     return msgspec.json.encode(kept).decode()
 
 
 def _load_answer(data: str) -> Answer:
     kept = msgspec.json.decode(data, type=_KeptAnswer)
-    receipt = next(iter(load_texts(kept.receipt)), None)
-    return Answer(load_texts(kept.texts), kept.refused, kept.clause, receipt=receipt)
+    return Answer(load_texts(kept.texts), kept.refused, kept.clause)

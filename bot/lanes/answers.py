@@ -89,7 +89,6 @@ class Told(msgspec.Struct, array_like=True):
     lesson: _Lesson | None = None
     choices: list[_Choice] = []
     poster: _HandPoster | _RankPoster | _RecapPoster | None = None
-    receipt: _Said | None = None
     done: bool = False
 
 
@@ -138,7 +137,6 @@ def write_told(number: int, answer: Answer) -> bytes:
             _write_lesson(answer.lesson) if answer.lesson is not None else None,
             [_write_choice(one) for one in answer.choices],
             _write_poster(answer.poster) if answer.poster is not None else None,
-            _say((answer.receipt,)) if answer.receipt is not None else None,
         )
     )
 
@@ -161,7 +159,6 @@ def answer_of(told: Told, books: Reader) -> Answer:
         _read_lesson(told.lesson) if told.lesson is not None else None,
         tuple(map(_read_choice, told.choices)),
         _read_poster(told.poster, books) if told.poster is not None else None,
-        next(iter(_hear(told.receipt)), None),
     )
 
 

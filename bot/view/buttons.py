@@ -75,8 +75,8 @@ def _chip(bet: SideBet, cost: int, box: int, fresh: str) -> Button:
     at = (str(box),) if box else ()
     args = (*at, bet.spot) if bet.is_fixed else (*at, bet.spot, typed(bet.amount))
     label = Text("{spot} {amount}", "", spot=Word(bet.spot), amount=Amount(bet.amount))
-    if cost != bet.amount:  # UT2: the blind follows the ante
-        label = Text("{label} (in all {cost})", "", label=label, cost=Amount(cost))
+    if cost != bet.amount:  # UT2: the blind follows the ante, and the button names the whole price
+        label = Text("Bet {cost}", "", cost=Amount(cost))
     return Button(label, "bet", args, "bet", fresh, Amount(cost), spot=bet.spot, amount=Amount(bet.amount))
 
 

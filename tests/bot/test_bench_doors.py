@@ -136,7 +136,7 @@ def test_who_has_no_new_bet_waits_for_no_message(press):
 
 def test_an_answer_tells_whether_the_bet_lies_there():
     press = newcomer(10.0, None)
-    press.hear(11.0, "ante: 10\nYou have 990 left.")
+    press.hear(11.0, "10: ante. 990 left. Cards in 20 s.")
     assert (press.answered, press.is_in) == (11.0, True)
     press.hear(11.0, "All seats are taken.")
     assert not press.is_in

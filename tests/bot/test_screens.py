@@ -596,7 +596,10 @@ def test_SH1_a_buy_in_names_its_sum_before_it_is_made(house):
         assert (str(other.label), bool(other.ask)) == ("Buy in: 80 to 800", True)
     (seat,) = seen_by(house, "anna", "stud").seats[2].buttons
     assert (str(seat.label), seat.args) == ("Buy in: 320", ("320", "3"))
-    assert house.says(f"anna {seat.verb} {' '.join(seat.args)}", table=table) == "You have seat 3 and a stack of 320."
+    assert (
+        house.says(f"anna {seat.verb} {' '.join(seat.args)}", table=table)
+        == "Seat 3, stack 320. 680 left. The game starts with two players."
+    )
 
 
 def test_SH1_who_left_within_the_hour_is_offered_what_he_left_with(house):
@@ -638,7 +641,7 @@ def test_UT2_a_chip_says_what_it_puts_down_and_what_it_takes(house):
     house.do("anna balance")
     before = house.chips("anna")
     chip = seen_by(house, "anna", "uth").bets[0]
-    assert (str(chip.label), chip.amount, chip.cost) == ("ante 5 (in all 10)", 500, 1000)
+    assert (str(chip.label), chip.amount, chip.cost) == ("Bet 10", 500, 1000)
     house.do(f"anna bet {' '.join(chip.args)}", table=UTH)
     assert before - house.chips("anna") == chip.cost
 

@@ -151,7 +151,10 @@ def test_one_and_many():
 def test_amounts_are_written_by_the_locale(minor, english, italian):
     assert (say_amount(minor, "en"), say_amount(minor, "it")) == (english, italian)
     assert say_amount(minor, "de") == italian
-    assert say(Text("You have {chips} left.", chips=Amount(minor)), "it") == f"Ti restano {italian}."
+    assert (
+        say(Text("{amount} back. You have {chips}.", amount=Amount(0), chips=Amount(minor)), "it")
+        == f"0 ripresi. Hai {italian}."
+    )
 
 
 def test_cards_can_be_told_apart_without_colour_and_the_joker_and_a_back_have_a_sign():

@@ -145,7 +145,11 @@ async def history(request: web.Request) -> web.Response:
     filters = _filters(request, "game", "day")
     answer = await visitor.ask("history", str(number), *filters.values())
     rows = [text.values for text in answer.texts if "wagered" in text.values]
-    return page("history.html", visitor, rows=rows, said=answer.texts, number=number, filters=filters, games=PLAYS)
+    receipts = [text for text in answer.texts if "digits" in text.values]
+    others = [text for text in answer.texts if "wagered" not in text.values and text not in receipts]
+    return page(
+        "history.html", visitor, rows=rows, receipts=receipts, said=others, number=number, filters=filters, games=PLAYS
+    )
 
 
 async def statement(request: web.Request) -> web.Response:

@@ -4,6 +4,7 @@ Each player's chips lie in a `stack` account. What one loses to another passes f
 for that bounds what of a stack is in play (gift_budget.py), and nobody waits for a day to sit down.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ import msgspec
 from bot.house.lounge import is_room
 from bot.house.people import gift_budget, self_limits
 from bot.house.play import GameMemory
-from bot.house.round import betting, playing, promises
+from bot.house.round import betting, playing
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -126,8 +127,12 @@ def top_up(request: Request) -> Answer:
     _check_today(request, options, stack)
     request.paper.post(request.wallet, ledger.stack(table.id, request.player.id), amount, "top up", request.now)
     table = request.paper.set_table(wake(request.paper, _without(table, "out", request.player.id), request.now))
-    said = say("Your stack is {stack}.", stack=Amount(stack_of(request.paper, table, request.player.id)))
-    return said._replace(receipt=promises.receipt_of(table))
+    return say(
+        "{amount} added: stack {stack}. {chips} left.",
+        amount=Amount(amount),
+        stack=Amount(stack_of(request.paper, table, request.player.id)),
+        chips=request.chips(),
+    )
 
 
 @verb("sitout", Text("Sit out from the next hand"), group="play", traits=Trait.SEEN)
@@ -356,8 +361,22 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     keys = {**memory_of(table).keys, player: request.command.key}
     table = _without(table, "waiting", player).keep(keys=keys)
     table = paper.set_table(wake(paper, table, request.now))
-    said = say("You have seat {seat} and a stack of {stack}.", seat=seat or free[0], stack=Amount(amount))
-    return said._replace(receipt=promises.receipt_of(table))
+    return say(
+        "Seat {seat}, stack {stack}. {chips} left. {then}",
+        seat=seat or free[0],
+        stack=Amount(amount),
+        chips=request.chips(),
+        then=_say_next_hand(table, request.now),
+    )
+
+
+def _say_next_hand(table: Table, now: float) -> Text:
+    """Say when somebody who has just sat down is dealt in."""
+    if table.has_closed:
+        return Text("You're dealt in at the next hand.")
+    if table.started is None or table.deadline is None:
+        return Text("The game starts with two players.")
+    return Text("Next hand in {n} s.", n=max(1, math.ceil(table.deadline - now)))
 
 
 def _make_room(paper: Paper, table: Table, now: float) -> Table:

@@ -9,6 +9,7 @@ from bot.house.people import gift_budget
 from bot.house.people.self_limits import ids_of_person
 from bot.house.play import PLAYS, Seating
 from bot.house.posters import RankPoster
+from bot.house.round import promises
 from bot.house.round.hand_records import NO_DEAL, load_promised
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
@@ -217,8 +218,8 @@ def _game_in(word: str) -> str:
 
 @verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE] [GAME] [DAY]")
 def history(request: Request) -> Answer:
-    """Fifteen of his hands a page, the newest first, each with where its promise stands in the log: all, those of a
-    game, those until the end of a day (`2026-11-24`).
+    """List fifteen hands a page, the newest first, each with where its promise is in the log: all, those of a game,
+    those until the end of a day (`2026-11-24`). Before them, the receipts of bets that are not paid yet.
     """
     books = request.paper.books
     page, day, game = _wanted(request, _game_in)
@@ -227,8 +228,22 @@ def history(request: Request) -> Answer:
     )
     deals = deals_of_hands(books, [row.hand for row in rows])
     lines = tuple(_result(row, deals.get(row.hand, NO_DEAL)) for row in rows)
+    if page == 1 and day is None:
+        lines = (*_receipts(request, game), *lines)
     none = Text("You have not played a hand here yet.")
     return Answer(lines or (Text("There are no such hands of yours here.") if request.args else none,))
+
+
+def _receipts(request: Request, game: str) -> Iterable[Text]:
+    """Of every table where something of the player's is at stake, or will be with the next hand."""
+    ids = set(request.player.ids)
+    for table in request.paper.tables_in(request.casino.id):
+        bets = {bet.player for bet in table.bets}
+        plays_next = table.plays.seating is Seating.STACKS and not table.has_closed
+        there = bets | set(table.seats.values()) if plays_next else bets
+        receipt = promises.receipt_of(table) if there & ids and game in ("", table.game) else None
+        if receipt is not None:
+            yield receipt
 
 
 def _result(row: ResultRow, deal: str) -> Text:

@@ -9,7 +9,7 @@ from typing import Any
 from bot.house.casinos import sharing
 from bot.house.hooks import HOOKS, hooks_of
 from bot.house.play import Seating
-from bot.house.round import promises, shoe, waiting
+from bot.house.round import bet_answers, promises, shoe, waiting
 from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.amounts import is_amount_word, parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
@@ -95,8 +95,9 @@ def bet(request: Request) -> Answer:
     table = taking_bets(request)
     words = [word.lower() for word in request.args]
     seat = hooks_of(table).seat_of_bet(request, table, words)
+    before = table.bets_of(request.player.id)
     place_bets(request, table, _parse_spots(request, table, words, seat), seat)
-    return what_lies(request)
+    return bet_answers.say_bets(request, options_of(request.paper, request.table), before)
 
 
 @verb("rebet", Text("The same bets as last time"), group="play", traits=Trait.STAKING | Trait.SEEN)
@@ -111,7 +112,7 @@ def rebet(request: Request) -> Answer:
     for old in last:
         place_bets(request, table, dict(old.spots), old.seat if table.plays.seating is Seating.BOXES else None)
         table = request.table
-    return what_lies(request)
+    return bet_answers.say_bets(request, options_of(request.paper, table), ())
 
 
 @verb("takeback", Text("Take your bets back while betting is open"), group="play", traits=Trait.SEEN)
@@ -120,9 +121,10 @@ def take_back(request: Request) -> Answer:
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("You have no bets to take back.")
+    before = request.chips()
     table = _return_bets(request, table)
     request.paper.set_table(table)
-    return say("Your bets came back. You have {chips}.", chips=request.chips())
+    return say("{amount} back. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips())
 
 
 @verb("ready", Text("Do not wait for more of my bets"), group="play", traits=Trait.SEEN)
@@ -131,8 +133,12 @@ def ready(request: Request) -> Answer:
     table = taking_bets(request)
     if not table.bets_of(request.player.id):
         raise Refused("Place your bets first.")
-    request.paper.set_table(wind_clock(table.change(ready=table.ready | {request.player.id}), request.now))
-    return say("Ready.")
+    table = wind_clock(table.change(ready=table.ready | {request.player.id}), request.now)
+    request.paper.set_table(table)
+    then = bet_answers.say_cards_come(table, request.now)
+    if {bet.player for bet in table.bets} <= table.ready:
+        return say("Ready. {then}", then=then)
+    return say("Ready. {then} Sooner when everyone is ready.", then=then)
 
 
 @verb("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
@@ -195,18 +201,6 @@ def wind_clock(table: Table, now: float) -> Table:
     if {bet.player for bet in table.bets} <= table.ready:
         ends = min(ends, max(now, started + READY_AFTER_S))
     return table.change(started=started, deadline=ends)
-
-
-def what_lies(request: Request) -> Answer:
-    """What lies where, what is left in the wallet, and by what the hand will be dealt."""
-    box = "Box {seat}, {spot}: {amount}" if request.table.plays.seating is Seating.BOXES else "{spot}: {amount}"
-    lines = [
-        Text(box, "", seat=bet.seat, spot=Word(spot), amount=Amount(amount))
-        for bet in request.table.bets_of(request.player.id)
-        for spot, amount in bet.spots.items()
-    ]
-    said = (*lines, Text("You have {chips} left.", chips=request.chips()))
-    return Answer(said, receipt=promises.receipt_of(request.table))
 
 
 def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:

@@ -28,7 +28,7 @@ from engine.fairness import log
 from engine.fairness.beacon import round_to_name
 from engine.fairness.promise import Promise, commit_to, make_promise
 from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
-from engine.felt import Deal, Options
+from engine.felt import Deal, Options, Word
 from engine.games import GAMES
 from engine.hand import Hand
 from storage.questions import hands
@@ -139,16 +139,18 @@ def say_unproven(promise: Promise) -> Text:
 
 
 def receipt_of(table: Table) -> Text | None:
-    """For who bets on the next hand: the commit and where it stands in the log, by which its promise is found again.
+    """Return the receipt of a bet that waits for its cards or is played: the commit, and where it is in the log.
 
-    None while a hand is played: of the next one nothing is promised yet.
+    None at a table without a promise.
     """
     promise = table.promise
-    if promise is None or table.has_closed:
+    if promise is None or not table.lines:
         return None
     return Text(
-        "Receipt: promise {digits}…, entry {entry} of log {log}.",
+        "Hand {hand} · {game}, not paid yet: promise {digits}…, entry {entry} of log {log}",
         "",
+        hand=str(table.hand_id),
+        game=Word(table.game),
         digits=table.commit[:RECEIPT_DIGITS],
         entry=str(table.lines[0]),
         log=str(promise["log"]),

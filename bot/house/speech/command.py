@@ -77,8 +77,7 @@ class Answer(NamedTuple):
     when the command is on disk, beside the pit: it may take long to read or to count. What it `found` is kept nowhere:
     the same command once more is answered without it. So with a `lesson`, which is shown instead of the sentences, and
     with `choices`; and with a `poster`, a picture that everybody is to see where the command was said, of which the
-    sentences are the caption and the choices the buttons. A `receipt` of a bet comes last: where room is short, it is
-    left out first.
+    sentences are the caption and the choices the buttons.
     """
 
     texts: tuple[Text, ...] = ()
@@ -91,12 +90,11 @@ class Answer(NamedTuple):
     lesson: Lesson | None = None
     choices: tuple[Choice, ...] = ()
     poster: Poster | None = None
-    receipt: Text | None = None
 
     @property
     def said(self) -> tuple[Text, ...]:
         """All that the sender reads."""
-        return self.texts + self.found + ((self.receipt,) if self.receipt is not None else ())
+        return self.texts + self.found
 
 
 class Beside(NamedTuple):

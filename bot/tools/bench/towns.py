@@ -31,7 +31,7 @@ _CODE = re.compile(r"(?:[vbm]\d*\||t:\d+:[^:]*:)([a-z -]+)[|:]")
 _DAY_S = 86400
 # As the doors word them: Telegram by the hour, Discord by the second.
 _UNTIL = re.compile(r"until (\d\d):(\d\d):(\d\d) UTC|<t:(\d+):R>")
-_LIES_THERE = re.compile(r"You have [\d.,]+ left")
+_LIES_THERE = re.compile(r"\. [\d.,]+ left\.")
 _HAND = re.compile(r"\bHand (\d+)")
 _CALLED = re.compile(r"it is your turn\.$")
 

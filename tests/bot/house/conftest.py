@@ -122,7 +122,7 @@ class House:
         return self.answers[-len(commands) :]
 
     def says(self, line, **more):
-        """The answer as one text, without the receipt of a bet."""
+        """The answer as one text."""
         answer = self.do(line, **more)
         return " | ".join(map(str, answer.texts + answer.found))
 

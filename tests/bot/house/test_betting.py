@@ -17,7 +17,7 @@ def test_the_table_sleeps_until_the_first_bet(house):
     assert house.table().phase == "asleep"
     house.wait(3600)
     assert house.table().phase == "asleep"
-    assert house.says("anna bet 50 jackpot") == "ante: 50 | jackpot: 1 | You have 949 left."
+    assert house.says("anna bet 50 jackpot") == "51: ante 50 + jackpot 1. 949 left. Cards in 20 s."
     assert house.table().phase == "betting"
     house.wait(19)
     assert house.table().phase == "betting"
@@ -84,7 +84,7 @@ def test_a_bet_after_ready_takes_it_back_and_who_takes_his_bets_back_is_waited_f
 
 def test_bets_that_are_taken_back_return_and_the_table_sleeps_again(house):
     house.do("anna bet 50 jackpot")
-    assert house.says("anna takeback") == "Your bets came back. You have 1,000."
+    assert house.says("anna takeback") == "51 back. You have 1,000."
     assert house.table().phase == "asleep"
     assert house.books.balance(f"hand:{HAND}") == 0
     house.wait(20)
@@ -132,7 +132,7 @@ def test_rebet_places_the_same_bets_as_last_time(house):
     assert house.says("anna rebet") == "You have not bet at this table yet."
     house.deal("anna bet 50 jackpot")
     house.do("anna fold")
-    assert house.says("anna rebet") == "ante: 50 | jackpot: 1 | You have 898 left."
+    assert house.says("anna rebet") == "51: ante 50 + jackpot 1. 898 left. Cards in 20 s."
     assert house.says("anna rebet") == "Your bets lie there already."
 
 

@@ -31,7 +31,9 @@ def test_the_same_update_in_a_later_batch_or_after_a_restart_counts_once(house):
     house.restart()
     (again,) = house.batch([command])
     assert (
-        list(map(str, again.texts)) == list(map(str, first.texts)) == ["ante: 50", "jackpot: 1", "You have 949 left."]
+        list(map(str, again.texts))
+        == list(map(str, first.texts))
+        == ["51: ante 50 + jackpot 1. 949 left. Cards in 20 s."]
     )
     assert house.chips("anna") == 94_900
 
@@ -133,7 +135,7 @@ def test_what_is_shown_of_the_last_hand_survives_a_restart(house):
     events = house.table().last.events
     house.restart()
     assert house.table().last.events == events
-    assert house.says("anna rebet").startswith("ante: 50")
+    assert house.says("anna rebet").startswith("50: ante. ")
 
 
 def look(house):

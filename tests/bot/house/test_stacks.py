@@ -80,7 +80,7 @@ def test_SH1_a_stack_is_ten_to_a_hundred_big_bets(house, no_errors, amount, fits
 
 
 def test_SH1_the_chips_of_a_stack_lie_in_their_own_account_and_come_back_with_who_leaves(house):
-    assert told(house, "anna sit 3") == "You have seat 3 and a stack of 320."
+    assert told(house, "anna sit 3") == "Seat 3, stack 320. 680 left. The game starts with two players."
     assert (house.chips("anna"), stack(house, "anna")) == (68_000, 32_000)
     assert house.says("anna daily").startswith("200 chips")
     assert told(house, "anna leave") == "You left the table. You have 1,200."
@@ -105,7 +105,7 @@ def test_SH1_who_comes_back_within_an_hour_brings_what_he_left_with(house):
     answer = sh(house, "anna buyin 80")
     assert (answer.clause, str(answer.texts[0])) == ("SH1", "You left with 500 within the hour: bring at least that.")
     house.restart()
-    assert told(house, "anna sit") == "You have seat 1 and a stack of 500."
+    assert told(house, "anna sit").startswith("Seat 1, stack 500. ")
     sh(house, "anna leave")
     house.wait(HOUR_S)
     assert not sh(house, "anna buyin 80").refused
@@ -123,12 +123,12 @@ def test_SH1_on_a_members_first_day_stud_is_open_with_a_cap_on_the_stack(house):
     told = "On your first day here a stack is at most 320, so that nobody passes on his start chips; in 17 h it may be"
     told += " 500."
     assert says(house, "anna buyin 400", SERVER) == told
-    assert says(house, "anna sit", SERVER) == "You have seat 1 and a stack of 320."
+    assert says(house, "anna sit", SERVER).startswith("Seat 1, stack 320. ")
     assert says(house, "anna topup 10", SERVER) == told
     do(house, "anna leave", SERVER)
     house.wait(17 * HOUR_S)
-    assert says(house, "anna sit", SERVER) == "You have seat 1 and a stack of 320."
-    assert says(house, "anna topup 180", SERVER) == "Your stack is 500."
+    assert says(house, "anna sit", SERVER).startswith("Seat 1, stack 320. ")
+    assert says(house, "anna topup 180", SERVER) == "180 added: stack 500. 500 left."
 
 
 def rule(house, **rules):
@@ -185,10 +185,10 @@ def test_SH1_a_stack_is_no_larger_than_what_one_may_lose_today(house):
     house.do("anna give bea 50")
     asked = "You may lose 150 more to others today: let your stack be at most that; the next day begins in 24 h."
     assert told(house, "anna buyin 200") == asked
-    assert told(house, "anna sit") == "You have seat 1 and a stack of 150."
+    assert told(house, "anna sit").startswith("Seat 1, stack 150. ")
     assert told(house, "anna topup 10") == asked
     house.do("anna give bea 100")
-    assert told(house, "cat buyin 100") == "You have seat 2 and a stack of 100."
+    assert told(house, "cat buyin 100").startswith("Seat 2, stack 100. ")
     house.wait(8)
     # Of a larger stack so much is in play as is left, whatever becomes of the rest of the day.
     assert [stake.stack for stake in table(house).play.deal.stakes] == [100_00, 50_00]
@@ -417,7 +417,7 @@ def test_a_full_table_has_a_waiting_list_that_is_kept(house):
     house.restart()
     for name in ("bea", "cat"):
         assert told(house, f"{name} buyin 80") == "Others wait for that seat; you are on the waiting list."
-    assert told(house, "anna buyin 80") == "You have seat 1 and a stack of 80."
+    assert told(house, "anna buyin 80").startswith("Seat 1, stack 80. ")
     assert table(house).memory.waiting == (house.player("bea"), house.player("cat"))
 
 
@@ -432,7 +432,7 @@ def test_who_waits_for_a_seat_in_a_group_is_told_how_he_is_called(house):
     assert not do(house, "p0 leave", SERVER).refused
     anna = player_behind(house.books, "discord", "anna")
     assert due(table_at(house, SERVER)) == ("seat", anna)
-    assert says(house, "anna buyin 80", SERVER) == "You have seat 1 and a stack of 80."
+    assert says(house, "anna buyin 80", SERVER).startswith("Seat 1, stack 80. ")
 
 
 def test_who_does_not_come_within_a_minute_shares_the_seat_with_the_next(house):
@@ -458,7 +458,7 @@ def test_SH14_where_everybody_went_away_who_sits_out_keeps_his_seat_for_the_time
     house.wait(left_s - 1)
     assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
     house.wait(1)
-    assert told(house, "anna buyin 80").startswith("You have seat ")
+    assert told(house, "anna buyin 80").startswith("Seat ")
     assert {name: house.chips(name) for name in away} == had, "their stacks have gone home"
     assert len(table(house).seats) == 2
     house.wait(8)
@@ -479,7 +479,7 @@ def test_an_empty_stack_keeps_no_seat_for_which_somebody_waits(house):
     assert told(house, "anna buyin 80") == "All seats are taken; you are on the waiting list."
     assert [str(one.label) for one in top_ups(house, broke)] == ["Top up: 320", "Top up"]
     house.wait(60)
-    assert told(house, "anna buyin 80").startswith("You have seat ")
+    assert told(house, "anna buyin 80").startswith("Seat ")
     assert table(house).seat_of(house.player(broke)) is None
     assert told(house, f"{broke} buyin 80") == "All seats are taken; you are on the waiting list."
 
@@ -493,7 +493,7 @@ def test_who_has_lost_his_stack_tops_up_by_one_press_and_by_two_no_more(house):
     broke = "bea" if stack(house, "anna") else "anna"
     had, (button, _asks) = house.chips(broke), top_ups(house, broke)
     line = f"{broke} {button.verb} {' '.join(button.args)}"
-    assert told_fresh(house, line, button) == "Your stack is 320."
+    assert told_fresh(house, line, button) == "320 added: stack 320. 600 left."
     assert told_fresh(house, line, button) == "That was before: look at the table as it is now."
     assert (stack(house, broke), house.chips(broke)) == (32000, had - 32000)
     assert [str(one.label) for one in top_ups(house, broke)] == ["Top up"]

@@ -170,12 +170,10 @@ async def test_a_door_whose_key_nobody_could_note_is_asked_again_and_opens(
 # Presses
 
 
-async def test_a_press_bets_and_says_what_lies_where(house: OpenHouse) -> None:
+async def test_a_press_bets_and_says_what_it_took_and_what_happens_next(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     said = await anna.press("bet", "ante", "50")
-    (entry,) = house.table().lines
-    receipt = f"Receipt: promise {house.table().commit[:32]}…, entry {entry} of log 1."
-    assert said["texts"] == ["ante: 50", "You have 950 left.", receipt]
+    assert said["texts"] == ["50: ante. 950 left. Cards in 20 s."]
     assert anna.chips == 95000
 
 

@@ -732,7 +732,7 @@ async def test_SH1_every_free_seat_says_what_it_takes(browser: "Browser", house:
     await seat.click(force=True)
     await anna.see()
     assert house.pit.floor.house.balance(f"stack:{TABLES['stud']}:{anna.me.id}") == 32000
-    await anna.page.locator(".said.shows", has_text="You have seat 3 and a stack of 320.").wait_for()
+    await anna.page.locator(".said.shows", has_text="Seat 3, stack 320.").wait_for()
     await anna.page.context.close()
 
 
