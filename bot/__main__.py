@@ -99,7 +99,9 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     def add(name: str, sentence: str, *parents: _Parser) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=sentence, description=sentence, parents=parents)
 
-    add("run", "Open the house on every platform that is set up.", house, guests)
+    running = add("run", "Open the house on every platform that is set up.", house, guests)
+    lost = "the key that signed the books of a server is lost: begin every log anew, and return all open bets"
+    running.add_argument("--new-key", action="store_true", help=lost)
     talk = add("talk", "Sit down at a table in the terminal, alone or with others at the same keyboard.", house)
     talk.add_argument("names", metavar="NAME", nargs="*", default=["You"], help="who plays")
     talk.add_argument("--game", metavar="GAME", help="what is played (the first of all games)")
@@ -213,7 +215,7 @@ def _load_games() -> None:
 def run(arguments: argparse.Namespace) -> int:
     """`ridotto run`: until a signal comes."""
     data, guests = getattr(arguments, "data", None), getattr(arguments, "guests", None)
-    return import_module("bot.run").main(data=data, guests=guests) or FINE
+    return import_module("bot.run").main(data=data, guests=guests, new_key=getattr(arguments, "new_key", False)) or FINE
 
 
 def talk(arguments: argparse.Namespace) -> int:

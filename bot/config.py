@@ -82,6 +82,7 @@ class Config:
     """`web` None: no lounge. `books` None: in `data`. `secret` None: other houses do not reach this one at `address`.
     Secrets are left out of the repr, so that no log can hold them.
 
+    new_key       a key that signs nothing yet is taken although another one has signed these books
     names, game   who sits at the terminal, and what is played there
     """
 
@@ -103,6 +104,7 @@ class Config:
     discord_secret: str | None = field(default=None, repr=False)
     discord_public_key: bytes | None = None
     public_url: str | None = None
+    new_key: bool = False
     names: tuple[str, ...] = ()
     game: str = ""
 

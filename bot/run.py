@@ -6,12 +6,14 @@ setting.
 
 import asyncio
 import logging
+import math
 import os
 import selectors
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack, ExitStack, nullcontext, suppress
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,14 +29,13 @@ from bot.lanes.host import Host
 from bot.lanes.sharing import Sharing
 from bot.logs import set_up_logs
 from bot.memory import settle
+from bot.signing import check_key, find_key, take_key
 from bot.view.pictures.worker import Renderer
-from engine.fairness import ed25519
-from storage import house_key, system
+from storage import system
 from storage.faults import BooksError, BooksGone, LeaseLost
 from storage.questions.casinos import casino
-from storage.questions.logs import logs_of_casino
 from storage.rows import ALL_WINGS, wing_of
-from storage.store import Books, Held, Waits
+from storage.store import Books, Held, Store, Waits
 from storage.stores import store_of
 
 if TYPE_CHECKING:
@@ -45,12 +46,14 @@ FINE, FAILED, BAD = 0, 1, 2
 PATIENCE_S = 2.5
 # Until a house that waits looks again whether it is its turn, and one that keeps its books whether it still may.
 TURN_S, GUARD_S = 0.05, 0.5
+# Until a house that waits ends when it is told to, whatever it waits for; and looks again for a first log of the books.
+LEAVE_S, KEY_S = 1.0, 1.0
 _log = logging.getLogger("ridotto")
 
 
-def main(data: str | None = None, guests: int | None = None) -> int:
+def main(data: str | None = None, guests: int | None = None, *, new_key: bool = False) -> int:
     """Every platform that is set up. Books that another house keeps are waited for, where they can be handed on."""
-    return open_house(lambda: read_config(data=data, guests=guests), waits=True)
+    return open_house(lambda: replace(read_config(data=data, guests=guests), new_key=new_key), waits=True)
 
 
 def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
@@ -70,8 +73,8 @@ def open_house(configure: Callable[[], Config], *, waits: bool = False) -> int:
     ended = threading.Event()
     try:
         store, spreads = store_of(config.data, config.books), waits and config.spreads
-        with _StandingBy(config, ended) as standing_by:
-            books = store.open(standing_by if waits else None, frozenset() if spreads else ALL_WINGS)
+        with _StandingBy(config, store, ended) if waits else nullcontext() as standing_by:
+            books = store.open(standing_by, frozenset() if spreads else ALL_WINGS)
     except (BooksError, CannotOpen) as fault:
         return FINE if ended.is_set() else _complain(str(fault), FAILED)
     try:
@@ -108,16 +111,35 @@ def _open_streams() -> None:
 
 class _StandingBy:
     """What a house does while another one has its books: it hears whoever ends it, tells whoever asks, and gets ready
-    before its turn comes."""
+    before its turn comes.
 
-    def __init__(self, config: Config, ended: threading.Event) -> None:
-        self._config, self._ended = config, ended
+    Nothing is written yet: when it is told to end and the server keeps it waiting, it ends without a word to that.
+    """
+
+    def __init__(self, config: Config, store: Store, ended: threading.Event) -> None:
+        self._config, self._store, self._ended = config, store, ended
         self._stack, self._waits = ExitStack(), False
+        self._looks_at_key_from = 0.0
         # Whoever is told where the house is that is open.
         self._told: list[Callable[[str | None], None]] = []
 
     def __enter__(self) -> Waits:
+        self._stack.enter_context(system.ending(self._ended, LEAVE_S, partial(_end_at_once, FINE)))
+        try:
+            if self._config.books is not None:
+                self._look_at_key()
+        except BaseException:
+            self._stack.close()
+            raise
         return self
+
+    def _look_at_key(self) -> None:
+        """Before its turn comes: a house that could not go on must not be taken for one that can. Raises CannotOpen."""
+        key, is_known = find_key(self._config), False
+        # Books of another version are told by who opens them.
+        with suppress(BooksError), self._store.reading() as books:
+            is_known = check_key(self._config, key, books)
+        self._looks_at_key_from = math.inf if is_known else system.elapsed_s() + KEY_S
 
     def __exit__(self, *_fault: object) -> None:
         self._stack.close()
@@ -126,13 +148,14 @@ class _StandingBy:
         if not self._waits:
             self._waits = True
             _log.info("%s: this one waits, and takes them when that one has ended", held.told)
-            system.hear_end(self._ended.set)
             for name in self._config.doors:
                 if stand_in := getattr(_door_module(name), "stand_in", None):
                     self._told.append(self._stack.enter_context(stand_in(self._config)))
             settle()
         for tell in self._told:
             tell(held.lane)
+        if self._config.books is not None and system.elapsed_s() >= self._looks_at_key_from:
+            self._look_at_key()
         return not self._ended.wait(TURN_S)
 
 
@@ -179,7 +202,7 @@ async def _keep_open(config: Config, where: str, books: Books, ended: threading.
     beacon = _make_beacon(config.beacon) if config.beacon is not None else None
     if spreads:
         await asyncio.to_thread(_take_share, books, ended)
-    key = _key_of_all(config, books) if spreads else None
+    key = take_key(config, books) if config.books is not None else None
     pit = Pit(books, language=config.language, on_fatal=stop_for_good, beacon=beacon, secret=key)
     renderer = Renderer()
     opening = Opening(config, pit, renderer, partial(close, FINE), beacon=beacon)
@@ -239,21 +262,6 @@ async def _open_lane(host: Host, address: Address) -> str:
     except OSError as fault:
         reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
         raise CannotOpen(f"RIDOTTO_ADDRESS {address.host}:{address.port} cannot be used: {reason}.") from None
-
-
-def _key_of_all(config: Config, books: Books) -> bytes:
-    """The secret by which the houses sign the logs of the casinos, wherever they are. Raises CannotOpen where others
-    are there that sign with another one: each log would begin anew whenever its wing goes from house to house."""
-    assert config.secret is not None
-    file = books.folder / house_key.FILE
-    key = house_key.read(file) if file.exists() else house_key.derive(config.secret)
-    log = next(iter(logs_of_casino(books, LOUNGE, 1)), None)
-    if log is not None and books.wings != ALL_WINGS and log.house != ed25519.public_key(key).hex():
-        raise CannotOpen(
-            f"The other houses on these books sign with another key: give this one their RIDOTTO_SECRET, or copy "
-            f"{file.name} from the data folder of one of them into {file.parent}, and start again."
-        )
-    return house_key.take(file.parent, lambda _count: key)
 
 
 def _take_share(books: Books, ended: threading.Event) -> None:

@@ -5,9 +5,11 @@ No other module imports what some system has not. Here nobody knows of books.
 
 import os
 import signal
+import socket
+import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import IO
 
@@ -93,6 +95,37 @@ def hear_end(end: Callable[[], object]) -> None:
         # Whoever started us with `nohup` has told us not to hear that the terminal is gone.
         if signal.Signals(number).name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, hear)
+
+
+@contextmanager
+def ending(told: threading.Event, grace_s: float, end: Callable[[], object]) -> Iterator[None]:
+    """What asks the process to end sets `told`. `end` is called in another thread where this is not left in time then:
+    the main thread may hang in a call that hears nothing."""
+    hear_end(told.set)
+    # Written by the system's own handler, whatever Python is doing.
+    hears, speaks = socket.socketpair()
+    speaks.setblocking(False)
+    before = signal.set_wakeup_fd(speaks.fileno(), warn_on_full_buffer=False)
+    is_left = threading.Event()
+
+    def wait() -> None:
+        while number := hears.recv(1):
+            if number[0] in _ENDING:
+                told.set()
+                if not is_left.wait(grace_s):
+                    end()
+                return
+
+    waiting = threading.Thread(target=wait, name="ending", daemon=True)
+    waiting.start()
+    try:
+        yield
+    finally:
+        is_left.set()
+        signal.set_wakeup_fd(before)
+        speaks.close()
+        waiting.join()
+        hears.close()
 
 
 def hear_nothing() -> None:

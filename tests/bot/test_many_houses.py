@@ -233,9 +233,7 @@ async def test_a_house_that_signs_with_another_key_does_not_open_beside_others(h
     (folder / house_key.FILE).write_text("73" * house_key.BYTES)
     await second.start()
     assert await second.ended() == 1
-    assert (
-        f"copy house-key from the data folder of one of them into {folder}, and start again" in second.log.read_text()
-    )
+    assert f"copy house-key from the data folder of the machine that signed it into {folder}" in second.log.read_text()
     await first.plays()
 
 

@@ -16,6 +16,7 @@ import pytest
 from aiohttp import ClientError, ClientSession, CookieJar
 
 from bot.__main__ import main
+from storage import house_key
 from storage.postgres import PostgresStore
 from storage.store import Reader
 from tests.bot.open_house import TABLE
@@ -69,10 +70,14 @@ class House:
         self.tree = tree
         return self
 
-    async def start(self) -> "House":
+    async def start(self, *options: str, has_key: bool = True) -> "House":
+        """`has_key`: the file with which all of these houses sign is in its folder, where no secret stands for it."""
+        if has_key and "RIDOTTO_SECRET" not in self._env and not self.folder.exists():
+            self.folder.mkdir()
+            (self.folder / house_key.FILE).write_text("5c" * house_key.BYTES)
         with open(self.log, "ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.dealt", "run"),
+                *(sys.executable, "-m", "tests.dealt", "run", *options),
                 cwd=self.tree,
                 env=self._env | {"PYTHONPATH": str(self.tree)},
                 stdout=log,
@@ -439,6 +444,65 @@ async def test_a_house_that_waits_ends_when_it_is_told_to_and_the_books_are_look
     assert await second.end(signal.SIGTERM) == 0
     await first.plays()
     assert await first.end(signal.SIGTERM) == 0
+
+
+async def test_a_house_that_waits_ends_when_it_is_told_to_though_the_server_answers_nothing(tmp_path):
+    server = Server().start()
+    assert server.process is not None
+    address = server.address().text
+    first, second = House(tmp_path, address), House(tmp_path, address)
+    try:
+        await (await first.start()).plays()
+        await (await second.start()).waits()
+        for child in (server.process.pid, *server.children):
+            os.kill(child, signal.SIGSTOP)
+        await asyncio.sleep(1.0)  # it asks twenty times a second, and hangs in the next question
+        began = time.monotonic()
+        assert await second.end(signal.SIGTERM) == 0
+        assert time.monotonic() - began < 2.0
+    finally:
+        server.kill()
+        for one in (first, second):
+            with suppress(ProcessLookupError):
+                one.process.kill()
+                await one.process.wait()
+        server.process = None
+        server.end()
+
+
+async def test_a_machine_with_another_key_refuses_to_open_and_a_bet_outlives_the_take_over_with_the_same_one(
+    house, anna
+):
+    first, second = await house().start(has_key=False), house()
+    await first.plays()
+    table = await sign_in(anna, first)
+    assert not (await press(anna, f"{first.url}{table}", "bet-00001", "/bet 50"))["refused"]
+    before = await text(anna, f"{first.url}{table}")
+    await second.start(has_key=False)
+    assert await second.ended() == 1
+    said = second.log.read_text()
+    assert f"copy house-key from the data folder of the machine that signed it into {second.folder}" in said
+    assert "ridotto run --new-key" in said
+    assert not (second.folder / house_key.FILE).exists()
+    second.folder.mkdir(exist_ok=True)
+    shutil.copy(first.folder / house_key.FILE, second.folder)
+    await (await second.start()).waits()
+    assert await first.end(signal.SIGTERM) == 0
+    await second.plays()
+    after = await text(anna, f"{second.url}{table}")
+    assert re.findall(r'class="hash">(\w+)', after) == re.findall(r'class="hash">(\w+)', before)
+    assert (await press(anna, f"{second.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
+
+
+async def test_with_a_new_key_a_house_opens_whose_own_was_lost_and_the_bets_are_back(house, anna):
+    first, second = await house().start(has_key=False), house()
+    await first.plays()
+    table = await sign_in(anna, first)
+    assert not (await press(anna, f"{first.url}{table}", "bet-00001", "/bet 50"))["refused"]
+    assert await first.end(signal.SIGTERM) == 0
+    await second.start("--new-key", has_key=False)
+    await second.plays()
+    assert (await press(anna, f"{second.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 1,000 chips."]
 
 
 async def test_a_clock_that_is_wrong_neither_takes_the_books_nor_loses_them_nor_costs_a_player_time(house, anna):
