@@ -209,8 +209,8 @@ def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | Non
 def _squeeze(table: Table, viewer: int | None) -> Button:
     """PJ12: the highest bet on a position may turn its cards."""
     asked = viewer in table.wants_to_turn
-    label = Text("Let the dealer turn") if asked else Text("Turn my cards myself")
-    return Button(label, "squeeze", (), "quiet", for_bet(table.hand_id))
+    label, words = (Text("Let the dealer turn"), ("off",)) if asked else (Text("Turn my cards myself"), ())
+    return Button(label, "squeeze", words, "quiet", for_bet(table.hand_id))
 
 
 def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]:

@@ -33,7 +33,7 @@ SENSIBLE: dict[str, tuple[str, ...]] = {
     "play": ("1", "2", "3", "4"),
     "exchange": ("1", "5"),
     "insure": ("5", "10", "half"),
-    "squeeze": ("", "1", "2"),
+    "squeeze": ("", "off", "1", "2"),
     "standing": ("off", "check", "fold", "raise", "call", "stand", "decline"),
     "follow": ("on", "off"),
     "give": ("Bea 5", "Anna 5"),

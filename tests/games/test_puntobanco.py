@@ -304,13 +304,13 @@ def test_PB10_two_and_two_are_turned_then_puntos_third_then_bancos(dealt):
     punto, banco, backs = cards["punto"], cards["banco"], [HIDDEN, HIDDEN]
     assert (seen(house), seen(house, "anna"), seen(house, "bea")) == (
         (backs, backs), (punto[:2], backs), (backs, backs))  # fmt: skip
-    assert says(house, "anna squeeze") == "You turned punto."
+    assert says(house, "anna squeeze punto") == "You turned punto."
     assert (seen(house), seen(house, "bea")) == ((punto[:2], backs), (punto[:2], banco[:2]))
-    assert says(house, "bea squeeze") == "You turned banco."
+    assert says(house, "bea squeeze banco") == "You turned banco."
     assert (seen(house), seen(house, "anna")) == (([*punto[:2], HIDDEN], banco[:2]), (punto, banco[:2]))
     assert says(house, "anna squeeze punto-third") == "You turned punto's third card."
     assert (seen(house), seen(house, "bea")) == ((punto, [*banco[:2], HIDDEN]), (punto, banco))
-    assert says(house, "bea squeeze") == "You turned banco's third card."
+    assert says(house, "bea squeeze banco-third") == "You turned banco's third card."
     assert at(house).play is None
     assert seen(house) == (punto, banco)
 
@@ -346,7 +346,7 @@ def test_PB10_only_the_highest_bet_on_punto_or_banco_turns_and_a_side_bet_gives_
                   "anna squeeze", "bea squeeze")  # fmt: skip
     assert at(house).turning == dict.fromkeys(("punto", "punto-third"), house.player("bea"))
     assert seen(house) == ([HIDDEN] * 2, [HIDDEN] * 2), "banco's are turned after punto's, by the dealer"
-    pb(house, "bea squeeze")
+    pb(house, "bea squeeze punto")
     assert HIDDEN not in seen(house)[1]
 
 
@@ -363,7 +363,7 @@ def test_PB10_of_equal_bets_an_inspector_decides_for_the_whole_hand_and_he_may_h
     assert says(house, "insp table turner punto bea by lot") == "bea turns the cards of punto."
     assert "An inspector decided that bea turns the cards of punto (PB10)." in map(str, shown(house).lines)
     assert set(at(house).turning.values()) == {house.player("bea")}
-    assert (says(house, "bea squeeze"), says(house, "bea squeeze")) == (
+    assert (says(house, "bea squeeze punto"), says(house, "bea squeeze punto-third")) == (
         "You turned punto.", "You turned punto's third card.")  # fmt: skip
     assert at(house).play is None
 
@@ -562,7 +562,9 @@ async def test_a_channel_on_discord_turns_cards_by_its_command(tmp_path: Path) -
         named = {"anna": anna, "bruno": bruno}
         while world.table(channel).play is not None:
             (player,) = world.table(channel).turners
-            await named[world.house.player(player).name].says(channel, "squeeze")
+            due = world.table(channel).plays.turned.due(world.table(channel).turning)
+            area = next(turn.position for turn in due if world.table(channel).turning[turn.position] == player)
+            await named[world.house.player(player).name].says(channel, "squeeze", area=area)
             await world.wait(2)
         assert "(PB8)" in world.shown(channel)
     finally:

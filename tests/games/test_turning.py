@@ -143,7 +143,7 @@ def test_PB10_a_turn_that_is_not_due_is_neither_offered_nor_taken(toy):
     assert toy.do("bea cards", table=table_of(toy).id).refused
     assert "one: " in do(toy, "anna cards")
     assert table_of(toy).turners == [toy.player("anna")]
-    do(toy, "anna squeeze")
+    do(toy, "anna squeeze one")
     assert (offered(toy, "anna"), offered(toy, "bea")) == ([], ["two"])
 
 

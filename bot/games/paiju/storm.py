@@ -14,7 +14,7 @@ def covers(table: Table, to: str, position: int, viewer: int | None) -> bool:
 STORM = Storm(
     bets=("bet south {amount}", "bet north-west {amount} west 7", "bet north 20", "bet south 20"),
     open_cards={},  # PJ4: nobody has anything to choose
-    says=("squeeze", "squeeze south", "squeeze north"),
+    says=("squeeze", "squeeze off", "squeeze south", "squeeze north"),
     inspects=(
         "table set squeeze off storm",
         "table set squeeze on storm",

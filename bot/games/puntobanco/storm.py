@@ -32,7 +32,7 @@ STORM = Storm(
         "bet banco 20",
     ),
     open_cards={},  # nobody has anything to choose
-    says=("squeeze", "squeeze punto", "squeeze banco"),
+    says=("squeeze", "squeeze off", "squeeze punto", "squeeze banco"),
     inspects=(
         "table set squeeze off storm",
         "table set squeeze on storm",

@@ -1,4 +1,4 @@
-"""Turning cards oneself: asking for it before the deal, doing it after; an inspector decides between equals."""
+"""Turning cards oneself: asked for before the deal, done after it; an inspector decides between equals."""
 
 from bot.house.people import linking
 from bot.house.round import betting, playing
@@ -10,27 +10,57 @@ from bot.house.state.table import Table
 from bot.texts import Text
 from engine.felt import Word
 
-_NOBODY_TURNS = "In this game nobody turns cards himself."
+OFF = "off"
+_NOBODY_TURNS = "In this game the dealer turns all cards."
 
 
-@verb("squeeze", Text("Ask to turn the cards, and turn them"), group="play", usage="[POSITION]")
+@verb("squeeze", Text("Ask to turn your cards yourself, or turn them"), group="play", usage="[off|POSITION]")
 def squeeze(request: Request) -> Answer:
-    """Before the deal it asks for the right of the highest main bet; after it, it turns a position's cards."""
-    table = request.table
-    clause = table.plays.turned.clause
+    """Ask for the right of the highest main bet; with `off` give it back, with a position turn its cards.
+
+    Each word means one thing in every state, so that no late press turns cards.
+    """
+    table, word = request.table, request.args[0].lower() if request.args else ""
     if not table.plays.turned.waves:
         raise Refused(_NOBODY_TURNS)
+    if word not in ("", OFF):
+        return _turn(request, table, word)
     if table.turning:
-        return _turn(request, table)
+        raise _refuse_late(table, request.player.id)
     table = betting.taking_bets(request)
     if not betting.options_of(request.paper, table).squeeze:
-        raise Refused("At this table the dealer turns the cards.", clause)
-    me, asked = request.player.id, table.wants_to_turn
-    if me in asked:
-        request.paper.set_table(table.change(wants_to_turn=tuple(one for one in asked if one != me)))
-        return say("The dealer turns your cards.")
-    request.paper.set_table(table.change(wants_to_turn=(*asked, me)))
+        raise Refused("At this table the dealer turns the cards.", table.plays.turned.clause)
+    return _take_back(request, table) if word == OFF else _ask(request, table)
+
+
+def _ask(request: Request, table: Table) -> Answer:
+    if request.player.id in table.wants_to_turn:
+        raise Refused("You have already asked to turn your cards.", table.plays.turned.clause)
+    request.paper.set_table(table.change(wants_to_turn=(*table.wants_to_turn, request.player.id)))
     return say("You turn the cards of each position where your main bet is the highest.")
+
+
+def _take_back(request: Request, table: Table) -> Answer:
+    if request.player.id not in table.wants_to_turn:
+        raise Refused("You have not asked to turn your cards.", table.plays.turned.clause)
+    left = tuple(one for one in table.wants_to_turn if one != request.player.id)
+    request.paper.set_table(table.change(wants_to_turn=left))
+    return say("The dealer turns your cards.")
+
+
+def _refuse_late(table: Table, player: int) -> Refused:
+    """What was asked is for before the deal; if it is the player's turn, name the cards to turn."""
+    mine = _due_of(table, player)
+    if not mine:
+        return Refused("The cards are dealt: you can ask again in the next hand.", table.plays.turned.clause)
+    positions = [Word(position) for position in mine]
+    return Refused("The cards are dealt: turn {positions} now.", table.plays.turned.clause, positions=positions)
+
+
+def _due_of(table: Table, player: int) -> list[str]:
+    """The positions whose cards this player turns now."""
+    due = (turn.position for turn in table.plays.turned.due(table.turning))
+    return [position for position in due if table.turning[position] == player]
 
 
 @verb(
@@ -75,15 +105,12 @@ def decide(request: Request) -> Answer:
     return say("{name} turns the cards of {position}.", name=name, position=Word(position))
 
 
-def _turn(request: Request, table: Table) -> Answer:
-    due = (turn.position for turn in table.plays.turned.due(table.turning))
-    mine = [position for position in due if table.turning[position] == request.player.id]
-    wanted = request.args[0].lower() if request.args else next(iter(mine), "")
-    if wanted not in mine:
+def _turn(request: Request, table: Table, position: str) -> Answer:
+    if position not in _due_of(table, request.player.id):
         raise Refused("You have no cards to turn there.", table.plays.turned.clause)
-    table = after(table, wanted, request.now)
+    table = after(table, position, request.now)
     if table.turning:
         request.paper.set_table(table)
     else:
         playing.settle(request.paper, table, request.now, request.entropy(32))
-    return say("You turned {position}.", position=Word(wanted))
+    return say("You turned {position}.", position=Word(position))

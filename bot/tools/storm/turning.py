@@ -44,7 +44,7 @@ def turn(crowd: Crowd, at: Place, table: Table) -> Command | None:
     position = crowd.rng.choice(list(table.turning))
     if player := table.turning[position]:
         who = crowd.one_of(at, [player]) or crowd.somebody(at.platform)
-        return crowd.say(who, at, crowd.rng.choice((f"squeeze {position}", "squeeze")))
+        return crowd.say(who, at, crowd.rng.choice((f"squeeze {position}", "squeeze", "squeeze off")))
     chosen = crowd.one_of(at, [bet.player for bet in table.bets]) or crowd.somebody(at.platform)
     inspector = crowd.somebody(at.platform, inspects=True)
     return crowd.say(inspector, at, f"table turner {position} {chosen.name} storm")

@@ -50,9 +50,11 @@ def test_PJ12_who_did_not_ask_has_the_dealer_turn_them_and_a_bet_across_two_give
     assert table(house).phase == "asleep"
 
 
-def test_PJ12_asking_twice_takes_it_back(house):
+def test_PJ12_who_asked_may_take_it_back(house):
     assert "highest" in says(house, "anna squeeze")
-    assert says(house, "anna squeeze") == "The dealer turns your cards."
+    assert pj(house, "anna squeeze").refused
+    assert says(house, "anna squeeze off") == "The dealer turns your cards."
+    assert pj(house, "anna squeeze off").refused
     assert coup(house, "anna bet south 20") == {}
 
 
@@ -123,11 +125,20 @@ def test_PJ12_nothing_of_the_cards_is_shown_before_but_to_who_turns_them(house):
     assert "is shown when the hand" in says(house, f"anna verify {hand_id}")
 
 
+def test_what_was_pressed_before_the_deal_turns_no_cards_after_it(house):
+    coup(house, "anna bet south 20", "anna squeeze")
+    before = table(house).turning
+    for line in ("anna squeeze", "anna squeeze off"):
+        assert says(house, line) == "The cards are dealt: turn south now."
+    assert table(house).turning == before
+    assert says(house, "anna squeeze south") == "You turned south."
+
+
 def test_PJ12_turning_the_last_position_pays(house):
     coup(house, "anna bet south 20", "bea bet west 10", "anna squeeze", "bea squeeze")
     assert pj(house, "cat squeeze south").clause == "PJ12"
     assert pj(house, "anna squeeze west").clause == "PJ12"
-    assert says(house, "anna squeeze") == "You turned south."
+    assert says(house, "anna squeeze south") == "You turned south."
     assert pj(house, "anna squeeze south").clause == "PJ12"
     assert table(house).phase == "playing"
     hand = table(house).play
@@ -168,7 +179,7 @@ def test_a_coup_whose_cards_are_being_turned_is_decided_and_cannot_be_voided(hou
 
 
 @pytest.mark.parametrize(
-    ("line", "told"), [("squeeze", "nobody turns"), ("squeeze south", "nobody turns"), ("noncoup why", "Only paiju")]
+    ("line", "told"), [("squeeze", "dealer turns all"), ("squeeze south", "dealer turns all"), ("noncoup why", "Only paiju")]
 )
 def test_other_games_have_none_of_it(house, line, told):
     answer = house.do(f"insp {line}")

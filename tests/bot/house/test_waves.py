@@ -60,9 +60,9 @@ def test_each_wave_is_shown_when_the_one_before_lies_open_and_a_later_card_not_a
     assert (seen(house, "anna")["south"], seen(house, "bea")["west"]) == ((1, 1), (0, 1))
     assert says(house, "bea squeeze west") == "You have no cards to turn there."
     assert says(house, "anna squeeze south-last") == "You have no cards to turn there."
-    assert says(house, "anna squeeze") == "You turned south."
+    assert says(house, "anna squeeze south") == "You turned south."
     assert (seen(house)["south"], seen(house, "bea")["west"]) == ((1, 1), (1, 1))
-    assert says(house, "bea squeeze") == "You turned west."
+    assert says(house, "bea squeeze west") == "You turned west."
     assert (seen(house)["south"], seen(house, "anna")["south"]) == ((1, 2), (2, 2))
 
 
@@ -70,9 +70,10 @@ def test_when_the_time_runs_out_the_dealer_turns_all_of_that_hand_and_the_others
     deal(house, *BOTH)
     house.wait(15)
     assert table(house).turning == {"west": house.player("bea"), "west-last": house.player("bea")}
-    assert says(house, "anna squeeze") == "You have no cards to turn there."
+    assert says(house, "anna squeeze south") == "You have no cards to turn there."
+    assert says(house, "anna squeeze") == "The cards are dealt: you can ask again in the next hand."
     house.wait(14)
-    assert says(house, "bea squeeze") == "You turned west."
+    assert says(house, "bea squeeze west") == "You turned west."
     assert seen(house)["south"] == (2, 2)
     house.wait(15)
     assert table(house).phase == "asleep"
@@ -89,7 +90,7 @@ def test_what_comes_later_is_suggested_to_nobody_and_decided_by_nobody_before_it
     assert [position for _name, position in _turns(NOBODYS, table(house), None, "en")] == ["south"]
     assert "No cards wait" in says(house, "insp table turner south-last anna")
     assert says(house, "insp table turner south anna") == "anna turns the cards of south."
-    says(house, "anna squeeze")
+    says(house, "anna squeeze south")
     assert [position for _name, position in _turns(NOBODYS, table(house), None, "en")] == ["south-last"]
 
 
@@ -101,7 +102,7 @@ def test_an_inspector_may_decide_about_a_hand_whose_turn_is_still_to_come(house)
 
 def test_what_an_inspector_types_is_told_by_an_example_of_this_game(house):
     assert says(house, "insp table turner") == "Name the position and the player: south anna."
-    assert house.says("insp table turner", table=CARIBBEAN) == "In this game nobody turns cards himself."
+    assert house.says("insp table turner", table=CARIBBEAN) == "In this game the dealer turns all cards."
 
 
 def test_a_storm_can_cover_one_card_of_a_hand_and_not_the_others(house, monkeypatch):

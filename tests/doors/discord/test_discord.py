@@ -399,6 +399,8 @@ async def test_paiju_cards_in_hand_are_turned_by_who_asked(world):
     await world.wait(21)
     assert world.table(channel).turning
     await anna.says(channel, "squeeze")
+    assert world.table(channel).turning, "what asks for the right turns no cards"
+    await anna.says(channel, "squeeze", area="south")
     assert world.table(channel).last is not None
 
 
