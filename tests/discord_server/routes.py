@@ -48,8 +48,12 @@ def _api(server: DiscordServer) -> Callable[[web.Request], Awaitable[web.StreamR
         started_s = time.monotonic()
         call = await _read(server, request)
         server.calls.append(call)
+        half_s = server.way_s(len(server.calls)) / 2
         try:
-            return await _answer(server, request, call)
+            await asyncio.sleep(half_s)
+            answer = await _answer(server, request, call)
+            await asyncio.sleep(half_s)
+            return answer
         finally:
             call.took_s = time.monotonic() - started_s
             server.changed()

@@ -16,7 +16,7 @@ from aiohttp import web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.discord_server.checks import ENTRY_POINT, Json
-from tests.discord_server.faults import Fault, Limit, too_many
+from tests.discord_server.faults import Fault, Limit, too_many, usual_way_s
 from tests.discord_server.gateway import Gateway
 from tests.discord_server.log import Call, Sight
 from tests.discord_server.members import Interaction, Member
@@ -39,7 +39,10 @@ class DiscordServer:
         heartbeat_s: float = 41.25,
         answer_within_s: float = PATIENCE_S,
         token_life_s: float = 900.0,
+        way_s: Callable[[int], float] = usual_way_s,
     ) -> None:
+        # How long the call of a number takes: half of it passes before anything is done, half after.
+        self.way_s = way_s
         self.token, self.shards, self.heartbeat_s = token, shards, heartbeat_s
         self.answer_within_s, self.token_life_s = answer_within_s, token_life_s
         # Hidden by Discord, told by bot authors: so many edits of hour-old messages a channel, in so many seconds.
@@ -174,6 +177,10 @@ class DiscordServer:
     @property
     def is_connected(self) -> bool:
         return len({session.shard for session in self.gateway.connected}) >= self.shards
+
+    async def answered(self) -> None:
+        """Until no call is under way: the bot has heard what people see already."""
+        await self.until(lambda: all(call.took_s is not None for call in self.calls), "every call is answered")
 
     async def quiet(self, for_s: float = 0.3) -> None:
         """Until the bot has made no call for so long, and none is under way."""

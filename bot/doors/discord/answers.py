@@ -11,15 +11,16 @@ import discord
 
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.codes import read_press
-from bot.doors.discord.components import NOBODY, Part, View
+from bot.doors.discord.components import NOBODY, Part
 from bot.doors.discord.desk import Desk, community_of
 from bot.doors.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.nudges import Nudges
 from bot.doors.discord.outsiders import say_way_in
-from bot.doors.discord.panels import Interaction, Panels, clear_away, panel_with, soon
+from bot.doors.discord.panels import Panels, soon
 from bot.doors.discord.permissions import can_post, hindrance
 from bot.doors.discord.posters import Posters
+from bot.doors.discord.replies import Interaction, Replies
 from bot.doors.discord.tables import Tables
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit.allowance import Allowance
@@ -29,7 +30,6 @@ from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
 from bot.house.casinos.places import PRIVATE, is_lost, keeper_of, speaks_for
-from bot.house.counters import PLATFORMS
 from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait
@@ -44,10 +44,7 @@ from bot.view.lessons import lesson_screen
 PATIENCE_S = 1.5
 AT_ONCE, A_SECOND = 10, 2.0
 MOST_TOLD = 10_000
-# Discord's codes: the three seconds are over; the answer is there already.
-TOO_LATE, ANSWERED = 10062, 40060
 NOT_SHOWN = Text("Discord does not let me show the table here; try again in a quarter of a minute.")
-_tally = PLATFORMS[PLATFORM]
 _log = logging.getLogger("ridotto.discord")
 
 
@@ -59,6 +56,7 @@ class Answers:
     ) -> None:
         self.posters = posters
         self.desk, self.tables, self.nudges, self.panels, self.boards = desk, tables, nudges, panels, boards
+        self.replies = Replies(desk.line)
         self._is_closing = False
         self._questions = Questions()
         self.allowance = Allowance(AT_ONCE, A_SECOND, desk.pit.monotonic)
@@ -135,16 +133,23 @@ class Answers:
         """He was asked once more and said yes."""
         command = self._questions.confirm(question, str(interaction.user.id), _key(interaction))
         if command is None:
-            await self.say(interaction, OLD_QUESTION)
+            await self._say_old_question(interaction)
         else:
             await self._submit(interaction, command._replace(who=self.who_of(interaction, command.place)))
 
     async def decline(self, interaction: Interaction, question: str) -> None:
-        self._questions.decline(question, str(interaction.user.id))
-        await self.say(interaction, NOTHING_DONE)
+        if self._questions.decline(question, str(interaction.user.id)):
+            await self.say(interaction, NOTHING_DONE)
+        else:
+            await self._say_old_question(interaction)
+
+    async def _say_old_question(self, interaction: Interaction) -> None:
+        """Beside the question: the answer to an earlier press may be on its way to its place."""
+        await self.replies.to(interaction).send(answer_view([OLD_QUESTION], self.language(interaction)))
 
     async def admit(self, interaction: Interaction) -> bool:
         """In time, known server, reachable place, not too fast: who is too fast is told so once, politely."""
+        self.replies.number_press(interaction)
         if self.desk.line.is_stale(interaction.id):
             # Discord has told him that nobody answered; what he still wants he has pressed again.
             _log.info("a press came too late, with a line that was lost")
@@ -225,17 +230,9 @@ class Answers:
         answer = asyncio.ensure_future(self.desk.submit(command))
         done, _waiting = await asyncio.wait((answer,), timeout=PATIENCE_S)
         if not done:
-            await self._put_off(interaction, command)
+            in_place = is_private_press(interaction) and _is_play(command.verb)
+            await self.replies.to(interaction, in_place=in_place).put_off()
         return await answer
-
-    async def _put_off(self, interaction: Interaction, command: Command) -> None:
-        try:
-            if is_private_press(interaction) and _is_play(command.verb):
-                await interaction.response.defer()
-            else:
-                await interaction.response.defer(ephemeral=True, thinking=True)
-        except TROUBLE as fault:
-            _log.warning("too late to ask for patience: %s", fault)
 
     # To the answer
 
@@ -255,16 +252,8 @@ class Answers:
             return
         # The panel shows the cards itself, and what may be done with them.
         said = () if command.verb == "cards" and not answer.refused else answer.said
-        shown = self.desk.own_screen(table, player)
-        drawing = self.panels.draw(shown, language)
-        replaces = is_private_press(interaction)
-        view, files = panel_with(shown, said, language, await soon(drawing))
-        self.panels.note(interaction, table.id, player, language)
-        if not await self._send(interaction, view, in_place=replaces, files=files):
-            return
-        before = self.panels.keep(interaction, shown, said, player, language, drawing)
-        if before is not None and not replaces:
-            self.desk.spawn(clear_away(before))
+        reply = self.replies.to(interaction, in_place=is_private_press(interaction))
+        await self.panels.answer(reply, table, player, language, said)
 
     async def _show_lesson(self, interaction: Interaction, shown: Screen) -> None:
         """Pressed on, a practice hand goes on where it stands."""
@@ -272,14 +261,15 @@ class Answers:
         picture = await soon(asyncio.ensure_future(paint(shown, language))) if paint is not None else None
         view = lesson_view(shown, language, describe(shown, language) if picture is not None else "")
         files = [discord.File(BytesIO(picture), PICTURE)] if picture is not None else []
-        await self._send(interaction, view, in_place=is_private_press(interaction), files=files)
+        in_place = is_private_press(interaction) and not self._is_followed(interaction)
+        await self.replies.to(interaction, in_place=in_place).send(view, files)
 
     async def _show_everybody(self, interaction: Interaction, answer: Answer) -> None:
         """In the channel, in the language of its table or its server; in a direct message to its one person."""
         channel = interaction.channel_id
         if interaction.guild_id is None or channel is None:
             view, files = await self.posters.made(answer, self.language(interaction))
-            await self._send(interaction, view, in_place=False, files=files)
+            await self.replies.to(interaction).send(view, files)
             return
         table = self.desk.table_at(str(channel))
         language = table.settings.language if table is not None else _language(interaction.guild_locale)
@@ -306,33 +296,14 @@ class Answers:
         files = [discord.File(BytesIO(bytes_of(file)), file[0])] if file else []
         pressed = read_press(_custom_id(interaction))
         is_question = pressed is not None and pressed.kind in ("yes", "no", "turn")
-        await self._send(interaction, view, in_place=is_question and not file, files=files)
+        in_place = is_question and not file and not self._is_followed(interaction)
+        await self.replies.to(interaction, in_place=in_place).send(view, files)
 
-    async def _send(
-        self, interaction: Interaction, view: View, *, in_place: bool, files: Sequence[discord.File] = ()
-    ) -> bool:
-        """The first answer wherever there is one still; `in_place` puts it where the pressed button was."""
-        try:
-            with self.desk.line.watching():
-                if interaction.response.is_done():
-                    await interaction.edit_original_response(view=view, attachments=files)
-                elif in_place:
-                    await interaction.response.edit_message(view=view, attachments=files)
-                else:
-                    await interaction.response.send_message(view=view, files=files, ephemeral=True)
-        except TROUBLE as fault:
-            return self._fail(fault)
-        _tally.sent += 1
-        return True
-
-    def _fail(self, fault: BaseException) -> bool:
-        """What was done is done and stands at the table; only this answer did not get through, if it did not."""
-        code = getattr(fault, "code", 0)
-        if code == ANSWERED:
-            return True
-        _tally.failed += 1
-        _log.log(logging.INFO if code == TOO_LATE else logging.WARNING, "an answer was not taken: %s", fault)
-        return False
+    def _is_followed(self, interaction: Interaction) -> bool:
+        """Whether the pressed message shows the player's hand, and will show what becomes of it."""
+        table, player = self.desk.table_at(str(interaction.channel_id)), self.player_of(interaction)
+        panel = self.panels.at(table.id).get(player) if table is not None and player is not None else None
+        return panel is not None and interaction.message is not None and panel.message == interaction.message.id
 
 
 def _key(interaction: Interaction) -> str:

@@ -95,8 +95,8 @@ class Boards:
 
     def deleted(self, channel: int, message: int) -> None:
         for board in self._boards.values():
-            if (board.post.channel, board.post.message) == (channel, message):
-                board.lose()
+            if board.post.channel == channel:
+                board.deleted(message)
 
     def casino_of(self, guild: int) -> int | None:
         row = self.desk.row_at(community_of(guild))
@@ -113,11 +113,14 @@ class Board:
         self._shown: object = None
         self._sent_at = float("-inf")
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
+        self._deleted = 0
 
-    def lose(self) -> None:
-        """Somebody deleted the message: it is posted again, but not in a quarrel with who deletes it each time."""
-        self.post.message, self._shown = None, None
-        self.newest.mark()
+    def deleted(self, message: int) -> None:
+        """Somebody deleted a message here: the board's is posted again, at most once a minute."""
+        self._deleted = message
+        if self.post.message == message:
+            self.post.message, self._shown = None, None
+            self.newest.mark()
 
     @property
     def _now(self) -> float:
@@ -132,16 +135,20 @@ class Board:
             return
         meter = Amount(self._desk.house.balance(ledger.jackpot(casino)))
         view = board_view(Text("Jackpot {meter}", "", meter=meter), ABOUT, [_BUTTON], self._language)
-        if view.parts == self._shown:
+        if (view.parts, self.post.message) == self._shown:
             _tally.skipped += 1
             return
         began = self._now
         try:
             with self._desk.line.watching():
-                _message, old = await self.post.put(view)
+                message, old = await self.post.put(view)
             _tally.sent += 1
-            self._shown, self._sent_at = view.parts, began
+            # Where it was deleted meanwhile this is not what stands there.
+            self._shown, self._sent_at = (view.parts, message), began
             self._again.forget()
+            if message == self._deleted:
+                # Discord told of that before it told us the message's number.
+                self.deleted(message)
             if old:
                 await self._delete(old)
         except TROUBLE as fault:

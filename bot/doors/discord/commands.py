@@ -10,8 +10,8 @@ from discord.http import Route
 from bot.doors.discord.answers import Answers
 from bot.doors.discord.names import inspected, know_commands, name_in, named_verbs
 from bot.doors.discord.options import Option, args_of, options_for, suggest
-from bot.doors.discord.panels import Interaction
 from bot.doors.discord.presses import guarded
+from bot.doors.discord.replies import Interaction
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
 from bot.house.speech.registry import Trait, Verb

@@ -11,7 +11,7 @@ import discord
 
 from bot.doors.discord.desk import Desk, community_of
 from bot.doors.discord.line import PLATFORM
-from bot.doors.discord.panels import Interaction
+from bot.doors.discord.replies import Interaction
 from bot.house.casinos.places import speaks_for
 from bot.house.lounge import LOUNGE
 from storage.questions import casinos

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.doors.discord.answers import Answers
-from bot.doors.discord.panels import Interaction
+from bot.doors.discord.replies import Interaction
 from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of, seats_of
 from bot.house.round.turning import is_known

@@ -10,7 +10,7 @@ import discord
 
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import Mention
-from bot.doors.discord.panels import Interaction
+from bot.doors.discord.replies import Interaction
 from bot.doors.discord.trouble import TROUBLE
 from bot.house.office.invitations import LASTS_S, table_of
 from bot.house.speech.command import Answer, Command

@@ -17,12 +17,14 @@ from bot.doors.discord.components import View
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
 from bot.doors.discord.line import PLATFORM
+from bot.doors.discord.replies import Interaction, Reply
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.kept_answers import KeptAnswers
 from bot.doors.kit.newest import Newest
 from bot.house.counters import PLATFORMS
 from bot.house.state.house import Holding
+from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Screen
 from bot.view.describe import describe_hand
@@ -33,7 +35,6 @@ GAP_S = 1.0
 # A drawn picture is there at once, a new one within milliseconds: with it the answer is one call instead of two.
 SOON_S = 0.25
 KEPT = 5000
-Interaction = discord.Interaction[Any]
 Drawing = asyncio.Future[bytes | None]
 Said = tuple[Text, ...]
 FILE = "discord-answers"
@@ -70,7 +71,7 @@ class Panels:
             if self.desk.house.table(one.table) is not None and one.player not in self.at(one.table):
                 panel = Panel(self, again(one, client), one.table, one.player, one.language)
                 panel.until = now + one.until - wall
-                self._put(one.table, one.player, panel)
+                self._put(panel)
         self.look_again(())
 
     def draw(self, shown: Screen, language: str) -> Drawing | None:
@@ -79,25 +80,44 @@ class Panels:
             return None
         return asyncio.ensure_future(self.paint(own_screen(shown), language))
 
-    def keep(
-        self, interaction: Interaction, shown: Screen, said: Said, player: int, language: str, drawing: Drawing | None
-    ) -> "Panel | None":
-        """This is his panel from now on; the one before is handed back, to be cleared away."""
-        before = self._take(shown.table, player)
-        panel = Panel(self, interaction, shown.table, player, language)
-        panel.has_shown(shown, said, drawing)
-        self._put(shown.table, player, panel)
+    async def answer(self, reply: Reply, table: Table, player: int, language: str, said: Said) -> None:
+        """Answer a press with the player's own hand, and show from then on what becomes of it.
+
+        It follows the hand before it is sent, so that no change on its way is missed. The panel before it changes no
+        more: what that one was sending gets there first, where both are the same message.
+        """
+        self._note(reply.interaction, table.id, player, language)
+        panel = Panel(self, reply.interaction, table.id, player, language)
+        before = self.follow(panel)
+        if not await panel.answer(reply, table, said, before):
+            self._go_on_with(before, panel)
+        elif before is not None and (not reply.in_place or before.message not in (0, reply.message)):
+            self.desk.spawn(clear_away(before))
+
+    def follow(self, panel: "Panel") -> "Panel | None":
+        """Tell this panel of changes from now on; return the one that was told until now."""
+        before = self._take(panel.table, panel.player)
+        self._put(panel)
         return before
 
-    def note(self, interaction: Interaction, table: int, player: int, language: str) -> None:
+    def _go_on_with(self, before: "Panel | None", panel: "Panel") -> None:
+        """The answer did not get through: the player still has the one before."""
+        if self.at(panel.table).get(panel.player) is not panel:
+            return
+        self._take(panel.table, panel.player)
+        if before is not None and self.desk.pit.monotonic() <= before.until:
+            self._put(before)
+            before.newest.reopen()
+
+    def _note(self, interaction: Interaction, table: int, player: int, language: str) -> None:
         """He is about to be answered by this: should the process end with it, the next one knows."""
         wall = self.desk.pit.clock()
         until, application = wall + TOKEN_LIVES_S, interaction.application_id
         self._tokens.keep(Token(table, player, language, until, application, interaction.token), wall)
 
-    def _put(self, table: int, player: int, panel: "Panel") -> None:
-        self._at.setdefault(table, {})[player] = panel
-        self._kept[table, player] = None
+    def _put(self, panel: "Panel") -> None:
+        self._at.setdefault(panel.table, {})[panel.player] = panel
+        self._kept[panel.table, panel.player] = None
         while len(self._kept) > KEPT:
             self._take(*next(iter(self._kept)))
 
@@ -153,7 +173,7 @@ class Panel:
     """The private message of one player in which his hand stands; the newest state wins, while its token lives."""
 
     def __init__(self, panels: Panels, interaction: Interaction, table: int, player: int, language: str) -> None:
-        self._panels, self._table, self._player, self._language = panels, table, player, language
+        self._panels, self.table, self.player, self._language = panels, table, player, language
         self._desk, self.interaction = panels.desk, interaction
         # Thousands are kept, and each has only its token used again: the message that was pressed is the most of it.
         interaction.message = interaction.data = None
@@ -161,13 +181,31 @@ class Panel:
         self.until = self._sent_at + TOKEN_LIVES_S
         # What he was told goes with the next change.
         self._said: Said = ()
+        # The number of its message, 0 while that is unknown.
+        self.message = 0
         # Until something is known to have got through.
         self._shown: Hashable = None
         self.newest = Newest(self._send, self._wait)
         self._late: Drawing | None = None
 
+    async def answer(self, reply: Reply, table: Table, said: Said, before: "Panel | None") -> bool:
+        """Whether the first answer got through. What changes while it is on its way is shown next."""
+        self.message = reply.message
+        return await self.newest.begin_with(lambda: self._answer(reply, table, said, before))
+
+    async def _answer(self, reply: Reply, table: Table, said: Said, before: "Panel | None") -> bool:
+        if reply.in_place and before is not None:
+            await reply.wait_for(before.newest.over())
+        shown = self._desk.own_screen(self._desk.house.table(self.table) or table, self.player)
+        drawing = self._panels.draw(shown, self._language)
+        picture = await soon(drawing)
+        self.has_shown(shown, said, drawing)
+        is_sent = await reply.send(*panel_with(shown, said, self._language, picture))
+        self.message, self._sent_at = reply.message, self._desk.pit.monotonic()
+        return is_sent
+
     def has_shown(self, shown: Screen, said: Said, drawing: Drawing | None) -> None:
-        """By the first answer itself."""
+        """This is what its message shows."""
         self._shown, self._said = panel_key(shown), said
         self._await(drawing)
 
@@ -191,13 +229,13 @@ class Panel:
         return self._sent_at + GAP_S * self._desk.pace - self._desk.pit.monotonic()
 
     async def _send(self) -> None:
-        table = self._desk.house.table(self._table)
+        table = self._desk.house.table(self.table)
         if table is None:
             return
         if self._desk.line.is_silent:
             self._shown = None
             return
-        now = self._desk.own_screen(table, self._player)
+        now = self._desk.own_screen(table, self.player)
         drawing = self._late
         if panel_key(now) != self._shown:
             drawing, self._said = self._panels.draw(now, self._language), ()

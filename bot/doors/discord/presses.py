@@ -12,7 +12,7 @@ from discord import InteractionType, ui
 
 from bot.doors.discord.answers import Answers
 from bot.doors.discord.codes import read_press, write_press
-from bot.doors.discord.panels import Interaction
+from bot.doors.discord.replies import Interaction
 from bot.doors.kit.press import Press
 from bot.doors.kit.sentences import OLD_BUTTON
 from bot.house.speech.command import FAULT

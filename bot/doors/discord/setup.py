@@ -1,10 +1,12 @@
 """`/setup` on Discord: a category with a channel for each game, what the server denies, and what may be chosen."""
 
+import asyncio
 import json
 import logging
 import secrets
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakValueDictionary
 
 import discord
 from discord import app_commands
@@ -18,9 +20,9 @@ from bot.doors.discord.components import BLUE, Part
 from bot.doors.discord.desk import community_of
 from bot.doors.discord.drawing import answer_view, code_rows, mention_channel
 from bot.doors.discord.line import PLATFORM
-from bot.doors.discord.panels import Interaction
 from bot.doors.discord.permissions import NAMES, NEEDED_FOR_TABLES
 from bot.doors.discord.presses import guarded
+from bot.doors.discord.replies import Interaction
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
 from bot.doors.kit.sentences import FOR_INSPECTORS, TRY_AGAIN
@@ -67,6 +69,8 @@ class SetUp:
         self.answers, self.desk, self.boards = answers, answers.desk, boards
         self.kit = SettingUp(answers.desk)
         answers.set_up = self.run
+        # Held while a server is set up: channels are made once, and panels show one choice after the other.
+        self._setting_up: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def run(self, interaction: Interaction, press: Press, role: discord.Role | None = None) -> None:
         """`press.verb` names what was chosen in the panel, `press.args` what it is now."""
@@ -83,6 +87,12 @@ class SetUp:
             await interaction.response.defer()
         else:
             await interaction.response.defer(ephemeral=True, thinking=True)
+        async with self._setting_up.setdefault(guild.id, asyncio.Lock()):
+            await self._set_up(interaction, guild, who, press, role)
+
+    async def _set_up(
+        self, interaction: Interaction, guild: discord.Guild, who: Who, press: Press, role: discord.Role | None
+    ) -> None:
         said = await self._choose(guild, who, f"{PLATFORM}:{interaction.id}", press, role)
         refused: list[Lack] = []
         if not any(lack.is_needed for lack in self._lacks_in_all(guild)):

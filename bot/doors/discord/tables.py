@@ -252,7 +252,7 @@ class TableMessage:
             self.newest.mark()
             return
         view, picture = await self._draw(table)
-        if (view.parts, self.post.message) == self._shown:
+        if (view.parts, self.post.message) == self._shown and not self._is_called:
             _tally.skipped += 1
             return
         self._count(table)
@@ -286,9 +286,10 @@ class TableMessage:
         return self.desk.screen(table, asked[0]).moves if len(asked) == 1 else ()
 
     async def _put(self, table: Table, view: View, picture: bytes | None) -> None:
-        anew = await self._is_old(table)
+        stood, anew = self.post.message, await self._is_old(table)
         stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
-        self._is_called = False
+        if stands != stood:  # whoever called for it while an edit was on its way still waits
+            self._is_called = False
         if old:
             await self._fold(old, stands)
         self._shown = (view.parts, stands)

@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
 
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.turns import Turns
 
+T = TypeVar("T")
 _log = logging.getLogger("ridotto.doors")
 
 
@@ -32,7 +34,7 @@ class Newest:
         # When the first of the changes came that are not sent yet.
         self._changed_at: float | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._task: asyncio.Future[Any] | None = None
         self.is_closed = False
 
     def mark(self) -> None:
@@ -48,6 +50,20 @@ class Newest:
             self._timer.cancel()
         if self._calls is not None:
             self._calls.drop(self)
+
+    def reopen(self) -> None:
+        """It is sent again, whatever changed while it was closed."""
+        self.is_closed = False
+        self.mark()
+
+    async def begin_with(self, send: Callable[[], Awaitable[T]]) -> T:
+        """Send this first, at once, and then what changes from now on. Raises what it raises."""
+        self._changed_at = None
+        self._task = task = asyncio.ensure_future(send())
+        try:
+            return await task
+        finally:
+            self._end()
 
     async def over(self) -> None:
         """Nothing is being sent when this returns."""
@@ -87,6 +103,10 @@ class Newest:
             if not self.is_closed:
                 _log.error("a message was not sent: %s", type(fault).__name__, exc_info=fault)
         finally:
-            self._task = None
-            if self._changed_at is not None and not self.is_closed:
-                self._arm()
+            self._end()
+
+    def _end(self) -> None:
+        """What changed meanwhile is sent next."""
+        self._task = None
+        if self._changed_at is not None and not self.is_closed:
+            self._arm()

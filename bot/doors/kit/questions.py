@@ -25,6 +25,10 @@ class Questions:
         del self._waiting[key]
         return command._replace(key=again, confirmed=True)
 
-    def decline(self, key: Hashable, account: str) -> None:
-        if (command := self._waiting.get(key)) is not None and command.who.account == account:
-            del self._waiting[key]
+    def decline(self, key: Hashable, account: str) -> bool:
+        """Whether the question was still open, and put to this account."""
+        command = self._waiting.get(key)
+        if command is None or command.who.account != account:
+            return False
+        del self._waiting[key]
+        return True

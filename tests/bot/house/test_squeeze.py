@@ -179,7 +179,8 @@ def test_a_coup_whose_cards_are_being_turned_is_decided_and_cannot_be_voided(hou
 
 
 @pytest.mark.parametrize(
-    ("line", "told"), [("squeeze", "dealer turns all"), ("squeeze south", "dealer turns all"), ("noncoup why", "Only paiju")]
+    ("line", "told"),
+    [("squeeze", "dealer turns all"), ("squeeze south", "dealer turns all"), ("noncoup why", "Only paiju")],
 )
 def test_other_games_have_none_of_it(house, line, told):
     answer = house.do(f"insp {line}")

@@ -13,7 +13,8 @@ import bot.doors.discord.panels as panels_of
 from bot.doors.discord.calls import Calls
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.line import PLATFORM
-from bot.doors.discord.panels import FILE, Interaction, Panel, Panels, Token
+from bot.doors.discord.panels import FILE, Panel, Panels, Token
+from bot.doors.discord.replies import Interaction
 from bot.doors.kit.kept_answers import KeptAnswers
 from bot.house.counters import PLATFORMS
 from bot.house.pit import Pit
@@ -44,9 +45,9 @@ class Kept:
     def show(self, table: int, player: int) -> Panel | None:
         """His answer at that table; the one before it, if there was one."""
         screen = self.desk.own_screen(self.desk.house.tables[table], player)
-        before = self.panels.keep(self.press(), screen, (), player, "en", None)
-        self.shown[table, player] = self.panels.at(table)[player]
-        return before
+        self.shown[table, player] = panel = Panel(self.panels, self.press(), table, player, "en")
+        panel.has_shown(screen, (), None)
+        return self.panels.follow(panel)
 
     def press(self) -> Interaction:
         data: Any = told_press("v1||bet 10|", 1, [])

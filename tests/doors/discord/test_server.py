@@ -266,7 +266,9 @@ async def test_what_the_server_answers_is_what_discord_describes(
     await message.edit(view=Table("Cards", "cards", "think", picture="table.png"), attachments=[_picture("table.png")])
     await anna.presses(paiju.last, "Cards")
     await anna.presses(paiju.last, "Think")
-    await anna.submits_modal(await anna.presses(paiju.last, "press:ask", stale=True), amount="50")
+    shown = await anna.presses(paiju.last, "press:ask", stale=True)
+    await server.answered()
+    await anna.submits_modal(shown, amount="50")
     await house.application_info()
     await house.create_application_emoji(name="card_as", image=PICTURE)
     await house.fetch_application_emojis()
@@ -444,6 +446,7 @@ async def test_a_deferred_answer_is_what_it_becomes(house: House, paiju: Channel
 async def test_a_form_is_filled_and_sent(house: House, paiju: Channel, anna: Member, bea: Member):
     await deal(house, paiju, "ask")
     shown = await anna.presses(paiju.last, "Ask")
+    await shown.server.answered()
     assert (some(shown.modal).title, list(some(shown.modal).fields)) == ("Your bet", ["amount"])
     for values in ({}, {"amount": "1234567"}, {"sum": "5"}):
         with pytest.raises(Impossible):
@@ -456,6 +459,7 @@ async def test_a_form_is_filled_and_sent(house: House, paiju: Channel, anna: Mem
 async def test_choices_are_made_from_what_is_offered(house: House, paiju: Channel, anna: Member):
     await deal(house, paiju, "choose")
     offered = await anna.presses(paiju.last, "Choose")
+    await offered.server.answered()
     for values in ((), ("1", "2", "3"), ("5",)):
         with pytest.raises(Impossible):
             await anna.selects(offered, "exchange", *values)
@@ -513,6 +517,7 @@ async def test_late_second_and_expired_answers_are_refused(
     await anna.presses(table, "Badly")
     await server.until(lambda: len(codes) >= 3)
     assert codes[:3] == [40060, 50027, 10062]
+    await server.until(lambda: len(codes) == 5)
 
 
 async def test_two_press_at_the_same_instant(house: House, paiju: Channel, anna: Member, bea: Member):
