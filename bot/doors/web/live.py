@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
 
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from bot.doors.kit.allowance import Allowance
 from bot.doors.web.courses import Mark
@@ -39,6 +39,8 @@ _BENDS = re.compile(r"bend ([a-z-]{1,20}) ([0-9]{1,2}|100)")
 # Whether it is in front of somebody.
 _LOOKS = ("away", "here")
 BENDS_AT_ONCE, BENDS_A_S, BENDS_REST = 20, 12.0, 4.0
+# Frames of the websocket's own that one page may send: no browser pings, and it answers a heart in twenty seconds.
+PINGS_AT_ONCE, PINGS_A_S = 20, 1.0
 # Named by pages that carry a token beside it (frames.py).
 PROTOCOL = "ridotto"
 _BEAT, _ECHO = frame(b"{}"), frame(b'{"echo":1}')
@@ -131,8 +133,9 @@ class _Page:
         self._bends = Allowance(BENDS_AT_ONCE, BENDS_A_S)
         # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
         self.socket = web.WebSocketResponse(
-            heartbeat=heartbeat_s, max_msg_size=1024, compress=False, protocols=(PROTOCOL,)
+            heartbeat=heartbeat_s, max_msg_size=1024, compress=False, protocols=(PROTOCOL,), autoping=False
         )
+        self._pings = Allowance(PINGS_AT_ONCE, PINGS_A_S)
         self.alone: _Pages = {self: None}
         self.number = 0
         self.is_gone = self.is_away = False
@@ -178,7 +181,7 @@ class _Page:
         page.
         """
         loop, answered = asyncio.get_running_loop(), -ASKS_S
-        while (said := await self.socket.receive()).type == WSMsgType.TEXT:
+        while (said := await self._receive()).type == WSMsgType.TEXT:
             if (bend := _BENDS.fullmatch(said.data)) is not None:
                 if not self._bends.take(None):
                     return
@@ -196,14 +199,23 @@ class _Page:
             answered = loop.time()
             self._transport.write(_ECHO)
 
+    async def _receive(self) -> WSMessage:
+        """Return the next message; a page that pings without end is closed."""
+        while (said := await self.socket.receive()).type in (WSMsgType.PING, WSMsgType.PONG):
+            if not self._pings.take(None):
+                await self.close(WSCloseCode.POLICY_VIOLATION)
+            elif said.type == WSMsgType.PING:
+                await self.socket.pong(said.data)
+        return said
+
     async def tell(self, sentence: str) -> None:
         """Who does not read it now goes without."""
         with suppress(asyncio.TimeoutError, ConnectionError):
             await asyncio.wait_for(self.socket.send_json({"notice": sentence}), 0.5)
 
-    async def close(self) -> None:
+    async def close(self, code: WSCloseCode = WSCloseCode.GOING_AWAY) -> None:
         with suppress(asyncio.TimeoutError, ConnectionError):
-            await asyncio.wait_for(self.socket.close(code=1001), 1.0)
+            await asyncio.wait_for(self.socket.close(code=code), 1.0)
 
 
 class _Lane:

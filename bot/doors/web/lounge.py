@@ -95,7 +95,7 @@ class Lounge(Desk):
     asked: Allowance = field(default_factory=lambda: Allowance(80, 12.0))
     sent: Allowance = field(default_factory=lambda: Allowance(120, 40.0))
     sent_bytes: Allowance = field(default_factory=lambda: Allowance(16 * LARGEST_BODY, LARGEST_BODY))
-    passwords: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1)))
+    passwords: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1), of_all=Allowance(100, 1.0)))
     phrases: Guesses = field(default_factory=lambda: Guesses(Allowance(10, 0.1)))
     renderer: Renderer = field(default_factory=Renderer)
     """Who opened the lounge closes it."""

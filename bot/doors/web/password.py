@@ -64,11 +64,13 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def enter(request: web.Request) -> web.Response:
-    """POST: a right password is let in however many wrong ones others try."""
+    """POST: a right password is let in however many wrong ones others try; where they are very many a browser that was
+    never in before waits a while."""
     lounge, asker = lounge_of(request), asker_of(request)
     if lounge.password is None:
         raise web.HTTPSeeOther("/")
-    async with lounge.passwords.turn(asker) as may_try:
+    is_known = bool(await lounge.browsers.of(request))
+    async with lounge.passwords.turn(asker, is_known=is_known) as may_try:
         if not may_try:
             return _page(request, TOO_MANY, 429)
         said = (await read_form(request)).get("password", "")

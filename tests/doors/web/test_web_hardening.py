@@ -25,7 +25,7 @@ from aiohttp.test_utils import make_mocked_request
 from bot.config import BadSetting, parse_config
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.desk import new_key
-from bot.doors.web import askers, live
+from bot.doors.web import askers, guesses, live
 from bot.doors.web.app import HEADERS, make_app
 from bot.doors.web.askers import asker_of
 from bot.doors.web.connections import CONNECTIONS_KEY, Connections, lines_of, listen, make_runner, note_want_of_files
@@ -162,6 +162,27 @@ async def test_who_guesses_wrong_too_often_waits_his_turn_and_still_comes_in(tmp
         at_once = await asyncio.gather(*(knock(client, "192.0.2.1", "guess") for _ in range(8)))
         assert sorted(at_once) == [403] * 2 + [429] * 6
         assert await knock(client, "192.0.2.1", "Bauta") == 303
+
+
+async def test_guesses_of_many_addresses_are_let_try_some_a_second_and_who_was_in_before_does_not_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guesses, "DRAW_S", 0.05)
+    monkeypatch.setattr(guesses, "MOST_IN_CROWD", 5)
+    async with open_house(tmp_path, password="Bauta") as house:
+        house.lounge.passwords = Guesses(Allowance(3, 0.0), of_all=Allowance(10, 0.0))
+        client, anna = await house.browser(), await house.browser()
+        assert await knock(anna, "192.0.2.1", "Bauta") == 303
+        async with anna.post("/sign-in", data={"name": "Anna"}) as answer:
+            assert answer.status == 200
+        assert [await knock(client, f"2001:db8:0:{n:x}::1", "guess") for n in range(10)] == [403] * 10
+        began = time.monotonic()
+        crowd = [asyncio.ensure_future(knock(client, f"2001:db8:1:{n:x}::1", "guess")) for n in range(20)]
+        assert await knock(anna, "192.0.2.1", "Bauta") == 303
+        tried = await asyncio.gather(*crowd)
+        assert tried.count(403) <= 1 + (time.monotonic() - began) / 0.05
+        assert tried.count(429) >= 10
+        assert await knock(client, "192.0.2.2", "Bauta") == 303, "a stranger who knows it comes in as well"
 
 
 async def test_the_doors_pass_is_random_and_ends(tmp_path: Path) -> None:
@@ -844,6 +865,17 @@ async def test_who_speaks_where_a_page_only_looks_is_cut(house: OpenHouse) -> No
             assert socket.closed
             assert WSMsgType.TEXT not in ended[1:]
     assert not house.lounge.live.open_pages
+
+
+async def test_a_page_that_pings_without_end_is_answered_some_times_and_closed(house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    socket = await anna.client.ws_connect(f"{anna.base}/table/{CARIBBEAN}/live", autoping=False)
+    for _ in range(200):
+        await socket.ping()
+    said = [message.type async for message in socket]
+    assert said.count(WSMsgType.PONG) <= live.PINGS_AT_ONCE + 2
+    assert socket.close_code == 1008
+    await until(lambda: not house.lounge.live.open_pages)
 
 
 async def test_the_end_is_told_to_all_at_once_however_many_do_not_listen(house: OpenHouse) -> None:
