@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 from bot.house.coaching import NOTHING, decision_at, price, read_meter, share_own, weigh_own
 from bot.house.counting import Count, CountFault
 from bot.house.hooks import HOOKS
-from bot.house.play import PLAYS
 from bot.house.round.betting import options_of
 from bot.house.round.hand_records import read_record
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Beside, Refused
 from bot.house.speech.offers import say_typed
 from bot.house.speech.registry import Request, Trait, verb
+from bot.house.speech.words import find_word, take_game
 from bot.house.state.house import Paper
 from bot.house.state.people import COACH_AFTER, COACH_OFF, COACH_ON
 from bot.house.state.table import Table
@@ -72,10 +72,7 @@ def odds(request: Request) -> Answer:
 
 
 def _game(request: Request) -> str:
-    game = request.args[0].lower() if request.args else request.table.game
-    if game not in PLAYS:
-        raise Refused("Name the game: {games}.", None, games=", ".join(PLAYS))
-    return game
+    return take_game(request.args, 0)[0] if request.args else request.table.game
 
 
 def _here(request: Request, game: str) -> tuple[Any, int | None]:
@@ -160,8 +157,8 @@ def coach(request: Request) -> Answer:
     """Without a word it tells what holds."""
     if not request.args:
         return Answer((_TELLS.get(request.player.state.coach, _TELLS[COACH_AFTER]), _HOW))
-    word = request.args[0].lower()
-    if word not in _TELLS:
+    word = find_word(request.args[0], _TELLS)
+    if word is None:
         raise Refused(_HOW.template)
     request.paper.set_player(request.player.change(coach=word))
     return Answer((_TELLS[word],))
@@ -211,7 +208,8 @@ def review(request: Request) -> Answer:
 
     Between players, of which nobody knows the best one, his share of the pot.
     """
-    word = request.args[0].lower() if request.args else "20"
+    typed = request.args[0] if request.args else "20"
+    word = find_word(typed, _SPANS) or typed
     most = MOST_LOOKED_AT if word in _SPANS else parse_count(word, 1, MOST_HANDS)
     if most is None:
         raise Refused("Name how many hands, 1 to {most}, or say session or month.", None, most=MOST_HANDS)

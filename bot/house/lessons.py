@@ -16,6 +16,7 @@ from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Beside, Refused
 from bot.house.speech.offers import as_typed
 from bot.house.speech.registry import Request, Trait, verb
+from bot.house.speech.words import refuse_game, take_game
 from bot.house.state.table import PRACTICE, Settings, Table
 from bot.texts import Text
 from engine.advice import decision_of
@@ -34,8 +35,8 @@ Choice = Stake | Move | str
 def learn(request: Request) -> Answer:
     """Of the game that is named, of the one here, or of the first; behind it follows what he has pressed so far."""
     here = request.at.game if request.at is not None else next(iter(FIRST_HANDS), "")
-    game, *said = request.args or (here,)
-    lesson = play(game.lower(), said, request.player.name)
+    game, start = take_game(request.args, 0, FIRST_HANDS) if request.args else (here, 0)
+    lesson = play(game, request.args[start:], request.player.name)
     return Answer((_HERE,), report=partial(_count, lesson=lesson))
 
 
@@ -46,7 +47,7 @@ def _count(beside: Beside, lesson: Lesson) -> Answer:
 def play(game: str, said: Sequence[str], name: str) -> Lesson:
     """As far as these words bring it. Raises Refused for a game that has none, and for words that do not fit."""
     if game not in FIRST_HANDS:
-        raise Refused("Name the game: {games}.", None, games=", ".join(FIRST_HANDS))
+        raise refuse_game(game, FIRST_HANDS)
     first, words = FIRST_HANDS[game], tuple(word.lower() for word in said)
     table, rest, last = _table(game, first), words, None
     while rest:

@@ -4,8 +4,9 @@ Law: who is waited for is mentioned once a hand at most. What somebody asked to 
 all the same.
 """
 
-from bot.house.speech.command import Answer, Refused
+from bot.house.speech.command import Answer
 from bot.house.speech.registry import Request, say, verb
+from bot.house.speech.words import parse_switch
 from bot.house.state.house import House
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -14,11 +15,9 @@ from bot.texts import Text
 @verb("mentions", Text("Whether you are mentioned when it is your turn"), group="me", usage="on|off")
 def mentions(request: Request) -> Answer:
     """At every table, on every platform."""
-    word = request.args[0].lower() if request.args else ""
-    if word not in ("on", "off"):
-        raise Refused("Say on or off.")
-    request.paper.set_player(request.player.change(unmentioned=word == "off"))
-    if word == "on":
+    is_on = parse_switch(request.args)
+    request.paper.set_player(request.player.change(unmentioned=not is_on))
+    if is_on:
         return say("You are mentioned when half of your time for a choice is over, once a hand.")
     return say("You are not mentioned any more when it is your turn; your clock runs all the same.")
 

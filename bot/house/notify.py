@@ -8,6 +8,7 @@ from bot.house.lounge import is_room
 from bot.house.round.betting import seats_of
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, say, verb
+from bot.house.speech.words import find_word
 from bot.house.state.table import Table
 from bot.texts import Text
 
@@ -20,7 +21,7 @@ MANY, MOST_WAITING = 3, 50
 def notify(request: Request) -> Answer:
     """Said again it changes nothing; `off` takes both back at this table."""
     table, player = request.table, request.player.id
-    word = request.args[0].lower() if request.args else ""
+    word = find_word(request.args[0], (SEAT, HOT, OFF)) if request.args else ""
     if is_room(request.command.place):
         raise Refused("The page shows who sits where by itself: notices come in servers and groups.")
     if word not in (SEAT, HOT, OFF):

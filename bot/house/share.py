@@ -13,6 +13,7 @@ from bot.house.round.hand_records import read_record
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Beside, Choice, Refused
 from bot.house.speech.registry import Request, Trait, verb
+from bot.house.speech.words import find_word
 from bot.house.stages import stages_of
 from bot.house.state.table import PRACTICE, Settings, Table, VoidSeats, owners_of
 from bot.texts import Text
@@ -38,7 +39,7 @@ REPLAY = "replay"
 )
 def share(request: Request) -> Answer:
     """`[HAND] [replay]`: the last one where none is named."""
-    words = [word.lower() for word in request.args]
+    words = [find_word(word, (REPLAY,)) or word.lower() for word in request.args]
     is_moving = REPLAY in words
     row, result = _own_hand(request, [word for word in words if word != REPLAY])
     settings = table.settings if (table := request.paper.table(row.table_id)) is not None else Settings()

@@ -13,6 +13,8 @@ from typing import Annotated, Any
 import msgspec
 from babel import Locale, UnknownLocaleError
 
+from bot.texts.folding import fold
+
 SOURCE = "en"
 FOLDER = Path(__file__).parent
 FILE = "locale.toml"
@@ -135,9 +137,9 @@ def codes_of(language: Language) -> frozenset[str]:
 
 def language_called(text: str) -> str | None:
     """By the name of its folder, its tag or its own name, as somebody types it."""
-    wanted = text.strip().casefold()
+    wanted = fold(text)
     for name, one in _known.items():
-        if wanted in (name.casefold(), one.tag.casefold(), one.name.casefold()):
+        if wanted in (fold(name), fold(one.tag), fold(one.name)):
             return name
     return None
 

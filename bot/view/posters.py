@@ -76,7 +76,7 @@ def _at_rest(table: Table, shown: Screen) -> Screen:
     if table.last is not None:
         headline = _result(table, shown) or hand
     seats = tuple(seat._replace(buttons=()) for seat in shown.seats)
-    unsaid = {"meter": None, "bets": (), "more": (), "moves": (), "road": (), "card": (), "revealed": "", "commit": ""}
+    unsaid = {"meter": None, "bets": (), "more": (), "moves": (), "road": (), "revealed": "", "commit": ""}
     return replace(shown, headline=headline, call=None, deadline=None, seats=seats, **unsaid)
 
 

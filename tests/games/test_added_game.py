@@ -230,7 +230,7 @@ def test_taken_away_its_hands_and_bets_go_back_and_the_others_go_on(left_behind:
         house.wait(120)
         assert house.table(other.id).play is None
         answer = house.says(f"insp table open {GAME}", table=other.id)
-        assert answer.startswith("Name the game")
+        assert answer.startswith("There is no game called")
         assert house.faults() == []
     finally:
         house.close()

@@ -16,6 +16,7 @@ from bot.house.speech.offers import typed
 from bot.house.speech.registry import VERBS, Verb
 from bot.house.state.table import Settings, Table
 from bot.texts import LANGUAGES, Text, say, say_card
+from bot.texts.folding import fold
 from bot.view.parts import chip_amounts
 from engine.felt import Word
 
@@ -179,8 +180,8 @@ async def suggest(answers: Answers, interaction: Interaction, option: Option, cu
     table = answers.desk.table_at(str(interaction.channel_id))
     player, language = answers.player_of(interaction), answers.language(interaction)
     found = _SUGGESTIONS[option.suggests](answers, table, player, language)
-    wanted = current.strip().lower()
-    fitting = [(name, value) for name, value in found if str(value).startswith(wanted) or wanted in name.lower()]
+    wanted = fold(current)
+    fitting = [(name, value) for name, value in found if fold(str(value)).startswith(wanted) or wanted in fold(name)]
     return [
         app_commands.Choice(name=name[:100], value=int(value) if option.kind is int else str(value))
         for name, value in fitting[:MOST]

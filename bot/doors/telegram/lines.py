@@ -42,6 +42,7 @@ from bot.house.speech.amounts import is_amount_word
 from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Choice, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait, is_inspectors
+from bot.house.speech.words import GAME, take_word
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text
 from bot.texts.languages import SOURCE
@@ -190,7 +191,7 @@ class Lines:
             if what.isdecimal():
                 self.desk.spawn(self.setup.show(chat, spoken.user, what))
             else:
-                await self._open_own(spoken, what)
+                await self._open_own(spoken, take_word(line.args, 0, PLAYS, GAME)[0] or what)
             return
         known = VERBS.get(line.verb)
         if known is None and line.verb != "setup" and not chat.is_private:
@@ -232,7 +233,7 @@ class Lines:
             return
         if line.verb == "table open" and who.inspector:
             address = await self.places.found(*where)
-            await self.places.change_game(address, who, spoken.key, line.args[0].lower() if line.args else "")
+            await self.places.change_game(address, who, spoken.key, take_word(line.args, 0, PLAYS, GAME)[0] or "")
         else:
             address = await self.places.arrive(*where)
         if line.verb == "cards" and not chat.is_private:

@@ -14,6 +14,7 @@ from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, say, verb
+from bot.house.speech.words import parse_switch
 from bot.house.state.house import Paper
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -159,13 +160,11 @@ def follow(request: Request) -> Answer:
     table = request.table
     if table.game != GAME.name:
         raise Refused("Only black jack has co-players who follow.", "BJ13")
-    wanted = request.args[0].lower() if request.args else "on"
-    if wanted not in ("on", "off"):
-        raise Refused("Say on or off.")
+    follows = parse_switch(request.args, "on")
     others = [player for player in memory_of(table).follow if player != request.player.id]
-    following = sorted([*others, request.player.id]) if wanted == "on" else others
+    following = sorted([*others, request.player.id]) if follows else others
     request.paper.set_table(table.keep(follow=tuple(following)))
-    if wanted == "on":
+    if follows:
         return say("From the next hand you follow the box holder's doubles and splits.")
     return say("From the next hand you stay when the box holder doubles or splits.")
 

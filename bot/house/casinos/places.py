@@ -16,6 +16,7 @@ from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Command, Place, Refused, Who
 from bot.house.speech.naming import take_text
 from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.speech.words import refuse_game
 from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Paper, Player
 from bot.house.state.table import WAITS_S, Lost, Settings, Table
@@ -219,7 +220,7 @@ def open_own(errand: Errand) -> None:
     game, language = errand.args
     row, paper = errand.row, errand.paper
     if row is None or game not in PLAYS:
-        raise Refused("Name the game: {games}.", None, games=", ".join(PLAYS))
+        raise refuse_game(game)
     if PLAYS[game].seating is Seating.STACKS:
         raise Refused("That game is played between people: play it in a group.")
     table = paper.table(row.table_id) if row.table_id else None

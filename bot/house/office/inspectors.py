@@ -15,7 +15,7 @@ from bot.house.office import table_rules
 from bot.house.office.acts import tell_act
 from bot.house.office.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.people import linking
-from bot.house.play import LEFT_OUT, PLAYS, Seating
+from bot.house.play import LEFT_OUT, Seating
 from bot.house.round import betting, opening, playing, promises, waiting
 from bot.house.speech import questions
 from bot.house.speech.amounts import parse_amount
@@ -23,6 +23,7 @@ from bot.house.speech.command import Answer, Beside, Confirm, Refused
 from bot.house.speech.naming import find_player, take_player, take_text
 from bot.house.speech.options import take_value
 from bot.house.speech.registry import VERBS, Request, Trait, say, verb
+from bot.house.speech.words import take_game
 from bot.house.state.table import Table
 from bot.texts import Text, say_value
 from bot.texts.games import GAME_TEXTS
@@ -46,13 +47,12 @@ def open_here(request: Request) -> Answer:
     game = request.args[0].lower() if request.args else ""
     if game in LEFT_OUT:
         raise Refused("{game} is installed and cannot be played: {why}", None, game=game, why=LEFT_OUT[game])
-    if game not in PLAYS:
-        raise Refused("Name the game: {games}.", None, games=", ".join(PLAYS))
+    game, end = take_game(request.args, 0)
     place = request.command.place
     if not is_room(place) and request.at is not None and request.at.status != "closed":
         raise Refused("There is a table here already; close it first.")
     table = usual = _place_table(request, game)
-    words = " ".join(request.args[1:]).split()
+    words = " ".join(request.args[end:]).split()
     as_set, changes, reason = set_options(table, words, request.player.language)
     _check_witness(request, table, as_set)
     if changes:
@@ -138,7 +138,7 @@ def set_here(request: Request) -> Answer:
     if len(words) < 2:
         raise Refused("Name the option and its value, such as: minimum 20.")
     text, end = take_value(words, 1)
-    as_set, change = set_option(table, words[0].lower(), text, request.player.language)
+    as_set, change = set_option(table, words[0], text, request.player.language)
     _check_witness(request, table, as_set)
     before = Change(change.name, change.option, value_at(table, change.name))
     reason = " ".join(words[end:])[:200]

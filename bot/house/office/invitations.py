@@ -9,6 +9,7 @@ from bot.house.people.self_limits import ids_of_person
 from bot.house.speech.command import Answer, Refused, Where
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.speech.words import parse_switch
 from bot.house.state.house import House
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -33,10 +34,8 @@ class Invitation(str):
 @verb("table private", Text("Only invited players play at this table"), group="inspectors", usage="on|off [REASON]")
 def make_private(request: Request) -> Answer:
     """Who sits there is invited, and who makes it so; `off` opens it to everybody."""
-    table, word = request.table, request.args[0].lower() if request.args else ""
-    if word not in ("on", "off"):
-        raise Refused("Say on or off.")
-    if word == "off":
+    table, is_private = request.table, parse_switch(request.args)
+    if not is_private:
         told = Text("The table is open to everybody.")
         table = table.change(invited=None, invitations={})
     else:
@@ -44,8 +43,8 @@ def make_private(request: Request) -> Answer:
         there = table.players() | set(table.owners().values()) | {request.player.id}
         table = table.change(invited=frozenset(there) | (table.invited or frozenset()))
     request.paper.set_table(table.tell(told, request.now))
-    _audit(request, "table private", request.remark(1), word)
-    return Answer((told, Text("/table invite brings somebody here.")) if word == "on" else (told,))
+    _audit(request, "table private", request.remark(1), "on" if is_private else "off")
+    return Answer((told, Text("/table invite brings somebody here.")) if is_private else (told,))
 
 
 @verb("invite", Text("Bring a friend to this table"), group="knowing", traits=Trait.HANDS)

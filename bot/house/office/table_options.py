@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from bot.house.play import PLAYS
 from bot.house.speech.command import Refused
 from bot.house.speech.options import parse_option, take_value
+from bot.house.speech.words import find_word
 from bot.house.state.table import PACES, Settings, Table
 from bot.texts import LANGUAGES, Text
 from bot.texts.games import GAME_TEXTS
@@ -68,18 +69,19 @@ def options_at(game: str) -> dict[str, Option]:
 
 def set_option(table: Table, name: str, text: str, language: str) -> tuple[Table, Change]:
     """The table with it; the rules check the whole before it stands. Raises Refused."""
-    change = _parse(table.game, name, text, language)
+    known = {**settings_at(table.game), **options_at(table.game)}
+    change = _parse(table.game, find_word(name, known) or name, text, language)
     return _check(_put(table, change)), change
 
 
 def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Table, list[Change], str]:
     """`seats 5 pace slow for two of us`: what the leading words set, as a whole, and what is left of them, a reason."""
     known, changes, start = {**settings_at(table.game), **options_at(table.game)}, list[Change](), 0
-    while start < len(words) and words[start].lower() in known:
+    while start < len(words) and (name := find_word(words[start], known)) is not None:
         if start + 1 == len(words):
             raise Refused("Name the option and its value, such as: minimum 20.")
         text, end = take_value(words, start + 1)
-        changes.append(_parse(table.game, words[start].lower(), text, language))
+        changes.append(_parse(table.game, name, text, language))
         table, start = _put(table, changes[-1]), end
     _check_reason(words[start:], language)
     return _check(table), changes, " ".join(words[start:])

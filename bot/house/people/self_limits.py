@@ -15,6 +15,7 @@ from bot.house.play import Seating
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Choice, Confirm, Refused
 from bot.house.speech.registry import Request, Trait, has_trait, say, verb
+from bot.house.speech.words import find_word
 from bot.house.state.house import Paper, Player
 from bot.house.state.people import Looser, PlayerState
 from bot.house.state.table import Table
@@ -44,7 +45,8 @@ SPAN_S = 300.0
 )
 def pause(request: Request) -> Answer:
     """`DAYS`, `loss AMOUNT`, `minutes N`, `quiet` or `off`. Days cannot be taken back, and are asked about first."""
-    word = request.args[0].lower() if request.args else ""
+    typed = request.args[0] if request.args else ""
+    word = find_word(typed, ("loss", "minutes", "off", "quiet")) or typed
     if word in ("loss", "minutes"):
         return _limit(request, word)
     if word == "off":
@@ -233,8 +235,9 @@ def _limit(request: Request, name: str) -> Answer:
 
 
 def _lift(request: Request) -> Answer:
-    name = request.argument(1, "Say which limit: loss or minutes.").lower()
-    if name not in limits_of(request.player, request.now):
+    typed = request.argument(1, "Which limit? Choose loss or minutes.")
+    name = find_word(typed, ("loss", "minutes"))
+    if name is None or name not in limits_of(request.player, request.now):
         raise Refused("You have no such limit.")
     looser = {**request.player.state.looser, name: Looser(None, request.now + LOOSER_AFTER_S)}
     request.paper.set_player(request.player.change(looser=looser))

@@ -15,6 +15,7 @@ from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
 from bot.house.speech.naming import find_player
 from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.speech.words import GAME, find_word, take_word
 from bot.house.state.house import Casino, Member, Paper, Player
 from bot.house.state.people import MemberState
 from bot.texts import Text
@@ -167,7 +168,7 @@ def statement(request: Request) -> Answer:
     of a hand (`#12`); `csv` is a file of them.
     """
     wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
-    if request.args and request.args[0].lower() == "csv":
+    if request.args and find_word(request.args[0], ("csv",)):
         line = Text("Every movement of your chips, the latest {most} at most.", "", most=MOST_ROWS)
         return Answer((line,), report=partial(_whole_statement, wallets=wallets))
     # Between one's own wallets nothing moves.
@@ -190,15 +191,21 @@ def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
     return Text("{when} · {amount} · {why} · hand {hand}", "", **values, hand=str(row.hand))
 
 
-def _wanted(request: Request, read: Callable[[str], str]) -> tuple[int, float | None, str]:
+def _wanted(
+    request: Request, read: Callable[[Sequence[str], int], tuple[str | None, int]]
+) -> tuple[int, float | None, str]:
     """The page; the moment at which the day ends that is named, if one is; and what else is named, as `read` takes it,
     "" for nothing. Raises Refused for anything more.
     """
     page, before, also = 1, None, ""
-    for word in request.args:
+    start = 0
+    while start < len(request.args):
+        word = request.args[start]
+        found, end = read(request.args, start)
+        start = max(end, start + 1)
         if (day := read_day(word)) is not None:
             before = day + DAY_S
-        elif found := read(word.lower()):
+        elif found:
             also = found
         elif (count := parse_count(word, 1, 10**6)) is not None:
             page = count
@@ -207,13 +214,14 @@ def _wanted(request: Request, read: Callable[[str], str]) -> tuple[int, float | 
     return page, before, also
 
 
-def _hand_in(word: str) -> str:
+def _hand_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
+    word = args[start]
     number = parse_count(word.removeprefix("#"), 1, 10**11) if word.startswith("#") else None
-    return "" if number is None else str(number)
+    return (None, start) if number is None else (str(number), start + 1)
 
 
-def _game_in(word: str) -> str:
-    return word if word in PLAYS else ""
+def _game_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
+    return take_word(args, start, PLAYS, GAME)
 
 
 @verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE] [GAME] [DAY]")
@@ -345,7 +353,8 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
 )
 def leaderboard(request: Request) -> Answer:
     """House players and those who opted out are left out."""
-    word = request.args[0].lower() if request.args else ""
+    typed = request.args[0] if request.args else ""
+    word = find_word(typed, ("hide", "week")) or typed.lower()
     if word == "hide":
         hidden = not request.player.state.hidden
         request.paper.set_player(request.player.change(hidden=True if hidden else None))

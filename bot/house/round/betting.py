@@ -13,7 +13,9 @@ from bot.house.round import bet_answers, promises, shoe, waiting
 from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.amounts import is_amount_word, parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.naming import is_quoted
 from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.speech.words import SPOT, name_words, take_word
 from bot.house.state.house import Casino, House, Paper
 from bot.house.state.table import Bet, Table
 from bot.texts import Text
@@ -93,7 +95,7 @@ def without_seats(table: Table, player: int) -> Table:
 def bet(request: Request) -> Answer:
     """`[SPOT] AMOUNT`..., on the seat or box that the game's words name; takes a seat with it."""
     table = taking_bets(request)
-    words = [word.lower() for word in request.args]
+    words = name_spots(table, request.args)
     seat = hooks_of(table).seat_of_bet(request, table, words)
     before = table.bets_of(request.player.id)
     place_bets(request, table, _parse_spots(request, table, words, seat), seat)
@@ -280,10 +282,32 @@ def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int
                 spots[spot] = prices[spot]
             spot = word or None
         else:
+            if not _is_amount(word):
+                raise _refuse_bet(table, options, word)
             named = spot or table.rules.spots[0]
             spots[named] = spots.get(named, 0) + _parse_bet_amount(request, table, options, named, word, seat)
             spot = None
     return spots
+
+
+def name_spots(table: Table, args: Sequence[str]) -> list[str]:
+    """Return the words of a bet with each spot by the rules' name for it, however it was typed."""
+    words, start = list[str](), 0
+    while start < len(args):
+        spot, end = (None, start) if _is_amount(args[start]) else take_word(args, start, table.rules.spots, SPOT)
+        words.append(args[start].lower() if spot is None else spot)
+        start = max(end, start + 1)
+    return words
+
+
+def _is_amount(word: str) -> bool:
+    """Whether it is to be read as one, right or wrong: a number, or what leans on the wallet."""
+    return is_amount_word(word) or not (word[:1].isalpha() or is_quoted(word))
+
+
+def _refuse_bet(table: Table, options: Any, word: str) -> Refused:
+    spots = name_words(table.rules.spots, SPOT)
+    return Refused("There is no bet called “{word}” here. Try {spots}.", None, word=word[:40], spots=spots)
 
 
 def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, word: str, seat: int | None) -> int:

@@ -6,6 +6,7 @@ from bot.house.round.turning import TURN_S, UNDECIDED, after, decide_for, highes
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, say, verb
+from bot.house.speech.words import POSITION, find_word, take_word
 from bot.house.state.table import Table
 from bot.texts import Text
 from engine.felt import Word
@@ -20,9 +21,10 @@ def squeeze(request: Request) -> Answer:
 
     Each word means one thing in every state, so that no late press turns cards.
     """
-    table, word = request.table, request.args[0].lower() if request.args else ""
+    table, typed = request.table, " ".join(request.args)
     if not table.plays.turned.waves:
         raise Refused(_NOBODY_TURNS)
+    word = find_word(typed, (OFF, *_positions(table)), POSITION) or typed
     if word not in ("", OFF):
         return _turn(request, table, word)
     if table.turning:
@@ -57,6 +59,11 @@ def _refuse_late(table: Table, player: int) -> Refused:
     return Refused("The cards are dealt: turn {positions} now.", table.plays.turned.clause, positions=positions)
 
 
+def _positions(table: Table) -> list[str]:
+    """Return all positions whose cards players may turn."""
+    return [turn.position for turn in table.plays.turned.turns]
+
+
 def _due_of(table: Table, player: int) -> list[str]:
     """The positions whose cards this player turns now."""
     due = (turn.position for turn in table.plays.turned.due(table.turning))
@@ -77,10 +84,11 @@ def decide(request: Request) -> Answer:
     if len(request.args) < 2:
         such = table.plays.turned.turns[0].position
         raise Refused("Name the position and the player: {such} anna.", clause, such=such)
-    position = request.args[0].lower()
+    named, end = take_word(request.args, 0, _positions(table), POSITION)
+    position = named or request.args[0].lower()
     if table.turning.get(position) != UNDECIDED or not is_known(table, position):
         raise Refused("No cards wait for an inspector's decision there.", clause)
-    player, rest = take_player(request, 1)
+    player, rest = take_player(request, end or 1)
     spot = next(turn.spot for turn in table.plays.turned.turns if turn.position == position)
     equals = [one for one in highest_on(table.bets, spot) if one in table.wants_to_turn]
     if any(linking.are_one(paper, one, request.player.id) for one in equals):

@@ -7,6 +7,7 @@ want of chips or by a limit of his own, no order does for him.
 from bot.house.people import self_limits
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.registry import Request, say, verb
+from bot.house.speech.words import find_word
 from bot.house.state.house import Paper
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -59,8 +60,8 @@ def standing(request: Request) -> Answer:
             now if order else Text("When your time runs out, the move that costs nothing is made. Or leave an order:")
         )
         return Answer((told,), choices=tuple(one for one in choices if one.args != (order or "off",)))
-    wanted = request.args[0].lower()
-    if wanted not in orders and wanted != "off":
+    wanted = find_word(" ".join(request.args), (*orders, "off"), "order")
+    if wanted is None:
         raise Refused("Say one of these: {orders}, or off.", None, orders=", ".join(orders)).offering(choices)
     kept = {game: name for game, name in request.member.state.standing.items() if game != request.table.game}
     if wanted != "off":

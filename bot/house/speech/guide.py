@@ -7,6 +7,7 @@ from bot.house.round.betting import options_of
 from bot.house.round.promises import say_unproven
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.registry import VERBS, Request, Trait, verb
+from bot.house.speech.words import find_word
 from bot.texts import Text, Usage
 from engine.felt import Amount, Limits, Word
 
@@ -35,6 +36,7 @@ _STACKS, _BETS = ("buyin", "topup", "sitout", "back"), ("bet", "rebet", "takebac
 def help(request: Request) -> Answer:
     """The menu, a page of it (`chips`, `inspectors 2`), or one command by its name."""
     page, *rest = (word.lower() for word in request.args) if request.args else (START,)
+    page = find_word(page, PAGES) or page
     number = int(rest[0]) if rest and rest[0].isascii() and rest[0].isdigit() and len(rest[0]) < 3 else 1
     if page in PAGES and (not rest or rest[0].isdigit()):
         return _page(request, page, number)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.house.speech.amounts import parse_amount, parse_count, parse_share
 from bot.house.speech.command import Refused
 from bot.house.speech.naming import take_text
-from bot.texts import say_value
+from bot.house.speech.words import find_word
 from bot.texts.options import BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Pays, Unit
 from engine.felt import Amount
 
@@ -37,10 +37,11 @@ def _parse(unit: Unit, text: str, language: str) -> object:
         case BasisPoints():
             return parse_share(text)
         case Flag():
-            said = {say_value(unit.write(value), language).lower(): value for value in (True, False)}
-            return {"on": True, "true": True, "off": False, "false": False, **said}.get(text.lower())
+            said = find_word(text, ("on", "off", "true", "false"))
+            return said in ("on", "true") if said is not None else None
         case OneOf():
-            return next((one for one in unit.values if str(one) == text.lower()), None)
+            said = find_word(text, map(str, unit.values))
+            return next((one for one in unit.values if str(one) == said), None)
         case Pays():
             return text
         case ChipsEach():
@@ -66,7 +67,7 @@ def _refuse(name: object, unit: Unit) -> Refused:
             such = Amount(min(max(least, 5000), most))
             return Refused(template, name=name, least=Amount(least), most=Amount(most), such=such)
         case Flag():
-            return Refused("Say on or off.")
+            return Refused("Choose on or off.")
         case OneOf(values):
             return Refused("{name} is one of {allowed}.", name=name, allowed=", ".join(map(str, values)))
         case Pays():

@@ -15,6 +15,7 @@ from bot.house.speech.checked import check_beside, send_verifier
 from bot.house.speech.command import Answer, Choice, Refused, Where
 from bot.house.speech.offers import Typed, as_typed, say_typed
 from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.speech.words import GAME, refuse_game, take_word
 from bot.house.state.table import Table
 from bot.texts import LANGUAGES, Card, Text
 from bot.texts.games import CLAUSE, has_clause, paytable_of, rules_of, unfold
@@ -245,7 +246,8 @@ def paytable(request: Request) -> Answer:
 
 def _parse_asked(request: Request) -> _Asked:
     """`caribbean 3 CS8`, each of them or none: a table's number, or else the table here, and a clause of its game's."""
-    words = [word.lower() for word in request.args]
+    game, start = take_word(request.args, 0, PLAYS, GAME)
+    words = [*([game] if game is not None else []), *(word.lower() for word in request.args[start:])]
     clause = words.pop().upper() if words and CLAUSE.fullmatch(words[-1].upper()) else ""
     number = words.pop() if words and words[-1].isascii() and words[-1].isdigit() else ""
     word = words[0] if words else ""
@@ -265,7 +267,7 @@ def _game_of(request: Request, asked: _Asked) -> str:
     """The game that is named, or the table's."""
     game = asked.word or (asked.table or request.table).game
     if game not in PLAYS:
-        raise Refused("Name the game: {games}.", None, games=", ".join(PLAYS))
+        raise refuse_game(game)
     return game
 
 

@@ -122,7 +122,7 @@ def test_options_are_checked_as_a_whole_before_they_stand(house, no_errors, line
         ("minimum abc why", "That is no amount. Write it like 50, 2.5, 1k, all, half or max."),
         ("decks 9 why", "The option decks is a number from 1 to 8."),
         ("double_soft on why", "double_soft is now on."),
-        ("double_soft maybe why", "Say on or off."),
+        ("double_soft maybe why", "Choose on or off."),
         ("dealer_blackjack_takes some why", "The option dealer_blackjack_takes is one of all, original."),
         ("blackjack_pays 6:5 why", "blackjack_pays is now 6:5."),
         ("blackjack_pays six why", "The option blackjack_pays is what is paid to what, such as 3:2."),

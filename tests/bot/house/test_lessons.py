@@ -5,13 +5,14 @@ import pytest
 from bot.games import FACES
 from bot.house.first_hand import FIRST_HANDS, KEY
 from bot.house.lessons import play
-from bot.texts import LANGUAGES, say
+from bot.texts import LANGUAGES, say, title_of
 from bot.view.lessons import lesson_screen
 from engine.advice import decision_of
 from engine.games import ODDS
 from tests.bot.house.conftest import CARIBBEAN, STUD, House
 from tests.some import some
 
+NO_ROULETTE = f"There is no game called “roulette” here. Try {', '.join(map(title_of, FIRST_HANDS))}."
 # What is pressed from the first bet to the payment, as a good player does.
 GOOD = {
     "caribbean": "ante raise",
@@ -79,7 +80,7 @@ def test_without_a_name_it_is_the_game_of_the_table(house: House) -> None:
 
 
 def test_what_does_not_fit_is_refused_in_a_sentence(house: House) -> None:
-    assert house.says("anna learn roulette") == f"Name the game: {', '.join(FIRST_HANDS)}."
+    assert house.says("anna learn roulette") == NO_ROULETTE
     told = "does not fit this practice hand as it is now: /learn caribbean begins it anew."
     for words in ("raise", "ante ante", "ante raise raise", "ante exchange 6", "ante exchange", "x" * 200):
         answer = house.do(f"anna learn caribbean {words}")

@@ -25,7 +25,7 @@ def test_a_player_switches_them_off_and_on_for_himself_alone(house: House) -> No
 @pytest.mark.parametrize("line", ["anna mentions", "anna mentions perhaps"])
 def test_anything_else_is_refused_and_changes_nothing(house: House, line: str) -> None:
     house.says("anna balance")
-    assert house.says(line) == "Say on or off."
+    assert house.says(line) == "Choose on or off."
     assert may(house, "anna")
 
 

@@ -6,7 +6,7 @@ from bot.doors.discord.drawing import table_view
 from bot.doors.telegram.drawing import CAPTION, caption
 from bot.house.office.table_options import known_at
 from bot.house.play import PLAYS
-from bot.texts import LANGUAGES, say, say_amount
+from bot.texts import LANGUAGES, say, say_amount, title_of
 from bot.view.build import screen
 from tests.bot.house.communities import do, found, says
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, LINKED, STUD, TABLES, UTH
@@ -106,7 +106,7 @@ def test_a_clause_is_looked_for_in_the_game_here_first(house):
         ("rules XX9", "No game here has the clause XX9."),
         ("rules paiju CS8", "The rules of Paiju have no clause CS8."),
         ("rules 99", "No table here has the number 99."),
-        ("rules roulette", f"Name the game: {', '.join(PLAYS)}."),
+        ("rules roulette", f"There is no game called “roulette” here. Try {', '.join(map(title_of, PLAYS))}."),
     ],
 )
 def test_what_is_not_there_is_refused_in_a_sentence(house, no_errors, line, told):

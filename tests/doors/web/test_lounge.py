@@ -723,7 +723,7 @@ async def test_a_first_hand_that_is_none_is_a_sentence(house: OpenHouse, address
     answer = await (await house.browser()).get(address)
     assert answer.status == 404
     html = await answer.text()
-    assert "Name the game" in html or "does not fit this practice hand" in html
+    assert "There is no game called" in html or "does not fit this practice hand" in html
     assert len(html) < 10_000
 
 

@@ -1,0 +1,12 @@
+"""How words are compared that people type: without case, accents, spaces, hyphens or apostrophes."""
+
+import unicodedata
+
+# Letters that NFKD does not take apart.
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
+
+
+def fold(text: str) -> str:
+    """Return the letters and digits of a text, in one case and without marks: "Pair-Punto" is "pairpunto"."""
+    plain = unicodedata.normalize("NFKD", text.casefold()).casefold()
+    return "".join(letter for letter in plain if letter.isalnum()).translate(_LETTERS)
