@@ -2,11 +2,13 @@
 
 A look is the skeleton of UTS 39 (Unicode Security Mechanisms), without regard to case. The table beside this file is
 Unicode's own; looks are kept in the books, so that a newer table needs a migration that writes them again.
+People find names by these looks too, in every store alike: a store compares them by their bytes.
 """
 
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 # Default_Ignorable_Code_Point of Unicode 17: what is drawn as nothing at all.
 _IGNORABLE = (
@@ -32,10 +34,18 @@ _IGNORABLE = (
 _BLANK = ("\u2800", "\U0001d159")
 
 
-def looks_of(name: str) -> frozenset[str]:
-    """Whoever shares one of these is taken for the same: as it is typed, and as its capitals are mistaken (I for l)."""
+class Looks(NamedTuple):
+    """The two looks of a name: of its letters in lower case, and of its letters as they are (I is mistaken for l)."""
+
+    look: str
+    capitals: str
+
+
+@lru_cache(maxsize=4096)
+def looks_of(name: str) -> Looks:
+    """The looks of a name: two names that share one are taken for each other."""
     plain = unicodedata.normalize("NFKC", name)
-    return frozenset(_skeleton(one).casefold() for one in (plain, plain.casefold()))
+    return Looks(_skeleton(plain.casefold()).casefold(), _skeleton(plain).casefold())
 
 
 def is_visible(character: str) -> bool:

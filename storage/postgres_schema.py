@@ -61,7 +61,6 @@ CREATE TABLE players (id BIGINT PRIMARY KEY, name {_TEXT}, language {_TEXT}, sta
 CREATE TABLE identities (
     platform {_TEXT}, name {_TEXT}, player {_NUMBER} REFERENCES players, PRIMARY KEY (platform, name));
 CREATE INDEX identities_by_player ON identities (player);
-CREATE TABLE looks (look {_TEXT}, player {_NUMBER} REFERENCES players, PRIMARY KEY (look, player));
 CREATE TABLE members (
     casino {_NUMBER} REFERENCES casinos, player {_NUMBER} REFERENCES players, joined {_TIME}, state {_TEXT},
     PRIMARY KEY (casino, player));
@@ -190,6 +189,15 @@ STEPS: Mapping[str, str] = MappingProxyType(
         "seeds_to_show": f"""
             CREATE TABLE openings (hand BIGINT PRIMARY KEY REFERENCES hands, casino {_NUMBER}, at {_NUMBER});
             CREATE INDEX openings_due ON openings (at) WHERE at > 0;
+        """,
+        "names_of_members": f"""
+            DROP TABLE IF EXISTS looks;
+            ALTER TABLE members ADD COLUMN name {_TEXT} DEFAULT '', ADD COLUMN number {_NUMBER} DEFAULT 1,
+                ADD COLUMN look {_TEXT} DEFAULT '', ADD COLUMN capitals {_TEXT} DEFAULT '';
+            CREATE INDEX members_by_look ON members (casino, look);
+            CREATE INDEX members_by_capitals ON members (casino, capitals);
+            CREATE TABLE usernames (
+                platform {_TEXT}, username {_TEXT}, account {_TEXT}, PRIMARY KEY (platform, username));
         """,
     }
 )

@@ -17,7 +17,9 @@ class CasinoRow(NamedTuple):
 
 
 class PlayerRow(NamedTuple):
-    """`state` is the JSON of a PlayerState; `joined` in Unix seconds."""
+    """A person. `name` is their own, for where no casino is known; `state` is the JSON of a PlayerState; `joined` in
+    Unix seconds.
+    """
 
     id: int
     name: str
@@ -47,20 +49,29 @@ class IdentityRow(NamedTuple):
     version: int = 1
 
 
-class LookRow(NamedTuple):
-    """What a player's name is taken for by its look; a name has one or two."""
+class UsernameRow(NamedTuple):
+    """The account of a platform that was last seen with a username, case folded: usernames move between people."""
 
-    look: str
-    player: int
+    platform: str
+    username: str
+    account: str
 
 
 class MemberRow(NamedTuple):
-    """What a player is in one casino; the wallet is an account."""
+    """A player in one casino, and their name there; the wallet is an account.
+
+    `number` tells names apart that share a look (`storage.looks`): 2 is shown as "Ben (2)", 1 as the name alone.
+    `look` and `capitals` are the two looks of the name, by which a member is found.
+    """
 
     casino: int
     player: int
     joined: float
     state: str
+    name: str = ""
+    number: int = 1
+    look: str = ""
+    capitals: str = ""
 
 
 class TableRow(NamedTuple):
@@ -247,7 +258,7 @@ Row = (
     | PlayerRow
     | SeenRow
     | IdentityRow
-    | LookRow
+    | UsernameRow
     | MemberRow
     | TableRow
     | PlaceRow
@@ -273,7 +284,7 @@ TABLES: dict[type[Row], tuple[str, int]] = {
     PlayerRow: ("players", 1),
     SeenRow: ("seen", 1),
     IdentityRow: ("identities", 2),
-    LookRow: ("looks", 0),
+    UsernameRow: ("usernames", 2),
     MemberRow: ("members", 2),
     TableRow: ("tables", 1),
     PlaceRow: ("places", 2),
@@ -298,7 +309,7 @@ TABLES: dict[type[Row], tuple[str, int]] = {
 VERSIONED = (PlayerRow, IdentityRow)
 
 # What more than one house may write, and no other house waits long for.
-SHARED = (*VERSIONED, SeenRow)
+SHARED = (*VERSIONED, SeenRow, UsernameRow)
 
 # Casinos that one house keeps together lie in one wing, which their numbers tell. More houses than that do not help.
 WINGS = 64

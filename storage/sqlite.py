@@ -18,7 +18,6 @@ from storage import house_key, restored, system
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
 from storage.ledger import Draft
 from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
-from storage.looks import looks_of
 from storage.rows import ALL_WINGS, COLUMNS, TABLES, VERSIONED, AuditRow, NoteRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
 from storage.sqlite_library import Database, Migrations
@@ -169,19 +168,6 @@ def sums_of_results(db: Database) -> None:
         db.execute(statement)
 
 
-@migrations()
-def looks_of_names(db: Database) -> None:
-    """Whoever has a name of a certain look is found by an index, those who came before it too."""
-    db.execute(
-        "CREATE TABLE looks (look TEXT NOT NULL, player INTEGER NOT NULL REFERENCES players,"
-        " PRIMARY KEY (look, player)) WITHOUT ROWID"
-    )
-    named = db.execute("SELECT id, name FROM players")
-    db.conn.executemany(
-        "INSERT INTO looks VALUES (?, ?)", ((look, id) for id, name in named for look in looks_of(name))
-    )
-
-
 def _casino_in(account: str) -> str:
     names_none = " ".join(f"WHEN '{kind}' THEN NULL" for kind in ("hand:", "stack", "escro"))
     number = f"CAST(substr({account}, instr({account}, ':') + 1) AS INTEGER)"
@@ -282,6 +268,23 @@ def seeds_to_show(db: Database) -> None:
         " casino INTEGER NOT NULL, at INTEGER NOT NULL)"
     )
     db.execute("CREATE INDEX openings_due ON openings (at) WHERE at > 0")
+
+
+@migrations()
+def names_of_members(db: Database) -> None:
+    """A name belongs to a player in a casino, and is found there by its looks."""
+    for statement in (
+        "DROP TABLE IF EXISTS looks",
+        "ALTER TABLE members ADD COLUMN name TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE members ADD COLUMN number INTEGER NOT NULL DEFAULT 1",
+        "ALTER TABLE members ADD COLUMN look TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE members ADD COLUMN capitals TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX members_by_look ON members (casino, look)",
+        "CREATE INDEX members_by_capitals ON members (casino, capitals)",
+        "CREATE TABLE usernames (platform TEXT NOT NULL, username TEXT NOT NULL, account TEXT NOT NULL,"
+        " PRIMARY KEY (platform, username)) WITHOUT ROWID",
+    ):
+        db.execute(statement)
 
 
 def _insert(kind: type[Row]) -> str:

@@ -42,7 +42,7 @@ from bot.house.people import (
     sessions,  # noqa: F401  (it declares its errands)
     wallets,
 )
-from bot.house.people.names import meet
+from bot.house.people.names import follow_member, meet
 from bot.house.play import PLAYS
 from bot.house.round import (
     betting,
@@ -686,8 +686,10 @@ def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player
     if place is None:
         raise Refused("There is no table here. An inspector opens one with /table open.")
     paper.check_kept(place.casino)
-    player = places.remember_casino(paper, command, meet(paper, command.who, now), place.casino)
+    who = command.who
+    player = places.remember_casino(paper, command, meet(paper, who, now), place.casino)
     member = paper.member(place.casino, player.id) or wallets.welcome(paper, place.casino, player.id, now)
+    follow_member(paper, member, player, who)
     linking.carry_over(paper, place.casino, player.id, now)
     return place, player, paper.member(place.casino, player.id) or member
 

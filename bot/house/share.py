@@ -15,12 +15,13 @@ from bot.house.speech.command import Answer, Beside, Choice, Refused
 from bot.house.speech.registry import Request, Trait, verb
 from bot.house.speech.words import find_word
 from bot.house.stages import stages_of
+from bot.house.state.house import read_name
 from bot.house.state.table import PRACTICE, Settings, Table, VoidSeats, owners_of
 from bot.texts import Text
 from engine.felt import Amount, Word
 from engine.hand import Hand
 from engine.record import parse_record, spots_of, write_options
-from storage.questions import hands, people
+from storage.questions import hands
 from storage.questions.results import latest_results, results_of_hand
 from storage.rows import HandRow, ResultRow
 from storage.store import Reader
@@ -46,7 +47,7 @@ def share(request: Request) -> Answer:
     number = table.number if table is not None else 0
     if table is not None and table.invited is not None and (request.at is None or request.at.id != table.id):
         raise Refused("Hand {hand} was played at a private table: it is shown there alone.", None, hand=str(row.id))
-    name = request.player.name
+    name = request.own_name
     told = Text(
         "{name} shows hand {hand} of {game}: {net}.",
         "",
@@ -135,7 +136,7 @@ def read_course(books: Reader, row: HandRow, settings: Settings, number: int) ->
         played.append(played[-1].play(move))
     owners = owners_of(played[0])
     table = _table_of(row, played[-1], settings, number, _void_seats(books, row.id, played[-1]))
-    names = {player: found.name for player in owners.values() if (found := people.player(books, player)) is not None}
+    names = {player: read_name(books, row.casino, player) for player in owners.values()}
     return Course((*_steps(table, played), table), names)
 
 

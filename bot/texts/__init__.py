@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
+from unicodedata import bidirectional
 
 import msgspec
 
@@ -39,6 +40,10 @@ _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 class Card(str):
     """A card's two-letter word in a sentence."""
+
+
+class Name(str):
+    """What a person is called. In a sentence a name that is written from right to left keeps to itself."""
 
 
 class Usage(str):
@@ -159,6 +164,15 @@ def say_amount(minor: int, language: str) -> str:
 forget_with(_say_number, say_amount)
 
 
+@lru_cache(maxsize=4096)
+def isolate(name: str) -> str:
+    """Return a name as it stands in a sentence: between U+2068 and U+2069 where any of it is written from right to
+    left, so that it moves none of the words and numbers around it.
+    """
+    is_turned = any(bidirectional(character) in ("R", "AL", "AN") for character in name)
+    return f"\u2068{name}\u2069" if is_turned else str(name)
+
+
 def say_card(card: str) -> str:
     """A♠, 10♦, ?? for a hidden one; the joker by name."""
     if card == "JK":
@@ -173,6 +187,7 @@ _SAID: dict[type, Callable[[Any, str, str, Naming | None], str]] = {
     Text: lambda value, language, _name, naming: say(value, language, naming),
     Amount: lambda value, language, _name, _naming: say_amount(value, language),
     Card: lambda value, _language, _name, _naming: say_card(value),
+    Name: lambda value, _language, _name, _naming: isolate(value),
     Usage: _say_usage,
     Word: _say_word,
     list: _say_all,
@@ -186,11 +201,12 @@ _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 
 # Texts as JSON, for the answers that are kept with the update that caused them.
 
-_KINDS: dict[str, type] = {"amount": Amount, "word": Word, "card": Card, "usage": Usage}
+_KINDS: dict[str, type] = {"amount": Amount, "word": Word, "card": Card, "name": Name, "usage": Usage}
 _PLAIN: dict[type, tuple[str, Callable[[Any], int | str]]] = {
     Amount: ("amount", int),
     Word: ("word", str),
     Card: ("card", str),
+    Name: ("name", str),
     Usage: ("usage", str),
 }
 

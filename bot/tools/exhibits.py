@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
 from bot.house.play import PLAYS, Seating
-from bot.house.state.house import House, Player
-from bot.house.state.people import PlayerState
+from bot.house.state.house import House, Member, Player
+from bot.house.state.people import MemberState, PlayerState
 from bot.house.state.table import Bet, Table
 from bot.tools.examples import EXAMPLES, MOST_PEOPLE, TIMES, people_at
 from bot.view import Screen
@@ -48,6 +49,9 @@ def exhibits(seed: int = 1, seats: int = 0) -> Iterator[Exhibit]:
         try:
             house = Pit(books, clock=lambda: _NOW, entropy=random.Random(seed).randbytes, secret=bytes(32)).floor.house
             house.players |= {at: Player(at, name, "en", PlayerState(), _NOW) for at, name in enumerate(NAMES, start=1)}
+            house.members |= {
+                (LOUNGE, at): Member(LOUNGE, at, _NOW, MemberState(), name) for at, name in enumerate(NAMES, start=1)
+            }
             tables = {table.game: table for table in reversed(house.tables.values())}
             for game in PLAYS:
                 yield from _of_table(house, tables[game], random.Random(f"{seed} {game}"), seats)

@@ -46,7 +46,10 @@ def _house(lesson: Lesson, books: Books) -> House:
     balances[ledger.wallet(table.casino, LEARNER)] = ledger.LARGEST
     house = House(
         books,
-        members={(table.casino, LEARNER): Member(table.casino, LEARNER, 0.0, MemberState())},
+        members={
+            (table.casino, player): Member(table.casino, player, 0.0, MemberState(), name)
+            for player, name in names.items()
+        },
         players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
         balances=balances,
     )

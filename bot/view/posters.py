@@ -8,8 +8,8 @@ from bot.house.hooks import HOOKS
 from bot.house.posters import HandPoster, Poster, RankPoster, RecapPoster
 from bot.house.share import Course
 from bot.house.state.casinos import CasinoState
-from bot.house.state.house import Casino, House, Player
-from bot.house.state.people import PlayerState
+from bot.house.state.house import Casino, House, Member, Player
+from bot.house.state.people import MemberState, PlayerState
 from bot.house.state.table import Table, owners_of
 from bot.texts import Text
 from bot.view import Screen
@@ -90,6 +90,10 @@ def _house(table: Table, names: Mapping[int, str], books: Books) -> House:
     """With nobody but who played the hand that was paid at this table, and what was before them then."""
     house = House(
         books,
+        members={
+            (table.casino, player): Member(table.casino, player, 0.0, MemberState(), name)
+            for player, name in names.items()
+        },
         players={player: Player(player, name, "en", PlayerState(), 0.0) for player, name in names.items()},
         balances=dict(_stacks(table)),
     )

@@ -11,7 +11,7 @@ from msgspec import Struct
 from bot.house.play import Seating
 from bot.house.state.house import House
 from bot.house.state.table import Table
-from bot.texts import Text
+from bot.texts import Name, Text
 from bot.view.sight import Sight
 from storage import ledger
 
@@ -75,9 +75,8 @@ class Scene(Struct, frozen=True):
         """Whether something of the viewer's lies there; to the public, whether anything does."""
         return bool(self.table.bets if self.viewer is None else self.wallet().lying)
 
-    def name(self, player: int) -> str:
-        known = self.house.find_player(player)
-        return known.name if known else "?"
+    def name(self, player: int) -> Name:
+        return self.house.name_of(self.table.casino, player)
 
     def balance(self, account: str) -> int:
         """What is looked up in the books is not remembered here: that is for the pit's thread."""

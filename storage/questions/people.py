@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from storage.looks import looks_of
 from storage.questions.audit import like
-from storage.rows import IdentityRow, MemberRow, PlayerRow, SeenRow
+from storage.rows import IdentityRow, MemberRow, PlayerRow, SeenRow, UsernameRow
 from storage.store import Reader
 
 
@@ -50,28 +51,55 @@ def account_on(books: Reader, platform: str, player: int) -> str | None:
     return found.name if found else None
 
 
-def players_named(books: Reader, casino: int, name: str) -> list[int]:
-    """Up to two members of a casino of that name, whatever its case, each as the player he has become."""
-    sql = f"""SELECT DISTINCT coalesce({books._number_in("players.state", "merged")}, players.id)
-              FROM players JOIN members ON members.player = players.id
-              WHERE members.casino = ? AND lower(players.name) = lower(?) LIMIT 2"""
-    return [int(id) for (id,) in books._select(sql, casino, name)]
-
-
-def members_called(books: Reader, casino: int, words: str, most: int, skip: int = 0) -> list[tuple[int, str]]:
-    """(player, name) of members of a casino with these words in their name, by name, but for the first `skip`; who has
-    become another player is found as that one alone.
+def _named(books: Reader) -> str:
+    """Return a query for (player, number, who the player has become or NULL) of the members of a casino whose name
+    shares a look, by one index after the other: each takes the casino and both looks.
     """
-    sql = f"""SELECT players.id, players.name FROM players JOIN members ON members.player = players.id
+    by_index = {"look": "members_by_look", "capitals": "members_by_capitals"}
+    return " UNION ".join(
+        f"""SELECT members.player, members.number, {books._number_in("players.state", "merged")} AS become
+            FROM members {books._by(index)} JOIN players ON players.id = members.player
+            WHERE members.casino = ? AND members.{column} IN (?, ?)"""
+        for column, index in by_index.items()
+    )
+
+
+def players_named(books: Reader, casino: int, name: str, most: int, number: int | None = None) -> list[int]:
+    """Return up to `most` members of a casino whose name shares a look with this one; only those whose name has that
+    `number`, where one is given. A player who has become another one is found by the old name, unless it is taken.
+    """
+    wanted = "" if number is None else f"WHERE named.number = {number}"
+    sql = f"""SELECT named.player, named.become FROM ({_named(books)}) AS named {wanted}
+              ORDER BY named.become IS NOT NULL, named.number, named.player LIMIT ?"""
+    found = books._select(sql, *2 * (casino, *looks_of(name)), most)
+    now = [int(id) for id, become in found if become is None]
+    return now or list(dict.fromkeys(int(become) for _id, become in found))
+
+
+def members_called(books: Reader, casino: int, words: str, most: int, skip: int = 0) -> list[int]:
+    """Return members of a casino with these words in their name, by name, but for the first `skip`; a player who has
+    become another one is found as that one alone.
+    """
+    sql = f"""SELECT players.id FROM players JOIN members ON members.player = players.id
               WHERE members.casino = ? AND {books._number_in("players.state", "merged")} IS NULL
-              AND lower(players.name) LIKE lower(?) ESCAPE '!' ORDER BY lower(players.name), players.id
-              LIMIT ? OFFSET ?"""
-    return [(int(id), name) for id, name in books._select(sql, casino, like(words), most, skip)]
+              AND members.look LIKE ? ESCAPE '!' ORDER BY members.look, players.id LIMIT ? OFFSET ?"""
+    return [int(id) for (id,) in books._select(sql, casino, like(looks_of(words).look), most, skip)]
 
 
-def is_look_taken(books: Reader, look: str) -> bool:
-    """Whether somebody's name looks so."""
-    return bool(books._select("SELECT 1 FROM looks WHERE look = ? LIMIT 1", look))
+def numbers_named(books: Reader, casino: int, looks: Sequence[str], player: int) -> tuple[int, int] | None:
+    """Return the least and the largest number of a name there that shares one of these two looks, but for the player's
+    own; None where there is no such name.
+    """
+    sql = f"SELECT min(named.number), max(named.number) FROM ({_named(books)}) AS named"
+    sql += " WHERE named.player <> ? AND named.become IS NULL"
+    least, largest = books._select(sql, *2 * (casino, *looks), player)[0]
+    return (int(least), int(largest)) if least is not None else None
+
+
+def account_called(books: Reader, platform: str, username: str) -> str | None:
+    """Return the account of a platform that was last seen with a username (case folded), or None."""
+    found = books._first(UsernameRow, "WHERE platform = ? AND username = ?", platform, username)
+    return found.account if found else None
 
 
 def member(books: Reader, casino: int, player: int) -> MemberRow | None:

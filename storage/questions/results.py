@@ -23,10 +23,9 @@ class GameResults(NamedTuple):
 
 
 class Win(NamedTuple):
-    """What one hand brought a person more than it cost him."""
+    """What one hand brought a person more than it cost them."""
 
     player: int
-    name: str
     game: str
     amount: int
     is_hidden: bool
@@ -35,7 +34,7 @@ class Win(NamedTuple):
 class Regular(NamedTuple):
     """Who has played at a table: in how many hands, and the most that one of them won, below zero where none did."""
 
-    name: str
+    player: int
     hands: int
     best: int
     is_hidden: bool
@@ -98,12 +97,12 @@ def hands_at_table(books: Reader, casino: int, table: int, since: float) -> int:
 def regulars(books: Reader, casino: int, table: int, since: float) -> list[Regular]:
     """Who has played at a table since then, each person once, who most first."""
     hidden, become = books._text_in("players.state", "hidden"), books._number_in("played.state", "merged")
-    sql = f"""SELECT players.name, count(*), max(results.returned - results.wagered), {hidden} IS NOT NULL
+    sql = f"""SELECT players.id, count(*), max(results.returned - results.wagered), {hidden} IS NOT NULL
               FROM hands JOIN results ON results.hand = hands.id
               JOIN players AS played ON played.id = results.player
               JOIN players ON players.id = coalesce({become}, played.id)
               WHERE hands.casino = ? AND hands.closed >= ? AND hands.table_id = ? AND hands.status = 'over'
-              GROUP BY players.id, players.name, {hidden} IS NOT NULL ORDER BY count(*) DESC, players.id"""
+              GROUP BY players.id, {hidden} IS NOT NULL ORDER BY count(*) DESC, players.id"""
     return [Regular(*row) for row in books._select(sql, casino, since, table)]
 
 
@@ -119,7 +118,7 @@ def biggest_wins(books: Reader, casino: int, most: int, since: float | None = No
         wins, first = " UNION ALL ".join([day] * 8), int(since // DAY_S)
         values = [value for number in range(first, first + 8) for value in (casino, number, since, most)]
     hidden, become = books._text_in("players.state", "hidden"), books._number_in("played.state", "merged")
-    sql = f"""SELECT players.id, players.name, won.game, won.win, {hidden} IS NOT NULL
+    sql = f"""SELECT players.id, won.game, won.win, {hidden} IS NOT NULL
               FROM ({wins}) AS won
               JOIN players AS played ON played.id = won.player
               JOIN players ON players.id = coalesce({become}, played.id)

@@ -166,7 +166,7 @@ def test_answers_to_every_kind_of_command_are_in_the_catalogue(tmp_path: Path) -
         for _step in storm.run(STEPS):
             pass
         house = storm.pit.floor.house
-        names = {word for one in house.players.values() for word in re.findall("[A-Za-z]+", one.name)}
+        names = {word for one in house.players.values() for word in re.findall("[A-Za-z]+", one.own_name)}
         names |= {word for one in house.casinos.values() for word in re.findall("[A-Za-z]+", one.name)}
         heard = vars(storm)["kept"]
     assert len(heard) > 150

@@ -149,6 +149,8 @@ class Member:
     guild: Guild = field(repr=False)
     locale: str = "en-US"
     roles: list[Role] = field(default_factory=list)
+    # What this server alone calls them; it may change at any time.
+    nick: str | None = None
 
     @property
     def id(self) -> int:
@@ -171,7 +173,7 @@ class Member:
         return {
             "user": self.user.payload(),
             "roles": [str(role.id) for role in self.roles],
-            "nick": None,
+            "nick": self.nick,
             "avatar": None,
             "banner": None,
             "joined_at": iso(self.server.born_s(self.guild.id)),

@@ -564,7 +564,7 @@ async def test_a_channel_on_discord_turns_cards_by_its_command(tmp_path: Path) -
             (player,) = world.table(channel).turners
             due = world.table(channel).plays.turned.due(world.table(channel).turning)
             area = next(turn.position for turn in due if world.table(channel).turning[turn.position] == player)
-            await named[world.house.player(player).name].says(channel, "squeeze", area=area)
+            await named[world.house.player(player).own_name].says(channel, "squeeze", area=area)
             await world.wait(2)
         assert "(PB8)" in world.shown(channel)
     finally:

@@ -219,14 +219,19 @@ def test_what_one_casino_asks_looks_at_no_other_ones_postings_or_wallets(books, 
         lambda books: people.memberships_of_player(books, 1),
         lambda books: people.identities_of_player(books, 1),
         lambda books: people.account_on(books, "web", 1),
-        lambda books: people.is_look_taken(books, "anna"),
+        lambda books: people.players_named(books, 1, "anna", 5),
+        lambda books: people.numbers_named(books, 1, ("anna", "anna"), 1),
+        lambda books: people.account_called(books, "telegram", "anna"),
     ],
-    ids=["where he has been", "his accounts", "his account on a platform", "his name"],
+    ids=["where he has been", "his accounts", "his account on a platform", "his name", "its number", "his username"],
 )
 def test_what_one_person_asks_looks_at_nobody_else(books, question):
     plans = plans_of(question, books)
     assert plans
-    assert all(line.startswith("SEARCH") for line in plans), plans
+    searched = [line for line in plans if re.match("SEARCH (members|players|identities|usernames)", line)]
+    assert searched, plans
+    assert not [line for line in plans if re.match("SCAN (members|players|identities|usernames)", line)], plans
+    assert not [line for line in plans if "PRIMARY KEY (casino=?)" in line], plans
 
 
 def test_all_wallets_of_a_casino_are_no_other_casinos(books):

@@ -7,6 +7,7 @@ import pytest
 
 from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
 from storage.ledger import Draft
+from storage.looks import looks_of
 from storage.questions import people
 from storage.questions.everything import is_there
 from storage.questions.hands import rules_of_hands
@@ -113,7 +114,7 @@ def test_a_thousand_keys_are_looked_up_at_once(books):
 @pytest.mark.parametrize("key", ["a\0b", "\0"])
 def test_a_key_that_no_store_need_keep_was_never_answered_and_is_no_fault(books, key):
     assert books.answers([key, "another"]) == {}
-    assert not people.is_look_taken(books, key)
+    assert people.account_called(books, "post", key) is None
 
 
 # Rows
@@ -208,11 +209,25 @@ def test_what_is_appended_is_numbered_in_the_order_in_which_it_was_put(books):
 
 
 def test_names_compare_by_their_letters_and_accounts_lie_by_their_bytes(books):
-    casino, anna, other = CasinoRow(1, "Lounge", "{}", 0.0), "Änna", "ANNA"
-    people_there = [PlayerRow(1, anna, "en", "{}", 0.0), PlayerRow(2, other, "en", '{"merged": 1}', 0.0)]
-    write(books, casino, *people_there, MemberRow(1, 1, 0.0, "{}"), MemberRow(1, 2, 0.0, "{}"))
-    assert people.players_named(books, 1, "anna") == [1], "the player that he has become"
-    assert people.players_named(books, 1, "änna") == [], "only letters of ASCII are the same in both cases"
+    called = {1: "Özge", 2: "ÖZGE", 3: "Дима", 4: "Jose\u0301", 5: "Ben", 6: "B\u0435n", 7: "Strauß", 8: "Old"}
+    merged = {2: '{"merged": 1}', 8: '{"merged": 1}'}
+    write(books, *(PlayerRow(id, name, "en", merged.get(id, "{}"), 0.0) for id, name in called.items()))
+    write(books, CasinoRow(1, "Lounge", "{}", 0.0), CasinoRow(2, "Other", "{}", 0.0))
+    members = [
+        MemberRow(1, id, 0.0, "{}", name, 1 + (id == 6), *looks_of(name)) for id, name in called.items() if id < 8
+    ]
+    write(books, *members, MemberRow(2, 3, 0.0, "{}", "Ben", 1, *looks_of("Ben")))
+    wanted = {"özge": [1], "дима": [3], "Jos\xe9": [4], "ben": [5, 6], "STRAUSS": [7], "x": []}
+    assert {name: people.players_named(books, 1, name, 5) for name in wanted} == wanted
+    assert people.players_named(books, 1, "ben", 5, number=2) == [6]
+    write(books, MemberRow(1, 8, 0.0, "{}", "Old", 1, *looks_of("Old")))
+    assert people.players_named(books, 1, "old", 5) == [1], "the player that they have become"
+    assert people.players_named(books, 2, "ben", 5) == [3], "the name that a player has in this casino"
+    assert people.members_called(books, 1, "ÖZ", 5) == [1], "and nobody twice"
+    assert people.members_called(books, 1, "им", 5) == [3]
+    assert people.numbers_named(books, 1, looks_of("BEN"), 3) == (1, 2)
+    assert people.numbers_named(books, 1, looks_of("BEN"), 6) == (1, 1)
+    assert people.numbers_named(books, 1, looks_of("nobody"), 6) is None
     write(books, **{"player:10:1": 1, "player:1:2": 2, "player:1:": 0})
     names = [name for (name,) in ask(books, "SELECT name FROM accounts ORDER BY name")]
     assert names == ["player:10:1", "player:1:", "player:1:2"]

@@ -211,7 +211,8 @@ class Answers:
         inspects = interaction.guild_id is not None and (
             interaction.permissions.manage_guild or self._has_role(interaction, place)
         )
-        return Who(PLATFORM, str(user.id), user.display_name, _language(interaction.locale), inspects)
+        own, here = user.global_name or user.name, user.display_name if interaction.guild_id is not None else None
+        return Who(PLATFORM, str(user.id), own, _language(interaction.locale), inspects, here)
 
     def _has_role(self, interaction: Interaction, place: Place) -> bool:
         row = self.desk.row_at(place.address)

@@ -118,7 +118,7 @@ class Nudges:
         chat, user = self.desk.chat_at(address), self.desk.user_of(player)
         if chat is None or user is None:
             return
-        link = f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.player(player).name))}</a>'
+        link = f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.name_of(table.casino, player)))}</a>'
         text, thread = say(say_notice(kind, table, link), table.settings.language), self.desk.thread_at(address)
 
         async def mention() -> Done | None:
@@ -149,7 +149,7 @@ class Nudges:
         """Those who have an account here."""
         house, accounts = self.desk.house, ((player, self.desk.user_of(player)) for player in waited_for(table))
         return [
-            _Waited(account, house.player(player).name, may_mention(house, table, player))
+            _Waited(account, house.name_of(table.casino, player), may_mention(house, table, player))
             for player, account in accounts
             if account is not None
         ]

@@ -55,7 +55,7 @@ from bot.house.speech.command import Choice, Command
 from bot.house.speech.registry import Trait, has_trait
 from bot.house.state.house import Holding
 from bot.house.state.table import Table
-from bot.texts import Text
+from bot.texts import Text, isolate
 
 MOST_PENDING = 2000
 # Of what one person reads by pressing: so much at a time, so many times, so many lines in all.
@@ -672,7 +672,7 @@ class Private:
     def _result(self, table: Table, player: int) -> str:
         language = self.desk.house.player(player).language
         view = self.desk.screen(table, player)
-        name = inert(self.desk.house.player(player).name)
+        name = inert(isolate(self.desk.house.name_of(table.casino, player)))
         lines = [say(line, language) for line in view.lines]
         mine = [line for line in lines if line.startswith(f"{name}:")] or lines[:1]
         dearest = self.desk.dearest(table, player)

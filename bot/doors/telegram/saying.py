@@ -8,14 +8,14 @@ import re
 from functools import lru_cache
 
 from bot import texts
-from bot.texts import Text
+from bot.texts import Name, Text
 
 JOINER = "\u2060"
 # After what a link would begin: @name #tag $TAG +39 /command, tg://, the dot of a domain, the dots of 127.0.0.1.
 _LIVE = re.compile(r"[@#$+](?=\w)|(?<!\w)/(?=\w)|:(?=//)|(?<=\w)\.(?=[^\W\d])|(?<=\d)\.(?=\d+\.\d)")
 
 _HYPHENED = re.compile(r"(?<!\w)/[a-z]+(?:-[a-z]+)+")
-_MAY_BE_LIVE = {str, Text, list, tuple}
+_MAY_BE_LIVE = {str, Name, Text, list, tuple}
 
 
 class Link(str):
@@ -58,6 +58,8 @@ def _inert_text(text: Text) -> Text:
 
 def _inert_value(value: object) -> object:
     """Amounts, cards and words of the game are the house's own."""
+    if isinstance(value, Name):
+        return Name(inert(value))
     if type(value) is str:
         return inert(value)
     if isinstance(value, Text):

@@ -48,7 +48,7 @@ def parse_command(text: str, me: str) -> Line | None:
 
 def who_of(user: User, *, inspector: bool = False) -> Who:
     """Whether he administers is for the caller to know."""
-    return Who(PLATFORM, str(user.id), user.full_name, language_of_user(user), inspector)
+    return Who(PLATFORM, str(user.id), user.full_name, language_of_user(user), inspector, username=user.username or "")
 
 
 def language_of_user(user: User) -> str:

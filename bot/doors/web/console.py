@@ -20,7 +20,7 @@ from bot.house.office.acts import Reader, Undo, quoted, tell_act, undo_of
 from bot.house.office.table_options import values_at
 from bot.house.play import PLAYS, Seating
 from bot.house.round.promises import options_to_come
-from bot.house.state.house import load_player
+from bot.house.state.house import load_player, read_name
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.texts.times import DAY_S, read_day
@@ -32,6 +32,8 @@ from storage.questions.people import member, members_called, player, players_nam
 from storage.store import Reader as Books
 
 ROWS = 20
+# People of one name whose acts are shown together.
+MOST_NAMED = 50
 _NOBODY = Text("There is no such player here.")
 _FOUNDERS = Text("That is for the inspectors of the community that founded this casino.")
 _NOTHING = Drawing({})
@@ -126,7 +128,7 @@ def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
 
 def _draw_table(visitor: Visitor, at: Table) -> Parts:
     house = visitor.lounge.house
-    people = [(id, house.player(id).name, Amount(at.lying(id))) for id in sorted(at.players())]
+    people = [(id, house.name_of(at.casino, id), Amount(at.lying(id))) for id in sorted(at.players())]
     is_open = at.phase in ("playing", "waiting")
     void = list(forms.forms_of("void", (str(at.hand_id),), Text("Void it"))) if is_open else []
     return {"stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void})}
@@ -148,9 +150,9 @@ def _find_players(visitor: Visitor, words: str, number: int) -> list[tuple[int, 
     casino = visitor.ground.id
     with visitor.lounge.pit.books.snapshot() as books:
         found = members_called(books, casino, words, ROWS, (number - 1) * ROWS)
-        wallets = {id: ledger.wallet(casino, id) for id, _name in found}
+        wallets = {id: ledger.wallet(casino, id) for id in found}
         holds = balances_of(books, list(wallets.values())) if found else {}
-    return [(id, name, Amount(holds.get(wallets[id], 0))) for id, name in found]
+        return [(id, read_name(books, casino, id), Amount(holds.get(wallets[id], 0))) for id in found]
 
 
 class Holding(NamedTuple):
@@ -188,8 +190,8 @@ async def one_player(request: web.Request, visitor: Visitor) -> web.StreamRespon
 
 def _look_up(lounge: Lounge, casino: int, id: int) -> tuple[str | None, Amount]:
     with lounge.pit.books.snapshot() as books:
-        row = player(books, id) if member(books, casino, id) is not None else None
-        return (None if row is None else row.name), Amount(books.balance(ledger.wallet(casino, id)))
+        name = read_name(books, casino, id) if member(books, casino, id) is not None else None
+        return name, Amount(books.balance(ledger.wallet(casino, id)))
 
 
 def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
@@ -250,7 +252,7 @@ async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
 def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[list[Done], list[str]]:
     casino = visitor.ground.id
     with visitor.lounge.pit.books.snapshot() as books:
-        name_of = lru_cache(partial(_name_in, books))
+        name_of = lru_cache(partial(read_name, books, casino))
         reader = Reader(name_of, {one.number: one for one in visitor.inspected}, visitor.language)
         acts = _acts_in(books, visitor, filters, (number - 1) * ROWS)
         back = acts_taken_back(books, casino, acts[-1].id) if acts else set()
@@ -268,7 +270,8 @@ def _acts_in(books: Books, visitor: Visitor, filters: dict[str, str], skip: int)
         return []
     until = begins + DAY_S if begins is not None else None
     if "who" in filters:
-        who = [number for id in players_named(books, casino, filters["who"]) for number in _numbers_of(books, id)]
+        named = players_named(books, casino, filters["who"], MOST_NAMED)
+        who = [number for id in named for number in _numbers_of(books, id)]
         if not who:
             return []
     return latest_acts(books, casino, ROWS, kind=kind, players=who, words=words, table=table, until=until, skip=skip)
@@ -285,8 +288,3 @@ def _table_called(visitor: Visitor, said: str) -> AtTable | None:
 def _numbers_of(books: Books, id: int) -> list[int]:
     row = player(books, id)
     return load_player(row).ids if row is not None else []
-
-
-def _name_in(books: Books, id: int) -> str:
-    row = player(books, id)
-    return row.name if row is not None else str(id)

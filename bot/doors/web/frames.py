@@ -352,7 +352,7 @@ async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, 
     if table.status == "closed":
         raise NotProven(CLOSED)
     place = Place(host.name, address)
-    who = Who(host.name, proven.account, proven.name, proven.language)
+    who = Who(host.name, proven.account, proven.name, proven.language, here=None)
     # As if he had asked in the chat: the house knows him from then on, and he is welcomed with chips.
     await lounge.submit(Command(new_key(host.name), who, place, "balance"))
     id = lounge.house.identity(host.name, proven.account)

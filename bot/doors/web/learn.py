@@ -33,7 +33,7 @@ async def show(request: web.Request) -> web.Response:
     visitor, game = await visitor_of(request), request.match_info["game"]
     if visitor is None:
         raise web.HTTPSeeOther(address_of("", game))
-    name = visitor.player.name if visitor.player else say(_YOU, visitor.language)
+    name = visitor.name if visitor.player else say(_YOU, visitor.language)
     try:
         lesson = play(game, request.query.get("said", "").split(), name)
     except Refused as refused:

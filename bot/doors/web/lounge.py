@@ -32,7 +32,7 @@ from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.speech.registry import is_inspectors
 from bot.house.state.house import Casino, Holding, Player, wallet_of
 from bot.house.state.table import Table
-from bot.texts import LANGUAGES, Text
+from bot.texts import LANGUAGES, Name, Text
 from bot.texts.languages import language_of_code
 from bot.view.pictures.worker import Renderer
 from engine.felt import Amount
@@ -217,6 +217,12 @@ class Visitor:
         return f"/p/{slug_of(self.player)}" if self.player else ""
 
     @property
+    def name(self) -> Name:
+        """What they are called where they are an inspector, or would be."""
+        assert self.player is not None
+        return self.lounge.house.name_of(self.ground.id, self.player.id)
+
+    @property
     def ground(self) -> Casino:
         """The casino whose inspector he may be here: the lounge's own, or that in whose community's app he looks."""
         return self.lounge.house.casino(self.cage.casino if self.frame is not None else LOUNGE)
@@ -283,7 +289,7 @@ class Visitor:
         assert self.player is not None
         platform = PLATFORM if self.frame is None else self.frame.platform
         inspects = self.frame is not None and is_inspectors(verb) and self.frame.inspects()
-        who = Who(platform, self.account, self.player.name, self.player.language, inspects)
+        who = Who(platform, self.account, "", self.player.language, inspects, None)
         return Command(more.pop("key", None) or new_key(PLATFORM), who, place, verb, args, **more)
 
     async def ask(self, verb: str, *args: str) -> Answer:

@@ -64,7 +64,7 @@ async def _appoint(visitor: Visitor) -> Answer:
 
 
 async def _ask(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
-    known = [visitor.player for visitor in await players_of(request)]
+    known = await players_of(request)
     token = request.match_info["token"]
     return page("operator_link.html", reader_of(request), status=status, known=known, fault=fault, token=token)
 

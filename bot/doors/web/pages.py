@@ -56,7 +56,7 @@ async def front(request: web.Request) -> web.Response:
 async def show_front(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
     """Who plays in this browser, and a field for a name; `fault` says why the last one was not taken."""
     visitor = reader_of(request)
-    known = [(one.player.name, f"{one.base}/") for one in await players_of(request) if one.player]
+    known = [(one.name, f"{one.base}/") for one in await players_of(request) if one.player]
     response = page("front.html", visitor, status=status, known=known, fault=fault, games=PLAYS)
     if request.query.get("lang") in LANGUAGES:
         set_cookie(request, response, LANGUAGE_COOKIE, visitor.language)

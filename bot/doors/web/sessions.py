@@ -63,7 +63,7 @@ def account_of(token: str) -> str:
 
 def slug_of(player: Player) -> str:
     """How the address names a player: readable, and told apart by the number at its end."""
-    plain = re.sub(r"[^a-z0-9]+", "-", player.name.lower()).strip("-")
+    plain = re.sub(r"[^a-z0-9]+", "-", player.own_name.lower()).strip("-")
     return f"{plain}-{player.id}" if plain else str(player.id)
 
 

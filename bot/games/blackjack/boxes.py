@@ -151,7 +151,7 @@ def refuse_boxes(request: Request) -> Answer:
     request.paper.set_table(_take_boxes(table, player).tell(told, request.now))
     casino, who, subject = request.casino.id, request.player.id, table.audited("player", player)
     request.paper.audit(request.now, casino, who, "table refuse", subject, reason)
-    return say("{name} holds no box here any more.", name=request.paper.player(player).name)
+    return say("{name} holds no box here any more.", name=request.name_of(player))
 
 
 @verb("follow", Text("Follow the box holder's doubles and splits"), group="play", usage="on|off")

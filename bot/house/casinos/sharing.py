@@ -11,6 +11,7 @@ from bot.house.hooks import waiting_in
 from bot.house.lounge import is_room
 from bot.house.office import acts
 from bot.house.people import gift_budget, wallets
+from bot.house.people.names import take_nicknames_away
 from bot.house.round import opening, promises
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
@@ -192,6 +193,7 @@ def join(request: Request) -> Answer:
         paper.set_place(row._replace(casino=new.id, home=old.id))
     for table in tables:
         _move_table(request, table, new.id, promises.JOINED)
+    take_nicknames_away(paper, new.id)
     paper.log(old.id, ended(str(new.id), paper.log_of(old.id).time(request.now)))
     # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
     paper.set_casino(paper.casino(new.id).change(code=None))
@@ -343,7 +345,7 @@ def reset(request: Request) -> Answer:
             n=len(members),
             start=Amount(wallets.start_of(casino)),
         )
-    board = wallets.top_wallets(paper, casino.id)
+    board = [(str(name), chips) for name, chips in wallets.top_wallets(paper, casino.id)]
     mint = ledger.mint(casino.id)
     for row in everybody:
         wallet = ledger.wallet(casino.id, row.player)

@@ -47,7 +47,7 @@ def ban(request: Request) -> Answer:
         raise Confirm(
             "{name} leaves every table of {casino} and bets there no more; bets that were not dealt and stacks come "
             "back. Do it?",
-            name=paper.player(player).name,
+            name=request.name_of(player),
             casino=keeper.name,
         )
     paper.set_casino(keeper.change(banned={**keeper.state.banned, player: reason}))
@@ -55,7 +55,7 @@ def ban(request: Request) -> Answer:
         if table.casino == keeper.id or sharing.stands_only_in(paper, table, keeper.id):
             paper.set_table(hooks_of(table).send_away(paper, table, player, request.now))
     paper.audit(request.now, request.casino.id, request.player.id, "ban", _subject(request, player, keeper), reason)
-    return say("{name} plays here no more; hands under way end.", name=paper.player(player).name)
+    return say("{name} plays here no more; hands under way end.", name=request.name_of(player))
 
 
 def _subject(request: Request, player: int, keeper: Casino) -> str:
@@ -68,7 +68,7 @@ def unban(request: Request) -> Answer:
     request.argument(0, "Name the player and the reason.")
     player, rest = take_player(request, 0)
     paper, keeper, reason = request.paper, sharing.speaks_for(request), request.reason(rest)
-    before, name = keeper.state.banned, paper.player(player).name
+    before, name = keeper.state.banned, request.name_of(player)
     if player not in before:
         if player in request.casino.state.banned:
             raise Refused("{name} is banned by the inspectors of the community that founded this casino.", name=name)
@@ -120,7 +120,7 @@ def adjust(request: Request) -> Answer:
         request.paper.set_table(table.tell(told, request.now))
     after = request.paper.balance(wallet)
     request.paper.audit(request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after)
-    return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))
+    return say("{name} has {chips} now.", name=request.name_of(player), chips=Amount(after))
 
 
 def _players_of(hand: HandRow) -> list[int]:

@@ -264,7 +264,7 @@ def _void_seat(request: Request, table: Table) -> Answer:
     seat, reason = _seat_in(request, table, named), request.reason(rest)
     assert table.play is not None
     player = table.owners()[seat]
-    who = request.paper.player(player).name
+    who = request.name_of(player)
     amount = Amount(sum(table.play.wagered()[seat].values()))
     values: dict[str, object] = {"seat": named, "hand": str(table.hand_id), "amount": amount, "name": who}
     if not request.command.confirmed:
@@ -289,7 +289,7 @@ def _seat_in(request: Request, table: Table, named: str) -> str:
     found = SEAT.fullmatch(named)
     box, behind = found.groups() if found else ("", None)
     for key, player in table.owners().items():
-        name = request.paper.player(player).name if "/" in key else None
+        name = request.name_of(player) if "/" in key else None
         is_meant = key.partition("/")[0] == box and (name or "").lower() == (behind or "").lower()
         if is_meant and key in table.void_seats(table.hand_id):
             raise Refused("That seat is void already.", "G6")
@@ -319,7 +319,7 @@ def ask_before_taking(request: Request, player: int, has: int, amount: int) -> N
     if not request.command.confirmed:
         raise Confirm(
             "{name} has {has}: {amount} goes back to the house, {left} stays. Do it?",
-            name=request.paper.player(player).name,
+            name=request.name_of(player),
             amount=Amount(amount),
             has=Amount(has),
             left=Amount(has - amount),
@@ -345,7 +345,7 @@ def _move_chips(request: Request, act: str) -> Answer:
     request.paper.audit(
         request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
     )
-    return say("{name} has {chips} now.", name=request.paper.player(player).name, chips=Amount(after))
+    return say("{name} has {chips} now.", name=request.name_of(player), chips=Amount(after))
 
 
 @verb(
@@ -379,7 +379,7 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     request.paper.audit(
         request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
     )
-    name = request.paper.player(player).name
+    name = request.name_of(player)
     return say("{name} is an inspector now.", name=name) if add else say("{name} is no inspector now.", name=name)
 
 
@@ -389,7 +389,7 @@ def audit(request: Request) -> Answer:
     player, kind = _parse_filter(request)
     ids = request.paper.player(player).ids if player is not None else []
     done = latest_acts(request.paper.books, request.casino.id, 20, kind=kind, players=ids)
-    lines = tuple(tell_act(one.row, request.paper.name_of) for one in done)
+    lines = tuple(tell_act(one.row, request.name_of) for one in done)
     return Answer(lines or (Text("Nothing has been done yet."),))
 
 

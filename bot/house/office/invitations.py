@@ -93,7 +93,7 @@ def _invite_player(request: Request, table: Table) -> Answer:
     player, rest = take_player(request, 0)
     request.paper.set_table(_with(table, player))
     _audit(request, "table invite", request.remark(rest), f"player {player}")
-    return say("{name} may play at this table now.", name=request.paper.player(player).name)
+    return say("{name} may play at this table now.", name=request.name_of(player))
 
 
 def _with(table: Table, player: int) -> Table:

@@ -58,7 +58,7 @@ def changes(request: Request, table: Table) -> tuple[Text, ...]:
 
 def _say_change(request: Request, row: AuditRow) -> Text:
     when = write_time(row.at)
-    who = request.paper.player(row.who).name if row.who else "Ridotto"
+    who = request.name_of(row.who) if row.who else "Ridotto"
     if row.act == "table open":
         return Text("{when} · {who} opened it: {after}", when=when, who=who, after=row.after or "–")
     return Text(

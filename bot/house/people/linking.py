@@ -14,13 +14,13 @@ from msgspec import structs
 
 from bot.house.hooks import waiting_in
 from bot.house.people import gift_budget, self_limits
-from bot.house.people.names import free_name, trim_name
+from bot.house.people.names import trim_name
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.registry import Request, say, verb
 from bot.house.state.house import Member, Paper, Player
 from bot.house.state.people import LinkCode, PlayerState
-from bot.texts import Text
+from bot.texts import Name, Text
 from engine.felt import Amount
 from storage import ledger
 from storage.questions import people
@@ -50,12 +50,12 @@ def link(request: Request) -> Answer:
     if not request.command.confirmed:
         raise Confirm(
             "“{one}” and “{other}” become one, for a day at least. {what} Do it?",
-            one=request.player.name,
-            other=other.name,
+            one=request.player.own_name,
+            other=other.own_name,
             what=_say_chips(request.paper, older, younger),
         )
     merge(request.paper, older, younger, request.now)
-    return say("Your accounts are linked: you are {name} everywhere now.", name=older.name)
+    return say("Your accounts are linked: one wallet for both.")
 
 
 @verb("unlink", Text("Let this account go its own way again"), group="me")
@@ -70,11 +70,11 @@ def unlink(request: Request) -> Answer:
     if left > 0:
         raise Refused("A link lasts a day: you may undo it in {hours} h.", None, hours=-int(-left // 3600))
     if not request.command.confirmed:
-        raise Confirm("This account starts anew without chips; they stay with {name}. Do it?", name=request.player.name)
+        raise Confirm("This account starts anew without chips; they stay with your other account. Do it?")
     id = paper.next_id(PlayerRow)
     state = _part(request.player)
-    name = free_name(paper, trim_name(who.name), joint="-")
-    paper.name_player(Player(id, name, request.player.language, state, request.now))
+    name = trim_name(request.player.state.called.get(who.platform, request.player.own_name))
+    paper.set_player(Player(id, Name(name), request.player.language, state, request.now))
     paper.set_player(request.player.change(parts=(*request.player.state.parts, id)))
     (own,) = (one for one in accounts if (one.platform, one.name) == (who.platform, who.account))
     paper.move_identity(own, id)
@@ -116,6 +116,8 @@ def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
         # Where either has spoken: the lounge shows the tables of all.
         casinos=tuple(sorted({*older.state.casinos, *younger.state.casinos})),
         was=(*older.ids, *younger.ids)[1:],
+        called={**younger.state.called, **older.state.called},
+        usernames={**younger.state.usernames, **older.state.usernames},
         link=None,
         linked=now,
     )
@@ -167,9 +169,9 @@ def _say_chips(paper: Paper, older: Player, younger: Player) -> Text:
     both = [(one, member) for one, member in members if member is not None and paper.member(one, older.id) is not None]
     shares = [_share_of(paper, one, member) for one, member in both]
     won, owed = sum(share.won for share in shares), sum(share.owed for share in shares)
-    said = Text("Start and daily chips of “{younger}” go back to the house.", "", younger=younger.name)
+    said = Text("Start and daily chips of “{younger}” go back to the house.", "", younger=younger.own_name)
     if owed:
-        lost = Text("{owed} of them are lost: “{older}” pays them.", "", owed=Amount(owed), older=older.name)
+        lost = Text("{owed} of them are lost: “{older}” pays them.", "", owed=Amount(owed), older=older.own_name)
         said = Text("{first} {then}", "", first=said, then=lost)
     if won:
         comes = Text("The {won} won beside them come over as fast as gifts may.", "", won=Amount(won))
@@ -184,7 +186,7 @@ def _merge_wallets(paper: Paper, casino: int, older: Player, younger: Player, no
     if kept is None:
         # Where only the younger has played, his start is the person's start; it stays known as the house's.
         inherited = member.change(from_house=_given_by_house(paper, casino, member))
-        paper.set_member(type(member)(casino, older.id, member.joined, inherited.state))
+        paper.set_member(replace(inherited, player=older.id))
         paper.post(source, target, paper.balance(source), "linked", now)
         return
     share = _share_of(paper, casino, member)
@@ -254,7 +256,7 @@ def _check_idle(paper: Paper, player: Player) -> None:
     for casino in _casinos_of(paper, player.id):
         paper.check_kept(casino)
     if paper.tables_of(player.id):
-        raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.name)
+        raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.own_name)
     for casino in _casinos_of(paper, player.id):
         if any(one.player == player.id for one in waiting_in(paper.casino(casino))):
-            raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", None, name=player.name)
+            raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", None, name=player.own_name)

@@ -1,17 +1,23 @@
-"""Newcomers and what they are called. In the lounge nobody is taken for another by his name, nor for the house."""
+"""Newcomers, and what people are called: as their platform says, in each casino of its own.
+
+Nobody is taken there for another by their name, nor for the house.
+"""
 
 import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
 
 from bot.house import lounge
 from bot.house.speech.command import Refused, Who
-from bot.house.state.house import Paper, Player
+from bot.house.state.house import Member, Paper, Player
 from bot.house.state.people import PlayerState
-from bot.texts import LANGUAGES
+from bot.texts import LANGUAGES, Name
 from bot.texts.languages import KNOWN, SOURCE
 from storage.looks import is_visible, looks_of
-from storage.rows import PlayerRow
+from storage.questions import people
+from storage.rows import PlayerRow, UsernameRow
 
 LONGEST_NAME = 32
 MOST_MARKS = 3
@@ -21,28 +27,80 @@ _TAGS = set('<>&"/@')
 
 
 def meet(paper: Paper, who: Who, now: float) -> Player:
-    """The player behind an account; a new account is a new player. Raises Refused for a name that cannot be."""
+    """Return the player behind an account, with what its platform calls them now; a new account is a new player. Raises
+    Refused for a name that cannot be.
+    """
     known = paper.identity(who.platform, who.account)
     if known is not None:
-        return paper.player(known)
+        return _follow_account(paper, paper.player(known), who)
     language = who.language if who.language in LANGUAGES else SOURCE
     state = PlayerState(hidden=True) if who.platform == lounge.GUESTS else PlayerState()
-    player = Player(paper.next_id(PlayerRow), _name_newcomer(paper, who), language, state, now)
-    paper.name_player(player)
+    name = check_name(who.name) if who.platform == lounge.PLATFORM else trim_name(who.name)
+    player = Player(paper.next_id(PlayerRow), Name(name), language, state, now)
     paper.set_identity(who.platform, who.account, player.id)
-    return player
+    return _follow_account(paper, paper.set_player(player), who)
 
 
-def _name_newcomer(paper: Paper, who: Who) -> str:
-    """As the platform calls him; in the lounge by a name that nobody there has."""
-    if who.platform == lounge.PLATFORM:
-        return free_name(paper, check_name(who.name))
-    name = trim_name(who.name)
-    return free_name(paper, name, is_guest=True) if who.platform == lounge.GUESTS else name
+def _follow_account(paper: Paper, player: Player, who: Who) -> Player:
+    """The person's own name and their username, where the platform gives others than it did last. In the lounge people
+    choose their names themselves.
+    """
+    state = player.state
+    name = trim_name(who.name) if who.name and who.platform != lounge.PLATFORM else ""
+    if name and state.called.get(who.platform) != name:
+        is_new = who.platform not in state.called and state.called
+        called = player.own_name if is_new else Name(name)
+        player = replace(player, own_name=called).change(called={**state.called, who.platform: name})
+    username = who.username.casefold()
+    if username and state.usernames.get(who.platform) != username:
+        player = player.change(usernames={**state.usernames, who.platform: username})
+        paper.put(UsernameRow(who.platform, username, who.account))
+    return player if player.state is state else paper.set_player(player)
 
 
+def follow_member(paper: Paper, member: Member, player: Player, who: Who) -> Member:
+    """Name a member as their platform does here, where it gives another name than it did last.
+
+    A casino that communities share knows no nickname: it was given for one of them.
+    """
+    if who.here is None or not who.name or who.platform == lounge.PLATFORM:
+        return member if member.name else paper.set_member(name_member(paper, member, player.own_name, who))
+    given = who.here if who.here and (who.here == who.name or not paper.is_shared(member.casino)) else who.name
+    name = trim_name(given)
+    heard = member.state.heard
+    if heard.get(who.platform) == name:
+        return member
+    is_linked = who.platform not in heard and bool(heard)
+    known = member.change(heard={**heard, who.platform: name})
+    return paper.set_member(known if is_linked else name_member(paper, known, name, who))
+
+
+def name_member(paper: Paper, member: Member, name: str, who: Who | None = None) -> Member:
+    """Return a member by this name, with the first number that no name has there that looks like it."""
+    is_guest = who is not None and who.platform == lounge.GUESTS
+    is_taken = is_of_the_house(name) or (member.casino == lounge.LOUNGE and _is_guests(name))
+    number = paper.free_number(member.casino, name, member.player, is_first=is_guest or not is_taken)
+    return replace(member, name=name, number=number)
+
+
+def _is_guests(name: str) -> bool:
+    """House players have their names before they come."""
+    return not _GUEST_LOOKS.isdisjoint(looks_of(name))
+
+
+def take_nicknames_away(paper: Paper, casino: int) -> None:
+    """Name all members as they call themselves: from now on a second community sees them."""
+    for row in people.members_of_casino(paper.books, casino):
+        member, player = paper.member(casino, row.player), paper.player(row.player)
+        if member is not None and member.state.heard and member.name in member.state.heard.values():
+            own = {platform: player.state.called.get(platform, name) for platform, name in member.state.heard.items()}
+            if member.name not in own.values():
+                paper.set_member(name_member(paper, member.change(heard=own), player.own_name))
+
+
+@lru_cache(maxsize=4096)
 def trim_name(name: str) -> str:
-    """Any platform's name as one short line of visible characters."""
+    """Return any platform's name as one short line of visible characters."""
     visible = (c if is_visible(c) else " " * (unicodedata.category(c)[0] in "CZ") for c in _compose(name))
     return " ".join("".join(visible).split())[:LONGEST_NAME].strip() or "?"
 
@@ -71,34 +129,9 @@ def has_loose_marks(name: str) -> bool:
 def is_of_the_house(name: str) -> bool:
     """Whether it would be taken for whoever deals, pays or decides here."""
     words = re.findall(r"[^\W\d_]+", name)
-    without_articles = (word for word in words if not looks_of(word) & _ARTICLE_LOOKS)
+    without_articles = (word for word in words if _ARTICLE_LOOKS.isdisjoint(looks_of(word)))
     whole = "".join(words), "".join(without_articles), re.sub(r"[\W_]+", "", name)
-    return any(looks_of(one) & _RESERVED_LOOKS for one in whole)
-
-
-def free_name(paper: Paper, name: str, joint: str = " ", *, is_guest: bool = False) -> str:
-    """The name, or with the first number behind it that was looked at and is nobody's yet.
-
-    However many share a name, few numbers are looked at: twice as far each time, then back by halves.
-    """
-
-    def numbered(number: int) -> str:
-        end = f"{joint}{number}" if number > 1 else ""
-        return name[: LONGEST_NAME - len(end)].rstrip() + end
-
-    taken, free = 0, 1
-    while _is_taken(paper, numbered(free), is_guest):
-        taken, free = free, 2 * free
-    while free - taken > 1:
-        middle = (taken + free) // 2
-        taken, free = (middle, free) if _is_taken(paper, numbered(middle), is_guest) else (taken, middle)
-    return numbered(free)
-
-
-def _is_taken(paper: Paper, name: str, is_guest: bool) -> bool:
-    """House players have their names before they come."""
-    looks = looks_of(name)
-    return (not is_guest and bool(looks & _GUEST_LOOKS)) or any(map(paper.is_look_taken, looks))
+    return any(not _RESERVED_LOOKS.isdisjoint(looks_of(one)) for one in whole)
 
 
 def _looks_of_all(names: Iterable[str]) -> frozenset[str]:

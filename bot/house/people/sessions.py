@@ -6,7 +6,7 @@ Tokens and phrases come as hashes; what opens a door is nowhere in the books.
 
 from bot.house.casinos.places import Errand, errand
 from bot.house.lounge import LOUNGE, PLATFORM
-from bot.house.people.names import meet
+from bot.house.people.names import meet, name_member
 from bot.house.people.wallets import welcome
 from bot.house.speech.command import Who
 from storage.rows import BrowserRow, PhraseRow, SessionRow
@@ -18,7 +18,8 @@ def sign_in(errand: Errand) -> None:
     account, name, language, *browser = errand.args
     player = meet(errand.paper, Who(PLATFORM, account, name, language), errand.now)
     if errand.paper.member(LOUNGE, player.id) is None:
-        welcome(errand.paper, LOUNGE, player.id, errand.now)
+        member = welcome(errand.paper, LOUNGE, player.id, errand.now)
+        errand.paper.set_member(name_member(errand.paper, member, player.own_name))
     _let_in(errand, *browser, account)
 
 

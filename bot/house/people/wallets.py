@@ -18,7 +18,7 @@ from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import GAME, find_word, take_word
 from bot.house.state.house import Casino, Member, Paper, Player
 from bot.house.state.people import MemberState
-from bot.texts import Text
+from bot.texts import Name, Text
 from bot.texts.times import DAY_S, read_day, write_time
 from engine.felt import Amount, Word
 from storage import ledger
@@ -144,7 +144,7 @@ def give(request: Request) -> Answer:
     if to == request.player.id:
         raise Refused("You have those chips already.")
     amount = parse_amount(request.args[-1], request.player.language, wallet=request.chips())
-    taker, name = paper.member(casino.id, to), paper.player(to).name
+    taker, name = paper.member(casino.id, to), request.name_of(to)
     assert taker is not None
     if amount > (left := gift_budget.may_give(paper, request.member, now)):
         raise Refused("You may still give {left} chips today.", None, left=Amount(left))
@@ -302,8 +302,8 @@ def rank(request: Request) -> Answer:
     place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
-    poster = RankPoster(player.name, casino.name, int(request.chips()), place, games, curve)
-    return Answer((Text("{name} shows a card.", "", name=player.name),), poster=poster)
+    poster = RankPoster(request.own_name, casino.name, int(request.chips()), place, games, curve)
+    return Answer((Text("{name} shows a card.", "", name=request.own_name),), poster=poster)
 
 
 def _latest_nets(request: Request) -> list[int]:
@@ -372,7 +372,7 @@ def leaderboard(request: Request) -> Answer:
 
 def _board_lines(board: Iterable[tuple[str, int]]) -> Iterable[Text]:
     for place, (name, amount) in enumerate(board, start=1):
-        yield Text("{place}. {name}: {chips}", "", place=place, name=name, chips=Amount(amount))
+        yield Text("{place}. {name}: {chips}", "", place=place, name=Name(name), chips=Amount(amount))
 
 
 def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
@@ -382,7 +382,7 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
         wins = biggest_wins(request.paper.books, request.casino.id, most, since)
         for win in wins:
             if not win.is_hidden:
-                values = {"name": win.name, "amount": Amount(win.amount), "game": Word(win.game)}
+                values = {"name": request.name_of(win.player), "amount": Amount(win.amount), "game": Word(win.game)}
                 best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", "", **values))
         if len(best) >= 5 or len(wins) < most:
             return list(best.values())[:5]
@@ -392,7 +392,7 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
 def top_wallets(paper: Paper, casino: int) -> list[tuple[str, int]]:
     """(name, chips) of the ten richest, by wallet."""
     top = paper.house.board(casino).top(10, lambda player: _is_shown(paper.player(player)))
-    return [(paper.player(player).name, chips) for player, chips in top]
+    return [(paper.name_of(casino, player), chips) for player, chips in top]
 
 
 def _is_shown(player: Player) -> bool:

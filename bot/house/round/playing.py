@@ -201,7 +201,7 @@ def move(request: Request) -> Answer:
     if hand.asks and not offers and not beside and word in table.rules.words:
         owners = table.owners()
         asked = dict.fromkeys(owners[key] for key in hand.asks if key not in table.away)
-        names = [request.paper.player(player).name for player in asked]
+        names = [request.name_of(player) for player in asked]
         turn = table.rules.behind.get(word, table.rules.turn) if "/" in seat else table.rules.turn
         raise Refused("You have nothing to choose now: the table waits for {names}.", turn, names=names)
     argument = _parse_argument(request, table, seat, word)

@@ -94,9 +94,9 @@ def decide(request: Request) -> Answer:
     if any(linking.are_one(paper, one, request.player.id) for one in equals):
         raise Refused("Your bet is one of them: another inspector decides.", clause)
     if player not in equals:
-        names = ", ".join(paper.player(one).name for one in equals)
+        names = [request.name_of(one) for one in equals]
         raise Refused("One of these turns them: {names}.", clause, names=names)
-    name = paper.player(player).name
+    name = request.name_of(player)
     told = Text(
         "An inspector decided that {name} turns the cards of {position} ({clause}).",
         "",

@@ -14,13 +14,20 @@ from storage.store import Reader
 
 
 class Who(NamedTuple):
-    """An account on a platform, as the platform vouches for it. `inspector`: it administers where it speaks from."""
+    """An account on a platform, as the platform vouches for it. `inspector`: it administers where it speaks from.
+
+    `name` is the person's own on the whole platform, "" where it does not say. `here` is what it calls them in this
+    place, such as a nickname in a server: "" for the same, None where it does not say, such as in a direct message.
+    `username` is the one by which others address them, if they do.
+    """
 
     platform: str
     account: str
     name: str
     language: str = "en"
     inspector: bool = False
+    here: str | None = ""
+    username: str = ""
 
 
 class Place(NamedTuple):

@@ -45,7 +45,7 @@ def say_taken(paper: Paper, was: Table, player: int, command: Command) -> tuple[
     waiting = waited_for(table)
     if not waiting or player in waiting:
         return (Text("Done: {move}.", "", move=deed),)
-    names = [paper.name_of(one) for one in waiting]
+    names = [paper.name_of(table.casino, one) for one in waiting]
     return (Text("Done: {move}. Waiting for {names}.", "", move=deed, names=names),)
 
 

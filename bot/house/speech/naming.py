@@ -55,4 +55,4 @@ def find_player(request: Request, name: str) -> int:
 
 def players_named(request: Request, name: str) -> list[int]:
     """Up to two of that name: more than one is nobody in particular."""
-    return people.players_named(request.paper.books, request.casino.id, name.removeprefix("@"))
+    return people.players_named(request.paper.books, request.casino.id, name.removeprefix("@"), 2)

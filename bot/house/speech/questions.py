@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -197,7 +198,7 @@ def language(request: Request) -> Answer:
     wanted = language_called(named)
     if wanted is None:
         raise Refused("Name a language: {languages}.", languages=" · ".join(LANGUAGES.values())).offering(choices)
-    request.paper.set_player(type(player)(player.id, player.name, wanted, player.state, player.joined))
+    request.paper.set_player(replace(player, language=wanted))
     return say("Your answers come in {language}.", language=LANGUAGES[wanted])
 
 

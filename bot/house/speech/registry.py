@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bot.house.speech.command import Answer, Choice, Command, Refused, Where
 from bot.house.state.house import Casino, Member, Paper, Player, wallet_of
 from bot.house.state.table import Table
-from bot.texts import GAME_NAMES, Text
+from bot.texts import GAME_NAMES, Name, Text
 from engine.felt import Amount, Word
 
 MOST_NAMED = 12
@@ -56,6 +56,15 @@ class Request:
         games = [Choice(Text("{game}", "", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
         refused = Refused("There is no table here. An inspector opens one with /table open.")
         return refused.offering(games if self.is_inspector else ())
+
+    @property
+    def own_name(self) -> Name:
+        """What the person who speaks is called here."""
+        return self.name_of(self.player.id)
+
+    def name_of(self, player: int) -> Name:
+        """Return what a player is called in this casino."""
+        return self.paper.name_of(self.casino.id, player)
 
     @property
     def args(self) -> tuple[str, ...]:

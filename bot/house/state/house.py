@@ -8,6 +8,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import structs
@@ -22,6 +23,7 @@ from bot.house.state.codec import decode, encode
 from bot.house.state.grouped import Grouped, Groups
 from bot.house.state.people import MemberState, PlayerState
 from bot.house.state.table import Table, Unread, dump_table, load_table
+from bot.texts import Name
 from engine.fairness.log import Entry
 from storage import ledger
 from storage.ledger import Draft
@@ -35,7 +37,6 @@ from storage.rows import (
     CasinoRow,
     IdentityRow,
     LogHeadRow,
-    LookRow,
     MemberRow,
     OpeningRow,
     PlaceRow,
@@ -45,9 +46,10 @@ from storage.rows import (
     SeenRow,
     SessionRow,
     TableRow,
+    UsernameRow,
     wing_of,
 )
-from storage.store import Books
+from storage.store import Books, Reader
 
 M = TypeVar("M", bound=CasinoMemory)
 R = TypeVar("R", bound=Row)
@@ -82,10 +84,13 @@ class Casino:
 
 @dataclass(frozen=True)
 class Player:
-    """`joined` in Unix seconds; `language` is the one of his private answers; `version` that of the books."""
+    """A person. `own_name` is what they call themselves, for where no casino is known: elsewhere their name is that of
+    their membership (`name_of`). `joined` in Unix seconds; `language` is the one of their private answers; `version`
+    that of the books.
+    """
 
     id: int
-    name: str
+    own_name: str
     language: str
     state: PlayerState
     joined: float
@@ -102,12 +107,21 @@ class Player:
 
 @dataclass(frozen=True)
 class Member:
-    """A player in one casino."""
+    """A player in one casino, and what they are called there. `number` above 1 tells the name from others that look
+    like it; a member without a name goes by the player's own.
+    """
 
     casino: int
     player: int
     joined: float
     state: MemberState
+    name: str = ""
+    number: int = 1
+
+    @cached_property
+    def shown(self) -> Name:
+        """The name as people see it: "Ben (2)"."""
+        return Name(f"{self.name} ({self.number})" if self.number > 1 else self.name)
 
     def change(self, **changes: object) -> "Member":
         return replace(self, state=structs.replace(self.state, **changes))
@@ -120,12 +134,20 @@ def load_casino(row: CasinoRow) -> Casino:
 
 def load_player(row: PlayerRow) -> Player:
     """Raises what the codec raises where the books hold a state that is none."""
-    return Player(row.id, row.name, row.language, decode(PlayerState, row.state), row.joined, row.version)
+    return Player(row.id, Name(row.name), row.language, decode(PlayerState, row.state), row.joined, row.version)
 
 
 def load_member(row: MemberRow) -> Member:
     """Raises what the codec raises where the books hold a state that is none."""
-    return Member(row.casino, row.player, row.joined, decode(MemberState, row.state))
+    return Member(row.casino, row.player, row.joined, decode(MemberState, row.state), row.name, row.number)
+
+
+def read_name(books: Reader, casino: int, player: int) -> Name:
+    """Return what a player is called in a casino as the books have it; the number of a player who is unknown."""
+    member, known = people.member(books, casino, player), people.player(books, player)
+    if member is not None and member.name:
+        return load_member(member).shown
+    return Name(known.name if known is not None else player)
 
 
 class Holding(NamedTuple):
@@ -297,6 +319,14 @@ class House:
             player = load_player(row)
             return self.players.setdefault(id, player)
         return self.players[id]
+
+    def name_of(self, casino: int, player: int) -> Name:
+        """Return what a player is called in a casino: their own name where they have never been, "?" for nobody."""
+        member = self.member(casino, player)
+        if member is not None and member.name:
+            return member.shown
+        known = self.find_player(player)
+        return Name(known.own_name if known is not None else "?")
 
     def seen(self, player: int) -> SeenRow:
         """Where he spoke and played last."""
@@ -580,7 +610,6 @@ class Paper(Draft):
         self.away: dict[tuple[str, str], float | None] = {}
         # How many of the numbers that are free were given to rows on it.
         self.used_ids: dict[type[Row], int] = {}
-        self.looks: dict[str, int] = {}
         self.browsers: dict[str, Browser] = {}
         self.logs: dict[int, CasinoLog] = {}
         self.older_logs: dict[tuple[int, int], CasinoLog] = {}
@@ -639,9 +668,28 @@ class Paper(Draft):
         assert found is not None, f"player {id} is in no book"
         return found
 
-    def name_of(self, player: int) -> str:
-        """As he is called now, for a sentence: nothing is worked out from it."""
-        return (self.players.get(player) or self.house.player(player)).name
+    def name_of(self, casino: int, player: int) -> Name:
+        """Return what a player is called in a casino now, for a sentence: nothing is worked out from it."""
+        member = self.member(casino, player)
+        if member is not None and member.name:
+            return member.shown
+        return Name((self.players.get(player) or self.house.player(player)).own_name)
+
+    def free_number(self, casino: int, name: str, player: int, *, is_first: bool) -> int:
+        """Return the number of a player's new name: 1 where it is free and they may be the first, else the next."""
+        looks = looks_of(name)
+        others = (one for (at, id), one in self.members.items() if at == casino and id != player)
+        taken = {one.number for one in others if not set(looks).isdisjoint(looks_of(one.name))}
+        taken.update(people.numbers_named(self.books, casino, looks, player) or ())
+        return 1 if is_first and 1 not in taken else max(taken, default=1) + 1
+
+    def find_username(self, platform: str, username: str) -> str | None:
+        """Return the account that was last seen with a username, or None."""
+        wanted = username.casefold()
+        row = self.get(UsernameRow, platform, wanted)
+        return (
+            cast(UsernameRow, row).account if row is not None else people.account_called(self.books, platform, wanted)
+        )
 
     def find_player(self, id: int) -> Player | None:
         """None where nobody has that number. What is worked out from him relies on his version (`relied`)."""
@@ -682,6 +730,10 @@ class Paper(Draft):
         """The places of a community that has joined another's casino; none where it has not."""
         return self.house.places.under("home", home, self.places)
 
+    def is_shared(self, casino: int) -> bool:
+        """Whether a second community has joined it."""
+        return bool(self.house.places.under("joined", casino, self.places))
+
     def places_of(self, table: int) -> list[PlaceRow]:
         """Where a table is to be seen."""
         return self.house.places.under("table", table, self.places)
@@ -715,10 +767,6 @@ class Paper(Draft):
             return current
         return self.older_logs.get((casino, number)) or self.house.log_of(casino, number)
 
-    def is_look_taken(self, look: str) -> bool:
-        """Whether somebody's name looks so, on this paper or in the books."""
-        return look in self.looks or people.is_look_taken(self.books, look)
-
     def unwritten(self, kind: type[R]) -> list[R]:
         """The rows of a kind that this batch has and the books do not have yet."""
         return cast(list[R], list(self.rows[cast(type[Row], kind)].values()))
@@ -744,17 +792,9 @@ class Paper(Draft):
         """However often on this paper, he is one version further than in the books."""
         player = replace(player, version=self.relied.get(player.id, 0) + 1)
         self.lay(self.players, player.id, player)
-        self.put(
-            PlayerRow(player.id, player.name, player.language, encode(player.state), player.joined, player.version)
-        )
+        name, state = str(player.own_name), encode(player.state)
+        self.put(PlayerRow(player.id, name, player.language, state, player.joined, player.version))
         return player
-
-    def name_player(self, player: Player) -> Player:
-        """A new player, who is found by the looks of his name from now on."""
-        for look in sorted(looks_of(player.name)):
-            self.lay(self.looks, look, player.id)
-            self.put(LookRow(look, player.id))
-        return self.set_player(player)
 
     def see(self, seen: SeenRow) -> None:
         self.lay(self.seen_last, seen.player, seen)
@@ -762,7 +802,9 @@ class Paper(Draft):
 
     def set_member(self, member: Member) -> Member:
         self.lay(self.members, (member.casino, member.player), member)
-        self.put(MemberRow(member.casino, member.player, member.joined, encode(member.state)))
+        state = encode(member.state)
+        key = member.casino, member.player
+        self.put(MemberRow(*key, member.joined, state, str(member.name), member.number, *looks_of(member.name)))
         return member
 
     def set_identity(self, platform: str, name: str, player: int) -> None:
@@ -891,7 +933,7 @@ def _groups_of_casino(casino: Casino) -> Groups:
 
 def _groups_of_place(row: PlaceRow) -> Groups:
     table = (("table", row.table_id),) if row.table_id is not None else ()
-    return ("casino", row.casino), *table, *((("home", row.home),) if row.home else ())
+    return ("casino", row.casino), *table, *((("home", row.home), ("joined", row.casino)) if row.home else ())
 
 
 def wallet_of(member: Member) -> str:

@@ -51,6 +51,7 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     casinos                         where he has spoken
     coach                           what the coach tells him unasked
     unmentioned                     no message mentions him when it is his turn
+    called, usernames               {platform: the name, and the username, that it last gave this person}
     """
 
     paused: float = 0.0
@@ -69,6 +70,8 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     casinos: tuple[int, ...] = ()
     coach: str = COACH_AFTER
     unmentioned: bool = False
+    called: Mapping[str, str] = {}
+    usernames: Mapping[str, str] = {}
 
 
 class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
@@ -79,6 +82,7 @@ class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
     from_house  what of his chips came from the house before he was linked, in minor units
     given       his budget of gifts
     standing    {game: the order that is played when his time runs out}
+    heard       {platform: the name that it last gave this member here}: until that changes, the name stays as it is
     """
 
     daily: float | None = None
@@ -86,3 +90,4 @@ class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
     from_house: int = 0
     given: Given | None = None
     standing: Mapping[str, str] = {}
+    heard: Mapping[str, str] = {}

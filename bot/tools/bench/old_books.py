@@ -107,7 +107,7 @@ def add_players(folder: Path, count: int, at: float) -> None:
             "INSERT INTO identities (platform, name, player) VALUES (?, ?, ?)",
             ((PLATFORM, f"old {id}", id) for id in new),
         )
-        books.executemany("INSERT INTO members VALUES (?, ?, ?, '{}')", ((LOUNGE, id, at) for id in new))
+        books.executemany("INSERT INTO members VALUES (?, ?, ?, '{}', '', 1, '', '')", ((LOUNGE, id, at) for id in new))
         wallets, mint = [(ledger.wallet(LOUNGE, id),) for id in range(1, first + count)], ledger.mint(LOUNGE)
         grant = "INSERT INTO postings (at, debit, credit, amount, why) VALUES (?, ?, ?, ?, 'start')"
         books.executemany(grant, ((at, mint, wallet, WELCOME) for (wallet,) in wallets))

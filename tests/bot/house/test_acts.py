@@ -21,7 +21,7 @@ def office(house):
 
 
 def name_of(house):
-    return lambda id: house.pit.floor.house.player(id).name
+    return lambda id: house.pit.floor.house.player(id).own_name
 
 
 def newest(house):

@@ -278,7 +278,7 @@ def test_a_name_of_500_characters_or_of_markup_is_refused(house, no_errors, name
 def test_two_people_of_one_name_are_told_apart_even_in_one_batch(house):
     one, two = house.command("anna balance"), house.command("anna balance")
     house.batch([one, two._replace(who=two.who._replace(account="other", name="Anna"))])
-    assert [name for (name,) in ask(house.books, "SELECT name FROM players ORDER BY id")] == ["anna", "Anna 2"]
+    assert ask(house.books, "SELECT name, number FROM members ORDER BY player") == [("anna", 1), ("Anna", 2)]
 
 
 def test_a_paused_table_returns_its_bets_and_takes_none(house):

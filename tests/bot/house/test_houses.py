@@ -190,7 +190,7 @@ def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_wh
     assert do(town, "beppe daily", THERE).refused
     assert not do(town, "beppe bet 10", HERE).refused
     assert "player beppe" not in says(town, "insp audit", HERE)
-    assert "ban, beppe in telegram:1 (cheating)" in says(town, "insp audit", HERE)
+    assert "ban, beppe (2) in telegram:1 (cheating)" in says(town, "insp audit", HERE)
     do(town, "beppe takeback", HERE)
     do(town, "insp2 house leave", THERE, sure=True)
     assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)

@@ -137,7 +137,7 @@ def test_the_doctor_names_who_cannot_be_read(tmp_path):
         books.db.execute(
             """INSERT INTO players (id, name, language, state, joined) VALUES (4, 'anna', 'en', '{"was": 3}', 0)"""
         )
-        books.db.execute("""INSERT INTO members VALUES (1, 4, 0, '{"debt": "much"}')""")
+        books.db.execute("""INSERT INTO members VALUES (1, 4, 0, '{"debt": "much"}', 'd', 1, 'd', 'd')""")
         books.db.execute("UPDATE books SET batch = batch")
     with reading(tmp_path / FILE) as books:
         found = list(examine(books))

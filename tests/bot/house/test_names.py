@@ -1,13 +1,10 @@
 """In the lounge nobody is taken for another by his name, nor for the house."""
 
-import sqlite3
-
 import pytest
 
+from bot.house.lounge import LOUNGE as LOUNGE_ID
 from bot.house.people.names import GUEST_NAMES, LONGEST_NAME, is_of_the_house, trim_name
 from bot.house.speech.command import Command, Place, Who
-from storage.looks import looks_of
-from storage.sqlite import SqliteBooks
 from tests.disk import ask
 
 LOUNGE = Place("web", "lobby")
@@ -21,7 +18,7 @@ def come(house, name, platform="web", account=None):
     if house.batch([command])[0].refused:
         return None
     known = house.pit.floor.house
-    return known.player(known.identity(platform, account)).name
+    return known.name_of(LOUNGE_ID, known.identity(platform, account))
 
 
 @pytest.mark.parametrize(
@@ -44,15 +41,15 @@ def come(house, name, platform="web", account=None):
 def test_who_looks_like_somebody_is_told_apart_by_a_number(house, first, like_it):
     assert come(house, first) == first
     second = come(house, like_it)
-    assert second.endswith(" 2")
-    assert come(house, like_it).endswith(" 3")
+    assert second.endswith(" (2)")
+    assert come(house, like_it).endswith(" (3)")
 
 
 def test_two_who_come_in_one_batch_are_told_apart_too(house):
     commands = [Command(f"key {n}", Who("web", f"account {n}", "Anna"), LOUNGE, "balance") for n in range(5)]
     house.batch(commands)
-    names = {row[0] for row in ask(house.books, "SELECT name FROM players")}
-    assert names == {"Anna", "Anna 2", "Anna 3", "Anna 4", "Anna 5"}
+    names = set(ask(house.books, "SELECT name, number FROM members"))
+    assert names == {("Anna", 1), ("Anna", 2), ("Anna", 3), ("Anna", 4), ("Anna", 5)}
 
 
 def test_different_names_stay_as_they_are(house):
@@ -136,33 +133,27 @@ def test_a_name_that_only_holds_such_a_word_is_nobodys_but_his(house, name):
 
 @pytest.mark.parametrize("name", [*GUEST_NAMES, "Momolo".upper(), "Mоmolo"])  # the last with a Cyrillic o
 def test_the_names_of_house_players_are_theirs_before_they_come(house, name):
-    assert come(house, name).endswith(" 2")
+    assert come(house, name).endswith(" (2)")
     for number, own in enumerate(GUEST_NAMES):
         assert come(house, own, "guest", str(number)) == own
 
 
-def test_a_house_player_gives_way_to_a_person_of_old_books(house):
-    house.change("INSERT INTO players (id, name, language, state, joined) VALUES (7, 'Zanetta', 'en', '{}', 0)")
-    house.change("INSERT INTO looks VALUES ('zanetta', 7)")
-    assert come(house, "Zanetta", "guest", "0") == "Zanetta 2"
-
-
-def test_a_long_name_stays_within_its_length_with_its_number(house):
+def test_a_long_name_stays_whole_before_its_number(house):
     assert come(house, "x" * LONGEST_NAME) == "x" * LONGEST_NAME
-    assert come(house, "x" * LONGEST_NAME) == "x" * (LONGEST_NAME - 2) + " 2"
+    assert come(house, "x" * LONGEST_NAME) == "x" * LONGEST_NAME + " (2)"
 
 
 def test_platforms_call_people_as_they_like_but_visibly(house):
-    for _ in range(2):
-        assert come(house, "The dealer", "discord") == "The dealer"
-    assert come(house, "The dealer", "telegram") == "The dealer"
+    assert come(house, "Bea", "discord") == "Bea"
+    assert come(house, "Bea", "discord") == "Bea (2)"
+    assert come(house, "The dealer", "telegram") == "The dealer (2)", "nobody is the dealer"
     assert trim_name("an\u034fna\ufe0f \u3164\u2800") == "anna"
     assert trim_name("\u202e\u3164") == "?"
 
 
 def test_a_name_of_the_lounge_gives_way_to_one_of_a_platform(house):
     assert come(house, "Anna", "discord") == "Anna"
-    assert come(house, "anna") == "anna 2"
+    assert come(house, "anna") == "anna (2)"
 
 
 def test_wildcards_are_letters_like_others(house):
@@ -170,43 +161,38 @@ def test_wildcards_are_letters_like_others(house):
     assert [come(house, name) for name in ("%", "_", "a%", "a___")] == ["%", "_", "a%", "a___"]
 
 
-@pytest.mark.parametrize("stores", ["sqlite"], indirect=True)
-def test_a_free_name_is_found_by_few_looks_however_many_have_it(house, monkeypatch):
-    count = 20_000
-    conn = house.books.db.conn
-    people = [(n, "guest" if n == 1 else f"guest {n}") for n in range(1, count + 1)]
-    with house.books.db.atomic():
-        conn.executemany("INSERT INTO players (id, name, language, state, joined) VALUES (?, ?, 'en', '{}', 0)", people)
-        looks = [(look, n) for n, name in people for look in looks_of(name)]
-        conn.executemany("INSERT INTO looks VALUES (?, ?)", looks)
-    asked = []
-    select = house.books._select
-
-    def noting(sql, *values):
-        asked.append(sql)
-        return select(sql, *values)
-
-    monkeypatch.setattr(house.books, "_select", noting)
-    house.pit.floor.house.ids.clear()
-    house.books._given.clear()
-    assert come(house, "guest") == f"guest {count + 1}"
-    assert sum("looks" in sql for sql in asked) < 100
-    (sql,) = {sql for sql in asked if "looks" in sql}
-    plan = select(f"EXPLAIN QUERY PLAN {sql}", "guest")
-    assert all("SEARCH" in line for *_numbers, line in plan), plan
+def say(house, who, verb="balance", *args, place=LOUNGE):
+    house.keys += 1
+    return house.batch([Command(f"key {house.keys}", who, place, verb, args)])[0]
 
 
-def test_looks_of_who_came_before_are_in_old_books(tmp_path):
-    SqliteBooks(tmp_path).close()
-    with sqlite3.connect(tmp_path / "ridotto.sqlite3") as old:
-        old.execute("DROP TABLE looks")
-        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'looks_of_names'")
-        old.execute(
-            "INSERT INTO players (id, name, language, state, joined)"
-            " VALUES (1, 'Ida', 'en', '{}', 0), (2, 'Dealer', 'it', '{}', 0)"
-        )
-    old.close()
-    books = SqliteBooks(tmp_path)
-    assert ask(books, "SELECT look, player FROM looks ORDER BY look") == [("dealer", 2), ("ida", 1), ("lda", 1)]
-    assert ask(books, "SELECT name FROM players ORDER BY id") == [("Ida",), ("Dealer",)], "names stay"
-    books.close()
+def name_of(house, account, platform="telegram", casino=LOUNGE_ID):
+    known = house.pit.floor.house
+    return known.name_of(casino, known.identity(platform, account))
+
+
+def test_a_name_follows_its_platform(house):
+    say(house, Who("telegram", "7", "Anna"))
+    say(house, Who("telegram", "8", "Mallory"))
+    say(house, Who("telegram", "7", "Annika"))
+    assert name_of(house, "7") == "Annika"
+    say(house, Who("telegram", "8", "Anna"))
+    assert name_of(house, "8") == "Anna", "whom nobody is called any more"
+    say(house, Who("telegram", "8", "Annika"))
+    assert name_of(house, "8") == "Annika (2)"
+    say(house, Who("telegram", "7", "Annika"))
+    assert (name_of(house, "7"), name_of(house, "8")) == ("Annika", "Annika (2)"), "and it stays so"
+    assert house.pit.floor.house.player(house.pit.floor.house.identity("telegram", "7")).own_name == "Annika"
+
+
+def test_a_nickname_is_of_one_place_and_a_direct_message_knows_none(house):
+    say(house, Who("discord", "7", "Max", here="Max Mustermann (HR)"))
+    assert name_of(house, "7", "discord") == "Max Mustermann (HR)"
+    say(house, Who("discord", "7", "Max", here=None))
+    assert name_of(house, "7", "discord") == "Max Mustermann (HR)"
+    assert name_of(house, "7", "discord", casino=99) == "Max", "where they have never been"
+    say(house, Who("discord", "7", "Maxi", here="Max Mustermann (HR)"))
+    assert name_of(house, "7", "discord") == "Max Mustermann (HR)"
+    assert name_of(house, "7", "discord", casino=99) == "Maxi"
+    say(house, Who("discord", "7", "Maxi", here="Boss"))
+    assert name_of(house, "7", "discord") == "Boss"

@@ -56,7 +56,7 @@ def test_a_code_joins_two_accounts_and_asks_once_what_would_happen(town):
     asked = do(town, f"beppe link {code}", THERE)
     assert asked.confirm
     assert "Start and daily chips of “beppe” go back to the house" in str(asked.texts[0])
-    assert says(town, f"beppe link {code.lower()}", THERE, sure=True).endswith("you are anna everywhere now.")
+    assert says(town, f"beppe link {code.lower()}", THERE, sure=True).endswith("linked: one wallet for both.")
     assert player(town, BEPPE) == player(town, ANNA)
     assert says(town, "beppe balance", THERE) == "You have 1,000 chips."
 
@@ -110,7 +110,7 @@ def test_an_inspector_corrects_no_hand_of_an_account_that_is_or_was_his(town):
     town.wait(86_400)
     assert not do(town, "beppe unlink", THERE, sure=True).refused
     do(town, "beppe balance", THERE)
-    name = town.pit.floor.house.player(player(town, BEPPE)).name
+    name = town.pit.floor.house.player(player(town, BEPPE)).own_name
     assert not do(town, f"insp grant {name} 200 why", HERE).refused
     play(town, "beppe", THERE)
     assert player(town, ANNA) != player(town, BEPPE)
@@ -351,7 +351,7 @@ def test_unlink_escapes_neither_a_ban_nor_a_pause_nor_a_limit(town):
     assert not unlink(town, BEPPE).refused
     assert "keeps you from playing" in says(town, "beppe daily", THERE)
     assert "Loss limit a day: 50" in says(town, "beppe pause", THERE)
-    assert not do(town, "insp unban beppe-2 talked", HERE).refused
+    assert not do(town, "insp unban beppe talked", HERE).refused
     do(town, "insp2 table mirror 1", THERE)
     assert "You paused yourself" in says(town, "beppe bet 10", THERE)
 
@@ -388,7 +388,7 @@ def test_unlink_sheds_neither_the_loss_nor_the_time_of_the_day(town):
     play(town, "anna", HERE)
     do(town, "beppe unlink", THERE, sure=True)
     do(town, "beppe balance", THERE)
-    do(town, "insp grant beppe-2 500 to play", HERE)
+    do(town, "insp grant beppe 500 to play", HERE)
     refusal = "With that bet you could lose more than your limit of 170 today."
     assert says(town, "beppe bet 130", THERE, sure=True) == refusal
     assert says(town, "beppe bet 45", THERE).startswith("The bet that must follow it costs 90")

@@ -451,7 +451,7 @@ def test_SH14_where_everybody_went_away_who_sits_out_keeps_his_seat_for_the_time
     fill(house)
     while table(house).started is not None or table(house).play is not None:
         house.wait(8)
-    away = [house.pit.floor.house.player(player).name for player in table(house).memory.out]
+    away = [house.pit.floor.house.player(player).own_name for player in table(house).memory.out]
     assert len(away) == 7, "nobody has pressed anything"
     left_s = table(house).last_ended + STANDS_STILL_S - house.clock.now
     had = {name: stack(house, name) + house.chips(name) for name in away}

@@ -97,3 +97,30 @@ def body_of(call):
     body = call.json if isinstance(call.json, dict) else {}
     body = body["data"] if "interactions" in call.path and isinstance(body.get("data"), dict) else body
     return body if "components" in body and "custom_id" not in body else None
+
+
+async def test_a_nickname_is_of_its_own_server_alone_and_is_followed(tmp_path, monkeypatch):
+    async with opened(tmp_path / "data", monkeypatch) as house:
+        server = house.server
+        work, clan = server.guild("Work"), server.guild("Clan")
+        at_work = work.member("max_1990")
+        at_work.nick = "Max Mustermann (HR)"
+        in_clan, bea = clan.joins(at_work), clan.member("Bea")
+        office, table = work.text_channel("table"), clan.text_channel("table")
+        await house.table_in(office)
+        await house.table_in(table)
+        await at_work.slash(office, "balance")
+        await in_clan.slash(table, "bet", amount="50")
+        await server.quiet()
+        said = (await bea.slash(table, "leaderboard")).text
+        assert "max\\_1990" in said
+        in_clan.nick = "Shadow"
+        await in_clan.slash(in_clan.direct, "balance")
+        await in_clan.slash(table, "bet", amount="10")
+        said = (await bea.slash(table, "leaderboard")).text
+        assert "Shadow" in said
+        assert "max" not in said
+        assert "Max Mustermann" in (await work.owner.slash(office, "leaderboard")).text
+        seen = [sight.text for sight in server.sights if sight.channel in (table, in_clan.direct)]
+        assert seen
+        assert not [text for text in seen if "Mustermann" in text]

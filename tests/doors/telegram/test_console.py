@@ -51,7 +51,7 @@ async def test_who_administers_the_group_runs_it_and_takes_back_what_he_did(apps
     _status, players = await look(apps, page, "/operator/players?name=bea")
     assert "counts cards" in players
     _status, audit = await look(apps, page, "/operator/audit")
-    done = re.findall(r"Anna: <b>([a-z ]+)</b>", audit)
+    done = re.findall(r"<bdi>Anna</bdi>: <b>([a-z ]+)</b>", audit)
     assert done[:4] == ["grant", "ban", "table pause", "table set"]
     assert len(re.findall(r'data-verb="unban"', audit)) == 1
     assert f'/table/{table}/press"' in audit, "what was done at a table is taken back there"

@@ -88,9 +88,9 @@ async def test_players_are_found_by_a_part_of_their_name(house: OpenHouse) -> No
     anna = await inspector(house)
     for name in ("Bea", "Beatrice", "50%_o!"):
         await house.enter(name)
-    found = re.findall(r"/operator/player/\d+\">([^<]+)<", await anna.page("/operator/players?name=bea"))
+    found = re.findall(r"/operator/player/\d+\"><bdi>([^<]+)<", await anna.page("/operator/players?name=bea"))
     assert found == ["Bea", "Beatrice"]
-    found = re.findall(r"/operator/player/\d+\">([^<]+)<", await anna.page("/operator/players?name=%25_O!"))
+    found = re.findall(r"/operator/player/\d+\"><bdi>([^<]+)<", await anna.page("/operator/players?name=%25_O!"))
     assert found == ["50%_o!"], "signs of a pattern mean themselves"
     assert "There is no such player here." in await anna.page("/operator/players?name=nobody")
     assert ">1,000<" in await anna.page("/operator/players?name=bea")

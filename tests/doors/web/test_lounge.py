@@ -66,7 +66,7 @@ async def test_who_comes_in_gets_chips_and_sees_the_tables(house: OpenHouse) -> 
 async def test_two_people_of_one_name_are_told_apart(house: OpenHouse) -> None:
     first, second = await house.enter("Anna"), await house.enter("Anna")
     assert first.id != second.id
-    assert "Anna 2" in await second.page()
+    assert "Anna (2)" in await second.page()
 
 
 async def test_one_browser_holds_several_players(house: OpenHouse) -> None:

@@ -400,7 +400,7 @@ def hands_played(path: Path, table: int) -> int:
 async def make_rich_again(clumsy: Clumsy) -> None:
     for one in (clumsy.me, clumsy.rival):
         if one.chips < POOR:
-            name = clumsy.house.pit.floor.house.players[one.id].name
+            name = clumsy.house.pit.floor.house.players[one.id].own_name
             assert not (await clumsy.house.submit("grant", name, "100000", "tests")).refused
     if clumsy.table.game == "stud" and clumsy.table.play is None and stack_before(clumsy.rival, clumsy) < LOW:
         assert not (await clumsy.rival.press("topup", "400", table=clumsy.table_id))["refused"]

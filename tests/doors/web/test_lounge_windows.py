@@ -46,7 +46,7 @@ async def enter_linked(house: OpenHouse) -> Player:
     said = await (await player.client.post(f"{player.base}/press", json=press)).json()
     assert not said["refused"], said
     known = house.pit.floor.house.player(house.pit.floor.house.identities["discord", "anna"])
-    return Player(house, player.client, f"/p/{known.name.lower()}-{known.id}")
+    return Player(house, player.client, f"/p/{known.own_name.lower()}-{known.id}")
 
 
 async def test_a_linked_person_sees_his_communitys_tables_in_the_lobby_and_plays_there(house: OpenHouse) -> None:

@@ -367,7 +367,7 @@ async def test_a_name_brings_nothing_into_the_headers(house: OpenHouse, name: st
     assert not {"X", "x"} & set(answer.headers)
     assert all(cookie.startswith("ridotto-") for cookie in answer.headers.getall("Set-Cookie", []))
     assert re.fullmatch(r"/p/[a-z0-9-]+/", answer.headers.get("Location", "/p/a-1/"))
-    assert all(player.name.isprintable() for player in house.pit.floor.house.players.values())
+    assert all(player.own_name.isprintable() for player in house.pit.floor.house.players.values())
 
 
 @pytest.mark.parametrize("path", ["/?lang=en%0d%0aX:1", "/%0d%0aX:1", "/p/a%0d%0aX:%201-1/", "/verify?hand=%0d%0aX:1"])
