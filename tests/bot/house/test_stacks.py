@@ -52,7 +52,7 @@ def sit(house, *names, chips=80):
 def turn(house):
     """(name, words) of who acts now."""
     ((seat, offers),) = table(house).play.asks.items()
-    return house.pit.floor.house.player(table(house).owners()[seat]).name, [offer.word for offer in offers]
+    return house.pit.floor.house.player(table(house).owners()[seat]).own_name, [offer.word for offer in offers]
 
 
 def play(house, words=("check", "call", "bring-in"), *, hands=1):
