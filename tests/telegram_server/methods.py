@@ -115,7 +115,7 @@ def topic_of(chat: Chat, p: Json, reply_to: Message | None) -> Topic | None:
     thread = p.get("message_thread_id")
     if thread is None:
         topic = reply_to.topic if reply_to else None
-    elif (topic := chat.topics.get(thread)) is None or topic.deleted:
+    elif (topic := chat.topics.get(thread)) is None or topic.deleted or not chat.is_forum:
         # The General topic is written to without a thread id; 1 is refused.
         raise Refusal(400, "message thread not found")
     if topic and topic.closed and not _may_manage(chat, topic):

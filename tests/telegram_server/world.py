@@ -397,6 +397,11 @@ class Chat:
         assert self.type == "group", f"{self} is no plain group"
         return self.server.migrate(self, by, forum)
 
+    async def switches_topics(self, on: bool) -> None:
+        """The bot is not told. Without topics their messages stay, in the plain group; they come back with them."""
+        assert self.type == "supergroup", f"{self} has no topics"
+        self.is_forum = on
+
     async def topic(self, name: str, by: User | None = None) -> "Topic":
         """A new topic, made by its first administrator if nobody is named."""
         assert self.is_forum, f"{self} is no forum"
@@ -528,10 +533,11 @@ class Message:
 
     def _place_json(self, deep: bool) -> Json:
         place: Json = {}
-        if self.topic:
+        if self.topic and self.chat.is_forum:
             place = {"message_thread_id": self.topic.id, "is_topic_message": True}
         # In a topic, what answers nothing answers the topic's first message.
-        answered = self.reply_to or (self.topic.first if self.topic and self.topic.first is not self else None)
+        topic = self.topic if self.chat.is_forum else None
+        answered = self.reply_to or (topic.first if topic and topic.first is not self else None)
         if deep and answered and not answered.deleted:
             place |= {"reply_to_message": answered.as_json(deep=False)}
         return place

@@ -29,7 +29,7 @@ from bot.doors.kit.press import Press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
-from bot.house.casinos.places import PRIVATE, is_lost, keeper_of, speaks_for
+from bot.house.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
 from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait
@@ -279,10 +279,7 @@ class Answers:
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
         """The table after the command; in a direct message, one that waits for its place."""
         if command.place.address == PRIVATE:
-            player = self.player_of(interaction)
-            home = speaks_for(self.house, player)
-            lost = [table.id for table in self.house.tables_in(home) if is_lost(table)] if home is not None else []
-            return next((table for table in map(self.house.table, lost) if player in _owners(table)), None)
+            return self.house.table(find_stranded(self.house, self.player_of(interaction)) or 0)
         return self.desk.table_at(command.place.address)
 
     async def say(

@@ -97,6 +97,7 @@ class Lines:
             return
         if message.text.startswith("/") and not self.desk.allowance.take(user.id):
             return  # each answer is a message, and a group has few
+        self.places.notice(message.chat)
         chat = self.desk.chat_of(message.chat.id, message.chat.type)
         asked = self.asked.get((chat.number, user.id))
         if message.text.startswith("/"):

@@ -40,6 +40,8 @@ class Painter:
     def __init__(self, bot: Bot, paint: Paint | None, soon_s: float | None = None) -> None:
         self._bot, self._paint, self._soon_s = bot, paint, soon_s
         self._files: Recent[bytes, str] = Recent(MOST_FILES)
+        # Is told of each message that an edit gives back.
+        self.on_edited: Callable[[Message], None] = lambda message: None
 
     @property
     def is_on(self) -> bool:
@@ -80,15 +82,17 @@ class Painter:
             if told.picture is not None and not (has_photo and was is not None and told.picture == was.picture):
                 media = partial(InputMediaPhoto, caption=told.words, parse_mode="HTML")
                 edit = partial(self._bot.edit_message_media, **where)
-                await self._send(told.picture, lambda photo: edit(media=media(photo)))
-                return True
-            if has_photo:
-                await self._bot.edit_message_caption(caption=told.words, parse_mode="HTML", **where)
+                has_photo, edited = True, await self._send(told.picture, lambda photo: edit(media=media(photo)))
+            elif has_photo:
+                edited = await self._bot.edit_message_caption(caption=told.words, parse_mode="HTML", **where)
             else:
-                await self._bot.edit_message_text(told.words, parse_mode="HTML", **where)
+                edited = await self._bot.edit_message_text(told.words, parse_mode="HTML", **where)
         except BadRequest as refusal:
             if "not modified" not in str(refusal).lower():
                 raise
+        else:
+            if isinstance(edited, Message):
+                self.on_edited(edited)
         return has_photo
 
     async def _send(self, picture: bytes, send: Callable[[bytes | str], Awaitable[Sent]]) -> Sent:

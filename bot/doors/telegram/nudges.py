@@ -35,7 +35,7 @@ class _Waited(NamedTuple):
 
 class Nudges:
     """Belongs to the event loop. `view` is a table as its chat may see it; `has_room` says whether its hand has a
-    call for a mention, and `count` is told of each.
+    call for a mention, `count` is told of each, and `on_refused` of a place where Telegram takes none.
     """
 
     def __init__(
@@ -44,7 +44,9 @@ class Nudges:
         view: Callable[[Chat, Table], Screen],
         count: Callable[[str], None],
         has_room: Callable[[str, Table, Chat], bool],
+        on_refused: Callable[[str], None],
     ) -> None:
+        self._on_refused = on_refused
         self.desk, self._view, self._count, self._has_room = desk, view, count, has_room
         # {address: (the clock that is watched, who will be mentioned)}, and the messages that mention somebody.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
@@ -101,11 +103,15 @@ class Nudges:
             words = _mention(table, waited, known)
             text, markup = self._hand_of(chat, table, words) if with_hand else (words, None)
             thread = self.desk.thread_at(address)
-            sent = await self.desk.bot.send_message(
-                chat.id, text, parse_mode="HTML", message_thread_id=thread, reply_markup=markup
-            )
-            self._said[address] = sent.message_id
             self._mentioned[address] = _Mentioned(table.hand_id, known | {one.account for one in waited})
+            try:
+                sent = await self.desk.bot.send_message(
+                    chat.id, text, parse_mode="HTML", message_thread_id=thread, reply_markup=markup
+                )
+            except (BadRequest, Forbidden):
+                self._on_refused(address)
+                return Done.REFUSED
+            self._said[address] = sent.message_id
             self.desk.heard(sent)
             if not with_hand:
                 self._count(address)

@@ -1,6 +1,7 @@
 """Chats, topics and what becomes of them: who administers, a group's new id, a bot that is removed or muted."""
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -8,15 +9,17 @@ from telegram import Chat as TelegramChat
 from telegram import ChatMember, ChatMemberUpdated, InlineKeyboardMarkup, Update, User
 from telegram.error import Forbidden, TelegramError
 
+from bot import texts
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
-from bot.doors.telegram.desk import PLATFORM, Chat, Desk
-from bot.doors.telegram.drawing import press_button
-from bot.doors.telegram.saying import say
+from bot.doors.telegram.desk import PLATFORM, Chat, Desk, Post
+from bot.doors.telegram.drawing import escape, link_button, press_button
+from bot.doors.telegram.saying import inert, say
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import ANONYMOUS
 from bot.house.play import PLAYS
 from bot.house.speech.command import Command, Place, Who
+from bot.house.state.table import Table
 from bot.texts import Text
 
 ADMIN_KEPT_S = 60.0
@@ -128,7 +131,7 @@ class Places:
             await self._leave(chat)
         elif _is_muted(change):
             for address in self.desk.addresses_in(chat):
-                await self.desk.do(self.desk.errand("lose", address))
+                await self._lose(address)
         else:
             self._admins.pop((chat.number, self.desk.bot.id), None)
             for address in self.desk.addresses_in(chat):
@@ -145,26 +148,85 @@ class Places:
     async def _leave(self, chat: Chat) -> None:
         if chat.is_private:
             self.desk.note_direct(chat.id, False)
-            await self.desk.do(self.desk.errand("lose", chat.address))
+            await self._lose(chat.address)
             return
         for address in self.desk.addresses_in(chat):
             self.desk.note_post(address, None)
         if (PLATFORM, chat.address) in self.desk.house.places:
             for address in self.desk.addresses_in(chat):
-                await self.desk.do(self.desk.errand("lose", address, "gone"))
+                await self._lose(address, "gone")
 
-    def on_lost(self, address: str, fault: TelegramError) -> None:
+    def notice(self, told: TelegramChat) -> None:
+        """Take from any message whether its chat still has the topics where tables stand. Telegram tells of it nowhere
+        else, and messages of topics that were switched off stay.
+        """
+        chat = self.desk.notes.chats.get(told.id)
+        if chat is None or chat.is_private or told.is_forum:
+            return
+        for address in self.desk.addresses_in(chat):
+            if self.desk.thread_at(address) and self.desk.table_at(address) is not None:
+                self.desk.spawn(self._lose_topic(chat, address, _TOPICS_OFF))
+
+    async def _lose_topic(self, chat: Chat, address: str, says: Text) -> None:
+        """Bets come back, a hand waits; where it can be finished is told in the group, outside of the topic."""
+        table, post = self.desk.table_at(address), self.desk.notes.posts.get(address)
+        if table is None:
+            return
+        self.desk.note_post(address, None)
+        await self._lose(address, "gone")
+        table = self.desk.house.table(table.id)
+        if table is not None and table.play is not None:
+            self.desk.spawn(self._tell_players(chat, table, says))
+        elif post is not None:
+            self.desk.spawn(self._clear(chat, post))
+
+    async def _clear(self, chat: Chat, post: Post) -> None:
+        """Take the buttons of a closed table's message, if it did not go with its topic."""
+        with suppress(TelegramError):
+            await self.desk.send(chat, partial(self.desk.bot.edit_message_reply_markup, chat.id, post.message))
+
+    async def _lose(self, address: str, *gone: str) -> None:
+        await self.desk.do(self.desk.errand("lose", address, *gone))
+
+    async def _tell_players(self, chat: Chat, table: Table, says: Text) -> None:
+        """Name those who hold cards, with a button that leads to them: not everybody has begun a private chat."""
+        language = table.settings.language
+        names = [
+            f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.player(player).name))}</a>'
+            for player in sorted({*table.owners().values()})
+            if (user := self.desk.user_of(player)) is not None
+        ]
+        button = link_button(say(Text("My cards"), language), self.desk.bot.username, "cards")
+        words = texts.say(Text(says.template, "", names=", ".join(names)), language)
+        send = partial(
+            self.desk.bot.send_message,
+            chat.id,
+            words,
+            parse_mode="HTML",
+            reply_markup=InlineKeyboardMarkup([[button]]),
+        )
+        with suppress(TelegramError):
+            await self.desk.send(chat, send)
+
+    async def on_lost(self, address: str, fault: TelegramError) -> None:
         """The table's message could not be sent: what that means for the table (G10)."""
         said, chat = str(fault).lower(), self.desk.chat_at(address)
         if any(words in said for words in _GONE):
-            self.desk.note_post(address, None)
-            self.desk.spawn(self.desk.tend("lose", address, "gone"))
+            if chat is not None and self.desk.thread_at(address):
+                await self._lose_topic(chat, address, _TOPIC_GONE)
+            else:
+                self.desk.note_post(address, None)
+                await self._lose(address, "gone")
         elif isinstance(fault, Forbidden) or any(words in said for words in _SILENT):
             if chat is not None and chat.is_private:
                 self.desk.note_direct(chat.id, False)
-            self.desk.spawn(self.desk.tend("lose", address))
+            await self._lose(address)
         else:
             _log.error("table at %s was not shown: %s", address, fault)
+
+
+_TOPICS_OFF = Text("{names}: topics were switched off here. Finish your hand in our private chat.")
+_TOPIC_GONE = Text("{names}: the topic of your table was deleted. Finish your hand in our private chat.")
 
 
 def _is_muted(change: ChatMemberUpdated) -> bool:

@@ -28,6 +28,7 @@ from bot.doors.telegram.saying import say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import ANONYMOUS, thread_of, who_of
+from bot.house.casinos.places import PRIVATE, find_stranded
 from bot.house.mentions import may_mention
 from bot.house.play import Seating
 from bot.house.round.betting import options_of
@@ -79,13 +80,17 @@ class Unheard(NamedTuple):
 
 @dataclass(frozen=True)
 class At:
-    """Where a press was made and what it is about; `thread` is its topic."""
+    """Where a press was made and what it is about; `thread` is its topic.
+
+    `held`: the table of a hand that is played in private, since its place is lost.
+    """
 
     query: CallbackQuery
     chat: Chat
     address: str
     thread: int | None
     language: str
+    held: int | None = None
 
     @property
     def user(self) -> int:
@@ -194,11 +199,13 @@ class Presses:
         """The place that a press is about. A message of a table elsewhere names it, to who plays there."""
         message, user = query.message, query.from_user
         assert message is not None
+        self.places.notice(message.chat)
         chat = self.desk.chat_of(message.chat.id, message.chat.type)
         language = self.desk.language_of(user.id, user.language_code)
         if about:
             address = self._address_of(about, user.id)
-            return At(query, chat, address, None, language) if address is not None else None
+            held = about if address == PRIVATE else None
+            return At(query, chat, address, None, language, held) if address is not None else None
         if not isinstance(message, Message):
             # Deleted meanwhile: in a forum it cannot be told from which topic it was.
             if message.chat.is_forum:
@@ -210,13 +217,20 @@ class Presses:
         address = await self.places.arrive(chat, thread, user, title)
         if isinstance(message, Message):
             self.tables.notice(address, message)
+        if not chat.is_private and self.desk.table_at(address) is None:
+            held = find_stranded(self.desk.house, self.desk.player_of(user.id))
+            if held is not None:
+                return At(query, chat, PRIVATE, thread, language, held)
         return At(query, chat, address, thread, language)
+
+    def _table_at(self, at: At) -> Table | None:
+        return self.desk.house.table(at.held) if at.held is not None else self.desk.table_at(at.address)
 
     def _address_of(self, id: int, user: int) -> str | None:
         table, player = self.desk.house.table(id), self.desk.player_of(user)
         if table is None or player is None or player not in {*table.owners().values(), *table.players()}:
             return None
-        return next(iter(self.desk.addresses_of(id)), None)
+        return next(iter(self.desk.addresses_of(id)), PRIVATE if table.lost is not None else None)
 
     async def _answer(
         self,
@@ -286,7 +300,7 @@ class Presses:
 
     def _may_open_keyboard(self, at: At) -> bool:
         """The message that does it names him: not where he or the table wants no mentions."""
-        table, player = self.desk.table_at(at.address), self.desk.player_of(at.user)
+        table, player = self._table_at(at), self.desk.player_of(at.user)
         if at.chat.is_private or table is None:
             return False
         may = may_mention(self.desk.house, table, player) if player is not None else table.settings.mentions
@@ -331,7 +345,7 @@ class Presses:
     # Commands
 
     async def _command(self, at: At, press: Press) -> Said:
-        table = self.desk.table_at(at.address)
+        table = self._table_at(at)
         verb, args, fresh = press.verb, press.args, press.fresh
         if press.kind == "bet":
             args = (*args, self._chip(table, at.user)) if table is not None else args
@@ -356,11 +370,7 @@ class Presses:
             raise
         if answer.refused and table is None and known is not None and known.group == "play":
             self.desk.spawn(self._clear_old(at))
-        if (
-            answer.refused
-            and not answer.confirm
-            and any(map(waits_for_its_place, (table, self.desk.table_at(at.address))))
-        ):
+        if answer.refused and not answer.confirm and any(map(waits_for_its_place, (table, self._table_at(at)))):
             # Nobody has paused it.
             answer = answer._replace(texts=(await self.lines.setup.why_lost(at.chat, at.thread),))
         return self._tell(at, command, answer, turns=press.kind == "turn")
@@ -409,7 +419,7 @@ class Presses:
 
     def _show_everybody(self, at: At, answer: Answer) -> Said:
         """In the language of the table, where it stands."""
-        said, table = self.lines.posters.accepts(at.chat, at.user), self.desk.table_at(at.address)
+        said, table = self.lines.posters.accepts(at.chat, at.user), self._table_at(at)
         if said is not SHOWN:
             return Said([at.say(said)], True)
         language = at.language if at.chat.is_private or table is None else table.settings.language
@@ -430,7 +440,7 @@ class Presses:
     def _tell_done(self, at: At, command: Command, lines: list[str]) -> Said:
         if command.verb == "exchange":
             return self._tell_exchange(at)
-        table = self.desk.table_at(at.address)
+        table = self._table_at(at)
         if command.verb in MOVES and table is not None and is_called(table):
             return Said([*lines, *self._tell_draw(at, table).lines])
         return Said(lines)
@@ -463,7 +473,7 @@ class Presses:
 
     def _tell_exchange(self, at: At) -> Said:
         """CS6: the new cards come together, when everybody has chosen."""
-        table, player = self.desk.table_at(at.address), self.desk.player_of(at.user)
+        table, player = self._table_at(at), self.desk.player_of(at.user)
         if table is not None and table.play is not None and player is not None:
             mine = table.seats_played_by(player)
             if not any(isinstance(event, Exchanged) and event.seat in mine for event in table.play.events):
@@ -471,7 +481,7 @@ class Presses:
         return self._show_cards(at)
 
     def _look_if_lost(self, at: At) -> None:
-        table = self.desk.table_at(at.address)
+        table = self._table_at(at)
         if table is not None and table.lost is not None:
             self.tables.look(at.address, again=True)
 
@@ -479,7 +489,7 @@ class Presses:
 
     def _show_cards(self, at: At) -> Said:
         """The alert always; besides it, where the chat takes them, an ephemeral message with the buttons."""
-        table, player = self.desk.table_at(at.address), self.desk.player_of(at.user)
+        table, player = self._table_at(at), self.desk.player_of(at.user)
         if table is None or table.play is None or player is None or player not in table.owners().values():
             return Said([at.say(Text("You hold no cards now."))], True)
         view = self.desk.screen(table, player)
@@ -498,7 +508,7 @@ class Presses:
         return typed(amounts[self._chips.get((table.id, user), 0) % len(amounts)])
 
     def _next_chip(self, at: At) -> Said:
-        table = self.desk.table_at(at.address)
+        table = self._table_at(at)
         if table is None or table.plays.seating is Seating.STACKS:
             return Said([at.say(BEFORE)], True)
         self._chips[table.id, at.user] = (self._chips.get((table.id, at.user), 0) + 1) % len(self._amounts(table))

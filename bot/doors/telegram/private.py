@@ -77,6 +77,7 @@ NOT_KNOWN = 0
 SOON_S = 0.25
 # Nor does the end of a hand wait longer for what the coach says of it; later on /review tells it.
 DEAREST_S = 1.0
+_FINISH_HERE = Text("Your table cannot be shown where it was. Finish your hand here.")
 FOR_YOU_ALONE = Text("This is for you alone.")
 _log = logging.getLogger("ridotto.telegram")
 
@@ -590,10 +591,21 @@ class Private:
 
     def _reached_directly(self, table: Table) -> set[int]:
         """Who plays this hand, or did and still has its message."""
-        playing = set(table.owners().values()) if table.plays.private_cards else set()
+        playing = set(table.owners().values())
         shown = {player for id, player in self._direct if id == table.id}
-        wanted = {player for player in playing if self.desk.user_of(player) in self.desk.notes.wants_direct}
+        if table.lost is not None:
+            wanted = {player for player in playing if self._may_be_reached(player)}
+        elif table.plays.private_cards:
+            wanted = {player for player in playing if self.desk.user_of(player) in self.desk.notes.wants_direct}
+        else:
+            wanted = set()
         return wanted | shown
+
+    def _may_be_reached(self, player: int) -> bool:
+        """Whether a private chat with the bot was begun."""
+        user = self.desk.user_of(player)
+        chat = self.desk.notes.chats.get(user) if user is not None else None
+        return chat is not None and self.desk.row_at(chat.address) is not None
 
     def _look_direct(self, table: Table, player: int, due: float = 0.0) -> None:
         user = self.desk.user_of(player)
@@ -667,7 +679,10 @@ class Private:
         rows: Rows = own_moves(view, language, table.id)
         opens = self.desk.open_button(chat, table.id, language) if chat is not None else None
         rows = [*rows, [opens]] if opens is not None else rows
-        return Told(hand_text(view, language), InlineKeyboardMarkup(rows) if rows else None, picture)
+        words = hand_text(view, language)
+        if table.lost is not None:
+            words = f"{say(_FINISH_HERE, language)}\n{words}"
+        return Told(words, InlineKeyboardMarkup(rows) if rows else None, picture)
 
     def _result(self, table: Table, player: int) -> str:
         language = self.desk.house.player(player).language

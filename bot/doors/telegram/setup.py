@@ -72,18 +72,35 @@ class SetUp:
 
     async def _open_topics(self, chat: Chat, who: Who, key: str) -> list[Text]:
         said: list[Text] = []
+        for address in self.desk.addresses_in(chat):
+            if self.desk.thread_at(address) and self.desk.table_at(address) is not None:
+                await self.tables.renew(address)
         missing = self._missing(chat)
         for game in missing:
             try:
-                thread = await self._find_topic(chat, game) or await self._make_topic(chat, game)
+                answer = await self._open_topic(chat, game, who, key)
             except (BadRequest, Forbidden) as refusal:
                 _log.info("no topic: %s", refusal)
                 return [*said, Text(_REFUSES.template, "", words=str(refusal))]
+            said += answer.texts if answer.refused else ()
+        return said if missing else [Text("The house is set up here: every game has its topic.")]
+
+    async def _open_topic(self, chat: Chat, game: str, who: Who, key: str) -> Answer:
+        """In the topic that was made for the game, else in a new one. That a topic lives is known when a table is shown
+        there: Telegram tells nobody that one was deleted.
+        """
+        while True:
+            found = await self._find_topic(chat, game)
+            thread = found or await self._make_topic(chat, game)
             address = f"{chat.address}:{thread}"
             await self.desk.do(self.desk.errand("enter", address, chat.address))
             answer = await self._open(chat, address, game, who, key)
-            said += answer.texts if answer.refused else ()
-        return said if missing else [Text("The house is set up here: every game has its topic.")]
+            if answer.refused or found is None:
+                return answer
+            await self.tables.renew(address)
+            if self.desk.table_at(address) is not None:
+                return answer
+            self.desk.note(f"topic:{address}", None)
 
     def _missing(self, chat: Chat) -> list[str]:
         """The games that are wished and have no topic."""

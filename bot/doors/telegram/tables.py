@@ -9,7 +9,8 @@ of their own, which has the buttons and is deleted afterwards. A hand too long f
 most every three seconds.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -76,11 +77,14 @@ class _Shown:
 class Tables:
     """Belongs to the event loop. `paint` draws, None is text alone."""
 
-    def __init__(self, desk: Desk, on_lost: Callable[[str, TelegramError], None], paint: Paint | None = None) -> None:
-        self.desk, self._painter = desk, Painter(desk.bot, paint)
+    def __init__(
+        self, desk: Desk, on_lost: Callable[[str, TelegramError], Awaitable[None]], paint: Paint | None = None
+    ) -> None:
+        self.desk, self.painter = desk, Painter(desk.bot, paint)
         self._on_lost = on_lost
         self._shown: dict[str, _Shown] = {}
-        self.nudges = Nudges(desk, self._view, self._count_mention, self._has_room_to_mention)
+        look_again = partial(self.look, again=True)
+        self.nudges = Nudges(desk, self._view, self._count_mention, self._has_room_to_mention, look_again)
         # Where photos are not allowed.
         self._wordy: set[str] = set()
 
@@ -194,7 +198,7 @@ class Tables:
         view = self._view(chat, table)
         language = self._language(chat, table)
         markup = self._keyboard(chat, table, view, language)
-        picture = await self._painter.draw(view, language) if address not in self._wordy else None
+        picture = await self.painter.draw(view, language) if address not in self._wordy else None
         post, anew = self.desk.notes.posts.get(address), self._is_sunk(address, shown, table)
         has_photo = picture is not None or (post is not None and post.has_photo)
         told = Told(caption(view, language, CAPTION if has_photo else TEXT), markup, picture)
@@ -219,12 +223,12 @@ class Tables:
                 self._wordy.add(address)
                 self.look(address, again=True)
             else:
-                self._on_lost(address, fault)
+                await self._on_lost(address, fault)
             return Done.REFUSED
         shown.stage, shown.at, shown.told = stage, self.desk.clock.now(), told
         shown.spent = 0 if shown.hand != table.hand_id else shown.spent + 1
         shown.hand = table.hand_id
-        if picture is None and has_photo and self._painter.is_on:
+        if picture is None and has_photo and self.painter.is_on:
             # It was late: the words stand, under an older picture, until the next look.
             late = shown.at + LATE_PICTURE_S
             self._put_off(address, chat, late if self._calls_left(shown, table, chat) >= 1 else inf, late)
@@ -254,7 +258,7 @@ class Tables:
             post, sunk = None, post
         if post is not None and post.table == table.id:
             try:
-                has_photo = await self._painter.edit(chat.id, post.message, told, None, has_photo=post.has_photo)
+                has_photo = await self.painter.edit(chat.id, post.message, told, None, has_photo=post.has_photo)
             except BadRequest as refusal:
                 if not _is_gone(refusal):
                     raise
@@ -268,7 +272,7 @@ class Tables:
             self.desk.note_post(address, None)
         thread = self.desk.thread_at(address)
         try:
-            message = await self._painter.post(chat.id, told, message_thread_id=thread, disable_notification=True)
+            message = await self.painter.post(chat.id, told, message_thread_id=thread, disable_notification=True)
         except NetworkError as fault:
             if may_have_arrived(fault):
                 shown.unsure = self.desk.clock.now() + UNSURE_S
@@ -295,7 +299,7 @@ class Tables:
         moved = say(Text("further down: {link}", "", link=Link(link or "↓")), language)
         line = escape(f"{name_of(table, language)} · {moved}")
         try:
-            await self._painter.edit(chat.id, sunk.message, Told(line), None, has_photo=sunk.has_photo)
+            await self.painter.edit(chat.id, sunk.message, Told(line), None, has_photo=sunk.has_photo)
         except (BadRequest, Forbidden):
             return Done.REFUSED
         return None
@@ -314,6 +318,14 @@ class Tables:
             return None
 
         self.desk.put(chat, ("reaction", address), send, priority=MINOR, once=True)
+
+    async def renew(self, address: str) -> None:
+        """Show the table where it stands, as it is now. Where its place is gone, Telegram's refusal tells of it."""
+        chat = self.desk.chat_at(address)
+        if chat is not None:
+            self._shown.setdefault(address, _Shown()).told = None
+            with suppress(TelegramError):
+                await self.desk.send(chat, partial(self._send, address))
 
     def bring_down(self, address: str) -> None:
         """Post the table's message anew, below what has been said since."""

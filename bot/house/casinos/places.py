@@ -85,13 +85,18 @@ def find(paper: Paper, command: Command) -> PlaceRow | None:
     home = speaks_for(paper, player)
     if player is None or home is None:
         raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
-    stranded = [table.id for table in paper.tables_in(home) if is_lost(table)]
-    held = next((id for id in stranded if player in _owners(paper, id)), None)
-    return PlaceRow(command.place.platform, PRIVATE, home, held)
+    return PlaceRow(command.place.platform, PRIVATE, home, find_stranded(paper, player))
 
 
-def _owners(paper: Paper, table: int) -> Collection[int]:
-    found = paper.table(table)
+def find_stranded(house: House | Paper, player: int | None) -> int | None:
+    """Return the table in a player's casino whose hand they play and whose place is lost: it is played in private."""
+    home = speaks_for(house, player)
+    lost = [table.id for table in house.tables_in(home) if is_lost(table)] if home is not None else []
+    return next((id for id in lost if player in _owners(house, id)), None)
+
+
+def _owners(house: House | Paper, table: int) -> Collection[int]:
+    found = house.table(table)
     return found.owners().values() if found is not None else ()
 
 
@@ -151,13 +156,22 @@ def choose(request: Request) -> Answer:
 
 
 def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
-    """While money lies on his own table the chat speaks for its casino, then for the one that he used last."""
+    """While money lies on his own table the chat speaks for its casino, then for the one that he used last. A move in a
+    hand whose place is lost is made here too.
+    """
     row = paper.look_at_place(*command.place)
     player = paper.identity(command.who.platform, command.who.account)
     home = speaks_for(paper, player)
+    if row is not None and _may_be_of_stranded(paper, row, command.verb) and (held := find_stranded(paper, player)):
+        return row._replace(casino=home or row.casino, table_id=held)
     if row is None or home in (None, row.casino) or (row.table_id and _is_in_use(paper, row)):
         return row
     return row._replace(casino=home, table_id=None)
+
+
+def _may_be_of_stranded(paper: Paper, row: PlaceRow, word: str) -> bool:
+    own = paper.table(row.table_id) if row.table_id else None
+    return (word == "cards" or word in playing.MOVES) and (own is None or own.play is None)
 
 
 def _is_in_use(paper: Paper, row: PlaceRow) -> bool:

@@ -60,7 +60,7 @@ def _tables_of(request: Request, casino: int) -> list[Text]:
     ]
 
 
-@verb("cards", Text("Your own cards, seen by you alone"), group="play", traits=Trait.PRIVATE)
+@verb("cards", Text("Your own cards, seen by you alone"), group="play", traits=Trait.PRIVATE | Trait.LINKABLE)
 def cards(request: Request) -> Answer:
     """His own cards, what they are worth and what he may do, each as it can be typed."""
     hand = request.table.play
