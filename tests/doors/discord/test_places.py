@@ -47,7 +47,7 @@ async def test_a_table_in_an_archived_thread_wakes_when_somebody_bets(house, ven
     assert shown is not first
     assert not thread.is_archived
     await house.until(lambda: not first.buttons)
-    assert "ante: 60" in (await anna.presses(shown, "ante 10")).text
+    assert "10 more" in (await anna.presses(shown, "ante 10")).text
     assert [call.answer["code"] for call in house.server.calls if call.status == 400] == [50083]
     assert house.table(thread).status == "open"
 
