@@ -192,7 +192,7 @@ class Places:
         """Name those who hold cards, with a button that leads to them: not everybody has begun a private chat."""
         language = table.settings.language
         names = [
-            f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.player(player).name))}</a>'
+            f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.name_of(table.casino, player)))}</a>'
             for player in sorted({*table.owners().values()})
             if (user := self.desk.user_of(player)) is not None
         ]
