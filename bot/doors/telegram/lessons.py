@@ -31,14 +31,15 @@ class Lessons:
     painter: Painter
 
     async def show(self, chat: Chat, lesson: Lesson, language: str, pressed: Message | None = None) -> None:
-        """In his private chat: anew, or where he has `pressed`."""
-        view = lesson_screen(lesson, self.desk.house.books)
-        picture = await self.painter.draw(view, language)
-        has_photo = pressed is not None and bool(pressed.photo)
-        words = lesson_text(view, language, CAPTION if picture is not None or has_photo else TEXT)
-        told = Told(words, InlineKeyboardMarkup(own_moves(view, language)), picture)
+        """Show the practice hand in a private chat: in the message that was `pressed`, or in a new one."""
 
         async def send() -> Message | bool:
+            # Drawn in its turn: of two presses the later one is what the message shows.
+            view = lesson_screen(lesson, self.desk.house.books)
+            picture = await self.painter.draw(view, language)
+            has_photo = pressed is not None and bool(pressed.photo)
+            words = lesson_text(view, language, CAPTION if picture is not None or has_photo else TEXT)
+            told = Told(words, InlineKeyboardMarkup(own_moves(view, language)), picture)
             if pressed is None:
                 return await self.painter.post(chat.id, told)
             return await self.painter.edit(chat.id, pressed.message_id, told, None, has_photo=has_photo)

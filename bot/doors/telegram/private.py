@@ -5,6 +5,7 @@ for those who pressed Start and asked for them. A server older than Bot API 10.2
 the cards to everybody: it is asked first, and every answer is checked.
 """
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Hashable, Sequence
@@ -12,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
 from telegram.error import (
@@ -165,6 +167,8 @@ class Private:
         self.questions = Questions(MOST_PENDING)
         self._direct: dict[tuple[int, int], _Hand] = {}
         self._ephemeral: dict[tuple[int, int], tuple[Whisper, _Hand]] = {}
+        # {(table, player): held by who writes that ephemeral hand}.
+        self._writers: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
         self._has_seen_one = False
         self._kept = KeptAnswers(desk.pit.books.folder / FILE, Whispered, _log)
 
@@ -498,16 +502,28 @@ class Private:
         player = self.desk.player_of(user)
         if player is None or not self.desk.outbox.has_room(chat.number, ROOM_FOR_EPHEMERAL):
             return
-        told = await self._tell(table, player)
-        known = self._ephemeral.get((table.id, player))
-        stage = _stage_for(table, player)
+        async with self._writing(table.id, player):
+            await self._whisper_now(chat, thread, table.id, player, query)
+        # What changed while it was on its way.
+        self._look_whispered(table.id)
+
+    def _writing(self, table: int, player: int) -> asyncio.Lock:
+        """Held while a player's ephemeral hand is drawn and sent: calls side by side arrive in any order."""
+        return self._writers.setdefault((table, player), asyncio.Lock())
+
+    async def _whisper_now(self, chat: Chat, thread: int | None, id: int, player: int, query: str) -> None:
+        table, user = self.desk.house.table(id), self.desk.user_of(player)
+        if table is None or table.play is None or user is None:
+            return
+        told, stage = await self._tell(table, player), _stage_for(table, player)
+        known = self._ephemeral.get((id, player))
         if known is not None and known[1].hand == table.hand_id and await self._edit_hand(*known, told):
             known[1].told, known[1].stage = told, stage
             return
         sent = await self._send_ephemeral(chat, thread, user, told, query)
         if sent is not None:
             whisper, has_photo = sent
-            self._keep(table.id, player, whisper, _Hand(table.hand_id, whisper.id, told, has_photo, stage))
+            self._keep(id, player, whisper, _Hand(table.hand_id, whisper.id, told, has_photo, stage))
             if known is not None:
                 self.desk.spawn(self._clear_whisper(known[0]))
 
@@ -517,10 +533,15 @@ class Private:
         await self.desk.clock.sleep(TOGETHER_S)
         while not self.desk.outbox.is_quiet(whisper.chat.number) and self.desk.clock.now() < quiet_by:
             await self.desk.clock.sleep(TOGETHER_S)
-        key, now = (table.id, player), self.desk.house.table(table.id)
-        if now is None or now.play is None or self._ephemeral.get(key) != (whisper, hand):
+        async with self._writing(table.id, player):
+            await self._refresh_now(table.id, player, whisper, hand)
+        self._look_whispered(table.id)
+
+    async def _refresh_now(self, id: int, player: int, whisper: Whisper, hand: _Hand) -> None:
+        key, table = (id, player), self.desk.house.table(id)
+        if table is None or table.play is None or self._ephemeral.get(key) != (whisper, hand):
             return  # it has gone meanwhile
-        table, told, user = now, await self._tell(now, player), whisper.user
+        told, user, hand.stage = await self._tell(table, player), whisper.user, _stage_for(table, player)
         if self.desk.outbox.is_quiet(whisper.chat.number):
             # What is words alone stays so: an edit takes no upload.
             fitting = told if hand.has_photo else told._replace(picture=None)
@@ -641,6 +662,9 @@ class Private:
                     return Done.NOTHING
             elif is_mine:
                 await self._post_direct(chat, table, player, told)
+                if self.desk.house.table(id) is not table:
+                    # Nobody looked at it for changes while it was on its way.
+                    self._look_direct(table, player)
             else:
                 return Done.NOTHING
         except Forbidden:

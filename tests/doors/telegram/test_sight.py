@@ -13,6 +13,7 @@ from bot.house.stages import STAGES
 from tests.doors.telegram.house import (
     CARD,
     House,
+    ask_for_direct_cards,
     asks,
     button,
     choose,
@@ -187,6 +188,43 @@ async def test_an_ephemeral_hand_is_of_this_street_or_not_there(
         alert = await bea.presses(hers, button(hers, "Check"))
         assert alert is not None
         assert "before" not in alert.text
+
+
+@pytest.mark.parametrize("move", ["Check", "Play 4"])
+async def test_what_happens_while_an_ephemeral_hand_is_on_its_way_is_shown_in_it(house: House, move: str) -> None:
+    """The next street, or the end of the hand, comes before Telegram has said which message it is."""
+    group, anna, bea = await deal(house, "uth")
+    await house.wait(10)
+    slow = house.server.slow("sendMessage", 4.0, chat=group)
+    await bea.presses(group, "My cards")
+    await house.wait(1)
+    assert slow.times == 0
+    post = house.post_at(group)
+    for player in (anna, bea):
+        await player.presses(post, button(post, move))
+    await house.wait(14)
+    there = [one for one in bea.sees(group) if one.receiver is bea]
+    assert [str(one.buttons) for one in there if "Play 4" in str(one.buttons)] == []
+    assert len(there) == (1 if move == "Check" else 0)
+
+
+async def test_the_end_of_a_hand_whose_direct_message_was_on_its_way_is_told_in_it(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    await ask_for_direct_cards(house, bea)
+    await place_bets(house, group, [anna, bea], "caribbean")
+    await house.wait(15)
+    slow = house.server.slow("sendMessage", 5.0, chat=bea.private)
+    await house.wait(6)
+    assert slow.times == 0
+    post = house.post_at(group)
+    for player in (anna, bea):
+        await player.presses(post, button(post, "Fold"))
+    await house.wait(10)
+    assert house.table_at(group).play is None
+    assert not bea.private.last_message.buttons
+    assert "fold" in bea.private.last_message.text.lower()
 
 
 @pytest.mark.parametrize("is_over", [False, True])
