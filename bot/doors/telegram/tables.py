@@ -72,6 +72,8 @@ class _Shown:
     # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
     looked_for: int = 0
     is_called: bool = False
+    # How often the message was taken for gone.
+    looks: int = 0
 
 
 class Tables:
@@ -127,6 +129,7 @@ class Tables:
         shown, stage = self._shown.setdefault(address, _Shown()), stage_of(table)
         if again or address not in self.desk.notes.posts:
             shown.stage, shown.told = (), None
+            shown.looks += again
         is_new = stage != shown.stage
         self.nudges.watch(address, table, is_new=is_new)
         put = partial(self.desk.put, chat, ("table", address), partial(self._send, address))
@@ -212,6 +215,8 @@ class Tables:
         if post is None and shown.unsure > self.desk.clock.now():
             self._put_off(address, chat, shown.unsure)
             return Done.NOTHING
+        shown.told = None
+        looks = shown.looks
         try:
             await self._put(address, chat, table, told, shown, anew=anew)
         except ChatMigrated as moved:
@@ -225,7 +230,9 @@ class Tables:
             else:
                 await self._on_lost(address, fault)
             return Done.REFUSED
-        shown.stage, shown.at, shown.told = stage, self.desk.clock.now(), told
+        shown.at = self.desk.clock.now()
+        if shown.looks == looks:  # else the message may have gone while this was on its way
+            shown.stage, shown.told = stage, told
         shown.spent = 0 if shown.hand != table.hand_id else shown.spent + 1
         shown.hand = table.hand_id
         if picture is None and has_photo and self.painter.is_on:
