@@ -533,12 +533,23 @@ def answer_records(file: str, answer: Callable[[Any], dict[str, Any]]) -> Iterat
 
 
 def parse_json(data: bytes | str) -> Any:
-    """Strict JSON in UTF-8: no NaN, no Infinity. Raises ValueError, for what is nested too deep as well."""
+    """Read strict JSON in UTF-8: no NaN, no Infinity, no key twice. Raises ValueError, also where it is nested too
+    deep."""
     text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
     try:
-        return json.loads(text, parse_constant=_refuse_constant, parse_int=_parse_integer)
+        return json.loads(
+            text, object_pairs_hook=_read_object, parse_constant=_refuse_constant, parse_int=_parse_integer
+        )
     except RecursionError:
         raise ValueError("it is nested too deep") from None
+
+
+def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """As the verifier reads it."""
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("an object has a key twice")
+    return value
 
 
 def _refuse_constant(word: str) -> NoReturn:

@@ -114,6 +114,7 @@ BAD_JSON = {
     "invalid UTF-8": b'{"game": "\xff"}',
     "UTF-16": json.dumps(RECORD).encode("utf-16"),
     "NaN": b'[{"game": NaN}]',
+    "a key twice": b'[{"game": "caribbean", "game": "uth"}]',
     "Infinity": b'[{"game": -Infinity}]',
     "single quotes": b"{'game': 'caribbean'}",
     "nested too deep": b"[" * 200_000,

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import re
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -322,6 +323,7 @@ class Visitor:
         return replace(self, language=player.language, player=player)
 
 
+_QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 LOUNGE_KEY = web.AppKey("lounge", Lounge)
 
 
@@ -335,9 +337,20 @@ def language_of(request: web.Request) -> str:
     chosen = request.query.get("lang") or request.cookies.get(LANGUAGE_COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
-    asked = (one.partition(";")[0].strip() for one in request.headers.get("Accept-Language", "").split(","))
-    spoken = (language_of_code(one) for one in asked)
+    spoken = (language_of_code(one) for one in _languages_asked(request.headers.get("Accept-Language", "")))
     return next(filter(None, spoken), lounge_of(request).language)
+
+
+def _languages_asked(header: str) -> list[str]:
+    """Codes, the one that is wanted most first (RFC 9110, 12.5.4); those that are refused by q=0 are left out."""
+    wanted: list[tuple[float, str]] = []
+    for one in header.split(","):
+        code, *more = (part.strip() for part in one.split(";"))
+        said = next((part[2:].strip() for part in more if part[:2].lower() == "q="), "1")
+        quality = float(said) if _QUALITY.fullmatch(said) else 0.0
+        if code and quality:
+            wanted.append((quality, code))
+    return [code for _quality, code in sorted(wanted, key=lambda pair: -pair[0])]
 
 
 def reader_of(request: web.Request) -> Visitor:

@@ -64,7 +64,7 @@ def tell_act(row: AuditRow, name_of: Callable[[int], str]) -> Text:
     kind = ACTS.get(row.act, Kind())
     amounts = kind.amounts(row.subject)
     return Text(
-        "{when} · {who}: {act}, {subject} ({reason}) {before} → {after}",
+        "{when} UTC · {who}: {act}, {subject} ({reason}) {before} → {after}",
         "",
         when=write_time(row.at),
         who=name_of(row.who) if row.who else "Ridotto",

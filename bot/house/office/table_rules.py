@@ -60,9 +60,9 @@ def _say_change(request: Request, row: AuditRow) -> Text:
     when = write_time(row.at)
     who = request.name_of(row.who) if row.who else "Ridotto"
     if row.act == "table open":
-        return Text("{when} · {who} opened it: {after}", when=when, who=who, after=row.after or "–")
+        return Text("{when} UTC · {who} opened it: {after}", when=when, who=who, after=row.after or "–")
     return Text(
-        "{when} · {who}: {option} from {before} to {after}",
+        "{when} UTC · {who}: {option} from {before} to {after}",
         when=when,
         who=who,
         option=re.sub(r"^table \d+ ", "", row.subject),

@@ -11,7 +11,7 @@ from bot.house.play import PLAYS, Seating
 from bot.house.posters import RankPoster
 from bot.house.round import promises
 from bot.house.round.hand_records import NO_DEAL, load_promised
-from bot.house.speech.amounts import parse_amount, parse_count
+from bot.house.speech.amounts import join_amounts, parse_amount, parse_count
 from bot.house.speech.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
 from bot.house.speech.naming import find_player
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -140,10 +140,11 @@ def give(request: Request) -> Answer:
     if gift_budget.is_new(casino, request.member, now):
         hours = gift_budget.hours_new(casino, request.member, now)
         raise Refused("Gifts are for those who have been here for a day: yours begin in {hours} h.", None, hours=hours)
-    to = find_player(request, " ".join(request.args[:-1]))
+    *named, said = join_amounts(request.args)
+    to = find_player(request, " ".join(named))
     if to == request.player.id:
         raise Refused("You have those chips already.")
-    amount = parse_amount(request.args[-1], request.player.language, wallet=request.chips())
+    amount = parse_amount(said, request.player.language, wallet=request.chips())
     taker, name = paper.member(casino.id, to), request.name_of(to)
     assert taker is not None
     if amount > (left := gift_budget.may_give(paper, request.member, now)):
@@ -187,8 +188,8 @@ def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
     amount = Amount(row.amount if row.credit in wallets else -row.amount)
     values = {"when": write_time(row.at), "amount": amount, "why": Word(row.why)}
     if row.hand is None:
-        return Text("{when} · {amount} · {why}", "", **values)
-    return Text("{when} · {amount} · {why} · hand {hand}", "", **values, hand=str(row.hand))
+        return Text("{when} UTC · {amount} · {why}", "", **values)
+    return Text("{when} UTC · {amount} · {why} · hand {hand}", "", **values, hand=str(row.hand))
 
 
 def _wanted(
@@ -266,9 +267,10 @@ def _result(row: ResultRow, deal: str) -> Text:
         "net": Amount(row.returned - row.wagered),
     }
     if promise is None:
-        return Text("{when} · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)
+        return Text("{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)
     return Text(
-        "{when} · hand {hand} · {game}: {wagered} put down, {returned} came back, {net} · entry {entry} of log {log}",
+        "{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}"
+        " · entry {entry} of log {log}",
         "",
         **values,
         entry=str(lines[0]),

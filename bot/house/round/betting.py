@@ -11,7 +11,7 @@ from bot.house.hooks import HOOKS, hooks_of
 from bot.house.play import Seating
 from bot.house.round import bet_answers, promises, shoe, waiting
 from bot.house.round.opening import SLEEP_AFTER_S
-from bot.house.speech.amounts import is_amount_word, parse_amount, parse_count
+from bot.house.speech.amounts import is_amount_word, join_amounts, parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.naming import is_quoted
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -274,7 +274,7 @@ def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int
     if not words:
         raise Refused("Name an amount, such as 50.")
     spot: str | None = None
-    for word in [*words, ""]:
+    for word in [*join_amounts(words), ""]:
         if word in table.rules.spots or not word:
             if spot is not None:
                 if spot not in prices:

@@ -1,6 +1,7 @@
 """Amounts as people type them. Never guessed: what could mean two things is refused with an example."""
 
 import re
+from collections.abc import Sequence
 
 from bot.house.speech.command import Refused
 from bot.texts.languages import locale_of, words_for_all, words_for_half
@@ -42,6 +43,17 @@ def is_amount_word(word: str) -> bool:
     """Whether it leans on what the caller knows, in whatever language it is typed."""
     word = word.strip().lower()
     return word in _LEANING or word in words_for_all() or word in words_for_half()
+
+
+def join_amounts(words: Sequence[str]) -> list[str]:
+    """The same words, with those together that make one amount: all in."""
+    joined: list[str] = []
+    for word in words:
+        if joined and f"{joined[-1]} {word}".lower() in words_for_all():
+            joined[-1] += f" {word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def parse_count(text: str, least: int, most: int) -> int | None:

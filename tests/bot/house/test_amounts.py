@@ -68,6 +68,16 @@ def test_what_is_no_amount_is_refused_with_an_example(text):
         parse_amount(text, "en")
 
 
+@pytest.mark.parametrize("text", ["all", "all-in", "allin", "All in", "ALL-IN"])
+def test_all_in_is_an_amount_however_it_is_written(text, house):
+    assert parse_amount(text, "en", wallet=5000) == 5000
+    said = house.do(f"anna bet {text}")
+    assert not said.refused
+    assert house.do("bea balance")
+    assert not house.do(f"bea give anna {text}").refused
+    assert house.says("bea balance") == "You have 0 chips."
+
+
 @pytest.mark.parametrize("text", ["10,000,000,000.01", "10000001k", "999999999999", "999999999999k"])
 def test_more_than_ten_billion_chips_are_not_named(text):
     assert parse_amount("10000000000", "en") == 10**12

@@ -74,7 +74,7 @@ def test_the_statement_lists_every_movement_of_the_own_wallet(house):
     house.deal("anna bet 50", "bea bet 10")
     house.do("anna fold")
     moment = "1970-01-12 13:46"
-    assert house.says("anna statement") == f"{moment} · -50 · bet · hand {HAND} | {moment} · 1,000 · start"
+    assert house.says("anna statement") == f"{moment} UTC · -50 · bet · hand {HAND} | {moment} UTC · 1,000 · start"
 
 
 def test_a_statement_is_narrowed_to_a_hand_or_goes_back_from_a_day(house):
@@ -83,9 +83,9 @@ def test_a_statement_is_narrowed_to_a_hand_or_goes_back_from_a_day(house):
     house.wait(24 * HOUR_S)
     second = house.table().hand_id
     house.deal("anna bet 20")
-    assert house.says(f"anna statement #{second}") == f"1970-01-13 13:47 · -20 · bet · hand {second}"
+    assert house.says(f"anna statement #{second}") == f"1970-01-13 13:47 UTC · -20 · bet · hand {second}"
     until = house.says("anna statement 1970-01-12")
-    assert until == f"1970-01-12 13:46 · -50 · bet · hand {HAND} | 1970-01-12 13:46 · 1,000 · start"
+    assert until == f"1970-01-12 13:46 UTC · -50 · bet · hand {HAND} | 1970-01-12 13:46 UTC · 1,000 · start"
     assert house.says("anna statement 1970-01-11") == "There are no movements here."
     assert house.says(f"anna statement #{HAND} 1970-01-13").endswith(f"-50 · bet · hand {HAND}")
     for wrong in ("1970-13-01", "#x", "bets"):
@@ -115,7 +115,7 @@ def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
     house.do("anna fold")
     assert (
         house.says("anna history")
-        == f"1970-01-12 13:47 · hand {HAND} · Caribbean Stud: 50 put down, 0 came back, -50 · entry {HAND} of log 1"
+        == f"1970-01-12 13:47 UTC · hand {HAND} · Caribbean Stud: 50 put down, 0 came back, -50 · entry {HAND} of log 1"
     )
     figures = "Caribbean Stud: 1 hand, 50 put down, 0 came back, best -50"
     assert house.says("anna stats") == f"{figures} | Last 1 hand: █▁ -50"
@@ -130,12 +130,12 @@ def test_a_statement_has_pages_of_fifteen_the_newest_first(house):
         house.do("anna takeback")
     page, rest = house.says("anna statement").split(" | "), house.says("anna statement 2").split(" | ")
     assert page[:2] == [
-        f"1970-01-12 13:46 · 55 · taken back · hand {HAND}",
-        f"1970-01-12 13:46 · -55 · bet · hand {HAND}",
+        f"1970-01-12 13:46 UTC · 55 · taken back · hand {HAND}",
+        f"1970-01-12 13:46 UTC · -55 · bet · hand {HAND}",
     ]
     assert len(page) == 15
     assert len(rest) == 6
-    assert rest[-1] == "1970-01-12 13:46 · 1,000 · start"
+    assert rest[-1] == "1970-01-12 13:46 UTC · 1,000 · start"
 
 
 def win(house, name, hand, amount, at):

@@ -125,8 +125,8 @@ def fill(house):
 def test_the_log_says_when_who_what_whom_why_before_and_after(house):
     fill(house)
     lines = [str(text) for text in house.do("insp audit").texts]
-    assert lines[-1] == "1970-01-12 13:46 · insp: grant, anna (a prize) 1,000 → 1,005"
-    assert lines[0] == f"1970-01-12 13:46 · inspetta: table set, table {CARIBBEAN} pace (too slow) normal → fast"
+    assert lines[-1] == "1970-01-12 13:46 UTC · insp: grant, anna (a prize) 1,000 → 1,005"
+    assert lines[0] == f"1970-01-12 13:46 UTC · inspetta: table set, table {CARIBBEAN} pace (too slow) normal → fast"
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,8 @@ def test_a_hand_of_version_1_stands_in_the_history_without_an_entry(house):
     house.do("anna fold")
     house.change(f"UPDATE hands SET deal = ? WHERE id = {HAND}", json.dumps({"hand": "1", "game": "caribbean"}))
     assert (
-        house.says("anna history") == f"1970-01-12 13:47 · hand {HAND} · Caribbean Stud: 50 put down, 0 came back, -50"
+        house.says("anna history")
+        == f"1970-01-12 13:47 UTC · hand {HAND} · Caribbean Stud: 50 put down, 0 came back, -50"
     )
 
 

@@ -168,9 +168,9 @@ def test_a_change_is_told_with_before_and_after_and_kept_for_every_player(house)
     house.restart()
     assert lines(house, "anna rules changes", table=BLACKJACK) == [
         f"Table {number(house)}, what was changed and by whom, the latest first:",
-        "1970-01-12 14:46 · insp: pace from normal to fast",
-        "1970-01-12 14:46 · insp: penetration from 0 % to 50 %",
-        "1970-01-12 13:46 · insp: hits_soft_17 from off to on",
+        "1970-01-12 14:46 UTC · insp: pace from normal to fast",
+        "1970-01-12 14:46 UTC · insp: penetration from 0 % to 50 %",
+        "1970-01-12 13:46 UTC · insp: hits_soft_17 from off to on",
     ]
     assert house.says(f"anna rules changes {number(house)}") == house.says("anna rules changes", table=BLACKJACK)
 
@@ -185,8 +185,8 @@ def test_with_what_a_table_was_opened_is_the_first_of_its_changes(house):
     house.do("insp table open uth minimum 10 nonqualify us for friends")
     assert not house.do("insp table set pace slow", table=new).refused
     assert lines(house, "anna rules changes", table=new)[1:] == [
-        "1970-01-12 13:46 · insp: pace from normal to slow",
-        "1970-01-12 13:46 · insp opened it: minimum 10, nonqualify us",
+        "1970-01-12 13:46 UTC · insp: pace from normal to slow",
+        "1970-01-12 13:46 UTC · insp opened it: minimum 10, nonqualify us",
     ]
 
 

@@ -580,6 +580,14 @@ async def test_the_lounge_speaks_what_the_browser_asks_for(house: OpenHouse, ask
 
 async def test_the_language_is_chosen_before_and_after_signing_in(house: OpenHouse) -> None:
     client = await house.browser()
+    for asked, language in (
+        ("en;q=0.1,de;q=0.9", "de"),
+        ("en;q=0, it;q=0.5", "it"),
+        ("fr, de ; q=0.2, it;q=0.3", "it"),
+        ("de;q=high,it;q=0.001", "it"),
+    ):
+        page = await (await client.get("/", headers={"Accept-Language": asked})).text()
+        assert f'<html lang="{language}">' in page, asked
     assert '<html lang="it">' in await (await client.get("/", headers={"Accept-Language": "it-IT,it;q=0.9"})).text()
     assert '<html lang="it">' in await (await client.get("/?lang=it")).text()
     assert '<html lang="it">' in await (await client.get("/")).text(), "the choice is remembered"
