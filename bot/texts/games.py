@@ -180,7 +180,7 @@ def unfold(game: str, clause: str, options: Any) -> tuple[Text, ...]:
 
 def _say_options(texts: GameTexts, options: Any) -> list[Text]:
     values = vars(options)
-    return [say_option(name, option, values[name]) for name, option in texts.options.items()]
+    return [say_option(option, values[name]) for name, option in texts.options.items()]
 
 
 def paytable_of(game: str, options: Any) -> tuple[Text, ...]:

@@ -69,15 +69,16 @@ class Flag:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of these words or whole numbers, written as they stand here in every language."""
+    """One of these words or whole numbers; `labels` are what people read instead, one for each, or () for the same."""
 
     values: tuple[str | int, ...]
+    labels: tuple[Text, ...] = ()
 
     def fits(self, value: object) -> bool:
         return any(type(value) is type(one) and value == one for one in self.values)
 
     def write(self, value: object) -> object:
-        return str(value)
+        return self.labels[self.values.index(value)] if self.labels else str(value)
 
 
 @dataclass(frozen=True)
@@ -109,22 +110,27 @@ Unit = Chips | Count | BasisPoints | Flag | OneOf | Pays | ChipsEach
 
 
 class Option(NamedTuple):
-    """`means` is one sentence, as a table's card shows it: what the option does, in the player's words."""
+    """A table's setting or a game's option.
+
+    means   one sentence, as a table's card shows it: what the option does, in the player's words
+    label   what people call it, in place of the key that is typed
+    """
 
     unit: Unit
     means: Text
+    label: Text
 
 
-def say_option(name: str, option: Option, value: object) -> Text:
+def say_option(option: Option, value: object) -> Text:
     """What it is called, what it is now, and what it means."""
-    return Text("{option}: {value} · {means}", option=name, value=option.unit.write(value), means=option.means)
+    return Text("{option}: {value} · {means}", option=option.label, value=option.unit.write(value), means=option.means)
 
 
-def say_other(name: str, option: Option, value: object, usual: object) -> Text:
+def say_other(option: Option, value: object, usual: object) -> Text:
     """The same of one that is not what a game has by itself: marked, and with what that would be."""
     return Text(
-        "● {option}: {value}, usually {usual} · {means}",
-        option=name,
+        "● {option}: {value} (default {usual}) · {means}",
+        option=option.label,
         value=option.unit.write(value),
         usual=option.unit.write(usual),
         means=option.means,
@@ -132,8 +138,8 @@ def say_other(name: str, option: Option, value: object, usual: object) -> Text:
 
 
 LIMITS: Mapping[str, Option] = {
-    "minimum": Option(Chips(), Text("The least that may lie on a spot (G5).")),
-    "step": Option(Chips(), Text("Bets go in steps of so much (G5).")),
-    "maximum": Option(Chips(), Text("The most that may lie on a spot (G5).")),
+    "minimum": Option(Chips(), Text("The least that may lie on a spot (G5)."), Text("Minimum")),
+    "step": Option(Chips(), Text("Bets go in steps of so much (G5)."), Text("Step")),
+    "maximum": Option(Chips(), Text("The most that may lie on a spot (G5)."), Text("Maximum")),
 }
 """What every game against the bank has (engine.felt.Limits)."""

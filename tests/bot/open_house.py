@@ -99,7 +99,9 @@ class OpenHouse:
         await self.submit("tables")
 
     async def submit(self, verb: str, *args: str) -> Answer:
-        command = Command(new_key("test"), Who("test", "clockmaker", "Clockmaker", inspector=True), LOBBY, verb, args)
+        command = Command(
+            new_key("test"), Who("test", "clockmaker", "Clockmaker", inspector=True), LOBBY, verb, args, "", True
+        )
         return await asyncio.wrap_future(self.pit.submit(command))
 
 

@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
     house.do("anna fold")
     house.do("bea fold")
     house.do("anna bet 20")
-    house.do("insp grant anna 7 ‘quoted’ \\ and\ttabbed \U0001f0a1")
+    house.do("insp grant anna 7 ‘quoted’ \\ and\ttabbed \U0001f0a1", sure=True)
     house.close()
     return tmp_path / "house"
 

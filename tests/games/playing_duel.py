@@ -42,10 +42,10 @@ def test_a_hand_is_played_at_the_floor_and_another_is_left_open() -> None:
 
 def play_a_hand(house: House, id: int) -> None:
     """From the options to the payment, and what is said of it."""
-    assert house.says("insp table set qualifies 8", table=id) == "The option qualifies is a number from 3 to 7."
+    assert house.says("insp table set qualifies 8", table=id) == "Dealer qualifies must be a number from 3 to 7."
     assert not house.do("insp table set qualifies 5 tonight", table=id).refused
     assert "The bank qualifies with a 5 or higher (DU5)." in house.says("anna paytable", table=id)
-    assert "● qualifies: 5, usually 4" in house.says("anna rules table", table=id)
+    assert "● Dealer qualifies: 5 (default 4)" in house.says("anna rules table", table=id)
     assert "qualifies from 4 to 5" in house.says("anna rules changes", table=id)
     assert "suit alone" in house.says("anna bet suit 5", table=id)
     house.do("dora bet all", table=id)

@@ -103,8 +103,8 @@ NO_TEXTS: Any = None
         ({"paytable": lambda options: 1 / 0}, "they raise ZeroDivisionError"),
         ({"options": {}}, "is not explained"),
         ({"kept_by_casino": ("colour",)}, "colour, which the casino is to keep, is no option"),
-        ({"settings": {"colour": Option(Chips(), Text("x"))}}, "colour is no setting that a game may have"),
-        ({"settings": {"pace": Option(Chips(), Text("x"))}}, "pace is no setting that a game may have"),
+        ({"settings": {"colour": Option(Chips(), Text("x"), Text("x"))}}, "colour is no setting that a game may have"),
+        ({"settings": {"pace": Option(Chips(), Text("x"), Text("x"))}}, "pace is no setting that a game may have"),
         ({"words": {"colours": ("red",)}}, "which is no kind with words"),
         ({"words": {SPOT: "ante"}}, "which is no kind with words"),
         ({"labels": {"ante": ""}}, "labels has something that is no word"),
@@ -121,9 +121,9 @@ def test_what_is_incomplete_or_untrue_is_told_in_a_sentence(caribbean, changes, 
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        (Option(BasisPoints(0, 10), Text("x")), "the default of minimum, 1000, does not fit its unit"),
-        (Option(Chips(), Text("")), "minimum has something that is no Text"),
-        (Option(NO_UNIT, Text("x")), "minimum has no unit"),
+        (Option(BasisPoints(0, 10), Text("x"), Text("x")), "the default of minimum, 1000, does not fit its unit"),
+        (Option(Chips(), Text(""), Text("x")), "minimum has something that is no Text"),
+        (Option(NO_UNIT, Text("x"), Text("x")), "minimum has no unit"),
     ],
 )
 def test_an_option_must_fit_its_unit(caribbean, option, reason):

@@ -243,9 +243,10 @@ class Town:
             while not channels.keys() >= wanted:  # said again, as people do, where the wing was on its way to a house
                 await guild.owner.slash(lobby, "setup")
                 channels = {channel.name: channel for channel in guild.channels}
-        await guild.owner.slash(
+        asked = await guild.owner.slash(
             lobby, "house set", option="give_after_hours", value="0", reason="so that everybody may have a stack"
         )
+        await guild.owner.presses(asked, "Yes")
         for game in PLAYS:
             for number in range(needed_at(game)):
                 channel, member = channels[GAME_TEXTS[game].channel], guild.member(f"{game} {number}")
@@ -259,7 +260,8 @@ class Town:
         forum = self.telegram.forum("Salotto", [user for _game, user in players], [admin], bot="administrator")
         await admin.says(forum, "/setup")
         await self.telegram.until(lambda: len(forum.topics) >= len(PLAYS))
-        await admin.says(forum, "/house set give_after_hours 0 so that everybody may have a stack")
+        asked = await admin.asks(forum, "/house set give_after_hours 0 so that everybody may have a stack")
+        await admin.presses(asked, "Yes")
         topics = dict(zip(PLAYS, forum.topics.values(), strict=False))
         for game, user in players:
             self.people.append(

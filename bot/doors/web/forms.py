@@ -106,16 +106,14 @@ def form_to_open(game: str, language: str) -> Form:
         "language": language,
     }
     known = _known_at(game)
-    fields = tuple(
-        _field_for(name, option, usual[name], language)._replace(word=name) for name, option in known.items()
-    )
+    fields = tuple(_field_for(option, usual[name], language)._replace(word=name) for name, option in known.items())
     return Form("table open", Text("Open a table here"), (game,), fields, Text("Open the table"))
 
 
 def forms_to_set(game: str, values: Mapping[str, Any], language: str) -> list[Form]:
     """One for each setting and option of a table, with what it is now."""
     return [
-        Form("table set", option.means, (name,), (_field_for(name, option, values[name], language),), Text("Set"))
+        Form("table set", option.means, (name,), (_field_for(option, values[name], language),), Text("Set"))
         for name, option in _known_at(game).items()
     ]
 
@@ -129,8 +127,8 @@ def _known_at(game: str) -> dict[str, Option]:
     return {**settings_at(game), **options_at(game)}
 
 
-def _field_for(name: str, option: Option, value: object, language: str) -> Field:
-    unit, shown = option.unit, name.replace("_", " ")
+def _field_for(option: Option, value: object, language: str) -> Field:
+    unit, shown = option.unit, say_value(option.label, language)
     written = say_value(unit.write(value), language)
     field = Field(shown, _limits(unit), written, is_quoted=isinstance(unit, ChipsEach))
     match unit:
@@ -139,10 +137,11 @@ def _field_for(name: str, option: Option, value: object, language: str) -> Field
         case BasisPoints():
             return field._replace(is_quoted=True)
         case Flag():
-            choices = (("on", say_value(Word("on"), language)), ("off", say_value(Word("off"), language)))
-            return field._replace(value="on" if value else "off", choices=choices)
+            named = {"on": say_value(Word("on"), language), "off": say_value(Word("off"), language)}
+            return field._replace(value="on" if value else "off", choices=tuple(named.items()))
         case OneOf(values):
-            return field._replace(choices=tuple((str(one), str(one)) for one in values))
+            choices = tuple((str(one), say_value(unit.write(one), language)) for one in values)
+            return field._replace(value=str(value), choices=choices)
         case _:
             return field
 

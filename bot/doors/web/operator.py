@@ -60,7 +60,7 @@ async def take(request: web.Request) -> web.Response:
 async def _appoint(visitor: Visitor) -> Answer:
     """The house vouches for who holds the link."""
     command = visitor.command(LOBBY, "inspector add", (f"={visitor.account}",))
-    return await visitor.lounge.submit(command._replace(who=command.who._replace(inspector=True)))
+    return await visitor.lounge.submit(command._replace(who=command.who._replace(inspector=True), confirmed=True))
 
 
 async def _ask(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:

@@ -185,21 +185,25 @@ def warnings(options: BlackJackOptions) -> tuple[Text, ...]:
 
 OPTIONS = {
     **LIMITS,
-    "decks": Option(Count(1, 8), Text("How many decks the shoe holds (BJ7).")),
+    "decks": Option(Count(1, 8), Text("How many decks the shoe holds (BJ7)."), Text("Decks")),
     "penetration": Option(
         BasisPoints(0, 7500),
         Text("How much of a shoe comes out before the next one; with 0 % every hand has its own (BJ7)."),
+        Text("Penetration"),
     ),
-    "blackjack_pays": Option(Pays(), Text("What Black Jack pays (BJ15).")),
-    "hits_soft_17": Option(Flag(), Text("Whether the dealer draws to a soft 17 (BJ14).")),
+    "blackjack_pays": Option(Pays(), Text("What Black Jack pays (BJ15)."), Text("Black Jack pays")),
+    "hits_soft_17": Option(Flag(), Text("Whether the dealer draws to a soft 17 (BJ14)."), Text("Dealer hits soft 17")),
     "dealer_blackjack_takes": Option(
-        OneOf(("all", "original")),
+        OneOf(("all", "original"), (Text("all bets"), Text("first bet only"))),
         Text("What the dealer's Black Jack takes: all bets, or the first bet alone (BJ14)."),
+        Text("Dealer's Black Jack takes"),
     ),
-    "double_soft": Option(Flag(), Text("Whether soft totals may be doubled (BJ11).")),
+    "double_soft": Option(Flag(), Text("Whether soft totals may be doubled (BJ11)."), Text("Double on soft totals")),
 }
 SETTINGS = {
-    "boxes_per_player": Option(Count(1, BOXES), Text("How many boxes one player may hold (BJ3).")),
+    "boxes_per_player": Option(
+        Count(1, BOXES), Text("How many boxes one player may hold (BJ3)."), Text("Boxes per player")
+    ),
 }
 
 TEXTS = GameTexts(

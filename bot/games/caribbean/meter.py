@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
+from bot.games.caribbean.words import OPTIONS
 from bot.house.coach import tell_effect
 from bot.house.hooks import Waiting
 from bot.house.office import acts
@@ -17,6 +18,7 @@ from bot.house.round import opening, promises
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.offers import typed
+from bot.house.speech.options import parse_option
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino, Paper
 from bot.house.state.table import Table
@@ -279,11 +281,13 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     if any(_has_coin(request, table.id) for table in tables_of(request.paper, request.casino.id)):
         raise Refused("You have a coin in an open hand: another inspector moves the meter.", "CS24")
     casino, before = request.casino.id, reading(request.paper, request.casino.id)
+    if to == before:
+        return say("The jackpot meter is already at {meter}.", meter=Amount(to))
     if not request.command.confirmed:
         template = (
-            "The meter falls from {before} to {to}; {difference} goes to the bank. Do it?"
-            if to <= before
-            else "The meter rises from {before} to {to}; {difference} comes from the bank. Do it?"
+            "Lower the jackpot meter from {before} to {to}? {difference} goes to the bank."
+            if to < before
+            else "Raise the jackpot meter from {before} to {to}? {difference} comes from the bank."
         )
         raise Confirm(template, before=Amount(before), to=Amount(to), difference=Amount(abs(before - to)))
     pot, bank = ledger.jackpot(casino), ledger.bank(casino)
@@ -291,7 +295,7 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     request.paper.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
     request.paper.audit(request.now, casino, request.player.id, act, METER, reason, before, to)
     tell_all(request.paper, casino, Text("An inspector set the meter to {meter}.", "", meter=Amount(to)), request.now)
-    return say("The meter stands at {meter}.", meter=Amount(to))
+    return say("The jackpot meter is now at {meter}.", meter=Amount(to))
 
 
 def _has_coin(request: Request, id: int) -> bool:
@@ -312,7 +316,7 @@ def _has_coin(request: Request, id: int) -> bool:
     usage="AMOUNT | coin|four|full|flush|reset|contribution|hand_pay VALUE REASON",
 )
 def set_option(request: Request) -> Answer:
-    """An amount is the meter's own, and asks once more; what an option changes moves nothing."""
+    """An amount is the meter's own; what an option changes moves no chips. Both ask once more."""
     if _names_amount(request):
         return _set_meter(request, "meter set")
     name = request.argument(0, "Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
@@ -321,11 +325,11 @@ def set_option(request: Request) -> Answer:
     value: Any = text
     if name in ("coin", "reset", "four", "full", "flush"):
         value = parse_amount(text, request.player.language)
-    elif name == "contribution":
-        value = parse_amount(text.rstrip("%"), request.player.language)
-    elif name != "hand_pay":
+    elif name in ("contribution", "hand_pay"):
+        value = parse_option(_label(name), OPTIONS[name].unit, text, request.player.language)
+    else:
         raise Refused("Name what to set: coin, four, full, flush, reset, contribution or hand_pay.")
-    elif value == "keys" and len(request.casino.state.inspectors) < KEYS_NEED_INSPECTORS:
+    if value == "keys" and len(request.casino.state.inspectors) < KEYS_NEED_INSPECTORS:
         raise Refused("Keys need {n} inspectors first: /inspector add.", "CS23", n=KEYS_NEED_INSPECTORS)
     changed = {"fixed": {**options.fixed, name: value}} if name in options.fixed else {name: value}
     after = before | changed
@@ -334,24 +338,39 @@ def set_option(request: Request) -> Answer:
     except Illegal as fault:
         raise Refused(fault.template, fault.clause, **fault.values) from None
     paper, casino, reason = request.paper, request.casino.id, request.reason(2)
-    paper.set_casino(request.casino.keep(Jackpot(meter=after, prizes=prizes_of(request.casino))))
     was: Any = {**vars(options), **options.fixed}[name]
-    shown, shown_before = (Amount(each) if name != "hand_pay" else Word(each) for each in (value, was))
+    shown, shown_before = _say_value(name, value), _say_value(name, was)
+    values: dict[str, object] = {"option": _label(name), "before": shown_before, "after": shown}
+    if value == was:
+        return say("{option} is already {after}.", **values)
+    if not request.command.confirmed:
+        raise Confirm("{option}: {before} → {after}. Change it?", "", **values)
+    paper.set_casino(request.casino.keep(Jackpot(meter=after, prizes=prizes_of(request.casino))))
     subject = f"fixed {name}" if name in options.fixed else name
     written = [say_value(each, SOURCE) for each in (shown_before, shown)]
     paper.audit(request.now, casino, request.player.id, "meter set", subject, reason, *written)
-    told = Text(
-        "An inspector set an option of the meter: {name} is now {value}, before {before}.",
-        "",
-        name=Word(name),
-        value=shown,
-        before=shown_before,
-    )
+    told = Text("An inspector changed the jackpot. {option}: {before} → {after}.", "", **values)
     for table in tables_of(paper, casino):
         _promise_anew(request, table.tell(told, request.now))
     stands, now = reading(paper, casino), GAME.parse_options(after)
     effect = partial(tell_effect, game=GAME.name, before=options, after=now, meter=stands)
-    return say("{name} is now {value}.", name=Word(name), value=shown)._replace(report=effect)
+    return say("{option}: {before} → {after}.", **values)._replace(report=effect)
+
+
+def _label(name: str) -> Text:
+    """What people call an option of the meter, or one of its fixed prizes."""
+    return _FIXED[name] if name in _FIXED else OPTIONS[name].label
+
+
+def _say_value(name: str, value: Any) -> object:
+    return Amount(value) if name in _FIXED else OPTIONS[name].unit.write(value)
+
+
+_FIXED = {
+    "four": Text("Prize for four of a kind"),
+    "full": Text("Prize for a full house"),
+    "flush": Text("Prize for a flush"),
+}
 
 
 def _undo_set(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
@@ -363,6 +382,12 @@ def _undo_set(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
     return acts.Undo("meter set", (row.subject.removeprefix("fixed "), row.before.replace(",", "")))
 
 
+def _name_subject(subject: str) -> object:
+    """What the audit log was written about: the meter itself, or one of its options."""
+    name = subject.removeprefix("fixed ")
+    return _label(name) if name in _FIXED or name in OPTIONS else ""
+
+
 def _amounts_of(subject: str) -> Collection[str]:
     """The meter itself has its entries in minor units; its options are written out."""
     return acts.BOTH if subject == METER else ()
@@ -370,10 +395,11 @@ def _amounts_of(subject: str) -> Collection[str]:
 
 acts.ACTS.update(
     {
-        "confirm": acts.Kind(amounts=acts.both),
-        "meter reset": acts.Kind(_undo_set, _amounts_of),
-        "meter set": acts.Kind(_undo_set, _amounts_of),
-        "meter reject": acts.Kind(amounts=lambda subject: ("before",)),
+        "confirm": acts.Kind(amounts=acts.both, label=Text("Jackpot win checked")),
+        "meter confirm": acts.Kind(label=Text("Jackpot win confirmed")),
+        "meter reject": acts.Kind(amounts=lambda subject: ("before",), label=Text("Jackpot win rejected")),
+        "meter reset": acts.Kind(_undo_set, _amounts_of, Text("Jackpot reset"), _name_subject),
+        "meter set": acts.Kind(_undo_set, _amounts_of, Text("Jackpot changed"), _name_subject),
     }
 )
 
@@ -408,5 +434,26 @@ def history(request: Request) -> Answer:
     lines = []
     for row in latest_postings(request.paper.books, [account], 20):
         amount = Amount(row.amount if row.credit == account else -row.amount)
-        lines.append(Text("{amount} · {why} · hand {hand}", "", amount=amount, why=Word(row.why), hand=row.hand or "–"))
+        what = _say_why(row.why)
+        if row.hand:
+            lines.append(Text("{amount} · {what} (hand {hand})", "", amount=amount, what=what, hand=str(row.hand)))
+        else:
+            lines.append(Text("{amount} · {what}", "", amount=amount, what=what))
     return Answer(tuple(lines) or (Text("Nothing has moved yet."),))
+
+
+_WHY = {
+    "coin": Text("Jackpot coin"),
+    "jackpot": Text("Jackpot win"),
+    "meter starts": Text("Start of the casino"),
+    "meter restarts": Text("Restart after a win"),
+    "meter reset": Text("Jackpot reset"),
+    "meter set": Text("Jackpot changed"),
+}
+
+
+def _say_why(why: str) -> Text:
+    """A posting's reason in words; what an inspector gave as a reason stands behind it."""
+    act, _colon, reason = why.partition(": ")
+    what = _WHY.get(act) or Text("{why}", "", why=Word(act))
+    return Text("{what}: {reason}", "", what=what, reason=reason) if reason else what

@@ -206,17 +206,29 @@ def tell_of_seats(seats: int) -> tuple[Text, ...]:
 OPTIONS = {
     **LIMITS,
     "procedure": Option(
-        OneOf(("shuffler", "manual")),
+        OneOf(("shuffler", "manual"), (Text("all at once"), Text("card by card"))),
         Text("How the cards are dealt: all of a hand at once, or one at a time round the table (CS3, CS4)."),
+        Text("Dealing"),
     ),
-    "irregular_bets": Option(Flag(), Text("Whether a raise of another amount than twice the ante stands (CS8).")),
-    "coin": Option(Chips(), Text("What a jackpot coin costs (CS17).")),
-    "fixed": Option(ChipsEach(tuple(jackpot.FIXED.values())), Text("The fixed prizes of the jackpot (CS19).")),
-    "contribution": Option(BasisPoints(0, 10000), Text("How much of a coin goes to the meter (CS18).")),
-    "reset": Option(Chips(), Text("Where the meter starts again after it was won (CS21).")),
+    "irregular_bets": Option(
+        Flag(), Text("Whether a raise of another amount than twice the ante stands (CS8)."), Text("Irregular raises")
+    ),
+    "coin": Option(Chips(), Text("What a jackpot coin costs (CS17)."), Text("Price of a jackpot coin")),
+    "fixed": Option(
+        ChipsEach(tuple(jackpot.FIXED.values())), Text("The fixed prizes of the jackpot (CS19)."), Text("Fixed prizes")
+    ),
+    "contribution": Option(
+        BasisPoints(0, 10000),
+        Text("How much of a coin goes to the meter (CS18)."),
+        Text("Share of a coin for the meter"),
+    ),
+    "reset": Option(
+        Chips(), Text("Where the meter starts again after it was won (CS21)."), Text("Meter after a jackpot win")
+    ),
     "hand_pay": Option(
-        OneOf(("automatic", "keys")),
+        OneOf(("automatic", "keys"), (Text("replay"), Text("inspectors"))),
         Text("Who confirms a prize: the replay of the hand, or inspectors with their keys (CS23)."),
+        Text("Jackpot wins are confirmed by"),
     ),
 }
 # Basis points of an ante, +- 60: over 40,000 random hands, each at the best of a fold, a raise by one minor unit and

@@ -94,7 +94,9 @@ def _pairs(wanted: int) -> list[Card]:
 
 OPTIONS = {
     **LIMITS,
-    "squeeze": Option(Flag(), Text("Whether the highest bet on a position may turn its cards (PJ12).")),
+    "squeeze": Option(
+        Flag(), Text("Whether the highest bet on a position may turn its cards (PJ12)."), Text("Players turn cards")
+    ),
 }
 
 TEXTS = plain_texts(

@@ -123,14 +123,19 @@ def warnings(options: PuntoBancoOptions) -> tuple[Text, ...]:
 
 OPTIONS = {
     **LIMITS,
-    "decks": Option(OneOf((6, 8)), Text("How many decks the shoe holds, 6 or 8 (PB1).")),
+    "decks": Option(OneOf((6, 8)), Text("How many decks the shoe holds, 6 or 8 (PB1)."), Text("Decks")),
     "penetration": Option(
         BasisPoints(0, 7500),
         Text("How much of a shoe comes out before the next one; with 0 % every hand has its own (PB1)."),
+        Text("Penetration"),
     ),
-    "commission": Option(BasisPoints(0, 10000), Text("What the house keeps of what banco wins (PB8).")),
-    "egalite_pays": Option(OneOf((8, 9)), Text("What égalité pays to 1, 8 or 9 (PB8).")),
-    "squeeze": Option(Flag(), Text("Whether the highest bet on a hand may turn its cards (PB10).")),
+    "commission": Option(
+        BasisPoints(0, 10000), Text("What the house keeps of what banco wins (PB8)."), Text("Commission on banco")
+    ),
+    "egalite_pays": Option(OneOf((8, 9)), Text("What égalité pays to 1, 8 or 9 (PB8)."), Text("Égalité pays")),
+    "squeeze": Option(
+        Flag(), Text("Whether the highest bet on a hand may turn its cards (PB10)."), Text("Players turn cards")
+    ),
 }
 
 TEXTS = GameTexts(

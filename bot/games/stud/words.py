@@ -140,15 +140,23 @@ def paytable(options: StudOptions) -> tuple[Text, ...]:
 
 
 OPTIONS = {
-    "lower": Option(Chips(), Text("The limit of bets and raises on third and fourth street (SH6).")),
-    "upper": Option(Chips(), Text("The limit of bets and raises from fifth street on (SH6).")),
-    "ante": Option(Chips(), Text("What everybody posts before the cards (SH2).")),
-    "unit": Option(Chips(), Text("The smallest chip on the table (SH11).")),
-    "bring_in_may_complete": Option(Flag(), Text("Whether the lowest card may bet the whole limit at once (SH5).")),
+    "lower": Option(
+        Chips(), Text("The limit of bets and raises on third and fourth street (SH6)."), Text("Lower limit")
+    ),
+    "upper": Option(Chips(), Text("The limit of bets and raises from fifth street on (SH6)."), Text("Upper limit")),
+    "ante": Option(Chips(), Text("What everybody posts before the cards (SH2)."), Text("Ante")),
+    "unit": Option(Chips(), Text("The smallest chip on the table (SH11)."), Text("Smallest chip")),
+    "bring_in_may_complete": Option(
+        Flag(), Text("Whether the lowest card may bet the whole limit at once (SH5)."), Text("Bring-in may complete")
+    ),
 }
 # A week at most.
 SETTINGS = {
-    "reveal_after": Option(Count(0, 168), Text("After how many hours the record and the seed of a hand are shown.")),
+    "reveal_after": Option(
+        Count(0, 168),
+        Text("After how many hours the record and the seed of a hand are shown."),
+        Text("Hours until the seed is shown"),
+    ),
 }
 _STATES = ("folded", "checked", "called", "has bet", "raised", "completed", "brought in")
 

@@ -131,12 +131,14 @@ def paytable(options: UltimateOptions) -> tuple[Text, ...]:
 OPTIONS = {
     **LIMITS,
     "procedure": Option(
-        OneOf(("shuffler", "manual")),
+        OneOf(("shuffler", "manual"), (Text("all at once"), Text("card by card"))),
         Text("How the cards are dealt: all of a hand at once, or one at a time with burnt cards (UT3)."),
+        Text("Dealing"),
     ),
     "nonqualify": Option(
-        OneOf(("venice", "us")),
+        OneOf(("venice", "us"), (Text("Venice rules"), Text("US rules"))),
         Text("What a bank without a pair pays: Venice's way, or the usual one, where the ante comes back (UT9)."),
+        Text("Dealer doesn't qualify"),
     ),
 }
 

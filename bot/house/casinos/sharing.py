@@ -23,7 +23,7 @@ from bot.house.state.house import Casino, Paper
 from bot.house.state.table import Table
 from bot.texts import Text
 from engine.fairness.log import ended
-from engine.felt import Amount, Word
+from engine.felt import Amount
 from storage import ledger
 from storage.questions import people
 from storage.questions.accounts import sum_of_wallets
@@ -31,6 +31,24 @@ from storage.rows import AuditRow
 
 CODE_LASTS_S = 3600.0
 AMOUNTS = ("start", "daily", "daily_below", "give_a_day", "take_a_day")
+RULES = {
+    "start": Text("Chips for a new player"),
+    "daily": Text("Daily chips"),
+    "daily_below": Text("Daily chips below"),
+    "give_a_day": Text("Gifts a player may make in a day"),
+    "take_a_day": Text("Gifts a player may receive in a day"),
+    "give_after_hours": Text("Hours before a new player may give"),
+    "most_percent": Text("Most of a wallet at one table, in percent"),
+    "name": Text("Name of the casino"),
+}
+"""What `/house set` changes, as people read it."""
+_TOTALS = {
+    "minted": Text("Chips in all"),
+    "in wallets": Text("In wallets"),
+    "in the bank": Text("In the bank"),
+    "in the meter": Text("In the jackpot meter"),
+    "on the tables": Text("On the tables"),
+}
 
 
 @verb("casino show", Text("This casino: who shares it, its rules, its chips"), group="me")
@@ -41,10 +59,10 @@ def show(request: Request) -> Answer:
     homes = {row.home for row in request.paper.places_in(casino.id) if row.home}
     others = [request.paper.casino(home).name for home in sorted(homes)]
     lines += [Text("It is shared with {names}.", "", names=", ".join(others))] if others else []
-    lines += [Text("{name}: {value}", "", name=Word(name), value=value) for name, value in rules_of(casino).items()]
+    lines += [Text("{name}: {value}", "", name=RULES[name], value=value) for name, value in rules_of(casino).items()]
     if request.is_inspector:
         totals = totals_of(request.paper, casino.id)
-        lines += [Text("{name}: {value}", "", name=Word(name), value=Amount(value)) for name, value in totals.items()]
+        lines += [Text("{name}: {value}", "", name=_TOTALS[name], value=Amount(one)) for name, one in totals.items()]
     return Answer(tuple(lines))
 
 
@@ -102,10 +120,15 @@ def set_rule(request: Request) -> Answer:
     else:
         changed = casino.change(most_percent=_parse_count(text, 1, 100))
     reason = request.reason(rest)
+    after: object = changed.name if name == "name" else rules_of(changed)[name]
+    values = {"rule": RULES[name], "before": before, "after": after}
+    if after == before:
+        return say("{rule} is already {after}.", **values)
+    if not request.command.confirmed:
+        raise Confirm("{rule}: {before} → {after}. Change it?", "", **values)
     request.paper.set_casino(changed)
-    after = changed.name if name == "name" else rules_of(changed)[name]
     request.paper.audit(request.now, casino.id, request.player.id, "house set", name, reason, before, after)
-    return say("{name} is now {value}.", name=Word(name), value=text)
+    return say("{rule}: {before} → {after}.", **values)
 
 
 def _undo_rule(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
@@ -115,7 +138,12 @@ def _undo_rule(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
     return acts.Undo("house set", (row.subject, acts.quoted(value) if row.subject == "name" else value))
 
 
-acts.ACTS["house set"] = acts.Kind(_undo_rule, lambda subject: acts.BOTH if subject in AMOUNTS else ())
+acts.ACTS["house set"] = acts.Kind(
+    _undo_rule,
+    lambda subject: acts.BOTH if subject in AMOUNTS else (),
+    Text("Rule changed"),
+    lambda subject: RULES.get(subject, subject),
+)
 
 
 def _parse_name(text: str) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
-from bot.house.office.table_options import known_at
+from bot.house.office.table_options import known_at, option_called, say_kept
 from bot.house.speech.command import Refused
 from bot.house.speech.offers import typed
 from bot.house.speech.options import parse_option
@@ -22,6 +22,7 @@ from storage.rows import AuditRow
 _PLAYER = re.compile(r"\bplayer (\d+)\b")
 _NUMBER = re.compile(r"-?[0-9]+")
 _IDS = re.compile(r"\[[0-9, ]*\]")
+_SETTING = re.compile(r"table (\d+) (\w+)")
 _BACK = re.compile(r"([0-9]+) back\b")
 
 
@@ -44,10 +45,18 @@ class Reader(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """How entries of an act are read: `amounts` says of a subject which of `before` and `after` are minor units."""
+    """How entries of an act are read.
+
+    undo     the command that takes it back
+    amounts  which of `before` and `after` are minor units, by the subject
+    label    what was done, in words
+    about    what the subject is called, where it is the key of a rule or an option
+    """
 
     undo: Callable[[AuditRow, Reader], Undo | None] = lambda row, reader: None
     amounts: Callable[[str], Collection[str]] = lambda subject: ()
+    label: Text | None = None
+    about: Callable[[str], object] | None = None
 
 
 ACTS: dict[str, Kind] = {}
@@ -63,17 +72,51 @@ def tell_act(row: AuditRow, name_of: Callable[[int], str]) -> Text:
     """One line of the log; its values stand in the columns of a page too."""
     kind = ACTS.get(row.act, Kind())
     amounts = kind.amounts(row.subject)
-    return Text(
-        "{when} UTC · {who}: {act}, {subject} ({reason}) {before} → {after}",
-        "",
-        when=write_time(row.at),
-        who=name_of(row.who) if row.who else "Ridotto",
-        act=row.act,
-        subject=_PLAYER.sub(lambda found: name_of(int(found[1])), row.subject),
-        reason=row.reason or "–",
-        before=_write(row.before, name_of, is_amount="before" in amounts),
-        after=_write(row.after, name_of, is_amount="after" in amounts),
-    )
+    values: dict[str, object] = {
+        "when": write_time(row.at),
+        "who": name_of(row.who) if row.who else "Ridotto",
+        "act": kind.label or row.act,
+        "subject": _say_subject(row, kind, name_of),
+        "reason": row.reason,
+        "before": _say_side(row, row.before, name_of, is_amount="before" in amounts),
+        "after": _say_side(row, row.after, name_of, is_amount="after" in amounts),
+    }
+    moved = [Text("{before} → {after}", "", **values)] if row.before else [values["after"]] if row.after else []
+    values["what"] = [values["act"], *([values["subject"]] if values["subject"] else []), *moved]
+    if row.reason:
+        return Text("{when} UTC · {who}: {what} ({reason})", "", **values)
+    return Text("{when} UTC · {who}: {what}", "", **values)
+
+
+def _say_subject(row: AuditRow, kind: Kind, name_of: Callable[[int], str]) -> object:
+    if kind.about is not None:
+        return kind.about(row.subject)
+    if found := _SETTING.fullmatch(row.subject) if row.act == "table set" else None:
+        option = option_called(found[2])
+        called = option.label if option is not None else found[2]
+        return Text("table {number}, {option}", "", number=found[1], option=called)
+    return _PLAYER.sub(lambda found: name_of(int(found[1])), "" if row.subject == "casino" else row.subject)
+
+
+def _say_side(row: AuditRow, value: str, name_of: Callable[[int], str], *, is_amount: bool) -> object:
+    if row.act == "table open":
+        return say_opened(value)
+    if found := _SETTING.fullmatch(row.subject) if row.act == "table set" else None:
+        return say_kept(found[2], value)
+    return _write(value, name_of, is_amount=is_amount)
+
+
+def say_opened(after: str) -> object:
+    """With which options a table was opened, as the log keeps them: `minimum 20, pace slow`."""
+    said: list[object] = []
+    for one in filter(None, after.split(", ")):
+        name, _space, value = one.partition(" ")
+        option = option_called(name)
+        if option is None:
+            said.append(one)
+        else:
+            said.append(Text("{option}: {value}", option=option.label, value=say_kept(name, value)))
+    return said or "–"
 
 
 def _write(value: str, name_of: Callable[[int], str], *, is_amount: bool) -> object:
@@ -105,29 +148,29 @@ def quoted(name: str) -> str:
     return f'"{name}"'
 
 
-def _of_table(verb: str) -> Kind:
+def _of_table(verb: str, label: Text) -> Kind:
     def undo(row: AuditRow, reader: Reader) -> Undo | None:
         found = re.fullmatch(r"table (\d+)", row.subject)
         table = reader.tables.get(int(found[1])) if found else None
         return None if table is None or table.status == "closed" else Undo(verb, (), table.number)
 
-    return Kind(undo)
+    return Kind(undo, label=label)
 
 
-def _of_player(verb: str) -> Kind:
+def _of_player(verb: str, label: Text) -> Kind:
     def undo(row: AuditRow, reader: Reader) -> Undo | None:
         player = player_in(row)
         return Undo(verb, (quoted(reader.name_of(player)),)) if player is not None else None
 
-    return Kind(undo)
+    return Kind(undo, label=label)
 
 
-def _of_chips(verb: str) -> Kind:
+def _of_chips(verb: str, label: Text) -> Kind:
     def undo(row: AuditRow, reader: Reader) -> Undo | None:
         player, moved = player_in(row), _moved(row)
         return Undo(verb, (quoted(reader.name_of(player)), typed(abs(moved)))) if player is not None and moved else None
 
-    return Kind(undo, both)
+    return Kind(undo, both, label)
 
 
 def _moved(row: AuditRow) -> int:
@@ -159,16 +202,31 @@ def _undo_setting(row: AuditRow, reader: Reader) -> Undo | None:
 
 ACTS.update(
     {
-        "table open": _of_table("table close"),
-        "table pause": _of_table("table resume"),
-        "table resume": _of_table("table pause"),
-        "table set": Kind(_undo_setting),
-        "ban": _of_player("unban"),
-        "unban": _of_player("ban"),
-        "inspector add": _of_player("inspector remove"),
-        "inspector remove": _of_player("inspector add"),
-        "grant": _of_chips("take"),
-        "take": _of_chips("grant"),
-        "adjust": Kind(_undo_adjustment, both),
+        "table open": _of_table("table close", Text("Table opened")),
+        "table close": Kind(label=Text("Table closed")),
+        "table pause": _of_table("table resume", Text("Table paused")),
+        "table resume": _of_table("table pause", Text("Table resumed")),
+        "table set": Kind(_undo_setting, label=Text("Setting changed")),
+        "table mirror": Kind(label=Text("Table shown in another place")),
+        "table private": Kind(label=Text("Private table")),
+        "table invite": Kind(label=Text("Invitation")),
+        "table turner": Kind(label=Text("Player chosen to turn cards")),
+        "table refuse": Kind(label=Text("Boxes refused")),
+        "void": Kind(label=Text("Hand voided")),
+        "noncoup": Kind(label=Text("Non-betting coup")),
+        "ban": _of_player("unban", Text("Player banned")),
+        "unban": _of_player("ban", Text("Ban lifted")),
+        "inspector add": _of_player("inspector remove", Text("Inspector added")),
+        "inspector remove": _of_player("inspector add", Text("Inspector removed")),
+        "inspector role": Kind(label=Text("Inspector role")),
+        "language": Kind(label=Text("Language")),
+        "grant": _of_chips("take", Text("Chips given")),
+        "take": _of_chips("grant", Text("Chips taken")),
+        "adjust": Kind(_undo_adjustment, both, Text("Hand corrected")),
+        "house code": Kind(label=Text("Join code made")),
+        "house join": Kind(label=Text("Casino joined")),
+        "house leave": Kind(label=Text("Casino left")),
+        "house reset": Kind(label=Text("New season")),
+        "export": Kind(label=Text("Records exported")),
     }
 )

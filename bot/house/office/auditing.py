@@ -4,7 +4,6 @@ from functools import partial
 
 from bot.house.casinos import sharing
 from bot.house.hooks import hooks_of
-from bot.house.office.inspectors import ask_before_taking
 from bot.house.people import linking
 from bot.house.round.hand_records import load_deal
 from bot.house.speech.amounts import parse_amount, parse_count
@@ -109,8 +108,15 @@ def adjust(request: Request) -> Answer:
     reason = request.reason(rest + 1)
     if takes and amount > before:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
-    if takes:
-        ask_before_taking(request, player, before, amount)
+    name, after = request.name_of(player), before - amount if takes else before + amount
+    if not request.command.confirmed:
+        template = (
+            "Correct hand {hand}: take {amount} chips from {name}? {before} → {after}."
+            if takes
+            else "Correct hand {hand}: pay {name} {amount} chips? {before} → {after}."
+        )
+        values = {"hand": str(hand.id), "amount": Amount(amount), "before": Amount(before), "after": Amount(after)}
+        raise Confirm(template, "", name=name, **values)
     debit, credit = (wallet, bank) if takes else (bank, wallet)
     request.paper.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
     subject = f"hand {hand.id} player {player}"
@@ -118,9 +124,8 @@ def adjust(request: Request) -> Answer:
         subject = table.audited(subject)
         told = Text("An inspector corrected hand {hand} (CS27).", "", hand=str(hand.id))
         request.paper.set_table(table.tell(told, request.now))
-    after = request.paper.balance(wallet)
     request.paper.audit(request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after)
-    return say("{name} has {chips} now.", name=request.name_of(player), chips=Amount(after))
+    return say("{name} has {chips} now.", name=name, chips=Amount(after))
 
 
 def _players_of(hand: HandRow) -> list[int]:

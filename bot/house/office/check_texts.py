@@ -92,7 +92,7 @@ def _wrong_options(game: Game, texts: GameTexts) -> Iterator[str]:
 def _wrong_option(name: str, option: Option, default: object) -> Iterator[str]:
     if not isinstance(option, Option) or not isinstance(option.unit, Unit):
         yield f"{name} has no unit"
-    yield from _wrong_texts(name, (option.means,))
+    yield from _wrong_texts(name, (option.means, option.label))
     if not option.unit.fits(default):
         yield f"the default of {name}, {default!r}, does not fit its unit"
     for language in LANGUAGES:

@@ -144,21 +144,25 @@ def set_here(request: Request) -> Answer:
     reason = " ".join(words[end:])[:200]
     if not reason and change.name not in MANNERS:
         raise Refused("Name the reason, please: it stands in the audit log.")
-    table, value = _stand(request, table, as_set), change.write()
+    values: dict[str, object] = {"option": change.option.label, "before": before.write(), "after": change.write()}
+    if change.value == before.value:
+        return say("{option} is already {after}.", **values)
+    table = _stand(request, table, as_set)
     waits = promises.is_changed(request.paper, table)
     template = (
-        "An inspector set an option of the table: from the next hand or shoe {name} is {value}, before {before}."
+        "An inspector changed a setting. From the next hand or shoe: {option}: {before} → {after}."
         if waits
-        else "An inspector set an option of the table: {name} is now {value}, before {before}."
+        else "An inspector changed a setting. {option}: {before} → {after}."
     )
-    told = Text(template, name=Word(change.name), value=value, before=before.write())
-    if change.value != before.value:  # said again, it would hide what it was before
-        request.paper.set_table(table.tell(told, request.now))
+    told = Text(template, "", **values)
+    request.paper.set_table(table.tell(told, request.now))
     _audit(request, "table set", table, reason, _value(before), _value(change), about=(change.name,))
     if waits:
-        said = say("Bets lie: from the next hand or shoe {name} is {value}.", name=Word(change.name), value=value)
+        said = say(
+            "{option}: {before} → {after}. This applies from the next hand or shoe, because of the bets.", **values
+        )
     else:
-        said = say("{name} is now {value}.", name=Word(change.name), value=value)
+        said = say("{option}: {before} → {after}.", **values)
     if change.name in options_at(table.game):
         return said._replace(report=_effect(request, before_it, table))
     return said._replace(found=GAME_TEXTS[table.game].seats(change.value)) if change.name == "seats" else said
@@ -178,7 +182,7 @@ def _stand(request: Request, before: Table, after: Table) -> Table:
     paper, lies = request.paper, bool(before.bets) or before.play is not None
     if not promises.is_changed(paper, after):
         if lies and after.settings != before.settings:
-            raise Refused("Bets lie on the table: set options between hands.")
+            raise Refused("Bets are already down. Change this between hands.")
         return paper.set_table(after)
     if lies:
         return paper.set_table(after)
@@ -302,7 +306,7 @@ def _seat_in(request: Request, table: Table, named: str) -> str:
     "grant", Text("Give chips from the mint"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
 )
 def grant(request: Request) -> Answer:
-    """`PLAYER AMOUNT REASON`: from the mint."""
+    """`PLAYER AMOUNT REASON`: from the mint, after one more question."""
     return _move_chips(request, "grant")
 
 
@@ -312,18 +316,6 @@ def grant(request: Request) -> Answer:
 def take(request: Request) -> Answer:
     """`PLAYER AMOUNT REASON`: back to the mint; it says what stays and asks once more."""
     return _move_chips(request, "take")
-
-
-def ask_before_taking(request: Request, player: int, has: int, amount: int) -> None:
-    """Raises Confirm, until the inspector has said yes. Amounts in minor units."""
-    if not request.command.confirmed:
-        raise Confirm(
-            "{name} has {has}: {amount} goes back to the house, {left} stays. Do it?",
-            name=request.name_of(player),
-            amount=Amount(amount),
-            has=Amount(has),
-            left=Amount(has - amount),
-        )
 
 
 def _move_chips(request: Request, act: str) -> Answer:
@@ -337,15 +329,20 @@ def _move_chips(request: Request, act: str) -> Answer:
     reason = request.reason(rest + 1)
     if act == "take" and amount > before:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
-    if act == "take":
-        ask_before_taking(request, player, before, amount)
+    name, after = request.name_of(player), before + amount if act == "grant" else before - amount
+    if not request.command.confirmed:
+        template = (
+            "Give {name} {amount} chips? {before} → {after}."
+            if act == "grant"
+            else "Take {amount} chips from {name}? {before} → {after}."
+        )
+        raise Confirm(template, name=name, amount=Amount(amount), before=Amount(before), after=Amount(after))
     debit, credit = (mint, wallet) if act == "grant" else (wallet, mint)
     request.paper.post(debit, credit, amount, f"{act}: {reason}", request.now)
-    after = request.paper.balance(wallet)
     request.paper.audit(
         request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
     )
-    return say("{name} has {chips} now.", name=request.name_of(player), chips=Amount(after))
+    return say("{name} has {chips} now.", name=name, chips=Amount(after))
 
 
 @verb(
@@ -372,15 +369,25 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     request.argument(0, "Name the player.")
     player, rest = take_player(request, 0)
     reason = request.remark(rest) if add else request.reason(rest)
-    before = list(request.casino.state.inspectors)
+    before, name = list(request.casino.state.inspectors), request.name_of(player)
+    if (player in before) is add:
+        return (
+            say("{name} is already an inspector.", name=name) if add else say("{name} is not an inspector.", name=name)
+        )
+    if not request.command.confirmed:
+        template = (
+            "Make {name} an inspector of {casino}? Inspectors run tables, move chips, ban players and appoint others."
+            if add
+            else "Remove {name} as an inspector of {casino}?"
+        )
+        raise Confirm(template, name=name, casino=request.casino.name)
     after = [*(one for one in before if one != player), *([player] if add else [])]
     request.paper.set_casino(request.casino.change(inspectors=tuple(after)))
     act = "inspector add" if add else "inspector remove"
     request.paper.audit(
         request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
     )
-    name = request.name_of(player)
-    return say("{name} is an inspector now.", name=name) if add else say("{name} is no inspector now.", name=name)
+    return say("{name} is now an inspector.", name=name) if add else say("{name} is no longer an inspector.", name=name)
 
 
 @verb("audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND]")

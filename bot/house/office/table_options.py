@@ -4,6 +4,7 @@ Law: one place reads, checks and says them, for `/table set`, `/table open` and 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -14,31 +15,44 @@ from bot.house.speech.words import find_word
 from bot.house.state.table import PACES, Settings, Table
 from bot.texts import LANGUAGES, Text
 from bot.texts.games import GAME_TEXTS
+from bot.texts.languages import SOURCE
 from bot.texts.options import Count, Flag, OneOf, Option
 from engine.errors import Illegal
-from engine.felt import Word
 from engine.games import GAMES
 
+_PACES = (Text("fast"), Text("normal"), Text("slow"), Text("correspondence"))
+_LANGUAGES = tuple(Text("{name}", name=name) for name in LANGUAGES.values())
+_HOURS = ("off", *map(str, range(24)))
+_RECAPS = (Text("off"), *(Text("{hour}:00 UTC", hour=hour) for hour in _HOURS[1:]))
 MANNERS = {
-    "pace": Option(OneOf(tuple(PACES)), Text("How long one may think.")),
-    "betting_s": Option(Count(5, 300), Text("For how many seconds bets are taken.")),
-    "language": Option(OneOf(tuple(LANGUAGES)), Text("The language of the table.")),
+    "pace": Option(OneOf(tuple(PACES), _PACES), Text("How long one may think."), Text("Time to decide")),
+    "betting_s": Option(Count(5, 300), Text("For how many seconds bets are taken."), Text("Betting time")),
+    "language": Option(OneOf(tuple(LANGUAGES), _LANGUAGES), Text("The language of the table."), Text("Language")),
     "coach": Option(
         Flag(),
         Text("Whether one's choices are priced here: by /odds while a hand runs, beside the buttons, and after it."),
+        Text("Coach"),
     ),
     "recap": Option(
-        OneOf(("off", *map(str, range(24)))),
+        OneOf(_HOURS, _RECAPS),
         Text("The hour (UTC) at which a picture tells the day at the table, or off."),
+        Text("Daily recap"),
     ),
-    "cheers": Option(Flag(), Text("Whether the house reacts to a big win on the table's message.")),
-    "mentions": Option(Flag(), Text("Whether players who are waited for are mentioned, once a hand.")),
+    "cheers": Option(
+        Flag(), Text("Whether the house reacts to a big win on the table's message."), Text("Reactions to big wins")
+    ),
+    "mentions": Option(
+        Flag(), Text("Whether players who are waited for are mentioned, once a hand."), Text("Turn mentions")
+    ),
 }
 """Settings of every table that take nothing from anybody, so that no reason is asked for."""
-BEACON = Option(Flag(), Text("Whether hands are dealt by a round of the beacon, where the house follows it."))
+BEACON = Option(
+    Flag(), Text("Whether hands are dealt by a round of the beacon, where the house follows it."), Text("Beacon")
+)
 WITNESS = Option(
     Flag(),
     Text("Whether “no more bets” is a message that stays, with the root of the log, before the beacon's round comes."),
+    Text("Witness message"),
 )
 EVERY_TABLE = ("seats", "beacon", "witness", *MANNERS)
 
@@ -56,7 +70,7 @@ class Change(NamedTuple):
 
 def settings_at(game: str) -> dict[str, Option]:
     """Those that a table of the game has, in the order of `Settings`."""
-    seats = Option(Count(1, PLAYS[game].seats), Text("How many may play here at a time."))
+    seats = Option(Count(1, PLAYS[game].seats), Text("How many may play here at a time."), Text("Seats"))
     has = {"seats": seats, "beacon": BEACON, "witness": WITNESS, **MANNERS, **GAME_TEXTS[game].settings}
     return {name: has[name] for name in vars(Settings()) if name in has}
 
@@ -89,11 +103,11 @@ def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Tabl
 
 def _parse(game: str, name: str, text: str, language: str) -> Change:
     if (setting := settings_at(game).get(name)) is not None:
-        return Change(name, setting, parse_option(Word(name), setting.unit, text, language))
+        return Change(name, setting, parse_option(setting.label, setting.unit, text, language))
     option = options_at(game).get(name)
     if option is None:
         raise Refused("This table has no option {name}.", name=name[:40])
-    return Change(name, option, parse_option(Text("The option {name}", name=name), option.unit, text, language))
+    return Change(name, option, parse_option(option.label, option.unit, text, language))
 
 
 def _put(table: Table, change: Change) -> Table:
@@ -137,6 +151,21 @@ def _fits(option: Option, text: str, language: str) -> bool:
 def known_at(game: str) -> dict[str, Option]:
     """All that a table of the game has in force: settings, then options, those of the casino too."""
     return {**settings_at(game), **GAME_TEXTS[game].options}
+
+
+def option_called(name: str) -> Option | None:
+    """The setting or option of that key, in the first game that has one."""
+    every = (known_at(game).get(name) for game in PLAYS)
+    return next((option for option in every if option is not None), None)
+
+
+def say_kept(name: str, text: str) -> object:
+    """A value of a setting as the audit log keeps it, for any language; as it stands where it cannot be read."""
+    option = option_called(name)
+    with suppress(Refused):
+        if option is not None and text:
+            return option.unit.write(parse_option("", option.unit, text, SOURCE))
+    return text or "–"
 
 
 def values_at(table: Table, options: object) -> dict[str, Any]:

@@ -6,7 +6,8 @@ Law: nothing of it is for inspectors alone, and what is told is read from the ta
 import re
 from typing import Any
 
-from bot.house.office.table_options import known_at, usual_at, values_at
+from bot.house.office import acts
+from bot.house.office.table_options import known_at, option_called, usual_at, values_at
 from bot.house.speech.registry import Request
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -41,8 +42,8 @@ def card(table: Table, options: Any) -> tuple[Text, ...]:
     known = known_at(table.game)
     other = {name: one for name, one in known.items() if values[name] != usual[name]}
     head = Text("Table {number}: {game}. What it has set:", number=str(table.number), game=Word(table.game))
-    marked = [say_other(name, one, values[name], usual[name]) for name, one in other.items()]
-    plain = [say_option(name, one, values[name]) for name, one in known.items() if name not in other]
+    marked = [say_other(one, values[name], usual[name]) for name, one in other.items()]
+    plain = [say_option(one, values[name]) for name, one in known.items() if name not in other]
     return (head, *marked, *plain, Text("Who changed what, and when: /rules changes."))
 
 
@@ -60,12 +61,13 @@ def _say_change(request: Request, row: AuditRow) -> Text:
     when = write_time(row.at)
     who = request.name_of(row.who) if row.who else "Ridotto"
     if row.act == "table open":
-        return Text("{when} UTC · {who} opened it: {after}", when=when, who=who, after=row.after or "–")
-    return Text(
-        "{when} UTC · {who}: {option} from {before} to {after}",
-        when=when,
-        who=who,
-        option=re.sub(r"^table \d+ ", "", row.subject),
-        before=row.before or "–",
-        after=row.after or "–",
-    )
+        return Text("{when} UTC · {who} opened it: {after}", when=when, who=who, after=acts.say_opened(row.after))
+    told = acts.tell_act(row, request.name_of).values
+    name = re.sub(r"^table \d+ ", "", row.subject)
+    known = option_called(name) if name != row.subject else None
+    values: dict[str, object] = {
+        "option": known.label if known is not None else told["subject"],
+        "before": told["before"],
+        "after": told["after"],
+    }
+    return Text("{when} UTC · {who}: {option}: {before} → {after}", "", when=when, who=who, **values)

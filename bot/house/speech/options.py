@@ -9,6 +9,7 @@ from bot.house.speech.amounts import parse_amount, parse_count, parse_share
 from bot.house.speech.command import Refused
 from bot.house.speech.naming import take_text
 from bot.house.speech.words import find_word
+from bot.texts import say
 from bot.texts.options import BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Pays, Unit
 from engine.felt import Amount
 
@@ -41,7 +42,8 @@ def _parse(unit: Unit, text: str, language: str) -> object:
             return said in ("on", "true") if said is not None else None
         case OneOf():
             said = find_word(text, map(str, unit.values))
-            return next((one for one in unit.values if str(one) == said), None)
+            shown = {say(label, language).lower(): one for label, one in zip(unit.labels, unit.values, strict=False)}
+            return next((one for one in unit.values if str(one) == said), shown.get(text.lower()))
         case Pays():
             return text
         case ChipsEach():
@@ -59,19 +61,19 @@ def _parse_each(text: str, language: str) -> object:
 def _refuse(name: object, unit: Unit) -> Refused:
     match unit:
         case Chips():
-            return Refused("{name} is an amount of chips, such as 50.", name=name)
+            return Refused("{name} must be an amount of chips, for example 50.", name=name)
         case Count(least, most):
-            return Refused("{name} is a number from {least} to {most}.", name=name, least=least, most=most)
+            return Refused("{name} must be a number from {least} to {most}.", name=name, least=least, most=most)
         case BasisPoints(least, most):
-            template = "{name} is a share from {least} % to {most} %, such as {such} %."
+            template = "{name} must be from {least} % to {most} %, for example {such} %."
             such = Amount(min(max(least, 5000), most))
             return Refused(template, name=name, least=Amount(least), most=Amount(most), such=such)
         case Flag():
-            return Refused("Choose on or off.")
+            return Refused("{name} must be on or off.", name=name)
         case OneOf(values):
-            return Refused("{name} is one of {allowed}.", name=name, allowed=", ".join(map(str, values)))
+            return Refused("{name} must be one of: {allowed}.", name=name, allowed=", ".join(map(str, values)))
         case Pays():
-            return Refused("{name} is what is paid to what, such as 3:2.", name=name)
+            return Refused("{name} must be odds, for example 3:2.", name=name)
         case ChipsEach(names):
             example = unit.write(dict.fromkeys(names, 5000))
-            return Refused("{name} is an amount for each of them, such as “{such}”.", name=name, such=example)
+            return Refused("{name} must be an amount for each, for example “{such}”.", name=name, such=example)

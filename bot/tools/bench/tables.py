@@ -189,7 +189,7 @@ def _found_casinos(pit: Pit, count: int) -> list[int]:
     homes = [Place("bench", f"casino {number}") for number in range(count)]
     director, no_wait = Who("bench", "director", "Director", inspector=True), ("give_after_hours", "0", "bench")
     _round(pit, [errand_of(f"found {home.address}", home, "arrive", home.address, "en") for home in homes])
-    _round(pit, [Command(f"set {home.address}", director, home, "house set", no_wait) for home in homes])
+    _round(pit, [Command(f"set {home.address}", director, home, "house set", no_wait, "", True) for home in homes])
     return [place.casino for home in homes if (place := pit.floor.house.place(*home)) is not None]
 
 

@@ -246,7 +246,7 @@ BAD_BETS = {
 def test_bad_input_is_one_sentence_and_changes_nothing(house, no_errors, line, sentence):
     house.do("anna balance")
     if line == "daily":
-        house.do("insp grant anna 1000 rich")
+        house.do("insp grant anna 1000 rich", sure=True)
     before, table = house.balances(), house.table()
     answer = house.do(f"anna {line}", sure=True)
     assert answer.refused

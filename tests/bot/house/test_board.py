@@ -93,7 +93,7 @@ def test_the_house_tells_its_boards_what_moved(house):
     assert house.says("anna leaderboard") == "1. anna: 1,000"
     for number in range(520):
         house.do(f"player{number} balance")
-    house.do("insp grant player7 2000 rich")
+    house.do("insp grant player7 2000 rich", sure=True)
     house.do("anna give player8 300")
     board = house.says("anna leaderboard").split(" | ")
     assert board[:3] == ["1. player7: 3,000", "2. player8: 1,300", "3. player0: 1,000"]

@@ -65,14 +65,14 @@ def test_BJ3_a_player_holds_several_boxes_up_to_the_tables_number(house):
 
 
 def test_BJ3_boxes_per_player_is_a_setting_of_the_table(house):
-    assert says(house, "insp table set boxes_per_player 2 why") == "boxes_per_player is now 2."
+    assert says(house, "insp table set boxes_per_player 2 why") == "Boxes per player: 3 → 2."
     for box in (1, 2):
         assert not bj(house, f"anna bet {box} 10").refused
     assert bj(house, "anna bet 3 10").clause == "BJ3"
     bj(house, "anna takeback")
     for value in ("0", "8", "x"):
         line = f"insp table set boxes_per_player {value} why"
-        assert "boxes_per_player is a number from 1 to 7." in says(house, line)
+        assert "Boxes per player must be a number from 1 to 7." in says(house, line)
     assert "no option boxes_per_player" in house.says("insp table set boxes_per_player 2 why", table=CARIBBEAN)
 
 
@@ -180,7 +180,7 @@ def find(house, wanted, *lines):
 def test_BJ13_followers_follow_and_who_cannot_pay_stays_before_the_holders_move(house, word):
     for name in ("anna", "bea", "cat"):
         bj(house, f"{name} balance")
-        bj(house, f"insp grant {name} 5000 for many hands")
+        bj(house, f"insp grant {name} 5000 for many hands", sure=True)
     assert "you follow" in says(house, "bea follow on")
     assert "you follow" in says(house, "cat follow")
     find(house, word, "anna bet 1 20", "bea bet 1 10", "cat bet 1 10")
@@ -202,7 +202,7 @@ def test_BJ13_followers_follow_and_who_cannot_pay_stays_before_the_holders_move(
 def test_BJ13_who_follows_stays_where_he_would_lose_more_than_his_own_limit(house, word):
     for name in ("anna", "bea", "cat"):
         bj(house, f"{name} balance")
-        bj(house, f"insp grant {name} 5000 for many hands")
+        bj(house, f"insp grant {name} 5000 for many hands", sure=True)
         bj(house, f"{name} follow on")
     find(house, word, "anna bet 1 20", "bea bet 1 10", "cat bet 1 10")
     hand_id = table(house).hand_id
@@ -225,7 +225,7 @@ def lost_today(house, name):
 def test_BJ13_without_follow_nobody_follows(house):
     for name in ("anna", "bea"):
         bj(house, f"{name} balance")
-        bj(house, f"insp grant {name} 5000 for many hands")
+        bj(house, f"insp grant {name} 5000 for many hands", sure=True)
     find(house, "double", "anna bet 1 20", "bea bet 1 10")
     before = house.chips("bea")
     bj(house, "anna double")

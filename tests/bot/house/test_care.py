@@ -216,7 +216,7 @@ def test_no_standing_order_exceeds_the_limit(house):
         else:
             house.wait(100)
             raised += house.moves(hand) == ["1 raise"]
-        house.do("insp grant anna 200 to go on")
+        house.do("insp grant anna 200 to go on", sure=True)
     assert raised
 
 
@@ -225,7 +225,7 @@ def test_a_limit_that_a_bet_and_its_raise_fit_lets_the_order_raise(house):
     house.do("anna pause loss 150")
     for _ in range(20):
         house.wait(DAY_S)
-        house.do("insp grant anna 200 to go on")
+        house.do("insp grant anna 200 to go on", sure=True)
         house.deal("anna bet 50")
         hand = house.table().hand_id
         house.wait(100)

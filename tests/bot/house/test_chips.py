@@ -37,7 +37,7 @@ def test_a_clock_that_was_put_back_keeps_nobody_from_his_daily_chips_for_longer_
 
 def test_daily_chips_are_for_those_who_hold_less_than_2000_wherever_it_lies(house):
     house.do("anna balance")
-    house.do("insp grant anna 1000 rich")
+    house.do("insp grant anna 1000 rich", sure=True)
     house.do("anna bet 500", sure=True)
     assert house.do("anna daily").refused
     house.wait(20)

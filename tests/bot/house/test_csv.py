@@ -47,7 +47,7 @@ def test_numbers_and_plain_text_stay_as_they_are(cell):
 def test_a_reason_that_an_inspector_typed_is_text_in_the_export(house):
     house.do("insp table set minimum 20 =cmd|calc")
     house.do("anna balance")
-    house.do("insp grant anna 5 @SUM(1)")
+    house.do("insp grant anna 5 @SUM(1)", sure=True)
     name, content = house.do("insp export 30 -1+1|calc").file
     assert name.endswith(".csv")
     cells = [cell for row in read(content) for cell in row]

@@ -46,7 +46,7 @@ def step(house, chance):
 def test_whatever_is_typed_at_the_five_games_is_no_fault_of_the_house(house, no_errors, seed):
     for name in NAMES:
         house.do(f"{name} balance")
-        house.do(f"inspetta grant {name} 5000 to play with")
+        house.do(f"inspetta grant {name} 5000 to play with", sure=True)
     chance = random.Random(seed)
     for _ in range(150):
         step(house, chance)

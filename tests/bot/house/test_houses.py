@@ -76,7 +76,7 @@ def test_nobody_joins_his_own_casino_nor_twice_nor_with_others_in_tow(town):
 
 def test_wallets_stay_behind_frozen_and_come_back(town):
     own = casino_at(town, THERE)
-    do(town, "insp2 grant beppe 70 a prize", THERE)
+    do(town, "insp2 grant beppe 70 a prize", THERE, sure=True)
     before = town.balances()
     join(town)
     assert says(town, "beppe balance", THERE) == "You have 1,000 chips."
@@ -104,7 +104,7 @@ def test_a_private_chat_does_not_reach_a_frozen_wallet(town):
 def test_a_private_chat_speaks_for_the_casino_that_was_chosen_until_another_is_used(town):
     """Experience: "a private chat with the bot speaks for the casino that the player used last"; `/casino choose`."""
     link(town, f"anna@{HERE}", f"beppe@{THERE}")
-    do(town, "insp grant anna 70 a prize", HERE)
+    do(town, "insp grant anna 70 a prize", HERE, sure=True)
     do(town, "beppe balance", THERE)
     private = "telegram:"
     assert says(town, "beppe balance", private) == "You have 1,000 chips."
@@ -190,7 +190,7 @@ def test_a_ban_of_a_joined_community_holds_in_its_own_places_and_goes_with_it_wh
     assert do(town, "beppe daily", THERE).refused
     assert not do(town, "beppe bet 10", HERE).refused
     assert "player beppe" not in says(town, "insp audit", HERE)
-    assert "ban, beppe (2) in telegram:1 (cheating)" in says(town, "insp audit", HERE)
+    assert "Player banned, beppe (2) in telegram:1 (cheating)" in says(town, "insp audit", HERE)
     do(town, "beppe takeback", HERE)
     do(town, "insp2 house leave", THERE, sure=True)
     assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
@@ -214,7 +214,7 @@ def test_a_founders_named_inspector_bans_from_the_whole_casino_wherever_he_speak
     join(town)
     for name in ("beppe", "carla"):
         do(town, f"{name} balance", THERE)
-    do(town, "insp inspector add carla she helps", HERE)
+    do(town, "insp inspector add carla she helps", HERE, sure=True)
     assert not do(town, "carla ban beppe cheating", THERE, sure=True).refused
     do(town, "beppe balance", THERE)
     assert "keeps you from playing in this casino" in says(town, "beppe bet 10", THERE)
@@ -254,11 +254,11 @@ def test_players_of_a_joined_place_play_and_take_their_bets_back(town):
 
 
 def test_a_named_inspector_of_the_joined_community_still_runs_its_tables(town):
-    do(town, "insp2 inspector add beppe", THERE)
+    do(town, "insp2 inspector add beppe", THERE, sure=True)
     join(town)
     assert not do(town, "beppe table set pace fast", THERE).refused
     assert do(town, "beppe table set pace fast", HERE).refused
-    assert "founded this casino" in says(town, "beppe grant beppe 5 why", THERE)
+    assert "founded this casino" in says(town, "beppe grant beppe 5 why", THERE, sure=True)
 
 
 def test_a_place_that_enters_later_belongs_to_the_casino_that_was_joined_and_leaves_with_it(town):
@@ -393,26 +393,26 @@ def test_who_leaves_takes_his_own_tables_along_and_no_mirror_of_anothers(town):
     ],
 )
 def test_every_rule_of_the_house_acts(town, rule, line, answer):
-    assert not do(town, f"insp house set {rule} why", HERE).refused
+    assert not do(town, f"insp house set {rule} why", HERE, sure=True).refused
     assert says(town, line, HERE).startswith(answer)
 
 
 def test_the_gift_limit_acts_and_can_be_nothing(town):
-    do(town, "insp house set give_after_hours 0 why", HERE)
-    do(town, "insp house set give_a_day 30 why", HERE)
+    do(town, "insp house set give_after_hours 0 why", HERE, sure=True)
+    do(town, "insp house set give_a_day 30 why", HERE, sure=True)
     do(town, "cat balance", HERE)
     assert not do(town, "cat give anna 20", HERE).refused
     assert says(town, "cat give anna 20", HERE) == "You may still give 10 chips today."
-    do(town, "insp house set give_a_day 0 why", HERE)
+    do(town, "insp house set give_a_day 0 why", HERE, sure=True)
     assert says(town, "anna give cat 5", HERE) == "You may still give 0 chips today."
-    do(town, "insp house set give_a_day 30 why", HERE)
-    do(town, "insp house set take_a_day 25 why", HERE)
+    do(town, "insp house set give_a_day 30 why", HERE, sure=True)
+    do(town, "insp house set take_a_day 25 why", HERE, sure=True)
     assert says(town, "cat give anna 10", HERE) == "anna may still be given 5 chips today."
-    assert "take_a_day: 25" in says(town, "cat casino show", HERE)
+    assert "Gifts a player may receive in a day: 25" in says(town, "cat casino show", HERE)
 
 
 def test_most_percent_counts_what_lies_there_already(town):
-    do(town, "insp house set most_percent 10 why", HERE)
+    do(town, "insp house set most_percent 10 why", HERE, sure=True)
     assert not do(town, "anna bet 60", HERE).refused
     assert says(town, "anna bet 50", HERE) == "A bet takes at most 10 % of your wallet here: 100."
     assert not do(town, "anna bet 40", HERE).refused
@@ -426,12 +426,12 @@ def test_most_percent_counts_what_lies_there_already(town):
     ],
 )
 def test_a_rule_that_cannot_be_is_refused(town, rule):
-    assert do(town, f"insp house set {rule}", HERE).refused
+    assert do(town, f"insp house set {rule}", HERE, sure=True).refused
 
 
 def test_the_audit_log_has_a_rule_before_and_after(town):
-    do(town, "insp house set start 500 fewer", HERE)
-    assert "insp: house set, start (fewer) 1,000 → 500" in says(town, "insp audit", HERE)
+    do(town, "insp house set start 500 fewer", HERE, sure=True)
+    assert "insp: Rule changed, Chips for a new player, 1,000 → 500 (fewer)" in says(town, "insp audit", HERE)
 
 
 def test_inspectors_see_where_every_chip_is(town):
@@ -439,7 +439,8 @@ def test_inspectors_see_where_every_chip_is(town):
     casino = casino_at(town, HERE)
     said = says(town, "insp casino show", HERE)
     assert said.endswith(
-        "minted: 2,000 | in wallets: 1,949 | in the bank: -10,000 | in the meter: 10,000 | on the tables: 51"
+        "Chips in all: 2,000 | In wallets: 1,949 | In the bank: -10,000 | In the jackpot meter: 10,000 | "
+        "On the tables: 51"
     )
     assert minted(town, casino) == 200_000
     assert "minted" not in says(town, "anna casino show", HERE)
@@ -449,7 +450,7 @@ def test_inspectors_see_where_every_chip_is(town):
 
 
 def test_a_season_ends_with_a_frozen_leaderboard_and_everybody_starts_anew(town):
-    do(town, "insp grant anna 500 luck", HERE)
+    do(town, "insp grant anna 500 luck", HERE, sure=True)
     do(town, "cat balance", HERE)
     asked = do(town, "insp house reset spring is over", HERE)
     assert asked.confirm

@@ -73,7 +73,7 @@ def test_it_is_kept_over_a_restart_and_stands_in_the_audit(house):
     assert house.do("anna bet 50").refused
     house.do(f"anna accept {code}")
     assert not house.do("anna bet 50").refused
-    assert "table private" in house.says("insp audit")
+    assert "Private table" in house.says("insp audit")
 
 
 def test_a_code_stands_in_no_error_and_in_nobody_elses_answer(house):

@@ -64,7 +64,7 @@ def test_nothing_that_is_said_in_one_casino_looks_at_all_of_them(large):
         assert not do(large, "insp ban anna she knows why", HERE, sure=True).refused
         assert not do(large, "insp unban anna she may", HERE).refused
         assert not do(large, "insp casino show", HERE).refused
-        assert not do(large, "insp house set name “Ridotto” because", HERE).refused
+        assert not do(large, "insp house set name “Ridotto” because", HERE, sure=True).refused
         assert not do(large, "insp house reset a new season", HERE, sure=True).refused
         assert not do(large, "insp table close because", HERE, sure=True).refused
         assert not do(large, "insp table open stud", HERE).refused

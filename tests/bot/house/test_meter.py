@@ -38,8 +38,10 @@ def make_inspectors(house):
     """Three players who are inspectors by name, which `keys` needs."""
     for name in ("one", "two", "three"):
         house.do(f"{name} balance")
-        assert not house.do(f"insp inspector add {name}").refused
-    assert house.says("insp meter set hand_pay keys why").startswith("hand_pay is now keys.")
+        assert not house.do(f"insp inspector add {name}", sure=True).refused
+    assert house.says("insp meter set hand_pay keys why", sure=True).startswith(
+        "Jackpot wins are confirmed by: replay → inspectors."
+    )
 
 
 def test_CS17_two_tables_are_linked_to_one_meter(house):
@@ -61,7 +63,7 @@ def test_CS2_coins_drop_at_the_deal_and_not_before(house):
 
 
 def test_CS18_a_fixed_prize_that_was_set_holds_for_the_next_bets(house):
-    assert not house.do("insp meter set flush 60 why").refused
+    assert not house.do("insp meter set flush 60 why", sure=True).refused
     assert not house.do("anna bet 50 jackpot").refused
     assert options_of(house.pit.floor.house, house.table()).fixed["flush"] == 6000
 
@@ -148,7 +150,7 @@ def test_G6_coins_come_back_from_the_bank_when_the_meter_has_them_no_more(house)
 
 
 def test_CS23_keys_need_three_inspectors(house):
-    assert house.do("insp meter set hand_pay keys why").clause == "CS23"
+    assert house.do("insp meter set hand_pay keys why", sure=True).clause == "CS23"
     make_inspectors(house)
 
 
@@ -299,7 +301,7 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     assert sum(house.balances().values()) == 0
     assert house.says("one meter confirm") == "No prize waits for a key."
     log = house.says("insp audit meter reject")
-    assert log.count(f"meter reject, table {CARIBBEAN} hand {KEYS} seat 1 (royal flush: ") == 2
+    assert log.count(f"Jackpot win rejected, table {CARIBBEAN} hand {KEYS} seat 1, ") == 2
     assert "royal flush: nor I: " in log
     assert house.table(LINKED).told(house.clock.now).template.startswith("{rank} of hand {hand}: rejected")
     assert all(fault.startswith((f"Hand {KEYS}", "Log 1 ")) for fault in house.faults())
@@ -354,7 +356,7 @@ def test_CS23_stakes_that_wait_with_a_rejected_prize_come_back_and_winnings_do_n
 def test_CS23_no_second_key_against_a_prize_is_the_same_persons_or_a_players(house):
     make_inspectors(house)
     house.do("anna balance")
-    house.do("insp inspector add anna")
+    house.do("insp inspector add anna", sure=True)
     alone(house, move="fold")
     house.wait(1)
     house.do("alias balance")
@@ -418,24 +420,24 @@ def test_CS24_a_reset_asks_once_more_with_what_would_happen(house):
     assert house.says("insp meter reset") == "Name the reason, please: it stands in the audit log."
     asked = house.do("insp meter reset counted again")
     assert asked.confirm
-    assert str(asked.texts[0]) == "The meter falls from 10,000.90 to 10,000; 0.90 goes to the bank. Do it?"
+    assert str(asked.texts[0]) == "Lower the jackpot meter from 10,000.90 to 10,000? 0.90 goes to the bank."
     assert meter(house) == 1_000_090
-    assert house.says("insp meter reset counted again", sure=True) == "The meter stands at 10,000."
-    assert "rises from 10,000 to 20,000" in house.says("insp meter reset 20000 a present")
+    assert house.says("insp meter reset counted again", sure=True) == "The jackpot meter is now at 10,000."
+    assert "Raise the jackpot meter from 10,000 to 20,000?" in house.says("insp meter reset 20000 a present")
     house.do("insp meter reset 20000 a present", sure=True)
     assert meter(house) == 2_000_000
-    assert house.says("insp meter history").startswith("10,000 · meter reset: a present")
+    assert house.says("insp meter history").startswith("10,000 · Jackpot reset: a present")
 
 
 def test_CS24_the_meter_is_set_to_an_amount_after_it_was_said_what_moves_where(house):
     """Issue 7, 1: "`/meter reset` and `set` with confirmation that says the amounts moved and where to"."""
-    assert house.says("insp meter set 12345") == "Name the reason, please: it stands in the audit log."
+    assert house.says("insp meter set 12345", sure=True) == "Name the reason, please: it stands in the audit log."
     asked = house.do("insp meter set 12345 a present")
     assert (asked.confirm, meter(house)) == (True, 1_000_000)
-    assert str(asked.texts[0]) == "The meter rises from 10,000 to 12,345; 2,345 comes from the bank. Do it?"
-    assert house.says("insp meter set 12345 a present", sure=True) == "The meter stands at 12,345."
+    assert str(asked.texts[0]) == "Raise the jackpot meter from 10,000 to 12,345? 2,345 comes from the bank."
+    assert house.says("insp meter set 12345 a present", sure=True) == "The jackpot meter is now at 12,345."
     assert (meter(house), house.balances()["bank:1"]) == (1_234_500, -1_234_500)
-    assert "insp: meter set, meter (a present) 10,000 → 12,345" in house.says("insp audit meter set")
+    assert "insp: Jackpot changed, 10,000 → 12,345 (a present)" in house.says("insp audit meter set")
 
 
 @pytest.mark.parametrize(
@@ -462,7 +464,7 @@ def test_CS18_settings_that_would_eat_the_meter_up_are_refused(house, no_errors,
 def test_settings_wait_for_coins_that_lie_on_a_table(house):
     house.do("anna bet 50 jackpot")
     first, linked = house.table(), house.table(LINKED)
-    assert house.says("insp meter set coin 2 why").startswith("coin is now 2.")
+    assert house.says("insp meter set coin 2 why", sure=True).startswith("Price of a jackpot coin: 1 → 2.")
     told = str(house.table().told(house.clock.now))
     assert told == "An inspector set an option of the meter; at this table it counts from the next hand."
     assert (house.table().commit, house.table().terms.coin) == (first.commit, 100)

@@ -22,9 +22,9 @@ def notice(house, table=CARIBBEAN):
         (
             "table set minimum 20 why",
             CARIBBEAN,
-            "An inspector set an option of the table: minimum is now 20, before 10.",
+            "An inspector changed a setting. Minimum: 10 → 20.",
         ),
-        ("table set pace fast", CARIBBEAN, "An inspector set an option of the table: pace is now fast, before normal."),
+        ("table set pace fast", CARIBBEAN, "An inspector changed a setting. Time to decide: normal → fast."),
         ("table refuse anna spoils it", BLACKJACK, "An inspector refuses a player as a box holder here (BJ5)."),
         ("noncoup cards shown", PAIJU, "A non-betting coup (PJ13): every bet came back, a new deck is committed."),
     ],
@@ -63,7 +63,7 @@ def test_the_newest_notice_lasts_ten_minutes_and_outlives_a_restart(house):
     house.do("insp table set pace fast")
     house.restart()
     house.wait(599)
-    assert notice(house).endswith("pace is now fast, before slow.")
+    assert notice(house).endswith("Time to decide: slow → fast.")
     house.wait(1)
     assert notice(house) == ""
 
@@ -71,8 +71,8 @@ def test_the_newest_notice_lasts_ten_minutes_and_outlives_a_restart(house):
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("meter reset counted", "An inspector set the meter to 10,000."),
-        ("meter set coin 2 why", "An inspector set an option of the meter: coin is now 2, before 1."),
+        ("meter reset 20000 counted", "An inspector set the meter to 20,000."),
+        ("meter set coin 2 why", "An inspector changed the jackpot. Price of a jackpot coin: 1 → 2."),
     ],
 )
 def test_CS24_the_meter_is_told_at_its_linked_tables(house, line, told):
@@ -86,8 +86,8 @@ def test_CS24_the_meter_is_told_at_its_linked_tables(house, line, told):
 def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_confirmed(house):
     for name in ("one", "two", "three"):
         house.do(f"{name} balance")
-        house.do(f"insp inspector add {name}")
-    house.do("insp meter set hand_pay keys why")
+        house.do(f"insp inspector add {name}", sure=True)
+    house.do("insp meter set hand_pay keys why", sure=True)
     house.deal("anna bet 50 jackpot")
     house.do("anna raise")
     assert house.changed[-1] == {CARIBBEAN, LINKED}
@@ -98,7 +98,7 @@ def test_CS23_linked_tables_say_that_they_wait_for_a_prize_and_then_that_it_is_c
     house.do("one meter confirm a good hand")
     house.do(f"two meter confirm {KEYS} 1 seen")
     seat = f"table {CARIBBEAN} hand {KEYS} seat 1"
-    assert f"one: meter confirm, {seat} (straight flush: a good hand)" in house.says("insp audit")
+    assert f"one: Jackpot win confirmed, {seat}, 1 (straight flush: a good hand)" in house.says("insp audit")
     assert {notice(house, table) for table in (CARIBBEAN, LINKED)} == {
         f"straight flush of hand {KEYS}: confirmed, 1,000.09 is paid."
     }

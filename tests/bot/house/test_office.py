@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from bot.house.office.acts import ACTS
 from tests.bot.house.communities import do, found, link_as_once, says
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD
 from tests.disk import ask
@@ -61,15 +62,15 @@ def test_nobody_bans_himself_or_a_stranger(house):
 
 def test_CS27_a_settled_hand_is_corrected_beside_it_and_stays_as_it_was(house):
     house.deal("anna bet 50")
-    assert "an open one takes /void" in house.says(f"insp adjust {HAND} anna 50 wrong limit")
+    assert "an open one takes /void" in house.says(f"insp adjust {HAND} anna 50 wrong limit", sure=True)
     house.do("anna fold")
     bank = house.balances()["bank:1"]
-    assert house.says(f"insp adjust #{HAND} anna 50 wrong limit") == "anna has 1,000 now."
+    assert house.says(f"insp adjust #{HAND} anna 50 wrong limit", sure=True) == "anna has 1,000 now."
     asked = house.do(f"insp adjust {HAND} anna -20 too much")
     assert asked.confirm
-    assert "anna has 1,000: 20 goes back to the house" in str(asked.texts[0])
+    assert f"Correct hand {HAND}: take 20 chips from anna? 1,000 → 980." in str(asked.texts[0])
     assert house.says(f"insp adjust {HAND} anna -20 too much", sure=True) == "anna has 980 now."
-    assert house.says(f"insp adjust {HAND} anna -2000 too much") == "There are only 980 to take."
+    assert house.says(f"insp adjust {HAND} anna -2000 too much", sure=True) == "There are only 980 to take."
     assert house.balances()["bank:1"] == bank - 3000
     assert f"50 · adjust hand {HAND}: wrong limit" in house.says("anna statement")
     assert f"hand {HAND} · Caribbean Stud: 50 put down, 0 came back" in house.says("anna history")
@@ -89,8 +90,8 @@ def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
     house.deal("anna bet 50")
     hand = house.table().hand_id
     house.do("anna fold")
-    assert "your own chips" in house.says(f"insp adjust {hand} insp 50 why")
-    assert not house.do(f"insp adjust {hand} anna 50 why").refused
+    assert "your own chips" in house.says(f"insp adjust {hand} insp 50 why", sure=True)
+    assert not house.do(f"insp adjust {hand} anna 50 why", sure=True).refused
     assert house.balances()["bank:1"] == before["bank:1"]
 
 
@@ -98,7 +99,7 @@ def test_an_inspector_corrects_no_hand_that_he_was_in_nor_his_own_chips(house):
 def test_a_correction_names_hand_player_amount_and_reason(house, no_errors, line):
     house.deal("anna bet 50")
     house.do("anna fold")
-    assert house.do(f"insp adjust {line}").refused
+    assert house.do(f"insp adjust {line}", sure=True).refused
 
 
 def test_hands_of_another_casino_are_none_of_ones_own(house):
@@ -116,7 +117,7 @@ def test_hands_of_another_casino_are_none_of_ones_own(house):
 def fill(house):
     for name in ("anna", "bea"):
         house.do(f"{name} balance")
-    house.do("insp grant anna 5 a prize")
+    house.do("insp grant anna 5 a prize", sure=True)
     house.do("insp ban anna cheating", sure=True)
     house.do("inspetta ban bea shouting", sure=True)
     house.do("inspetta table set pace fast too slow")
@@ -125,8 +126,10 @@ def fill(house):
 def test_the_log_says_when_who_what_whom_why_before_and_after(house):
     fill(house)
     lines = [str(text) for text in house.do("insp audit").texts]
-    assert lines[-1] == "1970-01-12 13:46 UTC · insp: grant, anna (a prize) 1,000 → 1,005"
-    assert lines[0] == f"1970-01-12 13:46 UTC · inspetta: table set, table {CARIBBEAN} pace (too slow) normal → fast"
+    assert lines[-1] == "1970-01-12 13:46 UTC · insp: Chips given, anna, 1,000 → 1,005 (a prize)"
+    assert lines[0] == (
+        f"1970-01-12 13:46 UTC · inspetta: Setting changed, table {CARIBBEAN}, Time to decide, normal → fast (too slow)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def test_the_log_is_filtered_by_person_and_kind(house, words, acts):
     if words.startswith("inspetta"):
         words = words.replace("inspetta", "=inspetta", 1)
     texts = house.do(f"insp audit {words}").texts
-    assert [text.values["act"] for text in texts if "act" in text.values] == acts
+    assert [text.values["act"] for text in texts if "act" in text.values] == [ACTS[act].label for act in acts]
 
 
 def test_the_log_of_a_linked_person_holds_what_was_done_under_either_name(house):
@@ -158,9 +161,9 @@ def test_the_log_of_a_linked_person_holds_what_was_done_under_either_name(house)
     house.wait(1)
     found(house, "discord:1", "caribbean")
     house.do("bea balance")
-    house.do("insp grant bea 5 a prize")
+    house.do("insp grant bea 5 a prize", sure=True)
     link_as_once(house, "anna@web:1", "bea@web:1")
-    assert "grant" in house.says("insp audit anna")
+    assert "Chips given" in house.says("insp audit anna")
 
 
 def test_a_stranger_has_no_log(house):
@@ -171,17 +174,17 @@ def test_an_inspector_sees_every_option_of_the_table_here_as_it_is_set(house):
     told = house.says("insp table list", table=BLACKJACK)
     assert told.split(" | ")[CARIBBEAN - 1].startswith(f"Table {CARIBBEAN}: Caribbean Stud")
     for line in (
-        "pace: normal",
-        "boxes_per_player: 3",
-        "minimum: 10",
-        "decks: 6",
-        "penetration: 0",
-        "hits_soft_17: off",
+        "Time to decide: normal",
+        "Boxes per player: 3",
+        "Minimum: 10",
+        "Decks: 6",
+        "Penetration: 0",
+        "Dealer hits soft 17: off",
     ):
         assert f"| {line}" in told
     house.do("insp table set hits_soft_17 on why", table=BLACKJACK)
-    assert "hits_soft_17: on" in house.says("insp table list", table=BLACKJACK)
-    assert "boxes_per_player" not in house.says("insp table list")
+    assert "Dealer hits soft 17: on" in house.says("insp table list", table=BLACKJACK)
+    assert "Boxes per player" not in house.says("insp table list")
 
 
 def test_G6_a_former_account_of_a_player_voids_no_hand_of_his(house):
@@ -208,7 +211,7 @@ def test_an_export_holds_every_posting_of_the_casino_and_the_audit_of_a_period(h
     for name in ("anna", "bea"):
         house.do(f"{name} buyin 80", table=STUD)
     house.wait(600)
-    house.do("insp grant anna 5 a prize")
+    house.do("insp grant anna 5 a prize", sure=True)
     found(house, "discord:1", "caribbean")
     do(house, "cat balance", "discord:1")
     answer = house.do("insp export 30")
@@ -240,7 +243,7 @@ def test_an_export_that_no_file_would_take_holds_the_latest_and_says_so(house, m
     monkeypatch.setattr("bot.house.office.auditing.MOST_ROWS", 3)
     house.do("anna balance")
     for number in range(4):
-        house.do(f"insp grant anna {number + 1} a prize")
+        house.do(f"insp grant anna {number + 1} a prize", sure=True)
     answer = house.do("insp export 1")
     postings, audit = tables_of(answer.file)
     assert [row["amount"] for row in postings] == ["200", "300", "400"]

@@ -6,6 +6,8 @@ import pytest
 
 from bot.games.caribbean.kept import Count, Prize, with_prizes
 from bot.house.casinos.places import ERRANDS
+from bot.house.office.acts import ACTS as known_acts
+from bot.house.office.acts import Kind
 from bot.house.speech.registry import VERBS
 from storage.questions.audit import AtTable, latest_acts
 from tests.bot.house.communities import casino_at, do, errand, found, link_as_once, says
@@ -53,7 +55,7 @@ def town(tmp_path_factory):
     for at in PLATFORMS.values():
         for name in ("player", "banned", "named"):
             do(house, f"{name} balance", at)
-        assert not do(house, "insp inspector add named", at).refused
+        assert not do(house, "insp inspector add named", at, sure=True).refused
         assert not do(house, "insp ban banned cheating", at, sure=True).refused
     for at in PLATFORMS.values():
         platform = at.split(":")[0]
@@ -140,8 +142,8 @@ ACTS = {
     "ban": "ban bea cheating",
     "unban": "unban bea we talked",
     "inspector add": "inspector add anna she helps",
-    "inspector remove": "inspector remove anna she left",
-    "meter reset": "meter reset counted",
+    "inspector remove": "inspector remove bea she left",
+    "meter reset": "meter reset 20000 counted",
     "meter set": "meter set coin 2 it was low",
     "meter confirm": f"meter confirm {HAND} 1 it holds",
     "meter reject": f"meter reject {HAND} 1 it does not hold",
@@ -158,6 +160,10 @@ ACTS = {
     "house join": "house join {code} friends",
     "house leave": "house leave enough",
 }
+
+
+def test_what_every_admin_command_leaves_in_the_log_is_read_in_words():
+    assert [act for act in ACTS if known_acts.get(act, Kind()).label is None] == []
 
 
 def test_every_admin_command_is_looked_at_here():
@@ -188,6 +194,8 @@ def prepare(house, verb):
         do(house, "insp table private on friends", AT)
     if verb == "unban":
         do(house, "insp ban bea cheating", AT, sure=True)
+    if verb == "inspector remove":
+        do(house, "insp inspector add bea", AT, sure=True)
     if verb == "table resume":
         do(house, "insp table pause why", AT)
     if verb in ("table open", "table mirror"):
@@ -279,8 +287,8 @@ def great_prize(house):
     """Three inspectors by name, and a prize that needs two keys; anna has won it."""
     for name in ("one", "two", "three"):
         house.do(f"{name} balance")
-        house.do(f"insp inspector add {name}")
-    assert not house.do("insp meter set hand_pay keys why").refused
+        house.do(f"insp inspector add {name}", sure=True)
+    assert not house.do("insp meter set hand_pay keys why", sure=True).refused
     house.deal("anna bet 50 jackpot")
     house.do("anna fold")
     assert "waits for 2 keys" in house.says("anna jackpot")
@@ -303,7 +311,7 @@ def test_CS23_the_same_person_a_linked_or_a_former_account_is_no_second_key(hous
 @pytest.mark.parametrize("house", ["royal flush"], indirect=True)
 def test_CS23_who_played_in_the_hand_turns_no_key_under_any_name(house):
     great_prize(house)
-    house.do("insp inspector add anna")
+    house.do("insp inspector add anna", sure=True)
     assert house.says("anna meter confirm") == "You played in that hand: another inspector confirms it."
     # A prize that waits keeps its winner from being linked away; who links into him is him.
     house.wait(1)
@@ -316,6 +324,6 @@ def test_CS23_who_played_in_the_hand_turns_no_key_under_any_name(house):
 
 def test_the_records_of_the_log_are_plain_text(house):
     house.do("anna balance")
-    house.do("insp grant anna 5 ünïcode\u2028<b>")
+    house.do("insp grant anna 5 ünïcode\u2028<b>", sure=True)
     (row,) = ask(house.books, "SELECT * FROM audit")
     json.dumps(row)

@@ -111,18 +111,18 @@ def test_an_inspector_corrects_no_hand_of_an_account_that_is_or_was_his(town):
     assert not do(town, "beppe unlink", THERE, sure=True).refused
     do(town, "beppe balance", THERE)
     name = town.pit.floor.house.player(player(town, BEPPE)).own_name
-    assert not do(town, f"insp grant {name} 200 why", HERE).refused
+    assert not do(town, f"insp grant {name} 200 why", HERE, sure=True).refused
     play(town, "beppe", THERE)
     assert player(town, ANNA) != player(town, BEPPE)
     line = f"adjust {table_at(town, THERE).last_hand} dan 50 why"
     assert do(town, f"anna {line}", HERE, inspector=True).clause == "CS27"
-    assert not do(town, f"insp {line}", HERE).refused
+    assert not do(town, f"insp {line}", HERE, sure=True).refused
 
 
 def test_start_and_daily_chips_of_the_younger_go_back_and_what_he_won_goes_over(town):
     casino = casino_at(town, HERE)
     do(town, "beppe daily", THERE)
-    do(town, "insp grant beppe 70 a prize", HERE)
+    do(town, "insp grant beppe 70 a prize", HERE, sure=True)
     town.wait(DAY_S)
     before = minted(town, casino)
     link(town, ANNA, BEPPE)
@@ -168,7 +168,7 @@ def test_a_debt_ends_with_the_season(town):
 
 
 def test_what_the_younger_won_comes_over_as_fast_as_gifts_may(town):
-    do(town, "insp grant beppe 4500 a prize", HERE)
+    do(town, "insp grant beppe 4500 a prize", HERE, sure=True)
     code = says(town, "anna link", HERE).split()[3].rstrip(".")
     assert "The 4,500 won beside them come over as fast as gifts may. Do it?" in says(town, f"beppe link {code}", THERE)
     link(town, ANNA, BEPPE)
@@ -190,7 +190,7 @@ def test_what_the_younger_won_comes_over_as_fast_as_gifts_may(town):
 
 
 def test_what_still_waits_ends_with_the_season_too(town):
-    do(town, "insp grant beppe 4500 a prize", HERE)
+    do(town, "insp grant beppe 4500 a prize", HERE, sure=True)
     link(town, ANNA, BEPPE)
     do(town, "insp house reset spring", HERE, sure=True)
     town.wait(DAY_S)
@@ -225,7 +225,7 @@ def test_a_link_lasts_a_day(town):
 
 
 def test_the_start_of_a_new_season_is_the_houses_too(town):
-    do(town, "insp grant beppe 70 a prize", HERE)
+    do(town, "insp grant beppe 70 a prize", HERE, sure=True)
     do(town, "insp house reset spring", HERE, sure=True)
     link(town, ANNA, BEPPE)
     town.wait(DAY_S)
@@ -263,13 +263,13 @@ def test_histories_statistics_and_movements_of_both_are_the_persons(town):
 
 
 def test_on_leaderboards_and_among_names_the_person_stands_once(town):
-    do(town, "insp grant beppe 70 a prize", HERE)
+    do(town, "insp grant beppe 70 a prize", HERE, sure=True)
     town.wait(DAY_S)
     link(town, ANNA, BEPPE)
     board = says(town, "anna leaderboard", HERE)
     assert "beppe" not in board
     assert "anna: 1,070" in board
-    do(town, "insp grant beppe 5 by the old name", HERE)
+    do(town, "insp grant beppe 5 by the old name", HERE, sure=True)
     assert wallet(town, ANNA) == 107_500
 
 
@@ -388,7 +388,7 @@ def test_unlink_sheds_neither_the_loss_nor_the_time_of_the_day(town):
     play(town, "anna", HERE)
     do(town, "beppe unlink", THERE, sure=True)
     do(town, "beppe balance", THERE)
-    do(town, "insp grant beppe 500 to play", HERE)
+    do(town, "insp grant beppe 500 to play", HERE, sure=True)
     refusal = "With that bet you could lose more than your limit of 170 today."
     assert says(town, "beppe bet 130", THERE, sure=True) == refusal
     assert says(town, "beppe bet 45", THERE).startswith("The bet that must follow it costs 90")
@@ -457,7 +457,7 @@ def held_outside_the_mint(house, casino):
 
 
 def test_a_link_whose_commit_fails_changes_nothing_and_succeeds_when_it_is_said_again(town):
-    do(town, "insp grant beppe 70 a prize", HERE)
+    do(town, "insp grant beppe 70 a prize", HERE, sure=True)
     town.wait(DAY_S)
     before = town.balances()
     with town.refusing("postings", "new.why = 'linked'"):

@@ -185,7 +185,7 @@ def test_who_decides_two_boxes_in_extra_time_pays_for_it_once(house):
         if table.play is not None and any(offer.word == "decline" for offer in table.play.asks.get("1", ())):
             break
         house.wait(86400)  # the hand ends, and the time bank is full again
-        house.do("insp grant anna 100 to go on", table=BLACKJACK)
+        house.do("insp grant anna 100 to go on", table=BLACKJACK, sure=True)
     house.wait(30 + 10)
     assert not house.do("anna decline", table=BLACKJACK).refused
     assert house.table(BLACKJACK).extended is not None

@@ -66,7 +66,7 @@ def test_PJ12_of_equal_highest_bets_an_inspector_decides_within_the_turning_time
     assert pj(house, "anna squeeze south").clause == "PJ12"
     house.wait(10)
     assert says(house, "insp table turner south bea by lot") == "bea turns the cards of south."
-    assert "insp: table turner" in says(house, "insp audit")
+    assert "insp: Player chosen to turn cards" in says(house, "insp audit")
     assert "(by lot)" in says(house, "insp audit")
     assert says(house, "bea cards").startswith("south: ")
     house.wait(14)  # from the decision on, bea has her own time to turn them
@@ -93,7 +93,7 @@ def test_PJ12_an_inspector_chooses_among_the_equals_and_never_himself(house):
     assert says(house, "insp table turner south cat") == "One of these turns them: anna, bea."
     for args in ("west bea", "east bea", "", "south"):
         assert pj(house, f"insp table turner {args}").refused, args
-    house.do("insp inspector add anna", table=PJ)
+    house.do("insp inspector add anna", table=PJ, sure=True)
     assert says(house, "anna table turner south bea") == "Your bet is one of them: another inspector decides."
     assert says(house, "bea table turner south bea") == "That is for inspectors."
 

@@ -39,7 +39,7 @@ def test_G6_the_audit_says_what_and_why(house):
     void(house, 1)
     line = house.says("insp audit void")
     assert (
-        f"insp: void, table {CARIBBEAN} hand {HAND} seat 1 anna (a card fell) – → 50 back, its payments to the bank"
+        f"insp: Hand voided, table {CARIBBEAN} hand {HAND} seat 1 anna, 50 back, its payments to the bank (a card fell)"
         in line
     )
 

@@ -63,7 +63,7 @@ def test_a_window_on_nothing_is_no_place(town, no_errors, address):
 def test_the_lounges_operator_has_no_rights_in_a_community_and_its_named_inspectors_keep_theirs(town):
     assert says(town, "annina grant anna 5 why", window(town), inspector=True) == "That is for inspectors."
     assert says(town, "annina table set pace fast", window(town), inspector=True) == "That is for inspectors."
-    assert not do(town, "insp inspector add anna she helps", HERE).refused
+    assert not do(town, "insp inspector add anna she helps", HERE, sure=True).refused
     assert not do(town, "annina table set pace fast", window(town)).refused
 
 
@@ -92,7 +92,7 @@ def test_a_communitys_ban_and_its_founders_hold_at_the_window_too(town):
     do(town, "anna balance", THERE)
     assert not do(town, "annina bet 10", window(town, THERE)).refused
     do(town, "annina takeback", window(town, THERE))
-    do(town, "insp2 inspector add anna she helps", THERE)
+    do(town, "insp2 inspector add anna she helps", THERE, sure=True)
     assert not do(town, "insp2 ban anna cheating", THERE, sure=True).refused
     assert "of this community" in says(town, "annina bet 10", window(town, THERE))
     assert not do(town, "annina bet 10", window(town)).refused

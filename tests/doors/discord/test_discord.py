@@ -787,7 +787,9 @@ async def test_inspectors_commands_are_hidden_from_members_and_checked_again(wor
     world.guild.set_command_permissions(grant, {anna.actor: True})
     assert "for inspectors" in await anna.says(channel, "grant", player=anna.actor, amount="50", reason="me")
     await anna.says(channel, "balance")
-    assert "1,050" in await world.boss.says(channel, "grant", player=anna.actor, amount="50", reason="prize")
+    asked = await world.boss.says(channel, "grant", player=anna.actor, amount="50", reason="prize")
+    assert "Give anna 50 chips? 1,000 → 1,050." in asked
+    assert "1,050" in await world.boss.presses(world.boss.last.response, "y|")
 
 
 async def test_a_chosen_role_inspects(world):
@@ -797,12 +799,13 @@ async def test_a_chosen_role_inspects(world):
     await world.boss.says(channel, "setup", inspectors=role)
     commands = await world.env.bot.tree.fetch_commands()
     world.guild.set_command_permissions(next(c for c in commands if c.name == "audit"), {role: True})
-    assert "inspector role" in await anna.says(channel, "audit")
+    assert "Inspector role" in await anna.says(channel, "audit")
 
 
 async def test_two_servers_have_two_casinos(world):
     channel = await world.open("caribbean")
     await world.boss.says(channel, "grant", player=world.boss.actor, amount="500", reason="mine")
+    await world.boss.presses(world.boss.last.response, "y|")
     other = world.env.create_guild("Genova")
     boss = other.add_member(simcord.UserHandle(world.env, world.env.backend.get_user(world.boss.actor.id)))
     result = await boss.slash(other.create_text_channel("sala"), "balance")

@@ -30,7 +30,7 @@ async def closed(house, channel, witness="on"):
     await house.table_in(channel)
     owner = channel.guild.owner
     answer = await owner.slash(channel, "table set", option="witness", value=witness, reason="for who asks")
-    assert f"witness is now {witness}" in answer.text
+    assert f"→ {witness}" in answer.text or f"already {witness}" in answer.text
     await bets(house, channel)
 
 

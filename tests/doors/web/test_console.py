@@ -55,8 +55,8 @@ async def test_who_is_no_inspector_any_more_is_told_nothing_more(house: OpenHous
     anna, bea = await inspector(house), await house.enter("Bea")
     visitor = Visitor(house.lounge, "en", house.lounge.house.player(anna.id))
     assert f"/operator{TABLE}" in tables_view(visitor).parts["tables"]
-    assert not (await anna.press("inspector add", '"Bea"'))["refused"]
-    assert not (await bea.press("inspector remove", '"Anna"', "gone"))["refused"]
+    assert not (await anna.press("inspector add", '"Bea"', confirmed=True))["refused"]
+    assert not (await bea.press("inspector remove", '"Anna"', "gone", confirmed=True))["refused"]
     assert tables_view(visitor).parts == {}
     assert "That is for inspectors." in await anna.page("/operator", status=403)
 
@@ -110,7 +110,7 @@ async def test_the_audit_is_searched_paged_and_in_one_unit(house: OpenHouse) -> 
     anna = await inspector(house)
     await house.enter("Bea")
     for _ in range(24):
-        await anna.press("grant", '"Bea"', "10", "a prize")
+        await anna.press("grant", '"Bea"', "10", "a prize", confirmed=True)
     await anna.press("table set", "minimum", "20", "a better night")
     html = await anna.page("/operator/audit")
     assert html.count('data-key="act-') == 20
@@ -261,11 +261,11 @@ async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_un
     was = table.settings.pace
     await field.select_option(other)
     await page.locator('[data-key="set-pace"]').click()
-    await page.get_by_text(f"pace is now {other}").wait_for()
+    await page.get_by_text(f"Time to decide: {was} → {other}").wait_for()
     assert house.table(new).settings.pace == other
     page = await console("/audit")
     await page.get_by_role("button", name=re.compile(r"^Undo \d+: table set pace")).first.click()
-    await page.get_by_text(f"pace is now {was}").wait_for()
+    await page.get_by_text(f"Time to decide: {other} → {was}").first.wait_for()
     assert house.table(new).settings.pace == was
     await page.get_by_text("undone").wait_for()
 
@@ -497,6 +497,9 @@ async def test_what_is_missing_is_asked_for_in_its_place_and_a_refusal_is_the_ho
     await grant.get_by_role("textbox").fill("50")
     await page.wait_for_timeout(600)
     await grant.get_by_role("button").click()
+    await page.get_by_text("Give Bea 50 chips? 1,000 → 1,050.").wait_for()
+    assert bea.chips == 100_000
+    await page.get_by_role("button", name="Yes, do it").click()
     await page.locator("[data-part=holds]", has_text="1,050").wait_for()
     assert bea.chips == 105_000
     assert await grant.get_by_role("textbox").input_value() == "", "the form is ready for another"

@@ -628,7 +628,7 @@ async def test_rules_are_those_of_the_table_that_leads_to_them(house: OpenHouse)
         assert f"Caribbean Stud as table {table.number} plays it" in html
         assert said in html.partition('id="pays"')[0]
         assert other not in html.partition('id="pays"')[0]
-    assert "usually shuffler" in html
+    assert "(default all at once)" in html
     assert "The rulebook asks seat by seat" in html
 
 
