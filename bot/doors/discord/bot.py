@@ -41,6 +41,7 @@ from bot.house.speech.command import FAULT
 from bot.texts import Text
 
 DISCORDS_OWN = Route.BASE
+_NO_APP = Text("Tables don't open as an app here: play in their channels. /tables lists them.")
 # Between two tries to reconnect: seldom enough for the thousand sessions that Discord allows in a day.
 LONGEST_WAIT_S = 60.0
 _log = logging.getLogger("ridotto.discord")
@@ -90,7 +91,7 @@ class Ridotto(commands.AutoShardedBot):
         paint_poster: PaintPoster | None = None,
         pace: float = 1.0,
         calls: Calls | None = None,
-        unset: Text | None = NO_ADDRESS,
+        unset: str | None = NO_ADDRESS,
         **options: Any,
     ) -> None:
         self.calls = calls or Calls()
@@ -126,7 +127,7 @@ class Ridotto(commands.AutoShardedBot):
         self._shown = self.tables, self.nudges, self.panels, self.boards
         desk.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
-        self.tree.add_command(setup_command(SetUp(self.answers, self.boards)))
+        self.tree.add_command(setup_command(SetUp(self.answers, self.boards, self.places)))
         self.tree.error(self._on_command_error)
 
     async def setup_hook(self) -> None:
@@ -140,6 +141,8 @@ class Ridotto(commands.AutoShardedBot):
         registered = await register(self.tree, self.application_id)
         _log.info("discord: %s commands registered", registered.number)
         self.desk.has_entry_point = registered.has_entry_point
+        if (lack := self.desk.app_lack) is not None:
+            _log.info("discord: %s", lack)
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         self.desk.looks[:] = [part.look for part in self._shown]
@@ -234,8 +237,8 @@ class Ridotto(commands.AutoShardedBot):
         """The table of the channel where it was pressed, as an Activity; or why there is none."""
         if not await self.answers.admit(interaction):
             return
-        if (lack := self.desk.app_lack) is not None:
-            await self.answers.say(interaction, lack)
+        if self.desk.app_lack is not None:
+            await self.answers.say(interaction, _NO_APP)
             return
         await interaction.response.launch_activity()
 

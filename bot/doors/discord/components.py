@@ -20,6 +20,7 @@ _BUTTON, _SELECT, _ROW = ComponentType.button.value, ComponentType.select.value,
 _WORDS, _GALLERY, _FILE = ComponentType.text_display.value, ComponentType.media_gallery.value, ComponentType.file.value
 _CONTAINER, _ROLES = ComponentType.container.value, ComponentType.role_select.value
 PLAIN, BLUE, RED = ButtonStyle.secondary.value, ButtonStyle.primary.value, ButtonStyle.danger.value
+GREEN = ButtonStyle.success.value
 LINK = ButtonStyle.link.value
 
 
@@ -45,6 +46,11 @@ class View(ui.LayoutView):
 def words(text: str) -> Part:
     """Markup as Discord has it: what is not ours must be escaped already."""
     return {"type": _WORDS, "content": text}
+
+
+def heading(text: str) -> Part:
+    """A line in bold above a row; `text` is ours and needs no escaping."""
+    return words(f"**{text}**")
 
 
 def button(label: str, code: str, style: int = PLAIN) -> Part:
@@ -118,8 +124,8 @@ def container(parts: Sequence[Part], colour: int) -> Part:
 
 
 def count(part: Part) -> int:
-    """How many components a row is, with what is in it."""
-    return 1 + len(part["components"])
+    """How many components a row or a text is, with what is in it."""
+    return 1 + len(part.get("components", ()))
 
 
 def _attached(name: str) -> Part:

@@ -11,18 +11,16 @@ from bot.doors.kit import desk as kit
 from bot.doors.kit.below import Below
 from bot.doors.kit.frames import NO_ADDRESS, name_of
 from bot.house.pit import Pit
-from bot.texts import Text
 
 # So many messages below a table have pushed it far up.
 FAR_UP = 8
 # The address of a server is this and its id; that of a channel, its id alone.
 COMMUNITY = "guild:"
-NO_SECRET = Text(
-    "Tables do not open in an app here: RIDOTTO_DISCORD_SECRET is not set. docs/apps.md tells who runs the house how."
-)
-_NO_ACTIVITY = Text(
-    "Tables do not open in an app here yet: who owns me enables Activities in Discord's developer portal, maps / to "
-    "the house's address (docs/apps.md), and starts the house anew."
+# For the log: whoever runs the house reads them.
+NO_SECRET = "tables do not open in an app: RIDOTTO_DISCORD_SECRET is not set (docs/apps.md)"
+_NO_ACTIVITY = (
+    "tables do not open in an app yet: enable Activities in Discord's developer portal, map / to the house's address "
+    "(docs/apps.md), and start the house anew"
 )
 
 
@@ -49,12 +47,12 @@ class Desk(kit.Desk):
         self.line = Line(client, pit, self._come_back)
         self.on_back: list[Callable[[Iterable[str]], None]] = []
         # What of the settings keeps tables from being opened as an Activity; whether Discord has made its command.
-        self.unset: Text | None = NO_ADDRESS
+        self.unset: str | None = NO_ADDRESS
         self.has_entry_point = False
 
     @property
-    def app_lack(self) -> Text | None:
-        """Why tables are not opened as an Activity here; None: they are."""
+    def app_lack(self) -> str | None:
+        """Why tables are not opened as an Activity here, for the log; None: they are."""
         return self.unset if self.unset is not None or self.has_entry_point else _NO_ACTIVITY
 
     def link_to(self, table: int) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.doors.discord import components
 from bot.doors.discord.codes import write_press
-from bot.doors.discord.components import BLUE, MOST_COMPONENTS, PLAIN, RED, Part, View
+from bot.doors.discord.components import BLUE, GREEN, MOST_COMPONENTS, PLAIN, RED, Part, View
 from bot.doors.discord.emojis import card_emoji
 from bot.doors.discord.names import mark_commands, write_commands
 from bot.doors.kit.frames import OPEN_TABLE
@@ -45,8 +45,9 @@ def table_view(
     `picture`: the words for who cannot see it. `opens`: it can be opened as an Activity.
     """
     blocks = [_head(screen, language), _felt(screen, language), _result(screen, language)]
-    rows = [*_rows(screen.table, tuple(moves), language), *_bet_rows(screen, language)]
-    rows += _rows(screen.table, (*_cards_button(screen), *screen.more), language, opens)
+    first, more = _first_hand(screen)
+    rows = [*_rows(screen.table, (*first, *moves), language), *_bet_rows(screen, language)]
+    rows += _rows(screen.table, (*_cards_button(screen), *more), language, opens)
     return _lay(blocks, rows, picture, PICTURE, _foot(screen, language))
 
 
@@ -321,6 +322,13 @@ def _own(seat: Seat, language: str, *, with_chips: bool) -> Iterator[str]:
 # Components
 
 
+def _first_hand(screen: Screen) -> tuple[list[Button], list[Button]]:
+    """The practice hand, where nobody plays, and the other buttons: newcomers find it before everything else."""
+    is_empty = screen.phase == "asleep" and not any(seat.name for seat in screen.seats)
+    first = [button for button in screen.more if is_empty and button.verb == "learn"]
+    return first, [button for button in screen.more if button not in first]
+
+
 def _cards_button(screen: Screen) -> list[Button]:
     """It always answers, whatever the game."""
     has_one = any(button.verb == "cards" for button in screen.more)
@@ -389,6 +397,8 @@ def _code(table: int, button: Button) -> str:
 def _style(button: Button) -> int:
     if button.verb == "fold":
         return RED
+    if button.verb == "learn":
+        return GREEN
     return BLUE if button.kind == "move" else PLAIN
 
 

@@ -39,8 +39,8 @@ def hindrance(permissions: discord.Permissions, channel: Any) -> tuple[Text, ...
     needed = [speak if name == "send_messages" else name for name in NAMES if name in NEEDED_FOR_TABLES]
     if names := lacking(permissions, needed):
         return (
-            Text("I lack in this channel: {names}.", "", names=names),
-            Text("Edit Channel > Permissions gives it to Ridotto; then try again."),
+            Text("I can't post here. I'm missing: {names}.", "", names=names),
+            Text("Allow it for Ridotto under Edit Channel > Permissions, then try again."),
         )
     if in_thread and channel.locked and not permissions.manage_threads:
         return (Text("This thread is locked: who may manage threads unlocks it; then try again."),)

@@ -2,13 +2,14 @@
 
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 import discord
 
 from bot.doors.discord.answers import Answers
 from bot.doors.discord.boards import Boards
+from bot.doors.discord.components import NOBODY
 from bot.doors.discord.desk import community_of, guild_of
 from bot.doors.discord.drawing import answer_view, code_rows
 from bot.doors.discord.permissions import can_post
@@ -45,7 +46,27 @@ class Places:
         language = language_of(str(guild.preferred_locale))
         view = answer_view([Text(_GREETING.template, n=len(PLAYS))], language, code_rows(_SETS_UP, language))
         with suppress(discord.HTTPException):
-            await channel.send(view=view, nonce=secrets.token_hex(12))
+            sent = await channel.send(view=view, nonce=secrets.token_hex(12))
+            self.desk.note(_greeting_note(guild), [channel.id, sent.id])
+
+    async def replace_greeting(self, guild: discord.Guild, tables: Sequence[Text]) -> None:
+        """Turn the greeting into links to the tables; where somebody deleted it, nothing is shown."""
+        noted = next((value for rest, value in self.desk.noted(_greeting_note(guild)) if not rest), None)
+        if not noted:
+            return
+        channel, message = noted
+        language = language_of(str(guild.preferred_locale))
+        view = answer_view([_IS_OPEN, *tables], language, code_rows(_FOR_PLAYERS, language))
+        try:
+            await (
+                self.desk.client.get_partial_messageable(channel)
+                .get_partial_message(message)
+                .edit(view=view, allowed_mentions=NOBODY)
+            )
+        except discord.HTTPException as fault:
+            _log.info("a greeting was not replaced: %s", fault)
+            if isinstance(fault, discord.NotFound):
+                self.desk.note(_greeting_note(guild), None)
 
     async def depart(self, guild: discord.Guild) -> None:
         """The bot was removed: bets come back, dealt hands wait (G10)."""
@@ -102,8 +123,15 @@ def _channels(guild: discord.Guild) -> list[discord.abc.GuildChannel | discord.T
     return [*guild.channels, *guild.threads]
 
 
+def _greeting_note(guild: discord.Guild) -> str:
+    return f"greeting:{guild.id}"
+
+
 _GREETING = Text(
-    "The Ridotto is here: {n} games, virtual chips only; they can never be bought or sold. Who manages this server "
-    "presses below, and each game gets its channel."
+    "Thanks for adding Ridotto! {n} casino games with play chips: no real money, ever. Server managers: press Set up "
+    "to create a channel for each game."
 )
+_IS_OPEN = Text("Ridotto is open, with play chips only. Pick a table:")
+FIRST_HAND = Text("First hand")
+_FOR_PLAYERS = [(FIRST_HAND, Press("verb", "learn")), (Text("Daily chips"), Press("verb", "daily"))]
 _SETS_UP = [(Text("Set up"), Press("setup"))]

@@ -16,16 +16,17 @@ from bot.doors.discord.answers import Answers, is_private_press
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.codes import write_press
 from bot.doors.discord.commands import INSPECTS
-from bot.doors.discord.components import BLUE, Part
+from bot.doors.discord.components import BLUE, GREEN, Part
 from bot.doors.discord.desk import community_of
 from bot.doors.discord.drawing import answer_view, code_rows, mention_channel
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.permissions import NAMES, NEEDED_FOR_TABLES
+from bot.doors.discord.places import FIRST_HAND, Places
 from bot.doors.discord.presses import guarded
 from bot.doors.discord.replies import Interaction
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
-from bot.doors.kit.sentences import FOR_INSPECTORS, TRY_AGAIN
+from bot.doors.kit.sentences import TRY_AGAIN
 from bot.doors.kit.setting_up import ROLE, Lack, Panel, SettingUp
 from bot.house.casinos.places import keeper_of
 from bot.house.speech.command import Who
@@ -33,40 +34,42 @@ from bot.texts import Text, say, title_of
 from bot.texts.games import GAME_TEXTS
 
 CATEGORY = "Ridotto"
+DONE = "done"
 CASHIER, JACKPOT = "cashier", "jackpot"
 LONGEST_TOPIC = 1024
 _NAMES = {CASHIER: Text("cashier"), JACKPOT: Text("jackpot")}
 _log = logging.getLogger("ridotto.discord")
 
 _AT_THE_CASHIER = (
-    Text("The cashier. Ridotto plays for virtual chips only; they can never be bought or sold."),
-    Text("Everybody starts with chips, and gets some more every day."),
+    Text("The cashier. Ridotto uses play chips: no real money, ever."),
+    Text("Everyone starts with chips and can claim more every day."),
 )
 _TOPICS = {
-    CASHIER: Text("Your chips, the daily ones, and who has most. Virtual chips only."),
-    JACKPOT: Text("The meter of the jackpot as it moves."),
+    CASHIER: Text("Your chips, daily chips and the leaderboard. Play chips only."),
+    JACKPOT: Text("The jackpot meter, live."),
 }
 _CASHIERS_BUTTONS = [
     (Text("My chips"), Press("verb", "balance")),
     (Text("Daily chips"), Press("verb", "daily")),
     (Text("Statement"), Press("verb", "statement")),
-    (Text("Who has most"), Press("verb", "leaderboard")),
+    (Text("Leaderboard"), Press("verb", "leaderboard")),
 ]
-_ROLE = Text("Who has this role is an inspector")
+_ROLE = Text("Inspector role")
 _COMMANDS_ALONE = Text(
-    "Ridotto is here with its commands alone: add it anew with the link that it prints at its start."
+    "Only Ridotto's commands were added to this server, not the bot. Remove the app, then add it again with its invite "
+    "link."
 )
 _ADVICE = Text(
-    "Members without Manage Server see inspectors' commands when you allow it in Server Settings > Integrations."
+    "To show them inspector commands, allow these for the role under Server Settings > Integrations > Ridotto."
 )
-_ELSEWHERE = Text("Or open a table with /table open in a channel that I may view, write to and attach files in.")
+_ELSEWHERE = Text("Until then, /table open works in any channel where I can view, send messages and attach files.")
 
 
 class SetUp:
     """Said again it mends: what is there already stays, what was renamed is found, what is gone is made anew."""
 
-    def __init__(self, answers: Answers, boards: Boards) -> None:
-        self.answers, self.desk, self.boards = answers, answers.desk, boards
+    def __init__(self, answers: Answers, boards: Boards, places: Places) -> None:
+        self.answers, self.desk, self.boards, self.places = answers, answers.desk, boards, places
         self.kit = SettingUp(answers.desk)
         answers.set_up = self.run
         # Held while a server is set up: channels are made once, and panels show one choice after the other.
@@ -78,7 +81,7 @@ class SetUp:
             return
         guild, who = interaction.guild, self.answers.who_of(interaction, self.answers.place_of(interaction))
         if guild is None or not who.inspector:
-            await self.answers.say(interaction, FOR_INSPECTORS)
+            await self._turn_down(interaction, guild)
             return
         if self.desk.client.get_guild(guild.id) is None:
             await self.answers.say(interaction, _COMMANDS_ALONE)
@@ -103,24 +106,38 @@ class SetUp:
                 refused.append(Lack(Text(_REFUSES.template, "", words=fault.text)))
         else:
             said.append(_ELSEWHERE)
-        lacks = [*refused, *self._lacks_in_all(guild), *self._lacks_in_channels(guild), *self._lacks_of_app()]
+        lacks = [*refused, *self._lacks_in_all(guild), *self._lacks_in_channels(guild)]
         panel = self.kit.panel(community_of(guild.id), lacks, [*self._where(guild), *said], _language(guild))
+        if panel.is_whole and self._where(guild):
+            await self.places.replace_greeting(guild, self._where(guild))
+        if press.verb == DONE:
+            await self.answers.say(interaction, _IS_DONE, *self._where(guild))
+            return
         rows = panel_rows(panel, self.answers.language(interaction), self._role_of(guild))
         await self.answers.say(interaction, *panel.lines, rows=rows)
+
+    async def _turn_down(self, interaction: Interaction, guild: discord.Guild | None) -> None:
+        """A member who does not manage the server is told who does it, and what to play meanwhile."""
+        where = self._where(guild) if guild is not None else []
+        texts = [_FOR_MANAGERS, *([_MEANWHILE, *where] if where else [])]
+        rows = code_rows([(FIRST_HAND, Press("verb", "learn"))], self.answers.language(interaction))
+        await self.answers.say(interaction, *texts, rows=rows)
 
     async def _choose(
         self, guild: discord.Guild, who: Who, key: str, press: Press, role: discord.Role | None
     ) -> list[Text]:
         """What was picked in the panel, or named behind the command."""
         community = community_of(guild.id)
+        if press.verb == DONE:
+            return []
         if role is None and press.verb != ROLE:
             return list(await self.kit.choose(community, who, key, press.verb, press.args))
         chosen = str(role.id) if role is not None else next(iter(press.args), "")
         await self.desk.tend("entrust", community, chosen, who.account)
         named = guild.get_role(int(chosen)) if chosen.isdigit() else None
         if named is None:
-            return [Text("No role makes an inspector now.")]
-        return [Text("Who has the role {role} is an inspector now.", "", role=named.name), _ADVICE]
+            return [Text("No role makes members inspectors any more.")]
+        return [Text("Everyone with the role {role} is now an inspector.", "", role=named.name), _ADVICE]
 
     # What is missing
 
@@ -146,11 +163,6 @@ class SetUp:
             for name in _lacking_in(channel, missing | {"manage_channels", other}):
                 says = Text(_IN_CHANNEL.template, "", permission=NAMES[name], channel=where)
                 yield Lack(says, name in NEEDED_FOR_TABLES or is_thread)
-
-    def _lacks_of_app(self) -> Iterator[Lack]:
-        """Whoever runs the house can give it."""
-        if (lack := self.desk.app_lack) is not None:
-            yield Lack(lack, is_needed=False)
 
     def _is_needed(self, guild: discord.Guild, name: str) -> bool:
         """Channels are managed only while some are to be made."""
@@ -244,10 +256,16 @@ class SetUp:
         return self.desk.house.casino(keeper_of(row)).state.roles.get(PLATFORM, "") if row is not None else ""
 
 
-_IN_SERVER = Text("I lack {permission} on this server: Server Settings > Roles > Ridotto > Permissions gives it.")
-_IN_CATEGORY = Text("I lack {permission} in the category {category}: Edit Category > Permissions gives it to Ridotto.")
-_IN_CHANNEL = Text("I lack {permission} in {channel}: Edit Channel > Permissions gives it to Ridotto.")
-_REFUSES = Text("Discord refuses: {words}. Look at the permissions of Ridotto, then try again.")
+_FOR_MANAGERS = Text("Only server managers can set up Ridotto: ask one of them to press Set up.")
+_MEANWHILE = Text("These tables are open already:")
+_DONE = Text("Done")
+_IS_DONE = Text("Ridotto is set up. Change it any time with /setup.")
+_IN_SERVER = Text(
+    "I'm missing {permission} on this server. Allow it under Server Settings > Roles > Ridotto > Permissions."
+)
+_IN_CATEGORY = Text("I'm missing {permission} in the category {category}. Allow it under Edit Category > Permissions.")
+_IN_CHANNEL = Text("I'm missing {permission} in {channel}. Allow it for Ridotto under Edit Channel > Permissions.")
+_REFUSES = Text("Discord says: {words}. Check Ridotto's permissions, then try again.")
 
 
 def _note(guild: discord.Guild) -> str:
@@ -279,16 +297,20 @@ def panel_rows(panel: Panel, language: str, role: str) -> list[Part]:
     for field in panel.fields:
         choices = [(say(one.label, language), one.value, one.is_chosen) for one in field.options]
         code = write_press(Press("setup", field.name))
-        made.append(components.row(components.many(say(field.asks, language), code, choices, is_one=not field.several)))
-    made.append(components.row(components.roles(say(_ROLE, language), write_press(Press("setup", ROLE)), role)))
-    if not panel.is_whole:
-        made.append(components.row(components.button(say(TRY_AGAIN, language), write_press(Press("setup")), BLUE)))
-    return made
+        asks = say(field.asks, language)
+        made += [
+            components.heading(asks),
+            components.row(components.many(asks, code, choices, is_one=not field.several)),
+        ]
+    asks = say(_ROLE, language)
+    made += [components.heading(asks), components.row(components.roles(asks, write_press(Press("setup", ROLE)), role))]
+    label, press, style = (_DONE, Press("setup", DONE), GREEN) if panel.is_whole else (TRY_AGAIN, Press("setup"), BLUE)
+    return [*made, components.row(components.button(say(label, language), write_press(press), style))]
 
 
 def setup_command(setup: SetUp) -> app_commands.Command[Any, ..., None]:
     """`/setup`, which has an option of Discord's own: a role."""
-    help = Text("Set Ridotto up: what it lacks, languages, games, pace, inspectors")
+    help = Text("Set up Ridotto: permissions, language, games, pace, inspectors")
 
     async def callback(interaction: Interaction, inspectors: discord.Role | None = None) -> None:
         await guarded(setup.answers, interaction, lambda: setup.run(interaction, Press("setup"), inspectors))

@@ -18,9 +18,8 @@ from bot.texts import Text
 # As tables are named in links, which a platform hands on to the page.
 _NAMED = re.compile(r"t([1-9][0-9]{0,10})")
 OPEN_TABLE = Text("Open table")
-NO_ADDRESS = Text(
-    "Tables do not open in an app here: RIDOTTO_PUBLIC_URL is not set. docs/apps.md tells who runs the house how."
-)
+# For the log: whoever runs the house reads it.
+NO_ADDRESS = "tables do not open in an app: RIDOTTO_PUBLIC_URL is not set (docs/apps.md)"
 NOT_FROM_HERE = Text("That does not come from the app that it says: close this and open the table again.")
 TOO_OLD = Text("This was opened long ago: close it and open the table again.")
 OUTSIDER = Text("This table is for its own community: join the chat where it stands, then open it from there.")

@@ -18,15 +18,15 @@ from bot.texts import LANGUAGES, Text, title_of
 LANGUAGE, GAMES, PACE, ROLE = "language", "games", "pace", "role"
 MOST_LACKS = 12
 _PACES = {
-    "fast": Text("Fast: {s} seconds for a choice"),
-    "normal": Text("Normal: {s} seconds for a choice"),
-    "slow": Text("Slow: {s} seconds for a choice"),
-    "correspondence": Text("By letter: {h} hours for a choice"),
+    "fast": Text("Fast: {s} seconds per decision"),
+    "normal": Text("Normal: {s} seconds per decision"),
+    "slow": Text("Slow: {s} seconds per decision"),
+    "correspondence": Text("Correspondence: {h} hours per decision"),
 }
 _ASKS = {
-    LANGUAGE: Text("Which language do the tables speak?"),
-    GAMES: Text("Which games are played here?"),
-    PACE: Text("How long may one think?"),
+    LANGUAGE: Text("Table language"),
+    GAMES: Text("Games"),
+    PACE: Text("Time per decision"),
 }
 
 
@@ -114,13 +114,17 @@ class SettingUp:
     def panel(
         self, community: str, lacks: Iterable[Lack], said: Iterable[Text], language: str, *, one_game: bool = False
     ) -> Panel:
-        """`said`: what was done or refused just now. `language` is that of the tables where none is open yet."""
+        """What is missing comes first. `said`: what was done or refused just now.
+
+        `language` is that of the tables where none is open yet.
+        """
         lacks, tables, wishes = list(lacks), self.tables(community), self.wishes(community)
         needed = [lack.says for lack in lacks if lack.is_needed]
-        lines = [*said, *(needed[:MOST_LACKS] or [Text("I have every right that I need here.")])]
+        lines = needed[:MOST_LACKS] or [Text("All permissions are in place.")]
         if (more := len(needed) - MOST_LACKS) > 0:
-            lines.append(Text("And {n} more: give these first, then try again.", "", n=more))
+            lines.append(Text("And {n} more. Fix these first, then try again.", "", n=more))
         lines += [lack.says for lack in lacks if not lack.is_needed][:MOST_LACKS]
+        lines += said
         spoken, pace = language, wishes.pace or Settings().pace
         row = self.desk.row_at(community)
         if row is not None and (known := self.desk.house.casino(keeper_of(row)).state.language):

@@ -18,6 +18,7 @@ from telegram.ext import Application, ApplicationBuilder
 
 from bot.doors.kit import desk as kit
 from bot.doors.kit.door import Opening
+from bot.doors.kit.frames import NO_ADDRESS, page_of
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.telegram.app import UPDATES, Croupier, HandOn, configure
 from bot.doors.telegram.desk import PLATFORM, Desk
@@ -154,6 +155,13 @@ class Line:
             self._app = app
             stack.callback(self._lose)
             _log.info("telegram: @%s", app.bot.username)
+            if self.public_url is None:
+                _log.info("telegram: %s", NO_ADDRESS)
+            elif not app.bot.bot.has_main_web_app:
+                address = page_of(self.public_url, PLATFORM)
+                _log.info(
+                    "telegram: tables of groups do not open in an app yet: give BotFather %s (docs/apps.md)", address
+                )
             yield app
 
     @asynccontextmanager

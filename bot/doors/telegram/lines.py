@@ -60,8 +60,8 @@ START_FIRST = Text("I may not write to you alone: open our private chat, press S
 NO_ONES = Text("That comes in a private chat, and a group has none: write under your own name.")
 OPEN_YOUR_OWN = Text("Or open a table here, for you alone:")
 WELCOME = Text(
-    "Welcome to the Ridotto: {n} games, virtual chips only; they can never be bought or sold. "
-    "Add me to a group and say /setup there, or open a table here."
+    "Welcome to Ridotto: {n} casino games with play chips, no real money, ever. Open a table here, or add me to a "
+    "group and send /setup there."
 )
 
 

@@ -25,8 +25,8 @@ from bot.texts import Text
 ADMIN_KEPT_S = 60.0
 SET_UP = Text("Set up")
 GREETING = Text(
-    "The Ridotto is here: {n} games, virtual chips only; they can never be bought or sold. An administrator presses "
-    "below, and the first table opens."
+    "Thanks for adding Ridotto! {n} casino games with play chips: no real money, ever. Admins: tap Set up to open the "
+    "first table."
 )
 # What Telegram says of a place that cannot be written to for now, and of one that is no more.
 _SILENT = ("not enough rights", "chat_write_forbidden", "topic_closed", "have no rights", "need administrator rights")

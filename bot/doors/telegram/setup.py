@@ -11,14 +11,13 @@ from telegram import ChatFullInfo, ChatMember, InlineKeyboardButton, InlineKeybo
 from telegram.constants import ChatAction
 from telegram.error import BadRequest, Forbidden, TelegramError
 
-from bot.doors.kit.frames import NO_ADDRESS, page_of
 from bot.doors.kit.press import Press
 from bot.doors.kit.sentences import FOR_INSPECTORS, TRY_AGAIN
 from bot.doors.kit.setting_up import GAMES, PACE, Field, Lack, Panel, SettingUp
-from bot.doors.telegram.desk import PLATFORM, Chat, Desk
+from bot.doors.telegram.desk import Chat, Desk
 from bot.doors.telegram.drawing import TEXT, Rows, in_rows, press_button
 from bot.doors.telegram.places import Places
-from bot.doors.telegram.saying import Link, say
+from bot.doors.telegram.saying import say
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import language_of_user, who_of
 from bot.house.speech.command import Answer, Choice, Who
@@ -142,17 +141,7 @@ class SetUp:
             _log.info("what a group allows is not known: %s", fault)
             return None
         hears_all = bool(self.desk.bot.bot.can_read_all_group_messages)
-        lacks = lacks_of(told, me, makes_topics=bool(self._missing(chat)), hears_all=hears_all)
-        return [*lacks, *self._lacks_of_app()]
-
-    def _lacks_of_app(self) -> Iterator[Lack]:
-        """What keeps tables of groups from being opened in Telegram's app: whoever runs the house can give it."""
-        if self.desk.public_url is None:
-            yield Lack(NO_ADDRESS, is_needed=False)
-        elif not self.desk.has_app:
-            yield Lack(
-                Text(_NO_APP.template, "", address=Link(page_of(self.desk.public_url, PLATFORM))), is_needed=False
-            )
+        return list(lacks_of(told, me, makes_topics=bool(self._missing(chat)), hears_all=hears_all))
 
     async def needed(self, chat: Chat) -> list[Text]:
         """What keeps tables from being shown there, a sentence each."""
@@ -232,30 +221,32 @@ class SetUp:
 
 TABLE_IS_OPEN = Text("The table is open: press an amount to bet.")
 TOPICS_ARE_THERE = Text("Every game has its topic: choose one.")
-_NOT_THERE = Text("I am not in that group: add me to it, then press Set up there.")
+_NOT_THERE = Text("I'm not in that group. Add me to it, then press Set up there.")
 _CLOSED = Text("Telegram does not let me write in this topic: who manages topics reopens it; then press again.")
 _NOT_SHOWN = Text("Telegram does not let me show the table here; try again in a minute.")
-_BELOW = Text("Below you choose the language of the tables, the games, and the time for a choice.")
+_BELOW = Text("Choose below: table language, games and time per decision.")
 _REFUSES = Text("Telegram refuses: {words}. Look at my rights (group settings, Administrators), then say /setup again.")
-_MAY_NOT_WRITE = Text("I may not write in {group}: Group settings > Permissions gives it, or Administrators.")
-_NO_PHOTOS = Text("I may not send photos in {group}, so tables stand in words: Group settings > Permissions gives it.")
-_NO_TOPICS = Text("I may not manage topics in {group}: Group settings > Administrators > Ridotto gives it.")
-_TOPICS_OFF = Text("Topics are off in {group}: Group settings > Topics gives each game a topic of its own.")
+_MAY_NOT_WRITE = Text(
+    "I can't write in {group}. Allow it under Group settings > Permissions, or make me an administrator."
+)
+_NO_PHOTOS = Text(
+    "I can't send photos in {group}, so tables are text only. Allow it under Group settings > Permissions."
+)
+_NO_TOPICS = Text("I need the right Manage topics in {group}: Group settings > Administrators > Ridotto.")
+_TOPICS_OFF = Text(
+    "Topics are off in {group}. Turn them on under Group settings > Topics to give each game its own topic."
+)
 _NO_ADMINISTRATOR = Text(
-    "I am no administrator of {group}: Group settings > Administrators makes me one; then typed commands are answered "
-    "to one reader alone."
+    "I'm not an administrator of {group}. Make me one under Group settings > Administrators, and answers to typed "
+    "commands are shown to one person only."
 )
 _NO_DELETING = Text(
-    "I may not delete messages in {group}: Group settings > Administrators > Ridotto gives it; until then a table that "
-    "is two days old becomes a line when it is posted anew."
-)
-_NO_APP = Text(
-    "Tables of groups do not open in an app yet: who owns me gives BotFather, under Bot Settings > Configure Mini App, "
-    "the address {address}, and starts the house anew."
+    "I can't delete messages in {group}. Allow it under Group settings > Administrators > Ridotto; until then old "
+    "tables stay as a line."
 )
 _PRIVACY = Text(
-    "In {group} I do not hear how much is said below a table (privacy mode), as an administrator I do; until then "
-    "/table brings it down."
+    "In {group} I can't see how far a table has scrolled up (privacy mode). Make me an administrator; until then "
+    "/table brings it back down."
 )
 LONGEST_TITLE = 40
 

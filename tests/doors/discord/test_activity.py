@@ -122,21 +122,27 @@ async def test_lists_of_tables_link_to_it(house, venice):
     assert link in said
 
 
-async def test_without_activities_there_is_no_button_and_setup_says_what_is_missing(tmp_path, monkeypatch):
+async def test_without_activities_there_is_no_button_and_the_log_says_what_is_missing(tmp_path, monkeypatch, caplog):
+    caplog.set_level(logging.INFO)
     async with opened(tmp_path / "data", monkeypatch, unset=None) as house:
         guild = house.server.guild("Venezia")
         channel = guild.text_channel("tables")
         message = await house.table_in(channel)
         assert "Open table" not in message.text
-        assert "enables Activities" in (await guild.owner.slash(channel, "setup")).text
+        assert "Activities" not in (await guild.owner.slash(channel, "setup")).text
+    assert "enable Activities" in caplog.text
 
 
-async def test_without_an_address_setup_says_so(tmp_path, monkeypatch):
+async def test_without_an_address_the_log_says_so_and_setup_does_not(tmp_path, monkeypatch, caplog):
+    """An admin of a server cannot change what the host has not set."""
+    caplog.set_level(logging.INFO)
     async with opened(tmp_path / "data", monkeypatch) as house:
         guild = house.server.guild("Venezia")
         channel = guild.text_channel("tables")
         said = (await guild.owner.slash(channel, "setup")).text.replace("\\", "")
-        assert "RIDOTTO_PUBLIC_URL is not set" in said
+        assert "RIDOTTO_" not in said
+        assert "docs/" not in said
+    assert "RIDOTTO_PUBLIC_URL is not set" in caplog.text
 
 
 async def test_who_opens_it_sits_at_the_table_of_its_channel_and_is_welcomed(house, lobby, venice):

@@ -773,7 +773,7 @@ async def test_setup_says_which_permission_it_lacks(world):
     role.permissions &= ~(discord.Permissions(manage_channels=True, administrator=True).value)
     await world.restart()
     told = await world.boss.says(world.guild.create_text_channel("lobby"), "setup")
-    assert "I lack Manage Channels on this server" in told
+    assert "I'm missing Manage Channels on this server" in told
     assert "Server Settings" in told
 
 

@@ -13,6 +13,9 @@ async def house(tmp_path, monkeypatch):
         house.server.assert_clean()
 
 
+MANAGERS = "Only server managers can set up Ridotto: ask one of them to press Set up."
+
+
 async def goes_and_comes(house, guild):
     await house.until(lambda: house.client.get_guild(guild.id) is not None)
     guild.remove_bot()
@@ -39,7 +42,8 @@ async def test_from_the_greeting_to_the_first_hand_in_three_presses_and_no_typed
     guild, greeting = await added(house, locale)
     assert [one["label"] for one in greeting.buttons] == [sets_up]
     refused = await guild.member("Bea").presses(greeting, sets_up)
-    assert refused.text == "That is for inspectors."
+    assert refused.text == MANAGERS
+    assert len(refused.message.buttons) == 1, "a practice hand meanwhile"
     told = await guild.owner.presses(greeting, sets_up)
     assert told.is_ephemeral
     channel = guild.channel("caribbean-stud")
@@ -53,6 +57,51 @@ async def test_from_the_greeting_to_the_first_hand_in_three_presses_and_no_typed
     await house.pass_time(6)
     await guild.owner.presses(table, next(one["label"] for one in table.buttons if ready in str(one["label"])))
     await house.until(lambda: house.table(channel).play is not None)
+
+
+async def test_the_greeting_leads_to_the_tables_once_they_are_there(house):
+    guild, greeting = await added(house)
+    assert greeting.text.startswith(f"Thanks for adding Ridotto! {len(PLAYS)} casino games with play chips")
+    await guild.owner.presses(greeting, "Set up")
+    await house.until(lambda: "Pick a table" in greeting.text)
+    assert all(guild.channel(name).mention in greeting.text for name in ("caribbean-stud", "black-jack"))
+    assert [one["label"] for one in greeting.buttons] == ["First hand", "Daily chips"]
+    assert "practice" in (await guild.member("Bea").presses(greeting, "First hand")).text.lower()
+    greeting.delete()
+    await guild.owner.slash(guild.channel("lobby"), "setup")
+    await house.server.quiet()
+    assert guild.channel("lobby").messages == []
+
+
+async def test_setting_up_ends_with_done(house):
+    guild, greeting = await added(house)
+    panel = await guild.owner.presses(greeting, "Set up")
+    assert all(f"**{heading}**" in panel.text for heading in ("Table language", "Games", "Time per decision"))
+    await guild.owner.presses(panel, "Done")
+    await house.until(lambda: "Ridotto is set up." in panel.text)
+    assert not panel.message.buttons
+    assert not panel.message.selects
+    assert guild.channel("paiju").mention in panel.text
+
+
+async def test_what_is_missing_comes_first(house):
+    guild, greeting = await added(house)
+    guild.take_from_all("manage_channels")
+    panel = await guild.owner.presses(greeting, "Set up")
+    assert panel.text.startswith("I'm missing Manage Channels on this server.")
+    assert "Done" not in [one["label"] for one in panel.message.buttons]
+    assert "Set up" in [one["label"] for one in greeting.buttons], "there is nothing yet that it could lead to"
+
+
+async def test_a_practice_hand_is_the_first_green_button_where_nobody_plays(house):
+    guild, greeting = await added(house)
+    await guild.owner.presses(greeting, "Set up")
+    await house.server.quiet()
+    table = guild.channel("caribbean-stud").last
+    first = table.buttons[0]
+    assert (first["label"], first["style"]) == ("First hand", 3)
+    await guild.owner.presses(table, next(one["label"] for one in table.buttons if one["label"].endswith(" 10")))
+    await house.until(lambda: table.buttons[0]["label"] != "First hand")
 
 
 async def test_who_is_removed_and_added_again_finds_its_own_channels(house):

@@ -89,8 +89,8 @@ async def test_a_table_that_cannot_be_shown_is_not_opened_and_the_permission_is_
     channel = venezia.text_channel("paiju")
     channel.take(denied)
     asked = await venezia.owner.slash(channel, "table open", game="paiju")
-    assert f"I lack in this channel: {NAMES[denied]}." in asked.text
-    assert "Edit Channel > Permissions gives it to Ridotto" in asked.text
+    assert f"I can't post here. I'm missing: {NAMES[denied]}." in asked.text
+    assert "Allow it for Ridotto under Edit Channel > Permissions" in asked.text
     assert channel.messages == []
     assert refused(house) == []
     channel.give(denied)
@@ -111,7 +111,7 @@ async def test_at_a_table_that_lost_a_permission_everybody_is_told_which(house, 
         (venezia.owner, "table resume", {"reason": "why not"}),
     ):
         answer = await member.slash(channel, command, **options)
-        assert f"I lack in this channel: {NAMES[denied]}." in answer.text
+        assert f"I can't post here. I'm missing: {NAMES[denied]}." in answer.text
     assert len(refused(house)) <= 1  # that it is paused is shown where it can be
     channel.give(denied)
     await house.until(lambda: house.table(channel).status == "open")
@@ -149,8 +149,8 @@ async def test_setup_names_each_permission_that_the_server_denies(house, venezia
     lobby = venezia.text_channel("lobby")
     venezia.take_from_all(denied)
     asked = await venezia.owner.slash(lobby, "setup")
-    given = "Server Settings > Roles > Ridotto > Permissions gives it."
-    assert f"I lack {NAMES[denied]} on this server: {given}" in asked.text
+    given = "Allow it under Server Settings > Roles > Ridotto > Permissions."
+    assert f"I'm missing {NAMES[denied]} on this server. {given}" in asked.text
     assert WENT_WRONG not in asked.text
 
 
@@ -160,7 +160,9 @@ async def test_setup_names_each_permission_that_its_category_denies(house, venez
     await house.until(lambda: house.client.get_channel(category.id))
     category.take(denied)
     asked = await venezia.owner.slash(venezia.text_channel("lobby"), "setup")
-    assert f"I lack {NAMES[denied]} in the category Ridotto: Edit Category > Permissions gives it" in asked.text
+    assert (
+        f"I'm missing {NAMES[denied]} in the category Ridotto. Allow it under Edit Category > Permissions" in asked.text
+    )
     category.give(denied)
     assert "paiju" in (await venezia.owner.slash(venezia.channel("lobby"), "setup")).text.lower()
     assert len(venezia.channels) == 4 + len(PLAYS)
@@ -170,7 +172,7 @@ async def test_setup_says_what_discord_says_when_it_refuses_all_the_same(house, 
     body = {"message": "Missing Permissions", "code": 50013}
     house.server.fail("POST /guilds/{guild_id}/channels", 403, body=body)
     asked = await venezia.owner.slash(venezia.text_channel("lobby"), "setup")
-    assert "Discord refuses: Missing Permissions. Look at the permissions of Ridotto" in asked.text
+    assert "Discord says: Missing Permissions. Check Ridotto's permissions" in asked.text
 
 
 async def test_where_only_the_commands_were_added_setup_says_so(house, venezia):
@@ -179,7 +181,7 @@ async def test_where_only_the_commands_were_added_setup_says_so(house, venezia):
     venezia.has_commands = True
     await house.until(lambda: house.client.get_guild(venezia.id) is None)
     asked = await venezia.owner.slash(lobby, "setup")
-    assert "with its commands alone" in asked.text
+    assert "Only Ridotto's commands were added" in asked.text
 
 
 # Commands in sentences

@@ -31,8 +31,8 @@ async def house(tmp_path, monkeypatch):
 
 def is_told(answer, denied):
     """By its sentence, which says where it is given, and by no other."""
-    assert f"I lack in this channel: {NAMES[denied]}." in answer.text, answer
-    assert "Edit Channel > Permissions gives it to Ridotto; then try again." in answer.text
+    assert f"I can't post here. I'm missing: {NAMES[denied]}." in answer.text, answer
+    assert "Allow it for Ridotto under Edit Channel > Permissions, then try again." in answer.text
     assert answer.is_ephemeral
     assert not [words for words in SAYS_WRONGLY if words in answer.text], answer
 
@@ -72,7 +72,7 @@ async def test_setup_makes_nothing_that_could_not_be_shown(house, denied):
     await house.server.quiet()
     told = await guild.owner.slash(lobby, "setup")
     await house.server.quiet()
-    assert f"I lack {NAMES[denied]} on this server: Server Settings > Roles > Ridotto" in told.text
+    assert f"I'm missing {NAMES[denied]} on this server. Allow it under Server Settings > Roles > Ridotto" in told.text
     assert "Something went wrong" not in told.text
     is_needed = denied in NEEDED_FOR_TABLES or denied == "manage_channels"
     assert (len(guild.channels) == 1) is is_needed
@@ -81,5 +81,5 @@ async def test_setup_makes_nothing_that_could_not_be_shown(house, denied):
         await house.server.quiet()
         await guild.owner.presses(told, "Try again")
         await house.server.quiet()
-        assert "I have every right that I need here." in told.text
+        assert "All permissions are in place." in told.text
         assert len(guild.channels) > 1

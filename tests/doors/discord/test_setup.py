@@ -47,7 +47,7 @@ def open_tables(house, guild):
 async def test_the_panel_is_private_and_shows_what_there_is(house, panel):
     guild = panel.channel.guild
     assert panel.is_ephemeral
-    assert "I have every right that I need here." in panel.text
+    assert "All permissions are in place." in panel.text
     assert all(guild.channel(name).mention in panel.text for name in ("caribbean-stud", "black-jack"))
     assert (picked(panel, "language"), picked(panel, "pace")) == (["en"], ["normal"])
     assert picked(panel, "games") == list(PLAYS)
@@ -87,13 +87,13 @@ async def test_a_role_is_chosen_and_taken_back_and_the_panel_says_so(house, pane
     bea = guild.member("Bea")
     bea.roles.append(role)
     await chooses(panel, "role", role)
-    assert "Who has the role Croupiers is an inspector now." in panel.text
+    assert "Everyone with the role Croupiers is now an inspector." in panel.text
     assert "Server Settings > Integrations" in panel.text
     lobby = guild.channel("lobby")
     assert (await bea.slash(lobby, "setup", unseen=True)).message.selects
     await chooses(panel, "role")
-    assert "No role makes an inspector now." in panel.text
-    assert (await bea.slash(lobby, "setup", unseen=True)).text == "That is for inspectors."
+    assert "No role makes members inspectors any more." in panel.text
+    assert (await bea.slash(lobby, "setup", unseen=True)).text.startswith("Only server managers")
 
 
 @pytest.mark.parametrize("denied", [name for name in NAMES if name != "manage_channels"])
@@ -106,10 +106,10 @@ async def test_what_a_channel_denies_is_named_with_the_channel_and_try_again_men
     channel.take(denied)
     await house.server.quiet()
     told = await guild.owner.slash(guild.channel("lobby"), "setup")
-    said = f"I lack {NAMES[denied]} in {channel.mention}: Edit Channel > Permissions gives it to Ridotto."
+    said = f"I'm missing {NAMES[denied]} in {channel.mention}. Allow it for Ridotto under Edit Channel > Permissions."
     assert said in told.text
     is_needed = denied in ("view_channel", "send_messages", "attach_files", "send_messages_in_threads")
-    assert ("I have every right" in told.text) is not is_needed
+    assert ("All permissions are in place" in told.text) is not is_needed
     channel.give(denied)
     await house.server.quiet()
     if is_needed:
@@ -117,7 +117,7 @@ async def test_what_a_channel_denies_is_named_with_the_channel_and_try_again_men
         await house.server.quiet()
         assert again.failure is None
         assert said not in told.text
-        assert "I have every right" in told.text
+        assert "All permissions are in place" in told.text
 
 
 async def test_a_channel_that_was_renamed_and_moved_is_found_when_the_bot_comes_back(house, panel):

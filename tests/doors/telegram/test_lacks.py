@@ -42,8 +42,8 @@ def test_an_administrator_with_every_right_lacks_nothing() -> None:
 @pytest.mark.parametrize(
     ("denied", "said"),
     [
-        ("can_manage_topics", {"I may not manage topics": True}),
-        ("can_delete_messages", {"I may not delete messages": False}),
+        ("can_manage_topics", {"I need the right Manage topics": True}),
+        ("can_delete_messages", {"I can't delete messages": False}),
         ("can_pin_messages", {}),
     ],
 )
@@ -54,14 +54,14 @@ def test_an_administrator_is_told_of_the_one_right_that_is_missing(denied: str, 
 @pytest.mark.parametrize("status", ["member", "restricted"])
 @pytest.mark.parametrize(
     ("denied", "said"),
-    [("can_send_messages", {"I may not write": True}), ("can_send_photos", {"I may not send photos": False}), ("", {})],
+    [("can_send_messages", {"I can't write": True}), ("can_send_photos", {"I can't send photos": False}), ("", {})],
 )
 def test_who_is_no_administrator_is_told_of_what_everybody_or_he_alone_is_denied(
     status: str, denied: str, said: dict[str, bool]
 ) -> None:
     group = chat(denied=denied if status == "member" else "", is_forum=False)
     me = member(status, denied if status == "restricted" else "")
-    always = {"Topics are off": False, "I am no administrator": False}
+    always = {"Topics are off": False, "I'm not an administrator": False}
     assert told(group, me) == said | always
 
 

@@ -59,7 +59,7 @@ async def test_whoever_presses_start_is_led_to_it(house: House) -> None:
     welcome = anna.private.last_message
     await press(house, anna, welcome, "First hand")
     assert "The ante is your bet before the cards" in anna.private.last_message.caption
-    assert "Welcome to the Ridotto" in welcome.text, "what was pressed for it stays"
+    assert "Welcome to Ridotto" in welcome.text, "what was pressed for it stays"
 
 
 async def test_in_a_group_it_is_offered_in_the_private_chat(house: House) -> None:

@@ -44,7 +44,7 @@ OF_A_LOST_TABLE = (
 NOT_HIS = "That is for inspectors."
 NO_WALLET = "Write under your own name to play"
 NO_CHAT_OF_ITS_OWN = "That comes in a private chat, and a group has none"
-MAY_NOT_WRITE = "I may not write in Salotto: Group settings > Permissions gives it, or Administrators."
+MAY_NOT_WRITE = "I can't write in Salotto. Allow it under Group settings > Permissions, or make me an administrator."
 WRONG = ("went wrong", "when an inspector resumes it")
 # What an administrator may lack without a table missing it.
 DENIED = ("can_delete_messages", "can_pin_messages", "can_manage_topics", "can_invite_users")
@@ -209,7 +209,7 @@ async def test_in_a_topic_that_is_closed_all_is_said_in_the_private_chat(house: 
     told = await answers(house, anna, topic, ["/balance", "/cards", "/learn", "/invite", "/table close why"])
     expected = MEMBERS | INSPECTORS
     assert not {line: answer for line, answer in told.items() if not is_as(answer, expected[line])}
-    assert "I may not manage topics in Salotto" in await is_told(house, anna, topic, "/setup")
+    assert "I need the right Manage topics in Salotto" in await is_told(house, anna, topic, "/setup")
 
 
 async def test_who_is_not_in_the_group_is_led_nowhere(house: House) -> None:
@@ -221,7 +221,7 @@ async def test_who_is_not_in_the_group_is_led_nowhere(house: House) -> None:
         await zoe.starts(payload)
         await house.wait(5)
         said = "\n".join(one.text for one in zoe.private.messages[before:] if one.sender is house.server.bot)
-        assert said.startswith((NOT_HIS, "Welcome to the Ridotto")), (payload, said)
+        assert said.startswith((NOT_HIS, "Welcome to Ridotto")), (payload, said)
     post = house.post_at(group)
     await group.removes_bot(anna)
     await house.wait(2)

@@ -9,6 +9,7 @@ from bot.texts import GAME_NAMES
 from tests.doors.telegram.house import House, asks, people
 from tests.telegram_server import Chat, Message, User
 
+MAY_NOT_WRITE = "I can't write in Salotto. Allow it under Group settings > Permissions, or make me an administrator."
 WRONG = ("is open", "takes bets again", "went wrong", "when an inspector resumes it")
 
 
@@ -42,8 +43,8 @@ async def test_the_group_leads_to_the_panel_and_only_an_administrator_sees_it(ho
     assert links == [f"https://t.me/{house.server.bot.username}?start=setup_{number}"]
     assert (await panel_of(house, bea, group)).text == "That is for inspectors."
     panel = await panel_of(house, anna, group)
-    assert "I have every right that I need here." in panel.text
-    assert chosen(panel) == ["English", "Caribbean Stud", "Normal: 30 seconds for a choice"]
+    assert "All permissions are in place." in panel.text
+    assert chosen(panel) == ["English", "Caribbean Stud", "Normal: 30 seconds per decision"]
     data = next(one.data for one in panel.buttons if one.text == "Italiano")
     await bea.starts()
     await house.wait(3)
@@ -79,12 +80,12 @@ async def test_language_pace_and_game_of_a_plain_group_are_chosen_by_pressing(ho
     await anna.says(group, "/setup")
     await house.wait(5)
     panel = await panel_of(house, anna, group)
-    for label in ("Italiano", "Slow: 90 seconds for a choice", GAME_NAMES["paiju"]):
+    for label in ("Italiano", "Slow: 90 seconds per decision", GAME_NAMES["paiju"]):
         await chooses(house, anna, panel, label)
     table = house.table_at(group)
     assert (table.game, table.status) == ("paiju", "open")
     assert (table.settings.language, table.settings.pace) == ("it", "slow")
-    assert chosen(panel) == ["Italiano", GAME_NAMES["paiju"], "Slow: 90 seconds for a choice"]
+    assert chosen(panel) == ["Italiano", GAME_NAMES["paiju"], "Slow: 90 seconds per decision"]
 
 
 async def test_a_forum_has_the_topics_that_are_wished_and_keeps_those_that_were(house: House) -> None:
@@ -111,21 +112,21 @@ async def test_each_right_that_is_missing_is_a_sentence_and_try_again_mends(hous
     assert alert is not None
     assert forum.topics == {}
     panel = await panel_of(house, anna, forum)
-    said = "I may not manage topics in Ridotto: Group settings > Administrators > Ridotto gives it."
+    said = "I need the right Manage topics in Ridotto: Group settings > Administrators > Ridotto."
     assert said in panel.text
-    assert "I am no administrator of Ridotto" in panel.text
+    assert "I'm not an administrator of Ridotto" in panel.text
     assert "privacy mode" in panel.text
-    assert "I have every right" not in panel.text
+    assert "All permissions are in place" not in panel.text
     await forum.promotes_bot(anna, "can_manage_topics")
     await chooses(house, anna, panel, "Try again")
     assert said not in panel.text
-    assert "I may not delete messages in Ridotto" in panel.text
-    assert "I have every right that I need here." in panel.text
+    assert "I can't delete messages in Ridotto" in panel.text
+    assert "All permissions are in place." in panel.text
     assert {house.table_at(topic).game for topic in forum.topics.values()} == set(PLAYS)
     await forum.promotes_bot(anna)
     again = await panel_of(house, anna, forum)
-    assert again.text.splitlines()[0] == "I have every right that I need here."
-    assert len(again.text.splitlines()) == 3, "that all is there, that no app shows tables, and what may be chosen"
+    assert again.text.splitlines()[0] == "All permissions are in place."
+    assert len(again.text.splitlines()) == 2, "that all is there, and what may be chosen"
 
 
 async def test_a_group_without_the_bot_has_no_panel(house: House) -> None:
@@ -135,7 +136,7 @@ async def test_a_group_without_the_bot_has_no_panel(house: House) -> None:
     await house.wait(5)
     await group.removes_bot(anna)
     await house.wait(2)
-    assert (await panel_of(house, anna, group)).text.startswith("I am not in that group")
+    assert (await panel_of(house, anna, group)).text.startswith("I'm not in that group")
 
 
 # Rights by commands
@@ -159,10 +160,8 @@ async def test_the_button_of_the_greeting_names_what_is_missing(house: House, ri
         alert = await anna.presses(greeting, "Set up")
         assert alert is not None
         told = alert.text
-    named = "write" if right == "write" else "manage topics"
-    assert told == f"I may not {named} in Salotto: Group settings > " + (
-        "Permissions gives it, or Administrators." if right == "write" else "Administrators > Ridotto gives it."
-    )
+    topics = "I need the right Manage topics in Salotto: Group settings > Administrators > Ridotto."
+    assert told == (MAY_NOT_WRITE if right == "write" else topics)
     assert not [
         address
         for address in house.app.desk.addresses_in(house.app.desk.notes.chats[group.id])
@@ -188,7 +187,7 @@ async def test_at_a_table_that_cannot_be_written_to_each_press_says_so(house: Ho
             assert not [words for words in WRONG if words in alert.text], alert
     alert = await bea.presses(post, next(one.text for one in post.buttons if one.text.startswith("ante")))
     assert alert is not None
-    assert alert.text == "I may not write in Salotto: Group settings > Permissions gives it, or Administrators."
+    assert alert.text == MAY_NOT_WRITE
     # Who began a private chat with the bot is told there, where the group takes no words.
     await anna.starts()
     await house.wait(5)
