@@ -60,8 +60,9 @@ from bot.house.speech import (
     guide,  # noqa: F401  (it declares its command)
     questions,  # noqa: F401  (it declares its commands)
 )
-from bot.house.speech.command import FAULT, Answer, Command, Confirm, Refused
+from bot.house.speech.command import FAULT, Answer, Command, Confirm, Refused, Who
 from bot.house.speech.deeds import say_taken
+from bot.house.speech.naming import with_reply
 from bot.house.speech.registry import VERBS, Request, Trait, Verb
 from bot.house.state.casino_log import CasinoLog
 from bot.house.state.casinos import CasinoState
@@ -422,7 +423,9 @@ class Floor:
             raise Refused("That is for inspectors.")
         if place.home and Trait.FOUNDERS in verb.traits and player.id not in casino.state.inspectors:
             raise Refused("That is for the inspectors of the community that founded this casino.")
-        request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector, home)
+        admit = partial(_admit_person, paper, place.casino, now)
+        request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit)
+        request = with_reply(request, verb.usage)
         is_staking = self_limits.is_staking(request)
         if is_staking or Trait.MEMBERS in verb.traits:
             auditing.check_may_play(player.id, casino, home)
@@ -688,10 +691,22 @@ def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player
     paper.check_kept(place.casino)
     who = command.who
     player = places.remember_casino(paper, command, meet(paper, who, now), place.casino)
-    member = paper.member(place.casino, player.id) or wallets.welcome(paper, place.casino, player.id, now)
-    follow_member(paper, member, player, who)
+    member = _make_member(paper, place.casino, player, who, now)
     linking.carry_over(paper, place.casino, player.id, now)
     return place, player, paper.member(place.casino, player.id) or member
+
+
+def _admit_person(paper: Paper, casino: int, now: float, who: Who) -> int:
+    """Somebody whom another person picked: a member from now on, with the chips that every newcomer gets."""
+    player = meet(paper, who, now)
+    _make_member(paper, casino, player, who, now)
+    return player.id
+
+
+def _make_member(paper: Paper, casino: int, player: Player, who: Who, now: float) -> Member:
+    """Called as the platform says."""
+    member = paper.member(casino, player.id) or wallets.welcome(paper, casino, player.id, now)
+    return follow_member(paper, member, player, who)
 
 
 def _say_lack(lack: CannotPost, command: Command) -> Answer:

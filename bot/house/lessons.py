@@ -36,7 +36,7 @@ def learn(request: Request) -> Answer:
     """Of the game that is named, of the one here, or of the first; behind it follows what he has pressed so far."""
     here = request.at.game if request.at is not None else next(iter(FIRST_HANDS), "")
     game, start = take_game(request.args, 0, FIRST_HANDS) if request.args else (here, 0)
-    lesson = play(game, request.args[start:], request.own_name)
+    lesson = play(game, request.args[start:], str(request.own_name))
     return Answer((_HERE,), report=partial(_count, lesson=lesson))
 
 

@@ -47,8 +47,8 @@ def read_recap(books: Reader, table: Table, since: float) -> RecapPoster | None:
     people = regulars(books, table.casino, table.id, since)
     shown = [one for one in people if not one.is_hidden]
     best = max(shown, key=lambda one: one.best, default=None)
-    named = tuple((read_name(books, table.casino, one.player), one.hands) for one in shown[:MOST_NAMED])
-    won = (read_name(books, table.casino, best.player), best.best) if best is not None and best.best > 0 else None
+    named = tuple((str(read_name(books, table.casino, one.player)), one.hands) for one in shown[:MOST_NAMED])
+    won = (str(read_name(books, table.casino, best.player)), best.best) if best is not None and best.best > 0 else None
     return RecapPoster(table.number, table.game, hands, won, named, len(people) - len(named))
 
 

@@ -122,7 +122,7 @@ def read_poster(
     steps, names = read_course(books, row, settings, number)
     *running, paid = steps
     told = _thinned([*_telling(running)]) if is_moving else ()
-    return HandPoster(row.id, name, (*told, paid), names, is_moving)
+    return HandPoster(row.id, str(name), (*told, paid), names, is_moving)
 
 
 def read_course(books: Reader, row: HandRow, settings: Settings, number: int) -> Course:
@@ -136,7 +136,7 @@ def read_course(books: Reader, row: HandRow, settings: Settings, number: int) ->
         played.append(played[-1].play(move))
     owners = owners_of(played[0])
     table = _table_of(row, played[-1], settings, number, _void_seats(books, row.id, played[-1]))
-    names = {player: read_name(books, row.casino, player) for player in owners.values()}
+    names = {player: str(read_name(books, row.casino, player)) for player in owners.values()}
     return Course((*_steps(table, played), table), names)
 
 

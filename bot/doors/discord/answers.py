@@ -75,8 +75,10 @@ class Answers:
 
     # From the click
 
-    async def take(self, interaction: Interaction, press: Press) -> None:
-        """`press.table`: the one that a button was made for; commands are for the table where they are typed."""
+    async def take(self, interaction: Interaction, press: Press, people: tuple[Who, ...] = ()) -> None:
+        """`press.table`: the one that a button was made for; commands are for the table where they are typed. `people`
+        were picked in it.
+        """
         if not await self.admit(interaction):
             return
         if hindered := self._hindrance(interaction, press.verb):
@@ -91,7 +93,8 @@ class Answers:
             self.desk.spawn(self._fold(interaction))
             return
         who = self.who_of(interaction, place)
-        await self._submit(interaction, Command(_key(interaction), who, place, press.verb, press.args, press.fresh))
+        command = Command(_key(interaction), who, place, press.verb, press.args, press.fresh, people=people)
+        await self._submit(interaction, command)
 
     async def _fold(self, interaction: Interaction) -> None:
         """A message that shows a table of long ago, from before the bot was removed: it asks nobody to bet any more."""
@@ -213,6 +216,12 @@ class Answers:
         )
         own, here = user.global_name or user.name, user.display_name if interaction.guild_id is not None else None
         return Who(PLATFORM, str(user.id), own, _language(interaction.locale), inspects, here)
+
+    def vouch_for(self, member: discord.Member) -> Who:
+        """Somebody who was picked from the server's list. A bot has no account here."""
+        account = "" if member.bot else str(member.id)
+        language = _language(member.guild.preferred_locale)
+        return Who(PLATFORM, account, member.global_name or member.name, language, here=member.display_name)
 
     def _has_role(self, interaction: Interaction, place: Place) -> bool:
         row = self.desk.row_at(place.address)

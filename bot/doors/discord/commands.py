@@ -105,7 +105,8 @@ def _command(verb: Verb, name: str, answers: Answers) -> app_commands.Command[An
 
     async def callback(interaction: Interaction, **given: Any) -> None:
         press = Press("verb", verb.name, args_of(options, given))
-        await guarded(answers, interaction, lambda: answers.take(interaction, press))
+        people = tuple(answers.vouch_for(one) for one in given.values() if isinstance(one, discord.Member))
+        await guarded(answers, interaction, lambda: answers.take(interaction, press, people))
 
     callback.__signature__ = _signature(options)  # type: ignore[attr-defined]
     callback.__name__ = name.replace("-", "_")

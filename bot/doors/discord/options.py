@@ -13,6 +13,7 @@ from bot.house.round.betting import options_of, seats_of
 from bot.house.round.turning import is_known
 from bot.house.speech.naming import is_quoted
 from bot.house.speech.offers import typed
+from bot.house.speech.picks import pick_account, without_picks
 from bot.house.speech.registry import VERBS, Verb
 from bot.house.state.table import Settings, Table
 from bot.texts import LANGUAGES, Text, say, say_card
@@ -160,15 +161,17 @@ def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ..
         if value is None:
             continue
         if option.kind is discord.User:
-            words.append(f"={value.id}")
-        elif option.name in ("text", "reason"):
-            words.append(str(value))
+            words.append(pick_account(value.id))
+            continue
+        said = without_picks(str(value))
+        if option.name in ("text", "reason"):
+            words.append(said)
         elif option.name == "value" and given.get("option") == "name":
-            words.append(str(value) if is_quoted(str(value)) else f'"{value}"')
-        elif option.name == "seat" and " " in str(value):
-            words.append(f'"{value}"')
+            words.append(said if is_quoted(said) else f'"{said}"')
+        elif option.name == "seat" and " " in said:
+            words.append(f'"{said}"')
         else:
-            words += str(value).split()
+            words += said.split()
     return tuple(words)
 
 

@@ -16,6 +16,7 @@ from bot.doors.discord.replies import Interaction
 from bot.doors.kit.press import Press
 from bot.doors.kit.sentences import OLD_BUTTON
 from bot.house.speech.command import FAULT
+from bot.house.speech.picks import without_picks
 from bot.texts import Text, say
 from bot.view import Button
 
@@ -98,7 +99,7 @@ def _words_typed(interaction: Interaction, verb: str) -> list[str]:
     """A cut is one text, whatever is in it."""
     data: Any = interaction.data
     typed = _typed(data.get("components", []))
-    return [typed] if verb == "cut" else typed.split()
+    return [typed] if verb == "cut" else without_picks(typed).split()
 
 
 def _typed(components: list[dict[str, Any]]) -> str:

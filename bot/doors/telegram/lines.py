@@ -28,12 +28,15 @@ from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import (
     Spoken,
+    account_answered,
     is_anonymous,
     is_typed,
     language_of_user,
     parse_command,
+    people_in,
     thread_of,
     who_of,
+    with_picks,
 )
 from bot.house.office.invitations import table_of
 from bot.house.play import PLAYS, Seating
@@ -41,6 +44,7 @@ from bot.house.round.playing import MOVES
 from bot.house.speech.amounts import is_amount_word
 from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Choice, Command, Place, Who
+from bot.house.speech.picks import without_picks
 from bot.house.speech.registry import VERBS, Trait, has_trait, is_inspectors
 from bot.house.speech.words import GAME, take_word
 from bot.house.state.table import Table
@@ -101,7 +105,7 @@ class Lines:
         chat = self.desk.chat_of(message.chat.id, message.chat.type)
         asked = self.asked.get((chat.number, user.id))
         if message.text.startswith("/"):
-            line = parse_command(message.text, self.desk.bot.username)
+            line = parse_command(with_picks(message), self.desk.bot.username)
         else:
             line = self._amount_of(chat, message, message.text, user.id)
         if line is None:
@@ -136,7 +140,7 @@ class Lines:
             return None
         if opened is not None:
             self.desk.spawn(self._close(chat, user, opened))
-        words = tuple(as_typed(text).split())
+        words = tuple(without_picks(as_typed(text)).split())
         press = self.asked.pop((chat.number, user), None)
         if press is not None:
             return Line(press.verb, (*press.args, *words))
@@ -243,7 +247,15 @@ class Lines:
         if _was_before(spoken.message, line, self.desk.table_at(address)):
             self._say(spoken, BEFORE)
             return
-        command = Command(spoken.key, who, Place(PLATFORM, address), line.verb, line.args)
+        command = Command(
+            spoken.key,
+            who,
+            Place(PLATFORM, address),
+            line.verb,
+            line.args,
+            people=people_in(spoken.message),
+            answers=account_answered(spoken.message),
+        )
         was_lost = waits_for_its_place(self.desk.table_at(address))
         answer = await self.desk.do(command)
         table = self.desk.table_at(address)

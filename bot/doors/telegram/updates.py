@@ -3,13 +3,14 @@
 import re
 from dataclasses import dataclass
 
-from telegram import Message, User
+from telegram import Message, MessageEntity, User
 
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.typed import Line, parse_line
 from bot.doors.telegram.desk import PLATFORM, Chat
 from bot.doors.telegram.saying import as_typed
 from bot.house.speech.command import Who
+from bot.house.speech.picks import pick_account, without_picks
 
 ANONYMOUS = 1087968824
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
@@ -49,6 +50,42 @@ def parse_command(text: str, me: str) -> Line | None:
 def who_of(user: User, *, inspector: bool = False) -> Who:
     """Whether he administers is for the caller to know."""
     return Who(PLATFORM, str(user.id), user.full_name, language_of_user(user), inspector, username=user.username or "")
+
+
+def with_picks(message: Message) -> str:
+    """Return a message's text as it was typed, with everybody whom it mentions without a username as a pick."""
+    text = (message.text or "").encode("utf-16-le")
+    parts, last = list[str](), 0
+    for one in message.entities:
+        if one.type == MessageEntity.TEXT_MENTION and one.user is not None and 2 * one.offset >= last:
+            parts += [_decode(text[last : 2 * one.offset]), pick_account(one.user.id)]
+            last = 2 * (one.offset + one.length)
+    return "".join((*parts, _decode(text[last:])))
+
+
+def _decode(units: bytes) -> str:
+    return without_picks(units.decode("utf-16-le", "replace"))
+
+
+def people_in(message: Message) -> tuple[Who, ...]:
+    """Return whom a message mentions without a username, and who wrote what it answers: Telegram vouches for them."""
+    mentioned = [one.user for one in message.entities if one.type == MessageEntity.TEXT_MENTION]
+    return tuple(who_of(one) for one in (*mentioned, _author_answered(message)) if one is not None and not one.is_bot)
+
+
+def account_answered(message: Message) -> str:
+    """Return the account of who wrote what a message answers; "" for nobody, a bot or a group."""
+    author = _author_answered(message)
+    return str(author.id) if author is not None else ""
+
+
+def _author_answered(message: Message) -> User | None:
+    """In a topic a message that answers nothing answers the first one there."""
+    answered = message.reply_to_message
+    if answered is None or answered.sender_chat is not None or answered.message_id == message.message_thread_id:
+        return None
+    author = answered.from_user
+    return author if author is not None and not author.is_bot else None
 
 
 def language_of_user(user: User) -> str:

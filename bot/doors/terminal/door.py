@@ -27,6 +27,7 @@ from bot.doors.kit.typed import parse_line
 from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Command, Who
 from bot.house.speech.fresh import parse_fresh
+from bot.house.speech.picks import without_picks
 from bot.house.state.table import Table
 from bot.texts import Text, say, title_of
 from bot.view import Button, Screen
@@ -152,7 +153,7 @@ class TerminalDoor:
         if number.isdecimal() and number.isascii():
             await self._press(self._speaker, line.buttons, int(number), tuple(typed))
             return
-        verb, args = parse_line(line.text)
+        verb, args = parse_line(without_picks(line.text))
         if verb in TOLD_ALONE and len(self._names) > 1:
             self._curtain, self._behind = self._speaker, (verb, args)
             self._say(Text(_CURTAIN.template, "", name=self._speaker))

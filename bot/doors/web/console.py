@@ -16,10 +16,11 @@ from bot.doors.web.drawing import draw, page, sentence
 from bot.doors.web.lounge import NO_TABLE, Lounge, Visitor, player_of
 from bot.doors.web.pages import page_number
 from bot.doors.web.views import Drawing, Parts, View
-from bot.house.office.acts import Reader, Undo, quoted, tell_act, undo_of
+from bot.house.office.acts import Reader, Undo, tell_act, undo_of
 from bot.house.office.table_options import values_at
 from bot.house.play import PLAYS, Seating
 from bot.house.round.promises import options_to_come
+from bot.house.speech.picks import pick_player
 from bot.house.state.house import load_player, read_name
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -174,7 +175,7 @@ async def one_player(request: web.Request, visitor: Visitor) -> web.StreamRespon
     if name is None:
         return sentence(visitor, _NOBODY, status=404)
     at = [one for table in sorted(lounge.house.tables_of(id)) if (one := lounge.house.table(table)) is not None]
-    named = [form for verb in _ACTS for form in forms.forms_of(verb, (quoted(name),))]
+    named = [form for verb in _ACTS for form in forms.forms_of(verb, (pick_player(id),))]
     return page(
         "console_player.html",
         visitor,

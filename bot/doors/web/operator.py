@@ -16,6 +16,7 @@ from bot.doors.web.pages import make_player
 from bot.house.lounge import LOBBY
 from bot.house.play import PLAYS
 from bot.house.speech.command import Answer
+from bot.house.speech.picks import pick_player
 from bot.texts import Text
 from storage.questions.accounts import Total, totals_by_kind
 
@@ -59,7 +60,8 @@ async def take(request: web.Request) -> web.Response:
 
 async def _appoint(visitor: Visitor) -> Answer:
     """The house vouches for who holds the link."""
-    command = visitor.command(LOBBY, "inspector add", (f"={visitor.account}",))
+    assert visitor.player is not None
+    command = visitor.command(LOBBY, "inspector add", (pick_player(visitor.player.id),))
     return await visitor.lounge.submit(command._replace(who=command.who._replace(inspector=True), confirmed=True))
 
 

@@ -17,6 +17,7 @@ from bot.doors.web.ways import note_ways
 from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.speech.command import Answer, Place, Refused
 from bot.house.speech.fresh import PATTERN
+from bot.house.speech.picks import without_picks
 from bot.house.speech.registry import is_inspectors
 from bot.house.state.table import Table
 from bot.texts import Text, say
@@ -44,7 +45,7 @@ class Press(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def said(self) -> Line:
-        return parse_line(self.line) if self.line is not None else Line(self.verb or "", self.args)
+        return parse_line(without_picks(self.line)) if self.line is not None else Line(self.verb or "", self.args)
 
 
 async def press(request: web.Request) -> web.Response:

@@ -12,6 +12,7 @@ from bot.house.office.table_options import known_at, option_called, say_kept
 from bot.house.speech.command import Refused
 from bot.house.speech.offers import typed
 from bot.house.speech.options import parse_option
+from bot.house.speech.picks import pick_player
 from bot.house.state.table import Table
 from bot.texts import Text, say_value
 from bot.texts.languages import SOURCE
@@ -160,7 +161,7 @@ def _of_table(verb: str, label: Text) -> Kind:
 def _of_player(verb: str, label: Text) -> Kind:
     def undo(row: AuditRow, reader: Reader) -> Undo | None:
         player = player_in(row)
-        return Undo(verb, (quoted(reader.name_of(player)),)) if player is not None else None
+        return Undo(verb, (pick_player(player),)) if player is not None else None
 
     return Kind(undo, label=label)
 
@@ -168,7 +169,7 @@ def _of_player(verb: str, label: Text) -> Kind:
 def _of_chips(verb: str, label: Text) -> Kind:
     def undo(row: AuditRow, reader: Reader) -> Undo | None:
         player, moved = player_in(row), _moved(row)
-        return Undo(verb, (quoted(reader.name_of(player)), typed(abs(moved)))) if player is not None and moved else None
+        return Undo(verb, (pick_player(player), typed(abs(moved)))) if player is not None and moved else None
 
     return Kind(undo, both, label)
 
@@ -183,7 +184,7 @@ def _undo_adjustment(row: AuditRow, reader: Reader) -> Undo | None:
     if found is None or player is None or not moved:
         return None
     amount = f"-{typed(moved)}" if moved > 0 else typed(-moved)
-    return Undo("adjust", (found[1], quoted(reader.name_of(player)), amount))
+    return Undo("adjust", (found[1], pick_player(player), amount))
 
 
 def _undo_setting(row: AuditRow, reader: Reader) -> Undo | None:

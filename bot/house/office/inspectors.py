@@ -407,8 +407,8 @@ def _parse_filter(request: Request) -> tuple[int | None, str]:
     for start in range(len(request.args)):
         kind = " ".join(request.args[start:]).lower()
         if any(f"{act} ".startswith(f"{kind} ") for act in acts):
-            return (find_player(request, " ".join(request.args[:start])) if start else None), kind
-    return (find_player(request, " ".join(request.args)) if request.args else None), ""
+            return (find_player(request, 0, start) if start else None), kind
+    return (find_player(request, 0, len(request.args)) if request.args else None), ""
 
 
 def _audit(

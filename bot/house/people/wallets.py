@@ -135,13 +135,13 @@ def _last_daily(request: Request) -> float | None:
 def give(request: Request) -> Answer:
     """`PLAYER AMOUNT`, within what one may give and the other take in a day."""
     if len(request.args) < 2:
-        raise Refused("Say to whom and how much: /give anna 50.")
+        raise Refused("Enter a player and an amount, for example /give anna 50.")
     paper, casino, now = request.paper, request.casino, request.now
     if gift_budget.is_new(casino, request.member, now):
         hours = gift_budget.hours_new(casino, request.member, now)
         raise Refused("Gifts are for those who have been here for a day: yours begin in {hours} h.", None, hours=hours)
     *named, said = join_amounts(request.args)
-    to = find_player(request, " ".join(named))
+    to = find_player(request, 0, len(named))
     if to == request.player.id:
         raise Refused("You have those chips already.")
     amount = parse_amount(said, request.player.language, wallet=request.chips())
@@ -304,7 +304,7 @@ def rank(request: Request) -> Answer:
     place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
-    poster = RankPoster(request.own_name, casino.name, int(request.chips()), place, games, curve)
+    poster = RankPoster(str(request.own_name), casino.name, int(request.chips()), place, games, curve)
     return Answer((Text("{name} shows a card.", "", name=request.own_name),), poster=poster)
 
 

@@ -42,6 +42,8 @@ class Command(NamedTuple):
 
     `fresh` comes from a button: what it was made for (see bot.house.speech.fresh).
     `confirmed`: the person was asked once more and said yes.
+    `people` are accounts that are picked in its args, as the platform vouches for them; `answers` is the account of who
+    wrote the message that it answers, "" for none.
     """
 
     key: str
@@ -51,6 +53,8 @@ class Command(NamedTuple):
     args: tuple[str, ...] = ()
     fresh: str = ""
     confirmed: bool = False
+    people: tuple[Who, ...] = ()
+    answers: str = ""
 
 
 class Where(str):

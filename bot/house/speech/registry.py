@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import NamedTuple
 
-from bot.house.speech.command import Answer, Choice, Command, Refused, Where
+from bot.house.speech.command import Answer, Choice, Command, Refused, Where, Who
 from bot.house.state.house import Casino, Member, Paper, Player, wallet_of
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Name, Text
@@ -20,7 +20,8 @@ MOST_NAMED = 12
 class Request:
     """A command with everything it refers to, found and allowed. Handlers change the paper and nothing else.
 
-    `home` is the own casino of the community that it comes from, wherever that has joined.
+    `home` is the own casino of the community that it comes from, wherever that has joined. `admit` makes somebody a
+    member of the casino for whom the platform vouches, and returns their player.
     """
 
     paper: Paper
@@ -33,6 +34,7 @@ class Request:
     at: Table | None
     is_inspector: bool
     home: Casino
+    admit: Callable[[Who], int]
 
     @property
     def table(self) -> Table:

@@ -6,6 +6,7 @@ import io
 import pytest
 
 from bot.house.office.acts import ACTS
+from bot.house.speech.picks import pick_account
 from tests.bot.house.communities import do, found, link_as_once, says
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD
 from tests.disk import ask
@@ -151,7 +152,7 @@ def test_the_log_is_filtered_by_person_and_kind(house, words, acts):
     """By who did it, and by whom it was done to."""
     fill(house)
     if words.startswith("inspetta"):
-        words = words.replace("inspetta", "=inspetta", 1)
+        words = words.replace("inspetta", pick_account("inspetta"), 1)
     texts = house.do(f"insp audit {words}").texts
     assert [text.values["act"] for text in texts if "act" in text.values] == [ACTS[act].label for act in acts]
 

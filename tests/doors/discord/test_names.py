@@ -124,3 +124,27 @@ async def test_a_nickname_is_of_its_own_server_alone_and_is_followed(tmp_path, m
         seen = [sight.text for sight in server.sights if sight.channel in (table, in_clan.direct)]
         assert seen
         assert not [text for text in seen if "Mustermann" in text]
+
+
+async def test_who_has_not_played_yet_is_made_an_inspector_and_given_chips(tmp_path, monkeypatch):
+    async with opened(tmp_path / "data", monkeypatch) as house:
+        guild = house.server.guild("Venezia")
+        carlo, dora = guild.member("Carlo"), guild.member("Dora")
+        carlo.nick = "The helper"
+        channel = guild.text_channel("caribbean")
+        await house.table_in(channel)
+        said = await confirmed(house, guild.owner, await guild.owner.slash(channel, "inspector add", player=carlo))
+        assert "The helper is an inspector now." in said
+        said = await confirmed(
+            house, guild.owner, await guild.owner.slash(channel, "grant", player=dora, amount="5", reason="hi")
+        )
+        assert "Dora has 1,005 now." in said
+        assert house.chips(dora) == 100_500
+
+
+async def confirmed(house, who, answer):
+    """What is said in the end, after a yes where it is asked."""
+    if any(one.get("label") == "Yes" for one in answer.message.buttons):
+        answer = await who.presses(answer, "Yes")
+    await house.server.quiet()
+    return answer.text

@@ -13,6 +13,7 @@ from bot.texts import LANGUAGES, Text
 from engine.felt import Amount, Word
 from tests.doors.telegram.house import House, asks, people, place_bets, play_on, set_up
 from tests.telegram_server.text import formatted, found_entities
+from tests.telegram_server.world import Chat, Message, User
 
 LIVE = [
     "@durov",
@@ -115,3 +116,33 @@ async def test_no_message_about_players_mentions_or_links_anything_but_who_is_wa
         kinds = {entity["type"] for entity in entities}
         assert kinds <= {"bold", "italic", "code", "text_link"}, (message.text, message.entities)
         assert length(message.text) <= CAPTION
+
+
+async def test_people_are_named_by_username_by_mention_by_answer_and_by_a_button(house: House) -> None:
+    gina, anna, other, new = people(house, "Gina", "Anna", "Anna", "Newcomer")
+    anna.username = "anna_banana"
+    group = house.server.supergroup("Salotto", members=[anna, other, new], admins=[gina], bot="administrator")
+    await set_up(house, group, gina)
+    for who in (anna, other, gina):
+        await asks(house, who, group, "/balance")
+    assert "Anna leaves every table" in (await asks(house, gina, group, "/ban @anna_banana spam")).text
+    hello = await new.says(group, "hello")
+    assert "Newcomer leaves every table" in (await _says(house, gina, group, "/ban spam", reply_to=hello)).text
+    mention = {"type": "text_mention", "offset": 5, "length": 3, "user": other.as_json()}
+    assert "Anna (2) leaves every" in (await _says(house, gina, group, "/ban Her 😀 spam", entities=[mention])).text
+    asked = await asks(house, gina, group, "/ban Anna spam")
+    assert "Several players here are called Anna" in asked.text
+    assert [one.text for one in asked.buttons] == ["Anna, 1,000 chips", "Anna (2), 1,000 chips"]
+    seen = len(house.server.shown)
+    alert = await gina.presses(asked, str(asked.buttons[1].data))
+    await house.wait(5)
+    later = [one.message.text for one in house.server.shown[seen:] if one.message is not None]
+    assert "Anna (2) leaves every table" in " ".join([alert.text if alert else "", *later])
+
+
+async def _says(house: House, who: User, where: Chat, line: str, **more: Any) -> Message:
+    seen = len(house.server.shown)
+    await who.says(where, line, **more)
+    await house.wait(5)
+    fresh = [shown.message for shown in house.server.shown[seen:] if shown.kind in ("message", "ephemeral")]
+    return next(message for message in fresh if message is not None and who.can_see(message))

@@ -1,0 +1,40 @@
+"""People who were picked: a word of a command names a player or an account, and nobody can type it.
+
+It begins with a character of private use, which is taken out of whatever people type (`without_picks`).
+"""
+
+from typing import NamedTuple
+
+_MARK = "\ue00f"
+
+
+class Picked(NamedTuple):
+    """A player by number, or the account of a person on the platform that the command comes from."""
+
+    player: int = 0
+    account: str = ""
+
+
+def pick_player(player: int) -> str:
+    """Return the word that names a player of the casino."""
+    return f"{_MARK}{player}"
+
+
+def pick_account(account: str | int) -> str:
+    """Return the word that names an account of the platform that the command comes from."""
+    return f"{_MARK}@{account}"
+
+
+def parse_pick(word: str) -> Picked | None:
+    """Return who was picked; None for a word that somebody typed."""
+    if not word.startswith(_MARK):
+        return None
+    named = word.removeprefix(_MARK)
+    if named.startswith("@"):
+        return Picked(account=named[1:])
+    return Picked(int(named)) if named.isascii() and named.isdigit() and len(named) < 18 else Picked()
+
+
+def without_picks(typed: str) -> str:
+    """Return what somebody typed, so that it names nobody but by name."""
+    return typed.replace(_MARK, "")
