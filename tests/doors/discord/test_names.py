@@ -134,7 +134,7 @@ async def test_who_has_not_played_yet_is_made_an_inspector_and_given_chips(tmp_p
         channel = guild.text_channel("caribbean")
         await house.table_in(channel)
         said = await confirmed(house, guild.owner, await guild.owner.slash(channel, "inspector add", player=carlo))
-        assert "The helper is an inspector now." in said
+        assert "The helper is now an inspector." in said
         said = await confirmed(
             house, guild.owner, await guild.owner.slash(channel, "grant", player=dora, amount="5", reason="hi")
         )
