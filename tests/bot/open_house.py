@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from aiohttp import ClientWebSocketResponse, WSMessage, web
+from aiohttp import ClientWebSocketResponse, CookieJar, DummyCookieJar, WSMessage, web
 from aiohttp.test_utils import TestClient, TestServer
 from msgspec import structs
 
@@ -23,6 +23,7 @@ from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
 from bot.doors.web.operator_link import make_link
 from bot.doors.web.push import PUSH_KEY, Push
+from bot.doors.web.sessions import TRIED
 from bot.house.counting import here
 from bot.house.lounge import LOBBY
 from bot.house.pit import Beacon, Pit
@@ -81,9 +82,12 @@ class OpenHouse:
         unread = Unread(table.hand_id if table.play is not None else None, table.last_hand)
         self.pit.floor.house.tables[id] = structs.replace(table, play=None, last=None, unread=unread)
 
-    async def browser(self) -> "TestClient[Any, Any]":
-        """A browser of its own, with its own cookies."""
-        client: TestClient[Any, Any] = TestClient(self.server, ws_response_class=Page)
+    async def browser(self, *, keeps_cookies: bool | None = True) -> "TestClient[Any, Any]":
+        """A browser of its own, with its own cookies. It has shown that it keeps them; None: it has yet to."""
+        jar = CookieJar(unsafe=True) if keeps_cookies is not False else DummyCookieJar()
+        client: TestClient[Any, Any] = TestClient(self.server, cookie_jar=jar, ws_response_class=Page)
+        if keeps_cookies:
+            jar.update_cookies({TRIED: "1"}, client.make_url("/"))
         self.clients.append(client)
         return client
 

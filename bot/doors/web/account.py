@@ -16,6 +16,7 @@ from bot.doors.web.guesses import TOO_MANY, stretch
 from bot.doors.web.lounge import Lounge, Visitor, lounge_of, player_of, players_of, visitor_of
 from bot.doors.web.pages import show_front
 from bot.doors.web.push import PUSH_KEY, offer_push
+from bot.doors.web.sessions import NO_COOKIES, keeps_cookies
 from bot.house.lounge import PLATFORM
 from bot.house.speech.command import Answer
 from bot.texts import Text, say
@@ -116,6 +117,8 @@ async def recover(request: web.Request) -> web.Response:
         if account is None:
             lounge.phrases.note_wrong(asker)
             return await show_front(request, WRONG, 403)
+        if not await keeps_cookies(request):
+            return await show_front(request, NO_COOKIES, 400)
     return await _let_in(request, account)
 
 

@@ -13,6 +13,7 @@ from bot.doors.web.figures import meter_history
 from bot.doors.web.lounge import Lounge, Visitor, lounge_of, players_of, reader_of
 from bot.doors.web.operator_link import find_link, keep_link, use_up
 from bot.doors.web.pages import make_player
+from bot.doors.web.sessions import NO_COOKIES, keeps_cookies
 from bot.house.lounge import LOBBY
 from bot.house.play import PLAYS
 from bot.house.speech.command import Answer
@@ -39,6 +40,8 @@ async def take(request: web.Request) -> web.Response:
     """One of the browser's players, or a new one, becomes an inspector."""
     if _find_link(request) is None:
         return _say_used(request)
+    if not await keeps_cookies(request):
+        return await _ask(request, NO_COOKIES, 400)
     form, known = await read_form(request), await players_of(request)
     folder, kept = lounge_of(request).folder, _find_link(request)
     if kept is None:

@@ -22,7 +22,7 @@ from bot.doors.web.lounge import (
     visitor_of,
 )
 from bot.doors.web.push import offer_push
-from bot.doors.web.sessions import account_of, new_token, set_cookie
+from bot.doors.web.sessions import NO_COOKIES, account_of, keeps_cookies, new_token, set_cookie
 from bot.doors.web.views import GAP, Drawing, Parts, View
 from bot.house.coach import tell_bets
 from bot.house.coaching import read_meter
@@ -65,8 +65,12 @@ async def show_front(request: web.Request, fault: Text | None = None, status: in
 
 async def sign_in(request: web.Request) -> web.Response:
     """POST: a new player under a name that nobody has."""
-    if not lounge_of(request).sign_ins.take(asker_of(request)):
+    sign_ins, asker = lounge_of(request).sign_ins, asker_of(request)
+    if sign_ins.left(asker) < 1:
         return await show_front(request, TOO_MANY, 429)
+    if not await keeps_cookies(request):
+        return await show_front(request, NO_COOKIES, 400)
+    sign_ins.take(asker)
     fault, visitor = await make_player(request, (await read_form(request)).get("name", ""))
     return go(f"{visitor.base}/") if visitor is not None else await show_front(request, fault, 400)
 

@@ -14,7 +14,7 @@ from bot.doors.web.askers import asker_of, read_form
 from bot.doors.web.drawing import go, page
 from bot.doors.web.guesses import TOO_MANY, stretch
 from bot.doors.web.lounge import lounge_of, reader_of
-from bot.doors.web.sessions import keep_cookie
+from bot.doors.web.sessions import NO_COOKIES, keep_cookie, keeps_cookies
 from bot.texts import Text
 
 COOKIE = "door"
@@ -77,6 +77,8 @@ async def enter(request: web.Request) -> web.Response:
         if not hmac.compare_digest(said.encode("utf-8", "replace"), lounge.password.encode()):
             lounge.passwords.note_wrong(asker)
             return _page(request, Text("That is not the password."), 403)
+        if not await keeps_cookies(request):
+            return _page(request, NO_COOKIES, 400)
     await _hand_out(request)
     return go("/")
 

@@ -17,13 +17,19 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.doors.web.askers import is_https
+from bot.doors.web.askers import is_https, read_form
 from bot.house.lounge import PLATFORM
 from bot.house.speech.command import Answer
 from bot.house.state.house import Browser, House, Player
+from bot.texts import Text
 from storage.questions.browsers import has_left_first_token
 
 COOKIE = "ridotto"
+# By which a browser shows that it keeps cookies, and how the form is marked that comes again to show it.
+TRIED, _AGAIN = "tried", "again"
+NO_COOKIES = Text(
+    "Your browser did not keep the cookie that signs you in. Allow cookies for this address, then try again."
+)
 KEPT_S = 365 * 86400
 TURNS_S = 86400.0
 # What a browser had sent, or kept over a crash, when it was given a new token.
@@ -98,6 +104,21 @@ def set_cookies(request: web.Request, response: web.StreamResponse) -> None:
 def set_cookie(request: web.Request, response: web.StreamResponse, name: str, value: str) -> None:
     """For a year, out of reach of scripts and of other sites; over https alone where the page came so."""
     response.set_cookie(name, value, max_age=KEPT_S, path="/", httponly=True, samesite="Lax", secure=is_https(request))
+
+
+async def keeps_cookies(request: web.Request) -> bool:
+    """Return whether the browser sends cookies back, once its form is read. Asked before anything is made that a cookie
+    alone leads back to.
+
+    Raises HTTPTemporaryRedirect, once, to find out: the same form comes again with the cookie, or without it.
+    """
+    if request.cookies:
+        return True
+    if _AGAIN in request.query:
+        return False
+    await read_form(request)
+    keep_cookie(request, TRIED, "1")
+    raise web.HTTPTemporaryRedirect(f"{request.path}?{_AGAIN}=1")
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,12 @@ def addresses(network: int) -> Iterator[str]:
 async def sign_in(target: Target, name: str, address: str) -> Player:
     """Raises ConnectionError where the house does not let him in."""
     body = f"name={name.replace(' ', '+')}"
-    head = ("Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}", "Connection: close")
+    head = (
+        "Content-Type: application/x-www-form-urlencoded",
+        f"Content-Length: {len(body)}",
+        "Cookie: tried=1",
+        "Connection: close",
+    )
     answer = await ask(target, bytes(Head("/sign-in", address, "POST", head)) + body.encode())
     base = re.search(r"^Location: (/p/[^/\r]+)/", answer, re.MULTILINE)
     cookie = re.search(r"^Set-Cookie: ([^;\r]+)", answer, re.MULTILINE)

@@ -20,7 +20,7 @@ from bot.doors.kit.desk import new_key
 from bot.doors.web import account, guesses, sessions
 from bot.doors.web.account import WORDS, new_phrase, normalise
 from bot.doors.web.guesses import Guesses
-from bot.doors.web.sessions import GRACE_S, TURNS_S, account_of, kind_of, new_token
+from bot.doors.web.sessions import GRACE_S, TRIED, TURNS_S, account_of, kind_of, new_token
 from bot.house.lounge import LOBBY
 from bot.house.speech.command import Command, Who
 from bot.texts import LANGUAGES
@@ -40,7 +40,7 @@ async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
 
 
 def jar_of(client: Any) -> dict[str, str]:
-    return {one.key: one.value for one in client.session.cookie_jar}
+    return {one.key: one.value for one in client.session.cookie_jar if one.key != TRIED}
 
 
 async def browser_with(house: OpenHouse, cookies: dict[str, str]) -> "TestClient[Any, Any]":
@@ -62,6 +62,19 @@ async def sign_in(client: Any, name: str) -> str:
 
 
 # Nobody is lost
+
+
+async def test_without_cookies_the_lounge_says_so_and_makes_no_player(house: OpenHouse) -> None:
+    client = await house.browser(keeps_cookies=False)
+    people = ask(house.pit.books, "SELECT count(*) FROM players")
+    for _time in range(2):
+        answer = await client.post("/sign-in", data={"name": "Anna"})
+        assert (answer.status, len(answer.history)) == (400, 1)
+        assert "Your browser did not keep the cookie that signs you in." in await answer.text()
+    assert ask(house.pit.books, "SELECT count(*) FROM players") == people
+    anna = await house.browser(keeps_cookies=None)
+    answer = await anna.post("/sign-in", data={"name": "Anna"})
+    assert (answer.status, answer.url.path.startswith("/p/anna-")) == (200, True), "nobody else has the name"
 
 
 async def test_a_browser_holds_as_many_players_as_come(house: OpenHouse) -> None:
@@ -297,6 +310,7 @@ async def test_a_lost_cookie_comes_back_by_the_phrase(house: OpenHouse) -> None:
     assert len(phrase.split()) == WORDS
     assert phrase not in await anna.page("/account"), "it is shown once"
     anna.client.session.cookie_jar.clear()
+    anna.client.session.cookie_jar.update_cookies({TRIED: "1"}, house.server.make_url("/"))
     assert not await is_in(anna.client, anna.base)
     answer = await recover(anna.client, f"  {phrase.upper().replace(' ', ',  ')}.")
     assert answer.headers["Location"] == f"{anna.base}/"

@@ -32,7 +32,7 @@ from bot.doors.web.connections import CONNECTIONS_KEY, Connections, lines_of, li
 from bot.doors.web.guesses import Guesses
 from bot.doors.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.doors.web.operator_link import find_link
-from bot.doors.web.sessions import account_of, new_token
+from bot.doors.web.sessions import TRIED, account_of, new_token
 from bot.doors.web.share import share_path
 from bot.house.speech.command import Command, Place, Who
 from tests.bot.house.conftest import CARIBBEAN, UTH
@@ -687,7 +687,10 @@ async def test_bytes_are_counted_by_what_is_announced(house: OpenHouse) -> None:
     form = {"name": "x" * 40_000}
     assert [(await client.post("/sign-in", data=form)).status for _ in range(3)] == [400, 400, 429]
     at = place_of(house)
-    chunks = request("POST /sign-in", "X-Forwarded-For: 192.0.2.1", "Transfer-Encoding: chunked", body=chunked(b"x"))
+    kept = f"Cookie: {TRIED}=1"
+    chunks = request(
+        "POST /sign-in", "X-Forwarded-For: 192.0.2.1", kept, "Transfer-Encoding: chunked", body=chunked(b"x")
+    )
     assert [status_of(await say(at, chunks)) for _ in range(2)] == [400, 429], "who does not say may send all"
 
 
@@ -968,7 +971,9 @@ async def test_who_is_being_served_is_not_sent_away_for_others(house: OpenHouse)
     async with listening(house, most=2) as at:
         half = [await asyncio.open_connection(*at) for _ in range(2)]
         for _reader, writer in half:
-            writer.write(b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nname")
+            writer.write(
+                b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nCookie: tried=1\r\nContent-Length: 9\r\n\r\nname"
+            )
         await asyncio.sleep(0.3)
         assert status_of(await say(at, request("GET /"))) == 503, "there is no room"
         assert status_of(await say(at, request("GET /healthz"))) == 200, "but for this question"
