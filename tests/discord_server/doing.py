@@ -18,6 +18,7 @@ from tests.discord_server.things import (
     LOADING,
     PUBLIC_THREAD,
     TEXT,
+    WORDLESS,
     Attachment,
     Channel,
     Guild,
@@ -416,8 +417,8 @@ def create_message(server: DiscordServer, call: Call) -> Answer:
 def _may_send(server: DiscordServer, channel: Channel, call: Call) -> None:
     if channel.recipient is not None and channel.guild is None and not channel.recipient.accepts_direct_messages:
         raise refusal.no_direct_messages()
-    if channel.type == CATEGORY:
-        raise refusal.Refusal(400, 50008, "Cannot send messages in a non-text channel")
+    if channel.type in WORDLESS:
+        raise refusal.wordless_channel()
     needed = "send_messages_in_threads" if channel.is_thread else "send_messages"
     needed += " attach_files" if call.files else ""
     if bits(needed) & ~server.permissions_in(channel):
@@ -447,6 +448,8 @@ def edit_message(server: DiscordServer, call: Call) -> Answer:
         raise refusal.not_its_author()
     if found.channel.is_archived:
         raise refusal.archived()
+    if found.channel.type in WORDLESS:
+        raise refusal.wordless_channel()
     if call.files and not server.permissions_in(found.channel) & bits("attach_files"):
         raise refusal.missing_permissions()
     if server.now_s() - found.at_s > HOUR_S and (refused := server.old_edit_refused(call)) is not None:

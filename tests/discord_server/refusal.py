@@ -83,6 +83,10 @@ def already_answered() -> Refusal:
     return Refusal(400, 40060, "Interaction has already been acknowledged.")
 
 
+def wordless_channel() -> Refusal:
+    return Refusal(400, 50008, "Cannot send messages in a non-text channel")
+
+
 def archived() -> Refusal:
     return Refusal(400, 50083, "Thread is archived")
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ALL = discord.Permissions.all().value
 CATEGORY, TEXT, DIRECT, VOICE, PUBLIC_THREAD, PRIVATE_THREAD = 4, 0, 1, 2, 11, 12
+ANNOUNCEMENT, FORUM = 5, 15
+WORDLESS = {CATEGORY, FORUM}
 THREADS = {10, 11, 12}
 EPHEMERAL, LOADING = 1 << 6, 1 << 7
 # What a bot is usually invited with, and what everybody has in a fresh server.

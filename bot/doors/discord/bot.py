@@ -261,6 +261,11 @@ class Ridotto(commands.AutoShardedBot):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         await self.places.lose_channel(payload.thread_id)
 
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Told of archived threads too, which the library does not keep."""
+        is_locked = payload.data["thread_metadata"].get("locked", False)
+        await self.places.look_at_thread(payload.thread_id, is_locked=is_locked)
+
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         await self.places.look(after.guild)
 

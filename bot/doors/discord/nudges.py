@@ -11,6 +11,7 @@ from typing import NamedTuple
 import discord
 
 from bot.doors.discord.desk import Desk
+from bot.doors.discord.stranded import refuse_locked
 from bot.doors.discord.tables import Tables
 from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
@@ -126,6 +127,7 @@ class Nudges:
         with suppress(*TROUBLE):
             async with self._desk.calls.turn(Rank.BOARD):
                 now = self._desk.house.table(table.id)
+                await refuse_locked(self._desk.client, int(address))
                 self._nudged.setdefault(table.id, set()).add(((now or table).hand_id, player))
                 await where.send(text, allowed_mentions=mentions, nonce=secrets.token_hex(12))
 
@@ -135,6 +137,7 @@ class Nudges:
         turn = say(Text(YOUR_TURN.template, "", names=names), language)
         where = self._desk.client.get_partial_messageable(channel)
         mentions = discord.AllowedMentions(users=users)
+        await refuse_locked(self._desk.client, channel)
         # Sent again by the library after a lost answer it still is one message.
         return await where.send(turn, allowed_mentions=mentions, nonce=secrets.token_hex(12))
 

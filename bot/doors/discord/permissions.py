@@ -42,6 +42,6 @@ def hindrance(permissions: discord.Permissions, channel: Any) -> tuple[Text, ...
             Text("I can't post here. I'm missing: {names}.", "", names=names),
             Text("Allow it for Ridotto under Edit Channel > Permissions, then try again."),
         )
-    if in_thread and channel.locked and not permissions.manage_threads:
-        return (Text("This thread is locked: who may manage threads unlocks it; then try again."),)
+    if in_thread and channel.locked:
+        return (Text("A moderator locked this thread. Try again once it is unlocked."),)
     return ()

@@ -13,6 +13,7 @@ from bot.doors.discord.components import NOBODY
 from bot.doors.discord.desk import community_of, guild_of
 from bot.doors.discord.drawing import answer_view, code_rows
 from bot.doors.discord.permissions import can_post
+from bot.doors.discord.stranded import lose
 from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
 from bot.doors.kit.reach import EVERYWHERE
@@ -103,7 +104,17 @@ class Places:
 
     async def lose_channel(self, channel: int) -> None:
         if self.desk.row_at(str(channel)) is not None:
-            await self.desk.tend("lose", str(channel), "gone")
+            await lose(self.desk, str(channel), "gone")
+
+    async def look_at_thread(self, thread: int, *, is_locked: bool) -> None:
+        """A moderator locked it, or unlocked it; who archived it lets the next message wake it."""
+        table = self.desk.table_at(str(thread))
+        if table is None or table.status == "closed":
+            return
+        if is_locked and not is_lost(table):
+            await lose(self.desk, str(thread))
+        elif not is_locked and is_lost(table):
+            await self.desk.tend("regain", str(thread))
 
     async def look(self, guild: discord.Guild) -> None:
         """Permissions changed somewhere: lost tables that can be written to again go on, others stop waiting."""
@@ -115,7 +126,7 @@ class Places:
             if may and is_lost(table):
                 await self.desk.tend("regain", str(channel.id))
             elif not may and not is_lost(table):
-                await self.desk.tend("lose", str(channel.id))
+                await lose(self.desk, str(channel.id))
 
 
 def _channels(guild: discord.Guild) -> list[discord.abc.GuildChannel | discord.Thread]:

@@ -11,6 +11,7 @@ import discord
 from bot.doors.discord.components import View
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import line_view, poster_view
+from bot.doors.discord.stranded import refuse_locked
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit import posters as kit
 from bot.doors.kit.budget import Rank
@@ -75,6 +76,7 @@ class Posters(kit.Posters):
         try:
             async with self._desk.calls.turn(rank, counts):
                 with self._desk.line.watching():
+                    await refuse_locked(self._desk.client, channel)
                     # Sent again by the library after a lost answer it still is one message.
                     await where.send(view=view, files=files, nonce=secrets.token_hex(12), silent=silent)
         except TROUBLE as fault:

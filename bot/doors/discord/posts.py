@@ -11,9 +11,11 @@ import discord
 
 from bot.doors.discord.components import NOBODY, View
 from bot.doors.discord.drawing import PICTURE
+from bot.doors.discord.stranded import refuse_locked
+from bot.doors.discord.trouble import ARCHIVED_THREAD
 
 # Discord's codes.
-UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, EDITED_TOO_OFTEN, ARCHIVED_THREAD = 10003, 10008, 30046, 50083
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, EDITED_TOO_OFTEN = 10003, 10008, 30046
 
 
 class Post:
@@ -24,7 +26,7 @@ class Post:
     def __init__(
         self, client: discord.Client, channel: int, message: int | None, keep: Callable[[int], Awaitable[None]]
     ) -> None:
-        self.channel, self.message, self._keep = channel, message, keep
+        self._client, self.channel, self.message, self._keep = client, channel, message, keep
         self.nonce, self.arrived = "", 0
         self.place = client.get_partial_messageable(channel)
 
@@ -61,6 +63,7 @@ class Post:
 
     async def _post(self, view: View, picture: bytes | None, has_pictures: bool) -> int:
         """A nonce makes a second try harmless; what it made the first time is edited then to what is now."""
+        await refuse_locked(self._client, self.channel)
         is_second_try = bool(self.nonce)
         self.nonce = self.nonce or secrets.token_hex(12)
         if picture is not None:

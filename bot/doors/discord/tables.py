@@ -21,8 +21,9 @@ from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import Paint, folded_view, table_view
 from bot.doors.discord.line import CHANNEL, PLATFORM
 from bot.doors.discord.permissions import can_post
-from bot.doors.discord.posts import ARCHIVED_THREAD, UNKNOWN_CHANNEL, Again, Post
-from bot.doors.discord.trouble import TROUBLE, is_unreached
+from bot.doors.discord.posts import UNKNOWN_CHANNEL, Again, Post
+from bot.doors.discord.stranded import lose
+from bot.doors.discord.trouble import ARCHIVED_THREAD, TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.cheers import EMOJI
 from bot.doors.kit.newest import Newest
@@ -50,8 +51,8 @@ AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
 # Deleted again so soon, the message has an enemy: a bot that tidies up, most often.
 QUARREL_S = 60.0
 # Discord's codes; of these time alone heals nothing.
-MISSING_ACCESS, MISSING_PERMISSIONS = 50001, 50013
-LOST = (UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED_THREAD)
+MISSING_ACCESS, TAKES_NO_MESSAGES, MISSING_PERMISSIONS = 50001, 50008, 50013
+LOST = (UNKNOWN_CHANNEL, MISSING_ACCESS, TAKES_NO_MESSAGES, MISSING_PERMISSIONS, ARCHIVED_THREAD)
 
 _tally = PLATFORMS[PLATFORM]
 _log = logging.getLogger("ridotto.discord")
@@ -404,7 +405,7 @@ class TableMessage:
         if code in LOST:
             _log.warning("channel %s cannot be written to: %s", self.channel, fault)
             gone = ("gone",) if code == UNKNOWN_CHANNEL else ()
-            await self.desk.tend("lose", str(self.channel), *gone)
+            await lose(self.desk, str(self.channel), *gone)
             self.desk.line.find(self._cause)
             return
         _log.warning("table %s was not shown: %s", self.table, fault)

@@ -5,8 +5,18 @@ import discord
 
 from bot.doors.discord.calls import TOO_MANY
 
-TROUBLE = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
 TOO_SLOW, BROKEN = 408, 500
+# Discord's code.
+ARCHIVED_THREAD = 50083
+
+
+class LockedThread(discord.DiscordException):
+    """A moderator locked the thread: nothing is sent there, as Discord would open it again."""
+
+    code, status = ARCHIVED_THREAD, 400
+
+
+TROUBLE = (discord.HTTPException, LockedThread, aiohttp.ClientError, OSError, TimeoutError)
 
 
 def is_unreached(fault: BaseException) -> bool:

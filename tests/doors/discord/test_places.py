@@ -4,6 +4,7 @@ import pytest
 
 from bot.doors.discord.permissions import NAMES
 from bot.house.play import PLAYS
+from tests.discord_server.things import ANNOUNCEMENT, FORUM
 from tests.doors.discord.house import EDIT, POST, opened
 
 PAUSED = "when an inspector resumes it"
@@ -52,33 +53,76 @@ async def test_a_table_in_an_archived_thread_wakes_when_somebody_bets(house, ven
     assert house.table(thread).status == "open"
 
 
-async def test_a_locked_thread_says_who_helps_and_goes_on_when_he_has(house, venezia, thread):
-    anna = venezia.member("Anna")
-    venezia.take("manage_threads")
-    thread.archive(is_locked=True)
-    for _press in range(2):
-        answer = await anna.presses(thread.last, "ante 50")
-        assert answer.text == "This thread is locked: who may manage threads unlocks it; then try again."
-    thread.archive(False)
-    assert "950" in (await anna.presses(thread.last, "ante 50")).text
-    await house.shown(thread, "Anna")
-    assert house.chips(anna) == 950_00
+LOCKED = "A moderator locked this thread. Try again once it is unlocked."
 
 
-async def test_a_table_that_was_lost_with_its_thread_goes_on_at_the_first_press(house, venezia, thread):
-    """As the books of an older edition may have it, and as a thread that was locked in a hand leaves it."""
+@pytest.mark.parametrize("may_manage", [True, False])
+async def test_a_thread_that_a_moderator_locked_is_not_opened_again(house, venezia, thread, may_manage):
+    """Whoever may manage threads could, and a bot has no business to."""
     anna = venezia.member("Anna")
+    if not may_manage:
+        venezia.take("manage_threads")
     await anna.slash(thread, "bet", amount="50")
-    venezia.take("manage_threads")
     thread.archive(is_locked=True)
-    house.client.tables.message(thread.id)._shown = None
-    house.client.desk.tell({house.table(thread).id})
     await house.until(lambda: house.table(thread).status == "paused")
     assert house.chips(anna) == 1000_00
-    assert PAUSED not in (await anna.slash(thread, "bet", amount="50")).text
+    for _press in range(2):
+        assert (await anna.presses(thread.last, "ante 50")).text == LOCKED
+        assert (await anna.slash(thread, "bet", amount="50")).text == LOCKED
+    await house.server.quiet()
+    assert thread.is_archived
     thread.archive(False)
-    assert "950" in (await anna.slash(thread, "bet", amount="50")).text
     await house.until(lambda: house.table(thread).status == "open")
+    assert "950" in (await anna.presses(thread.last, "ante 50")).text
+    await house.shown(thread, "Anna")
+
+
+async def test_a_lock_that_the_gateway_did_not_tell_of_holds_too(house, venezia, thread):
+    anna = venezia.member("Anna")
+    await anna.slash(thread, "bet", amount="50")
+    await house.server.quiet()
+    thread.is_archived = thread.is_locked = True
+    await house.pass_time(21)  # the deal is to be shown
+    await house.until(lambda: house.table(thread).status == "paused")
+    await house.server.quiet()
+    assert thread.is_archived
+    assert house.table(thread).play is not None, "it was dealt, and waits"
+
+
+async def test_a_table_goes_on_in_a_channel_that_becomes_one_for_announcements(house, venezia):
+    channel, anna = venezia.text_channel("news"), venezia.member("Anna")
+    await house.table_in(channel)
+    channel.type = ANNOUNCEMENT
+    channel.changed()
+    assert "950" in (await anna.presses(channel.last, "ante 50")).text
+    assert house.table(channel).bets
+
+
+@pytest.mark.parametrize("how", ["locked", "of another type"])
+async def test_a_hand_whose_place_takes_no_messages_is_finished_in_a_direct_message(house, venezia, thread, how):
+    anna = venezia.member("Anna")
+    place = thread if how == "locked" else thread.parent
+    if how != "locked":
+        await house.table_in(place)
+    await anna.slash(place, "bet", amount="50")
+    await house.pass_time(21)
+    await house.until(lambda: house.table(place).play is not None)
+    table = house.table(place).id
+    if how == "locked":
+        thread.archive(is_locked=True)
+    else:
+        place.type = FORUM
+        place.changed()
+        house.client.tables.look(table)
+        await house.pass_time(31)  # the next edit
+    await house.until(lambda: house.table(place).lost is not None)
+    await house.until(lambda: anna.direct.messages)
+    told = anna.direct.last
+    assert "Finish your hand here." in told.text
+    shown = await anna.presses(told, "My cards")
+    assert "high card" in shown.text or "pair" in shown.text or "You hold" in shown.text
+    await anna.slash(anna.direct, "fold")
+    await house.until(lambda: house.pit.floor.house.tables[table].play is None)
 
 
 # Permissions
