@@ -5,7 +5,7 @@ Plain text without markup; the most important lines come first and stay when the
 
 from collections.abc import Iterable, Sequence
 
-from bot.texts import Text, say, say_amount, say_card
+from bot.texts import Text, isolate, say, say_amount, say_card
 from bot.view import Chips, Pile, Screen, Seat
 from engine.cards import HIDDEN
 from engine.felt import Amount, Word
@@ -81,7 +81,7 @@ def _seat(seat: Seat, language: str) -> str:
         said.append(say(Text("{amount} behind", "", amount=seat.stack), language))
     if seat.is_dealer:
         said.append(say(Text("dealer button"), language))
-    return f"{seat.key} {seat.name}: " + ", ".join(filter(None, said))
+    return f"{seat.key} {isolate(seat.name)}: " + ", ".join(filter(None, said))
 
 
 def _result(seat: Seat, language: str) -> str:
@@ -90,7 +90,7 @@ def _result(seat: Seat, language: str) -> str:
 
 
 def _chips(chips: Chips, language: str) -> str:
-    whose = f"{chips.name} " if chips.name else ""
+    whose = f"{isolate(chips.name)} " if chips.name else ""
     return f"{whose}{say(chips.label, language)} {say_amount(chips.total or chips.amount, language)}"
 
 

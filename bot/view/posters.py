@@ -11,7 +11,7 @@ from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Member, Player
 from bot.house.state.people import MemberState, PlayerState
 from bot.house.state.table import Table, owners_of
-from bot.texts import Text
+from bot.texts import Name, Text
 from bot.view import Screen
 from bot.view.build import caught, public_screen
 from bot.view.describe import describe
@@ -38,7 +38,7 @@ def say_moves(course: Course, step: int) -> tuple[Text, ...]:
     """Who did what since the step before, and what a clock did for whom."""
     (before, _owners), (now, owners) = (_moves_at(course.steps[at]) for at in (max(0, step - 1), step))
     told = now[len(before) :] if step else now
-    return tuple(_say_move(course.names.get(owners[move.seat], "?"), move) for move in told if move.seat)
+    return tuple(_say_move(Name(course.names.get(owners[move.seat], "?")), move) for move in told if move.seat)
 
 
 def _moves_at(table: Table) -> tuple[list[Moved], Mapping[str, int]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.house.play import PLAYS
-from bot.texts import LANGUAGES, Card, Text, dump_texts, load_texts, say, say_amount, say_card, say_value
+from bot.texts import LANGUAGES, Card, Name, Text, dump_texts, load_texts, say, say_amount, say_card, say_value
 from bot.texts.catalogues import HOUSE, KINDS
 from bot.texts.extract import messages, messages_of_page, words
 from bot.texts.games import odds_of, paytable_of, rules_of
@@ -241,3 +241,11 @@ def test_a_translation_that_names_what_the_sentence_does_not_have_gives_way_to_e
     monkeypatch.setattr("bot.texts.translate_many", lambda *words: "{m} mani")
     assert say(Text("{n} hand", "{n} hands", n=1), "it") == "1 hand"
     assert say(Text("{n} hand", "{n} hands", n=2), "it") == "2 hands"
+
+
+def test_a_name_from_right_to_left_keeps_to_itself_and_others_stay_as_they_are():
+    board = Text("{place}. {name}: {chips}", "", place=1, name=Name("דנה"), chips=Amount(105000))
+    assert say(board, "en") == "1. \u2068דנה\u2069: 1,050"
+    many = Text("Waiting for {names}.", "", names=[Name("Anna"), Name("علی"), Name("Дима")])
+    assert say(many, "en") == "Waiting for Anna, \u2068علی\u2069, Дима."
+    assert load_texts(dump_texts((board, many))) == (board, many)

@@ -20,7 +20,7 @@ from bot.doors.kit.press import Press, press_of
 from bot.doors.kit.sentences import NO, YES, say_commit, say_seed
 from bot.house.play import PLAYS, Seating
 from bot.house.speech.command import Choice
-from bot.texts import Text, say, say_amount, title_of
+from bot.texts import Text, isolate, say, say_amount, title_of
 from bot.texts.languages import dealers_language
 from bot.view import Button, Pile, Screen, Seat
 from engine.felt import Amount, Word
@@ -274,7 +274,7 @@ def _spots(screen: Screen, language: str, *, own: bool = False) -> str:
 @lru_cache(maxsize=4096)
 def _seat(seat: Seat, language: str) -> str:
     """One line of the table for everybody: of its seats few have changed when it is shown anew."""
-    name = _escaped(seat.name)
+    name = _escaped(isolate(seat.name))
     parts = [f"{'▶ ' if seat.is_turn else ''}{seat.key}. **{name}**{' (D)' if seat.is_dealer else ''}"]
     if seat.stack is not None:
         parts.append(f"[{say_amount(seat.stack, language)}]")
@@ -294,7 +294,7 @@ def _turn(seat: Seat, pile: Pile) -> str:
 
 def _chips(seat: Seat, language: str) -> Iterator[str]:
     for chips in seat.chips:
-        whose = f" ({_escaped(chips.name)})" if chips.name else ""
+        whose = f" ({_escaped(isolate(chips.name))})" if chips.name else ""
         yield f"{safe(chips.label, language)} {say_amount(chips.amount, language)}{whose}"
 
 

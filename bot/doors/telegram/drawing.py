@@ -19,7 +19,7 @@ from bot.house.play import PLAYS, Seating
 from bot.house.speech.command import Choice
 from bot.house.speech.registry import Trait, has_trait
 from bot.house.state.table import Table
-from bot.texts import Text, say_amount, say_card, title_of
+from bot.texts import Text, isolate, say_amount, say_card, title_of
 from bot.texts.languages import dealers_language
 from bot.view import Button, Pile, Screen, Seat
 from engine.felt import Word
@@ -192,14 +192,14 @@ def _seats(screen: Screen, language: str) -> Iterable[str]:
 @lru_cache(maxsize=4096)
 def _seat(seat: Seat, has_seat: bool, language: str) -> str:
     """One line, in HTML."""
-    name = inert(seat.name)
+    name = isolate(inert(seat.name))
     head = f"{seat.key}. {name}" if has_seat else name
     parts = [f"{'▸ ' if seat.is_turn else ''}{head}{' Ⓓ' if seat.is_dealer else ''}:"]
     parts += [f"{_turn(seat, pile)}{_pile(pile, language)}" for pile in seat.piles]
     if has_seat:
         parts += [
             f"{say(chips.label, language)} {say_amount(chips.amount, language)}"
-            + (f" ({inert(chips.name)})" if chips.name else "")
+            + (f" ({isolate(inert(chips.name))})" if chips.name else "")
             for chips in seat.chips
         ]
     if seat.stack is not None:

@@ -16,7 +16,7 @@ from bot.doors.telegram.sending import MINOR, NEW, Done
 from bot.house.mentions import may_mention
 from bot.house.notify import say_notice
 from bot.house.state.table import Table
-from bot.texts import Text, say
+from bot.texts import Text, isolate, say
 from bot.view import Screen
 
 
@@ -174,7 +174,7 @@ def _mention(table: Table, waited: list[_Waited], known: frozenset[int]) -> str:
     """The one mention that is meant: of a player, by a link with his name; who is `known`, or wants none, is called
     without.
     """
-    written = ((one, escape(inert(one.name))) for one in waited)
+    written = ((one, escape(isolate(inert(one.name)))) for one in waited)
     names = ", ".join(
         f'<a href="tg://user?id={one.account}">{name}</a>'
         if one.may_be_mentioned and one.account not in known

@@ -711,7 +711,7 @@ class Private:
     def _result(self, table: Table, player: int) -> str:
         language = self.desk.house.player(player).language
         view = self.desk.screen(table, player)
-        name = inert(isolate(self.desk.house.name_of(table.casino, player)))
+        name = isolate(inert(self.desk.house.name_of(table.casino, player)))
         lines = [say(line, language) for line in view.lines]
         mine = [line for line in lines if line.startswith(f"{name}:")] or lines[:1]
         dearest = self.desk.dearest(table, player)

@@ -15,7 +15,8 @@ from bot.house.state.house import Member, Paper, Player
 from bot.house.state.people import PlayerState
 from bot.texts import LANGUAGES, Name
 from bot.texts.languages import KNOWN, SOURCE
-from storage.looks import is_visible, looks_of
+from storage.joiners import is_joiner, is_seen
+from storage.looks import looks_of
 from storage.questions import people
 from storage.rows import PlayerRow, UsernameRow
 
@@ -24,6 +25,11 @@ MOST_MARKS = 3
 # House players: first names of old Venice. Who needs more of them than there are gets numbers.
 GUEST_NAMES = ("Zanetta", "Momolo", "Lucieta", "Todaro", "Bepi", "Orseta", "Anzolo", "Cate", "Nane", "Felice")
 _TAGS = set('<>&"/@')
+# Suits, playing cards, and the arrow with which a table points at whose turn it is.
+_CARDS = re.compile("[\u2660-\u2667\U0001f0a0-\U0001f0ff\u25b8]")
+_HEADING = re.compile(r"\s*[:：](?=\s|$)")
+_NUMBER_AT_END = re.compile(r"\(\s*[0-9lo]+\s*\)$")
+_BRACKETS = set("()")
 
 
 def meet(paper: Paper, who: Who, now: float) -> Player:
@@ -100,24 +106,42 @@ def take_nicknames_away(paper: Paper, casino: int) -> None:
 
 @lru_cache(maxsize=4096)
 def trim_name(name: str) -> str:
-    """Return any platform's name as one short line of visible characters."""
-    visible = (c if is_visible(c) else " " * (unicodedata.category(c)[0] in "CZ") for c in _compose(name))
-    return " ".join("".join(visible).split())[:LONGEST_NAME].strip() or "?"
+    """Return any platform's name as one short line of visible characters that is no part of a table's words."""
+    composed = _harmless(_compose(name))
+    visible = (c if is_seen(composed, at) else _space_for(c) for at, c in enumerate(composed))
+    return _unnumbered(" ".join("".join(visible).split())[:LONGEST_NAME].strip()) or "?"
 
 
 def check_name(name: str) -> str:
-    """A name that somebody picks here, as it is shown. Raises Refused."""
+    """Return a name that somebody picks here, as it is shown. Raises Refused."""
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
-    is_plain = all(c == " " or (is_visible(c) and c not in _TAGS) for c in plain)
-    if not (is_plain and 0 < len(plain) <= LONGEST_NAME) or has_loose_marks(plain):
+    is_plain = all(c == " " or (is_seen(plain, at) and c not in _TAGS) for at, c in enumerate(plain))
+    if not (is_plain and 0 < len(plain) <= LONGEST_NAME) or has_loose_marks(plain) or _CARDS.search(plain):
         raise Refused("Pick a name of 1 to {most} letters, digits and spaces.", None, most=LONGEST_NAME)
     if is_of_the_house(plain):
-        raise Refused("“{name}” would be taken for the house itself: pick another name.", None, name=plain)
-    return plain
+        raise Refused("“{name}” would be taken for the house itself: pick another name.", None, name=Name(plain))
+    return trim_name(plain)
 
 
 def _compose(name: str) -> str:
     return unicodedata.normalize("NFC", name)
+
+
+def _space_for(character: str) -> str:
+    return " " * (unicodedata.category(character)[0] in "CZ" and not is_joiner(character))
+
+
+def _harmless(name: str) -> str:
+    """Without cards and suits, and without the colons that a table puts behind names and headings."""
+    return _HEADING.sub(" ", _CARDS.sub("", name))
+
+
+def _unnumbered(name: str) -> str:
+    """Without the brackets of a number at its end: "Ben (2)" is what a second Ben is shown as."""
+    if not _NUMBER_AT_END.search(looks_of(name).look):
+        return name
+    plain = unicodedata.normalize("NFKC", name)
+    return " ".join("".join(" " if _BRACKETS & set(looks_of(one).look) else one for one in plain).split())
 
 
 def has_loose_marks(name: str) -> bool:

@@ -151,6 +151,50 @@ def test_platforms_call_people_as_they_like_but_visibly(house):
     assert trim_name("\u202e\u3164") == "?"
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Jackpot: 10,000 Dealer: A♠", "Jackpot 10,000 Dealer A"),
+        ("🂡 A♠ K♥\ufe0f", "A K"),
+        ("▸ 2. Ben:", "2. Ben"),
+        ("Ben (2)", "Ben 2"),
+        ("Ben（１０）", "Ben 10"),
+        ("Ben ⑵", "Ben 2"),
+        ("Ben ❨2❩", "Ben 2"),
+        ("Ben (she)", "Ben (she)"),
+        ("3:1 Ben", "3:1 Ben"),
+        ("♠♥", "?"),
+    ],
+)
+def test_a_name_is_no_part_of_a_table(name, shown):
+    assert trim_name(name) == shown
+
+
+JOINED = ["علی\u200cرضا", "ශ්\u200dරී", "क्\u200cष", "👨\u200d👩\u200d👧", "🏳\ufe0f\u200d🌈", "👩🏽\u200d🚀"]
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_joiners_stay_where_a_script_needs_them(house, name):
+    assert trim_name(name) == name
+    assert come(house, name) == name
+    assert come(house, name.replace("\u200c", "").replace("\u200d", "")).endswith(" (2)"), "nobody sees the difference"
+
+
+@pytest.mark.parametrize(
+    "name", ["an\u200dna", "\u200danna", "anna\u200c", "ر\u200cر", "1\u200c2", "👩\u200d", "a\u200d👩"]
+)
+def test_joiners_go_where_nobody_sees_them(house, name):
+    assert not set(trim_name(name)) & {"\u200c", "\u200d"}
+    assert come(house, name) is None
+
+
+def test_two_who_look_alike_at_one_table_are_told_apart(house):
+    say(house, Who("telegram", "7", "Ben"))
+    say(house, Who("telegram", "8", "B\u0435n"))
+    say(house, Who("telegram", "9", "Ben (2)"))
+    assert [name_of(house, account) for account in "789"] == ["Ben", "B\u0435n (2)", "Ben 2"]
+
+
 def test_a_name_of_the_lounge_gives_way_to_one_of_a_platform(house):
     assert come(house, "Anna", "discord") == "Anna"
     assert come(house, "anna") == "anna (2)"
