@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bot.plain_letters import write_plainly
 from engine.errors import Illegal
 from engine.games import GAMES
 from engine.record import play_record
@@ -66,6 +67,7 @@ class _Unreadable(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line; the answer is the exit status. What is wrong is one line on standard error and no traceback."""
+    write_plainly(sys.stdout, sys.stderr)
     arguments = parse_arguments(argv)
     try:
         if arguments.command not in RECORDS_ALONE:

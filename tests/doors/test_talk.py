@@ -19,9 +19,10 @@ ROOT = Path(__file__).parents[2]
 
 
 class Terminal:
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, **settings: str) -> None:
         ours, theirs = pty.openpty()
         env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
+        env |= settings
         command = [sys.executable, "-m", "bot", "talk", "--data", str(folder), *arguments]
         self.process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
         os.close(theirs)
@@ -44,7 +45,7 @@ class Terminal:
 
     def _read(self) -> None:
         try:
-            self.all += os.read(self.file, 65536).decode().replace("\r\n", "\n")
+            self.all += os.read(self.file, 65536).decode(errors="replace").replace("\r\n", "\n")
         except BlockingIOError:
             time.sleep(0.02)
         except OSError:  # nobody is there any more
@@ -67,8 +68,8 @@ def sit(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
     """At a terminal of the same house each time."""
     terminals: list[Terminal] = []
 
-    def open_one(*arguments: str) -> Terminal:
-        terminals.append(Terminal(tmp_path / "data", *arguments))
+    def open_one(*arguments: str, **settings: str) -> Terminal:
+        terminals.append(Terminal(tmp_path / "data", *arguments, **settings))
         return terminals[-1]
 
     yield open_one
@@ -89,6 +90,29 @@ def test_one_plays_a_hand_and_leaves(sit: Callable[..., Terminal]) -> None:
     here.types("/quit")
     here.sees("The house closes")
     assert here.end() == 0
+
+
+PLAIN = {
+    "C": {"LC_ALL": "C", "LANG": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+    "latin-1": {"PYTHONIOENCODING": "latin-1"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settings", PLAIN.values(), ids=PLAIN)
+def test_a_terminal_without_utf_8_shows_suits_as_letters(
+    sit: Callable[..., Terminal], settings: dict[str, str]
+) -> None:
+    here = sit("Anna", "--game", "caribbean", **settings)
+    here.sees(r"\[1\] ante")
+    here.types("bet 10")
+    here.types("ready")
+    here.sees(r"Cards ([0-9AKQJT]+[shdc] ?){5}")
+    here.types("/fold")
+    here.types("/quit")
+    here.sees("The house closes")
+    assert here.end() == 0
+    assert "Traceback" not in here.all
 
 
 def test_several_share_the_keyboard_and_each_looks_at_his_cards_alone(sit: Callable[..., Terminal]) -> None:
