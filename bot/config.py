@@ -3,6 +3,8 @@
 A wrong or unknown `RIDOTTO_*` setting raises BadSetting, one sentence that names it and never shows its value.
 """
 
+import codecs
+import io
 import ipaddress
 import os
 import re
@@ -13,6 +15,7 @@ from typing import NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 
 from bot.texts import LANGUAGES
 from engine.fairness.beacon import CHAIN
@@ -27,6 +30,7 @@ MOST_RELAYS = 8
 # Who hears two houses greet each other can try secrets at home.
 SHORTEST_SECRET = 20
 LEVELS = ("debug", "info", "warning", "error")
+_SETTING = re.compile(rf"(?:export\s+)?({PREFIX}\w*)\s*(\S?)", re.IGNORECASE)
 # These belong to the tests of a checkout; a house that is started from there must not mind them.
 _OF_THE_TESTS = ("RIDOTTO_BROWSER_REQUIRED", "RIDOTTO_POSTGRES_REQUIRED", "RIDOTTO_SCREENSHOTS")
 
@@ -122,13 +126,47 @@ class Config:
 def read_config(*, data: str | None = None, guests: int | None = None, folder: Path | None = None) -> Config:
     """The environment, then the `.env` file in `folder` (the working one), then the defaults; arguments go first."""
     file = (folder or Path.cwd()) / ".env"
-    in_file = {name: value or "" for name, value in dotenv_values(file).items()} if file.is_file() else {}
+    in_file = _read_file(file) if file.is_file() else {}
     given = {name: value for name, value in (in_file | dict(os.environ)).items() if name.startswith(PREFIX)}
     if data is not None:
         given["RIDOTTO_DATA"] = data
     if guests is not None:
         given["RIDOTTO_GUESTS"] = str(guests)
     return parse_config(given)
+
+
+def _read_file(file: Path) -> dict[str, str]:
+    """What stands in a `.env` file, in UTF-8 with or without its mark, whatever ends its lines. Raises BadSetting."""
+    try:
+        data = file.read_bytes()
+    except OSError as fault:
+        raise BadSetting(f"{file} cannot be read: {fault.strerror}.") from None
+    if b"\0" in data or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise BadSetting(f"{file} is in UTF-16, as PowerShell writes it: save it in UTF-8.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        number = data[: fault.start].count(b"\n") + 1
+        raise BadSetting(f"{file}, line {number} is not in UTF-8: save the file in UTF-8.") from None
+    for one in parse_stream(io.StringIO(text)):
+        line = one.original.string.lstrip()
+        before = one.original.string[: -len(line) or None]
+        _check_line(file, one.original.line + before.count("\n"), line, is_read=not one.error)
+    return {name: value or "" for name, value in dotenv_values(stream=io.StringIO(text)).items()}
+
+
+def _check_line(file: Path, number: int, line: str, *, is_read: bool) -> None:
+    """Raises BadSetting for a line that would be passed over although it names a setting."""
+    found = _SETTING.match(line)
+    if found is None:
+        return
+    name, sign = found.groups()
+    if name != name.upper():
+        raise BadSetting(f"{file}, line {number}: write {name.upper()} in capitals.")
+    if sign != "=":
+        raise BadSetting(f"{file}, line {number}: write {name}=VALUE, with an equals sign.")
+    if not is_read:
+        raise BadSetting(f"{file}, line {number}: {name} has a value that cannot be read; see to its quotes.")
 
 
 def parse_config(given: Mapping[str, str]) -> Config:

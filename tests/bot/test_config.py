@@ -162,6 +162,38 @@ def test_the_environment_goes_before_the_file_and_arguments_before_both(
     assert (config.language, config.log, config.data, config.guests) == ("it", "error", Path("there"), 1)
 
 
+GOOD_FILES = {
+    "a mark and CRLF": b"\xef\xbb\xbfRIDOTTO_LOG=debug\r\n# RIDOTTO_WEB: off\r\n",
+    "export and blanks": b"\n\n export RIDOTTO_LOG = 'debug'\nother: 1\nOTHER line\n",
+}
+BAD_FILES = {
+    "UTF-16": ("RIDOTTO_LOG=debug\r\n".encode("utf-16"), " is in UTF-16, as PowerShell writes it: save it in UTF-8."),
+    "UTF-16 without a mark": ("RIDOTTO_LOG=debug\n".encode("utf-16-le"), " is in UTF-16"),
+    "latin-1": ("RIDOTTO_LOG=debug\nNAME=Zo\xeb\n".encode("latin-1"), ", line 2 is not in UTF-8"),
+    "a colon": (b"OTHER=1\n\nRIDOTTO_WEB: secret\n", ", line 3: write RIDOTTO_WEB=VALUE, with an equals sign."),
+    "no sign": (b"OTHER=1\nRIDOTTO_WEB secret\n", ", line 2: write RIDOTTO_WEB=VALUE, with an equals sign."),
+    "small letters": (b"ridotto_web=secret\n", ", line 1: write RIDOTTO_WEB in capitals."),
+    "an open quote": (b'OTHER=1\nRIDOTTO_WEB="secret\n', ", line 2: RIDOTTO_WEB has a value that cannot be read"),
+}
+
+
+@pytest.mark.parametrize("data", GOOD_FILES.values(), ids=GOOD_FILES)
+def test_a_file_of_settings_is_read_however_its_lines_end(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / ".env").write_bytes(data)
+    assert read_config(folder=tmp_path).log == "debug"
+
+
+@pytest.mark.parametrize(("data", "sentence"), BAD_FILES.values(), ids=BAD_FILES)
+def test_a_file_of_settings_that_would_be_misread_is_refused_by_its_line(
+    tmp_path: Path, data: bytes, sentence: str
+) -> None:
+    (tmp_path / ".env").write_bytes(data)
+    with pytest.raises(BadSetting) as raised:
+        read_config(folder=tmp_path)
+    assert f"{tmp_path / '.env'}{sentence}" in str(raised.value)
+    assert "secret" not in str(raised.value)
+
+
 def run(tmp_path: Path, *arguments: str, **settings: str) -> "subprocess.CompletedProcess[str]":
     clean = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
     root = str(Path(__file__).parent.parent.parent)
