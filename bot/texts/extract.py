@@ -33,8 +33,9 @@ _NAMES = (
     "noncoup grant take adjust ban unban audit export open close resume set refuse mirror reset "
     "confirm reject add remove code join casino show choose table-here "
     # Arguments.
-    "amount seat box spot position area times game player reason hand page command text option "
-    "value choice number days season limit order inspectors kind clause name hands person"
+    "amount seat box spot position area times game player reason hand page command text setting "
+    "value choice number days season limit order inspectors kind clause name hands person switch when about "
+    "loss minutes lift reminders span download format arguments"
 ).split()
 _WORDS = {
     "": (

@@ -244,7 +244,7 @@ class Town:
                 await guild.owner.slash(lobby, "setup")
                 channels = {channel.name: channel for channel in guild.channels}
         asked = await guild.owner.slash(
-            lobby, "house set", option="give_after_hours", value="0", reason="so that everybody may have a stack"
+            lobby, "house set", setting="give_after_hours", value="0", reason="so that everybody may have a stack"
         )
         await guild.owner.presses(asked, "Yes")
         for game in PLAYS:

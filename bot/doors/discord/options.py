@@ -25,7 +25,10 @@ MOST = 25
 
 
 class Option(NamedTuple):
-    """`kind`: str, int or discord.User. `choices` are all that there are; `suggests` names a suggestion below."""
+    """`kind`: str, int or discord.User. `choices` are all that there are; `suggests` names a suggestion below.
+
+    `before` is typed before what is given, where the command asks for it: `loss 100`, `#12`.
+    """
 
     name: str
     help: Text
@@ -35,6 +38,7 @@ class Option(NamedTuple):
     least: int | None = None
     most: int | None = None
     is_required: bool = True
+    before: str = ""
 
 
 _KNOWN = {
@@ -46,11 +50,11 @@ _KNOWN = {
         Option("times", Text("So many times the ante"), int, suggests="times", least=1, most=100),
         Option("game", Text("The game"), choices=tuple(PLAYS)),
         Option("player", Text("The player"), discord.User),
-        Option("reason", Text("It stands in the audit log"), most=200),
+        Option("reason", Text("Reason, for the audit log"), most=200),
         Option("hand", Text("The number of the hand"), int, least=1, most=10**11),
         Option("page", Text("The page, from 1"), int, least=1, most=10**6),
         Option("command", Text("The command"), suggests="commands"),
-        Option("option", Text("What to set"), suggests="settings"),
+        Option("setting", Text("What to set"), suggests="settings"),
         Option("value", Text("The new value"), most=100),
         Option("text", Text("Any text of yours"), most=64),
         Option("code", Text("The code that you were given"), most=40),
@@ -60,7 +64,8 @@ _KNOWN = {
     )
 }
 _SPOTS = Option("spot", Text("Where the bet lies"), suggests="spots", is_required=False)
-_DAY = Option("day", Text("Until the end of a day, such as 2026-11-24"), most=10, is_required=False)
+_SWITCH = Option("switch", Text("On or off"), choices=("on", "off"), is_required=False)
+_DAY = Option("day", Text("Show up to this date, such as 2026-11-24"), most=10, is_required=False)
 # Where the usage is a sentence, or one word means something else.
 _SPECIAL: dict[str, tuple[Option, ...]] = {
     "bet": (
@@ -69,11 +74,13 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
         _KNOWN["amount"],
     ),
     "squeeze": (Option("area", Text("The cards to turn"), suggests="turns", is_required=False),),
-    "language": (Option("choice", Text("One of these"), choices=tuple(LANGUAGES.values()), is_required=False),),
+    "language": (Option("language", Text("Your language"), choices=tuple(LANGUAGES.values()), is_required=False),),
+    "coach": (Option("when", Text("When your choices are priced"), choices=("on", "after", "off"), is_required=False),),
+    "notify": (Option("about", Text("What to tell you about"), choices=("seat", "hot", "off"), is_required=False),),
     "statement": (
         Option("page", Text("The page, from 1, or csv for all"), most=10, is_required=False),
         _DAY,
-        Option("words", Text("One hand alone, such as #12"), most=13, is_required=False),
+        _KNOWN["hand"]._replace(is_required=False, before="#"),
     ),
     "history": (
         _KNOWN["page"]._replace(is_required=False),
@@ -81,22 +88,25 @@ _SPECIAL: dict[str, tuple[Option, ...]] = {
         _DAY,
     ),
     "pause": (
-        Option("limit", Text("What to limit"), choices=("loss", "minutes", "off", "quiet"), is_required=False),
-        Option("value", Text("Days of a pause, chips, minutes, or the limit to take off"), most=20, is_required=False),
+        Option("days", Text("Take a break of this many days"), int, least=1, most=3650, is_required=False),
+        Option("loss", Text("The most you want to lose a day, in chips"), most=20, is_required=False, before="loss "),
+        Option("minutes", Text("The most you want to play a day"), int, least=1, is_required=False, before="minutes "),
+        Option("lift", Text("A limit to remove"), choices=("loss", "minutes"), is_required=False, before="off "),
+        Option("reminders", Text("Turn hourly reminders on or off"), choices=("quiet",), is_required=False),
     ),
     "casino choose": (
-        Option("words", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
+        Option("casino", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
     ),
-    "review": (Option("words", Text("How many of your last hands, or session, or month"), most=10, is_required=False),),
+    "review": (Option("span", Text("How many of your last hands, or session, or month"), most=10, is_required=False),),
     "paytable": (_KNOWN["game"]._replace(is_required=False),),
     "learn": (_KNOWN["game"]._replace(is_required=False),),
     "verify": (
         _KNOWN["hand"]._replace(is_required=False),
-        Option("choice", Text("The file that checks a record"), choices=("file",), is_required=False),
+        Option("download", Text("The file that checks a record"), choices=("file",), is_required=False),
     ),
     "share": (
         _KNOWN["hand"]._replace(is_required=False),
-        Option("choice", Text("Move by move"), choices=("replay",), is_required=False),
+        Option("format", Text("Move by move"), choices=("replay",), is_required=False),
     ),
     "rules": (
         Option(
@@ -129,6 +139,8 @@ def options_for(verb: Verb) -> tuple[Option, ...]:
     """From the usage of the registry; what it spells otherwise becomes one line of words."""
     if verb.name in _SPECIAL:
         return _SPECIAL[verb.name]
+    if verb.usage == "on|off":
+        return (_SWITCH,)
     if re.fullmatch(r"[a-z]+(\|[a-z]+)+", verb.usage):
         return (Option("choice", Text("One of these"), choices=tuple(verb.usage.split("|")), is_required=False),)
     found: list[Option] = []
@@ -138,7 +150,7 @@ def options_for(verb: Verb) -> tuple[Option, ...]:
         is_optional = is_optional or word.startswith("[")
         option = _option_of(word.strip("[]"))
         if option is None:
-            return (Option("words", Text("{usage}", "", usage=verb.usage), most=200, is_required=False),)
+            return (Option("arguments", Text("{usage}", "", usage=verb.usage), most=200, is_required=False),)
         found.append(option._replace(is_required=not is_optional))
         is_optional = is_optional and not word.endswith("]")
     return tuple(found)
@@ -147,8 +159,10 @@ def options_for(verb: Verb) -> tuple[Option, ...]:
 def _option_of(word: str) -> Option | None:
     """`AMOUNT`, `NUMBER|off`, or the names of what may be set: `coin|four`."""
     names = word.split("|")
+    if names == ["on", "off"]:
+        return _SWITCH
     if all(name.islower() for name in names):
-        return _KNOWN["option"]._replace(choices=tuple(names), suggests="")
+        return _KNOWN["setting"]._replace(choices=tuple(names), suggests="")
     values = [name.lower() for name in names if name.isupper()]
     return _KNOWN.get(values[0]) if len(values) == 1 else None
 
@@ -166,12 +180,12 @@ def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ..
         said = without_picks(str(value))
         if option.name in ("text", "reason"):
             words.append(said)
-        elif option.name == "value" and given.get("option") == "name":
+        elif option.name == "value" and given.get("setting") == "name":
             words.append(said if is_quoted(said) else f'"{said}"')
         elif option.name == "seat" and " " in said:
             words.append(f'"{said}"')
         else:
-            words += said.split()
+            words += f"{option.before}{said}".split()
     return tuple(words)
 
 

@@ -40,10 +40,10 @@ SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
     Text("Open a table here"),
     group="inspectors",
     traits=Trait.OPENS | Trait.SHOWS,
-    usage="GAME [OPTION VALUE ...] [REASON]",
+    usage="GAME [SETTING VALUE ...] [REASON]",
 )
 def open_here(request: Request) -> Answer:
-    """`GAME [OPTION VALUE]... [REASON]`, at a place that has no open table."""
+    """`GAME [SETTING VALUE]... [REASON]`, at a place that has no open table."""
     game = request.args[0].lower() if request.args else ""
     if game in LEFT_OUT:
         raise Refused("{game} is installed and cannot be played: {why}", None, game=game, why=LEFT_OUT[game])
@@ -127,7 +127,7 @@ def resume(request: Request) -> Answer:
     return say("Table {number} takes bets again.", number=table.number)
 
 
-@verb("table set", Text("Change an option of this table"), group="inspectors", usage="OPTION VALUE [REASON]")
+@verb("table set", Text("Change an option of this table"), group="inspectors", usage="SETTING VALUE [REASON]")
 def set_here(request: Request) -> Answer:
     """A setting of the table or an option of its game; the rules check the whole before it stands.
 

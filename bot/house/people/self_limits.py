@@ -47,6 +47,8 @@ def pause(request: Request) -> Answer:
     """`DAYS`, `loss AMOUNT`, `minutes N`, `quiet` or `off`. Days cannot be taken back, and are asked about first."""
     typed = request.args[0] if request.args else ""
     word = find_word(typed, ("loss", "minutes", "off", "quiet")) or typed
+    if len(request.args) > (2 if word in ("loss", "minutes", "off") else 1):
+        raise Refused("One at a time: a break, a limit, or reminders.")
     if word in ("loss", "minutes"):
         return _limit(request, word)
     if word == "off":

@@ -136,7 +136,7 @@ async def test_a_house_that_is_killed_comes_back_with_ten_shards_and_nobody_fold
     server.shards = 1
     channel, anna, bruno = guild.text_channel("caribbean"), guild.member("Anna"), guild.member("Bruno")
     await guild.owner.slash(channel, "table open", game="caribbean")
-    await guild.owner.slash(channel, "table set", option="pace", value="fast", reason="quick")
+    await guild.owner.slash(channel, "table set", setting="pace", value="fast", reason="quick")
     for member in (anna, bruno):
         await member.slash(channel, "bet", amount="100")
         await member.slash(channel, "ready")

@@ -14,7 +14,7 @@ async def test_a_big_win_is_cheered_until_the_next_bet(tmp_path, monkeypatch, is
         if is_allowed:
             channel.give("add_reactions")
         message = await house.table_in(channel)
-        await guild.owner.slash(channel, "table set", option="cheers", value="on")
+        await guild.owner.slash(channel, "table set", setting="cheers", value="on")
         for _hand in range(12):
             await anna.slash(channel, "bet", amount="10")
             await house.pass_time(house.left(channel))

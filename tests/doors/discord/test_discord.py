@@ -869,7 +869,7 @@ async def test_amounts_and_seats_are_suggested(world):
     assert {"10", "half", "max"} <= {one["value"] for one in amounts}
     seats = await anna.actor.autocomplete(channel, "sit", "seat", "")
     assert [one["value"] for one in seats] == [1, 2, 3, 4, 5, 6, 7]
-    settings = await world.boss.actor.autocomplete(channel, "table set", "option", "mini")
+    settings = await world.boss.actor.autocomplete(channel, "table set", "setting", "mini")
     assert [one["value"] for one in settings] == ["minimum"]
 
 
@@ -881,7 +881,7 @@ async def test_the_record_of_a_hand_comes_as_a_file(world):
     hand = world.table(channel).last_hand
     await anna.says(channel, "verify", hand=hand)
     assert anna.last.response.attachments[0].filename == f"hand-{hand}.json"
-    await anna.says(channel, "verify", choice="file")
+    await anna.says(channel, "verify", download="file")
     sent = anna.last.response.attachments[0]
     assert (sent.filename, sent.size) == (pack.FILE, len(pack.packed()[0]))
 
@@ -985,7 +985,7 @@ async def test_a_language_is_chosen_by_its_own_name(world):
     (option,) = sent["language"]["options"]
     assert [choice["value"] for choice in option["choices"]] == [*LANGUAGES.values()]
     channel = await world.open("caribbean")
-    assert "Deutsch" in await world.member("anna").says(channel, "language", choice="Deutsch")
+    assert "Deutsch" in await world.member("anna").says(channel, "language", language="Deutsch")
 
 
 # How often, and when
@@ -1116,7 +1116,7 @@ IN_EVERY_LANGUAGE = [
 async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
     """All are pressed at the table or in the answer to a press: below the table nothing stands but a mention."""
     channel = await world.open(game)
-    await world.boss.says(channel, "table set", option="language", value=language, reason="for the channel")
+    await world.boss.says(channel, "table set", setting="language", value=language, reason="for the channel")
     players = [world.member(name) for name in ("anna", "bruno", "carla")]
     first, hand, ended, below = channel.last_message.id, world.table(channel).hand_id, 0, []
     for _press in range(300):
@@ -1220,7 +1220,7 @@ async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_d
 @pytest.mark.parametrize("game", STAGES)
 async def test_who_never_answers_is_mentioned_once_a_hand(world, game):
     channel = await world.open(game)
-    await world.boss.says(channel, "table set", option="pace", value="slow")
+    await world.boss.says(channel, "table set", setting="pace", value="slow")
     players = {str(player.actor.id): player for player in map(world.member, ("anna", "bruno", "carla"))}
     for player in players.values():
         await press_a_bet(channel, player)
@@ -1243,9 +1243,9 @@ async def test_nobody_is_mentioned_who_does_not_want_it_or_where_the_table_does_
     channel = await world.open("caribbean")
     anna, bruno = world.member("anna"), world.member("bruno")
     if by_table:
-        await world.boss.says(channel, "table set", option="mentions", value="off")
+        await world.boss.says(channel, "table set", setting="mentions", value="off")
     else:
-        await anna.says(channel, "mentions", choice="off")
+        await anna.says(channel, "mentions", switch="off")
     await anna.says(channel, "bet", amount="20")
     await bruno.says(channel, "bet", amount="20")
     await world.hand(channel)

@@ -12,7 +12,7 @@ async def test_a_code_brings_a_friend_to_a_private_table(tmp_path, monkeypatch):
         guild = house.server.guild("Venezia")
         channel, other, bea = guild.text_channel("salotto"), guild.text_channel("altrove"), guild.member("Bea")
         await house.table_in(channel)
-        await guild.owner.slash(channel, "table private", option="on")
+        await guild.owner.slash(channel, "table private", switch="on")
         assert "for invited players" in (await bea.slash(channel, "bet", amount="50")).text
         answer = await guild.owner.slash(channel, "table invite")
         (code,) = re.findall(r"[0-9]+-[A-Z2-7]{16}", answer.text)
@@ -34,7 +34,7 @@ async def test_a_friend_from_outside_comes_in_by_the_link_and_plays_at_the_priva
         guild.give("create_instant_invite")
         channel, there, bea = guild.text_channel("salotto"), elsewhere.text_channel("lobby"), elsewhere.member("Bea")
         await house.table_in(channel)
-        await guild.owner.slash(channel, "table private", option="on")
+        await guild.owner.slash(channel, "table private", switch="on")
         told = await guild.owner.slash(channel, "table invite")
         (code,), (link,) = codes(told)
         assert "comes in by" in told.text

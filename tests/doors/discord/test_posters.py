@@ -49,7 +49,7 @@ async def test_a_finished_hand_is_one_message_for_everybody(house):
 async def test_move_by_move_it_is_an_animation(house):
     channel, anna, _bea = await played(house)
     number = house.table(channel).last_hand
-    await anna.slash(channel, "share", hand=number, choice="replay")
+    await anna.slash(channel, "share", hand=number, format="replay")
     shown = await house.server.message(channel, f"Anna shows hand {number}")
     (file,) = shown.files.values()
     assert file.startswith(b"GIF89a")
@@ -75,7 +75,7 @@ async def test_who_did_not_play_shows_nothing(house):
 
 async def test_the_day_is_told_at_its_hour_and_once(house):
     channel, _anna, _bea = await played(house)
-    await channel.guild.owner.slash(channel, "table set", option="recap", value="22")
+    await channel.guild.owner.slash(channel, "table set", setting="recap", value="22")
     recaps, day_s = house.client.teller.recaps, 86400
     await recaps.tick()
     before = len(channel.messages)
@@ -147,10 +147,10 @@ async def test_who_asked_for_it_is_told_of_a_free_seat_with_one_mention(house):
     guild = house.server.guild("Venezia")
     channel, (anna, bea, cleo) = guild.text_channel("salotto"), (guild.member(name) for name in ("Anna", "Bea", "Cleo"))
     await house.table_in(channel)
-    await guild.owner.slash(channel, "table set", option="seats", value="2", reason="small")
+    await guild.owner.slash(channel, "table set", setting="seats", value="2", reason="small")
     for member in (anna, bea):
         await member.slash(channel, "sit")
-    assert "told once" in (await cleo.slash(channel, "notify", choice="seat")).text
+    assert "told once" in (await cleo.slash(channel, "notify", about="seat")).text
     await bea.slash(channel, "leave")
     told = await house.server.message(channel, "a seat is free at table")
     assert [user.id for user in told.pinged] == [cleo.id]

@@ -29,7 +29,7 @@ async def closed(house, channel, witness="on"):
     """Bets lie, and the time for more is over."""
     await house.table_in(channel)
     owner = channel.guild.owner
-    answer = await owner.slash(channel, "table set", option="witness", value=witness, reason="for who asks")
+    answer = await owner.slash(channel, "table set", setting="witness", value=witness, reason="for who asks")
     assert f"→ {witness}" in answer.text or f"already {witness}" in answer.text
     await bets(house, channel)
 
@@ -114,5 +114,5 @@ async def test_without_a_beacon_the_option_says_that_it_needs_one(tmp_path, monk
         channel = house.server.guild("Venezia").text_channel("salotto")
         await house.table_in(channel)
         owner = channel.guild.owner
-        answer = await owner.slash(channel, "table set", option="witness", value="on", reason="for who asks")
+        answer = await owner.slash(channel, "table set", setting="witness", value="on", reason="for who asks")
         assert answer.text == "The option witness needs the beacon, and this house does not follow it."
