@@ -4,6 +4,7 @@ One connection writes, in one transaction a batch. What SQLite does otherwise th
 """
 
 import itertools
+import logging
 import os
 import sqlite3
 import threading
@@ -39,8 +40,11 @@ LOCK = "lock"
 PARTIAL = ".partial"
 APPLICATION_ID = 0x1D0770
 CACHE_KIB = 32 * 1024
+# Another program that holds the books is waited for so long, and told of after a while. Each try takes a moment.
+HELD_S, TOLD_AFTER_S, TRY_MS = 30.0, 3.0, 250
 MOST_PAGES_IN_MEMORY = 128 * 1024
 R = TypeVar("R", bound=Row)
+_log = logging.getLogger("ridotto.books")
 
 migrations = Migrations("ridotto")
 
@@ -408,7 +412,7 @@ class SqliteBooks(SqliteReader, Books):
         except BaseException:
             self._lock.close()
             raise
-        self._writer = threading.get_ident()
+        self._writer, self._is_closing = threading.get_ident(), False
         self._aside: sqlite3.Connection | None = None
         self._one_reader = threading.Lock()
         # The largest number of each kind that was ever given.
@@ -428,13 +432,16 @@ class SqliteBooks(SqliteReader, Books):
             self._log = Log(self.path, lambda: self.batch)
             self._log.carry_home(all_of_it=True)
             files = (self.path, log_of(self.path), *(self.path.with_name(name) for name in (LOCK, WITNESS)))
+            self.db.execute(f"PRAGMA busy_timeout = {TRY_MS}")
             self._files = {file: _file_behind(file) for file in files}
         except (OSError, sqlite3.Error) as fault:
             self.db.close()
             raise _unreadable(self.path, fault) from None
 
     def close(self) -> None:
-        """The log is carried home, so that the main file is whole by itself, and says so."""
+        """Carry the log home, so that the main file is whole by itself, and says so. A batch that waits for another
+        program waits no more."""
+        self._is_closing = True
         self._log.wait()
         if not self.is_lost:
             self._end()
@@ -511,8 +518,22 @@ class SqliteBooks(SqliteReader, Books):
 
         Statement by statement: the library's own form of it costs a bet as much as two of its rows.
         """
+        began, is_told = system.elapsed_s(), False
+        while not self._try_batch(write, is_patient=system.elapsed_s() < began + HELD_S):
+            self.held_up = f"another program holds {self.path}"
+            if not is_told and system.elapsed_s() >= began + TOLD_AFTER_S:
+                is_told = True
+                _log.warning("%s: no command is answered until it ends, for %.0f s at most", self.held_up, HELD_S)
+        self.held_up = None
+        if is_told:
+            _log.warning("%s is free again", self.path)
+
+    def _try_batch(self, write: Callable[[], object], *, is_patient: bool) -> bool:
+        """False: another program holds them at this moment. One that is not patient raises that."""
         conn = self.db.conn
         with self._log.turn:
+            if self._is_closing:
+                raise BooksGone(f"{self.path} was closed while another program held it.")
             if self.is_lost:
                 raise BooksGone(f"{self.path} is not all there any more.")
             conn.execute("BEGIN")
@@ -521,14 +542,17 @@ class SqliteBooks(SqliteReader, Books):
                     raise self.lose(LeaseLost(_TAKEN.format(path=self.path)))
                 write()
                 conn.execute("COMMIT")
-            except BaseException:
+            except BaseException as fault:
                 conn.rollback()
+                if is_patient and getattr(fault, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+                    return False
                 raise
             if is_whole := self._log.tail.follow():
                 self.batch += 1
                 self._witness.write(self.batch)
         if not is_whole:
             raise self.lose(BooksGone(self._tell_loss(log_of(self.path), _CUT)))
+        return True
 
     # What may happen to the files while they are open
 
@@ -797,7 +821,9 @@ def _connect(path: Path) -> Database:
         _look_through(path)
     try:
         # The pit's thread uses what another thread opened; only one ever writes.
-        conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+        conn = sqlite3.connect(
+            path, timeout=HELD_S, isolation_level=None, check_same_thread=False, cached_statements=256
+        )
     except sqlite3.Error as fault:
         raise _unreadable(path, fault) from None
     db = Database(conn, execute_plugins=False)

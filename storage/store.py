@@ -149,6 +149,7 @@ class Books(Reader):
     `wings` are those that this house keeps: of casinos in others it reads, and writes nothing.
     `folder` is the house's own, where what is not books lies: notes of backups, emojis, the operator's link.
     `is_new`: nobody has opened them before. `is_lost`: the process must end without tidying up (storage.sqlite).
+    `held_up`: what keeps a batch from being written at this moment.
     `may_lapse`: they can become another house's while this one stands still, and `lapsed` has to be asked.
     `on_gone` is called when they fail, in the thread where they do, before BooksGone is raised there: whatever a task
     or a library makes of what is raised in it, the house hears of it.
@@ -158,6 +159,7 @@ class Books(Reader):
     folder: Path
     is_new: bool
     is_lost: bool = False
+    held_up: str | None = None
     may_lapse: ClassVar[bool] = False
     on_gone: Callable[[BooksGone], None]
 

@@ -4,16 +4,18 @@ import os
 import shutil
 import sqlite3
 import threading
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
 
 from storage import log as logs
+from storage import sqlite
 from storage.faults import BooksGone
 from storage.log import WAITS_S, log_of, size_of
 from storage.sqlite import FILE, LOCK, SqliteBooks, copy, reading, restore
 from storage.wholeness import WITNESS
 from tests.disk import ask
+from tests.patience import wait_until
 from tests.storage.test_wholeness import LOG, chips, drip, open_casino
 
 
@@ -158,6 +160,60 @@ def test_nothing_is_wrong_with_files_that_were_only_read_or_copied(books, tmp_pa
     for now in range(20):
         drip(books)
         books.tend(float(now))
+
+
+# Another program holds them
+
+
+@contextmanager
+def held(books):
+    with closing(sqlite3.connect(books.path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+        if other.in_transaction:
+            other.execute("ROLLBACK")
+
+
+def test_books_that_another_program_holds_are_waited_for_and_that_is_told(books, monkeypatch, caplog):
+    monkeypatch.setattr(sqlite, "TOLD_AFTER_S", 0.0)
+    with held(books) as other:
+        writing = threading.Thread(target=drip, args=[books])
+        writing.start()
+        wait_until(lambda: books.held_up and caplog.messages)
+        assert books.held_up == f"another program holds {books.path}"
+        assert books.batch == 11
+        other.execute("ROLLBACK")
+        writing.join()
+    assert (books.held_up, books.batch) == (None, 12)
+    assert [message.partition(f"{books.path}")[2] for message in caplog.messages] == [
+        ": no command is answered until it ends, for 30 s at most",
+        " is free again",
+    ]
+
+
+def test_books_that_another_program_does_not_leave_end_the_house_and_nothing_is_written(books, monkeypatch):
+    monkeypatch.setattr(sqlite, "HELD_S", 0.1)
+    with held(books), pytest.raises(BooksGone, match=r"database is locked.*end the other program that holds them"):
+        drip(books)
+    assert books.batch == 11
+
+
+def test_a_house_that_ends_waits_for_no_other_program(books):
+    ended: list[BaseException] = []
+
+    def write():
+        try:
+            drip(books)
+        except BooksGone as gone:
+            ended.append(gone)
+
+    with held(books):
+        writing = threading.Thread(target=write)
+        writing.start()
+        wait_until(lambda: books.held_up)
+        books._is_closing = True  # as `close` does first
+        writing.join()
+    assert "was closed while another program held it" in str(ended[0])
 
 
 # Two houses

@@ -53,6 +53,8 @@ async def fault_of(lounge: Lounge) -> str:
     except Elsewhere:
         return ""
     except TimeoutError:
+        if lounge.pit.books.held_up is not None:
+            return lounge.pit.books.held_up
         return f"the pit has not committed for {lounge.pit.clock() - lounge.pit.last_commit:.0f} s"
     # A pit that takes nothing more answers at once, and says nothing of its commits.
     return "the pit is too busy" if answer == BUSY else ""

@@ -691,6 +691,9 @@ async def test_a_pit_that_does_not_answer_is_not_well(tmp_path: Path, monkeypatc
 
         house.pit.clock = clock
         assert (await monitoring.fault_of(house.lounge)).startswith("the pit has not committed for")
+        house.pit.books.held_up = "another program holds the books"
+        assert await monitoring.fault_of(house.lounge) == "another program holds the books"
+        house.pit.books.held_up = None
         gate.set()
         monkeypatch.setattr(monitoring, "PATIENCE_S", PATIENCE_S)
         assert await monitoring.fault_of(house.lounge) == ""
