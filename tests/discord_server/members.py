@@ -96,10 +96,16 @@ class Interaction:
             self.shown.set()
             self.server.changed()
 
+    def owners(self) -> Json:
+        """By whose installation the application is there: 0 is the server's, 1 the person's own."""
+        guild, user = self.channel.guild, self.member.user
+        by_server = guild is None or guild.has_bot or guild.has_commands
+        owners = {"0": str(guild.id) if guild else "0"} if by_server else {}
+        return owners | ({"1": str(user.id)} if user.has_installed else {})
+
     def metadata(self) -> Json:
-        owners = {"0": str(self.channel.guild.id)} if self.channel.guild else {"0": "0"}
         said: Json = {"id": str(self.id), "type": self.type, "user": self.member.user.payload()}
-        said["authorizing_integration_owners"] = owners
+        said["authorizing_integration_owners"] = self.owners()
         if self.type == COMMAND:
             said |= {"name": self.data["name"], "command_type": 1}
         elif self.source_modal is not None:
@@ -121,7 +127,7 @@ class Interaction:
             "channel": channel.payload(),
             "locale": self.member.locale,
             "entitlements": [],
-            "authorizing_integration_owners": {"0": str(guild.id) if guild else "0"},
+            "authorizing_integration_owners": self.owners(),
             "context": 1 if guild is None else 0,
             "attachment_size_limit": 10485760,
         }
@@ -321,6 +327,8 @@ class Member:
         contexts = command.get("contexts")
         if contexts is not None and (1 if channel.guild is None else 0) not in contexts:
             return False
+        if channel.guild is not None and not (channel.guild.has_bot or channel.guild.has_commands):
+            return self.user.has_installed and 1 in command.get("integration_types", [0])
         if channel.guild is None:
             return command.get("dm_permission") is not False
         wanted = int(command.get("default_member_permissions") or 0)

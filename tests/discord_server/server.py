@@ -305,7 +305,7 @@ class DiscordServer:
         self.interactions[interaction.id] = self._by_token[interaction.token] = interaction
         self._unshown[interaction.id] = interaction
         guild = interaction.channel.guild
-        if guild is None or guild.has_bot or guild.has_commands:
+        if guild is None or guild.has_bot or guild.has_commands or interaction.member.user.has_installed:
             where = guild if guild is None or guild.has_bot else None
             if self.endpoint is None:
                 self.gateway.publish("INTERACTION_CREATE", interaction.payload(), where, intent=0)

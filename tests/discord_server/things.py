@@ -47,6 +47,8 @@ class User:
     name: str
     bot: bool = False
     accepts_direct_messages: bool = True
+    # They have added the application to their own account, and bring it wherever they are.
+    has_installed: bool = False
 
     @property
     def mention(self) -> str:

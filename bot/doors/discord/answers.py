@@ -12,7 +12,7 @@ import discord
 from bot.doors.discord.boards import Boards
 from bot.doors.discord.codes import read_press
 from bot.doors.discord.components import NOBODY, Part
-from bot.doors.discord.desk import Desk, community_of
+from bot.doors.discord.desk import Desk, community_of, guild_here
 from bot.doors.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.nudges import Nudges
@@ -84,8 +84,8 @@ class Answers:
         if hindered := self._hindrance(interaction, press.verb):
             await self.say(interaction, *hindered)
             return
-        if has_trait(press.verb, Trait.OPENS) and interaction.guild_id is not None:
-            await self.enter(interaction.channel_id or 0, interaction.guild_id)
+        if has_trait(press.verb, Trait.OPENS) and (guild := guild_here(interaction)) is not None:
+            await self.enter(interaction.channel_id or 0, guild)
         place = self.place_of(interaction)
         row = self.desk.row_at(place.address)
         if press.table and (row is None or row.table_id != press.table):
@@ -160,7 +160,7 @@ class Answers:
         if self._is_closing:
             await self.say(interaction, CLOSING)
             return False
-        guild = interaction.guild_id
+        guild = guild_here(interaction)
         if guild is not None and self.desk.row_at(community_of(guild)) is None:
             name = interaction.guild.name if interaction.guild else "?"
             await self.desk.tend("arrive", community_of(guild), name, _language(interaction.guild_locale))
@@ -183,7 +183,7 @@ class Answers:
         """Why there can be no table here, for who asks for one. A hand that was dealt is played on in private (G10)."""
         table = self.desk.table_at(str(interaction.channel_id))
         bets = table is not None and table.play is None and _is_play(verb)
-        if interaction.guild_id is None or not (has_trait(verb, Trait.SHOWS | Trait.POSTS) or bets):
+        if guild_here(interaction) is None or not (has_trait(verb, Trait.SHOWS | Trait.POSTS) or bets):
             return ()
         if hindered := hindrance(interaction.app_permissions, interaction.channel):
             return () if table is not None and bets and self._stands_elsewhere(table, interaction) else hindered
@@ -203,18 +203,18 @@ class Answers:
 
     def place_of(self, interaction: Interaction) -> Place:
         """The channel where there is a table, else the whole server; a direct message is nobody's place."""
-        if interaction.guild_id is None:
+        guild = guild_here(interaction)
+        if guild is None:
             return Place(PLATFORM, PRIVATE)
         here = str(interaction.channel_id)
         is_known = self.desk.row_at(here) is not None
-        return self.desk.place(here if is_known else community_of(interaction.guild_id))
+        return self.desk.place(here if is_known else community_of(guild))
 
     def who_of(self, interaction: Interaction, place: Place) -> Who:
         user = interaction.user
-        inspects = interaction.guild_id is not None and (
-            interaction.permissions.manage_guild or self._has_role(interaction, place)
-        )
-        own, here = user.global_name or user.name, user.display_name if interaction.guild_id is not None else None
+        guild = guild_here(interaction)
+        inspects = guild is not None and (interaction.permissions.manage_guild or self._has_role(interaction, place))
+        own, here = user.global_name or user.name, user.display_name if guild is not None else None
         return Who(PLATFORM, str(user.id), own, _language(interaction.locale), inspects, here)
 
     def vouch_for(self, member: discord.Member) -> Who:
@@ -277,7 +277,7 @@ class Answers:
     async def _show_everybody(self, interaction: Interaction, answer: Answer) -> None:
         """In the channel, in the language of its table or its server; in a direct message to its one person."""
         channel = interaction.channel_id
-        if interaction.guild_id is None or channel is None:
+        if guild_here(interaction) is None or channel is None:
             view, files = await self.posters.made(answer, self.language(interaction))
             await self.replies.to(interaction).send(view, files)
             return

@@ -19,8 +19,10 @@ from bot.texts import Text, say
 from bot.texts.languages import SOURCE
 
 INSPECTS = discord.Permissions(manage_guild=True)
-# A server installs the bot; who installed it for himself alone has no place where it could deal.
+# A table needs the bot in its server. What one may ask in private can be installed by people, too.
 INSTALLS = app_commands.AppInstallationType(guild=True, user=False)
+BY_PEOPLE = app_commands.AppInstallationType(guild=True, user=True)
+_FOR_PEOPLE = ("chips", "knowing", "me")
 LONGEST_HELP = 100
 # The command that opens an application's Activity. Discord makes it, and refuses all commands that come without it.
 ENTRY_POINT = 4
@@ -112,11 +114,15 @@ def _command(verb: Verb, name: str, answers: Answers) -> app_commands.Command[An
     callback.__name__ = name.replace("-", "_")
     _describe(callback, options, answers)
     is_private = Trait.PRIVATE in verb.traits
+    is_for_people = is_private and verb.group in _FOR_PEOPLE and Trait.POSTS not in verb.traits
     command: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=app_commands.locale_str(name, verb=verb.name),
         description=_locale(verb.help),
         callback=callback,
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=is_private, private_channel=False),
+        allowed_contexts=app_commands.AppCommandContext(
+            guild=True, dm_channel=is_private, private_channel=is_for_people
+        ),
+        allowed_installs=BY_PEOPLE if is_for_people else INSTALLS,
     )
     if verb.group == "inspectors" and " " not in verb.name:
         command.default_permissions = INSPECTS

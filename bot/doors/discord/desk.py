@@ -1,6 +1,7 @@
 """What every part of the Discord side shares: the pit, the client, what may be called, and whether anybody answers."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import discord
 
@@ -32,6 +33,12 @@ def community_of(guild: int) -> str:
 def guild_of(address: str) -> int | None:
     """The server that has this address; None: it is that of a channel."""
     return int(address.removeprefix(COMMUNITY)) if address.startswith(COMMUNITY) else None
+
+
+def guild_here(interaction: discord.Interaction[Any]) -> int | None:
+    """Return the server where this happens; None in private, and where a person brought the app without its bot."""
+    is_brought = interaction.is_user_integration() and not interaction.is_guild_integration()
+    return None if is_brought else interaction.guild_id
 
 
 class Desk(kit.Desk):

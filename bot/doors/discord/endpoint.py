@@ -75,7 +75,9 @@ class Endpoint:
         if not self._client.is_open:
             return False
         user = data["member"]["user"] if "member" in data else data["user"]
-        guild = int(data["guild_id"]) if "guild_id" in data else None
+        owners = data.get("authorizing_integration_owners", {})
+        is_brought = "1" in owners and "0" not in owners
+        guild = int(data["guild_id"]) if "guild_id" in data and not is_brought else None
         wing = await self._client.keepers.find_other(guild, int(user["id"]))
         if wing is None or self._hand_on is None:
             return await self.hear(body)

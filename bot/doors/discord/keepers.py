@@ -9,7 +9,7 @@ import asyncio
 
 import discord
 
-from bot.doors.discord.desk import Desk, community_of
+from bot.doors.discord.desk import Desk, community_of, guild_here
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.replies import Interaction
 from bot.house.casinos.places import speaks_for
@@ -31,7 +31,9 @@ class Keepers:
         """Whether this house answers it; of several exactly one does."""
         if self._desk.house.keeps_all:
             return True
-        return await self._is_kept(await asyncio.to_thread(self._casino_of, interaction.guild_id, interaction.user.id))
+        return await self._is_kept(
+            await asyncio.to_thread(self._casino_of, guild_here(interaction), interaction.user.id)
+        )
 
     async def find_other(self, guild: int | None, user: int) -> int | None:
         """The wing of what somebody does there, where another house keeps it; None: this one answers it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.doors.discord.desk import Desk
+from bot.doors.discord.desk import Desk, guild_here
 from bot.doors.discord.drawing import Mention
 from bot.doors.discord.replies import Interaction
 from bot.doors.discord.trouble import TROUBLE
@@ -42,7 +42,7 @@ async def say_way_in(desk: Desk, interaction: Interaction, command: Command, ans
 
 async def _say_for_friend(desk: Desk, interaction: Interaction) -> tuple[Text, ...]:
     """Of who asks for it both rights are known: Discord tells them with what he typed."""
-    if interaction.guild_id is None:
+    if guild_here(interaction) is None:
         return ()
     channel = _invitable(interaction.channel)
     if channel is None or not interaction.permissions.create_instant_invite:

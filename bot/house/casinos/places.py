@@ -84,7 +84,7 @@ def find(paper: Paper, command: Command) -> PlaceRow | None:
     player = paper.identity(command.who.platform, command.who.account)
     home = speaks_for(paper, player)
     if player is None or home is None:
-        raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
+        raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
     return PlaceRow(command.place.platform, PRIVATE, home, find_stranded(paper, player))
 
 
@@ -142,7 +142,7 @@ def choose(request: Request) -> Answer:
     """Of the casinos that he has been in; the next that he uses elsewhere takes its place, as always."""
     player, known = request.player, [request.paper.casino(id) for id in communities_of(request.paper, request.player)]
     if not known:
-        raise Refused("Play in a server or a group first: a private chat speaks for the casino that you used last.")
+        raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
     if not request.args:
         lines = [Text("{n}. {name}", "", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
         return Answer((*lines, Text("/casino choose NUMBER: your private chats speak for that one.")))

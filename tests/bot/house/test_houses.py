@@ -121,7 +121,7 @@ def test_a_private_chat_speaks_for_the_casino_that_was_chosen_until_another_is_u
 
 
 def test_who_has_been_nowhere_has_no_casino_to_choose(town):
-    assert "Play in a server or a group first" in says(town, "cat casino choose", "web:1")
+    assert "Play at a table in a server or group first" in says(town, "cat casino choose", "web:1")
 
 
 def test_a_joined_casino_is_shown_with_who_shares_it_and_its_tables_say_whose_they_are_now(town):

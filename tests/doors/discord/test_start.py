@@ -48,8 +48,8 @@ async def test_an_application_with_activities_comes_up_and_keeps_its_entry_point
 
 async def test_commands_say_where_they_may_be_used_and_who_installs_them(house):
     sent = house.server.calls_of(PUT)[-1].json
-    assert all(command["integration_types"] == [0] for command in sent)
-    assert all(command["contexts"] in ([0], [0, 1]) for command in sent)
+    assert all(command["integration_types"] in ([0], [0, 1]) for command in sent)
+    assert all((2 in command["contexts"]) == (1 in command["integration_types"]) for command in sent)
     assert not any("dm_permission" in command for command in sent)
 
 
