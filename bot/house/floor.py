@@ -35,6 +35,7 @@ from bot.house.office import (
     auditing,
     inspectors,  # noqa: F401  (it declares its commands)
     invitations,
+    settings,  # noqa: F401  (it declares its command)
 )
 from bot.house.people import (
     linking,

@@ -72,6 +72,7 @@ SENSIBLE: dict[str, tuple[str, ...]] = {
     "inspector add": ("Anna",),
     "inspector remove": ("Anna test",),
     "audit": ("", "Marco", "Marco grant"),
+    "settings": ("", "tables", "people", "log 2", "table 1", "option 1 minimum"),
     "export": ("", "30 test"),
 }
 # So that there is something to lose; and what ends the play is rare.

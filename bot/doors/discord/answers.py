@@ -30,6 +30,7 @@ from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
 from bot.house.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
+from bot.house.office.settings import SETTINGS
 from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait
@@ -62,6 +63,8 @@ class Answers:
         self.allowance = Allowance(AT_ONCE, A_SECOND, desk.pit.monotonic)
         # What the greeting's button and the panel of /setup do; who knows the channels says it.
         self.set_up: Callable[[Interaction, Press], Awaitable[None]]
+        # The same of the settings and their buttons.
+        self.turn_settings: Callable[[Interaction, Press], Awaitable[None]]
         # Who was told that he is too fast.
         self._told: Recent[int, None] = Recent(MOST_TOLD)
 
@@ -79,6 +82,9 @@ class Answers:
         """`press.table`: the one that a button was made for; commands are for the table where they are typed. `people`
         were picked in it.
         """
+        if press.verb == SETTINGS:
+            await self.turn_settings(interaction, press)
+            return
         if not await self.admit(interaction):
             return
         if hindered := self._hindrance(interaction, press.verb):

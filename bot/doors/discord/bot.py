@@ -24,6 +24,7 @@ from bot.doors.discord.drawing import Paint
 from bot.doors.discord.keepers import Keepers
 from bot.doors.discord.line import STARTING
 from bot.doors.discord.nudges import Nudges
+from bot.doors.discord.office import Office
 from bot.doors.discord.panels import Panels
 from bot.doors.discord.permissions import NEEDED
 from bot.doors.discord.places import Places
@@ -128,6 +129,7 @@ class Ridotto(commands.AutoShardedBot):
         desk.on_back += [part.look_again for part in self._shown]
         add_commands(self.tree, self.answers)
         self.tree.add_command(setup_command(SetUp(self.answers, self.boards, self.places)))
+        Office(self.answers)
         self.tree.error(self._on_command_error)
 
     async def setup_hook(self) -> None:

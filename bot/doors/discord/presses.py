@@ -59,6 +59,8 @@ async def _do(answers: Answers, interaction: Interaction, press: Press | None, o
         await open_app(interaction)
     elif press.kind == "setup":
         await answers.set_up(interaction, press)
+    elif press.kind in ("office", "fill"):
+        await answers.turn_settings(interaction, press)
     elif press.kind == "ask":
         await _ask(answers, interaction, press)
     elif press.kind == "typed":
@@ -95,11 +97,17 @@ def _button_of(answers: Answers, interaction: Interaction, press: Press) -> Butt
     return None
 
 
+def words_typed(interaction: Interaction) -> list[str]:
+    """What was typed into a modal, as words."""
+    data: Any = interaction.data
+    return without_picks(_typed(data.get("components", []))).split()
+
+
 def _words_typed(interaction: Interaction, verb: str) -> list[str]:
     """A cut is one text, whatever is in it."""
     data: Any = interaction.data
     typed = _typed(data.get("components", []))
-    return [typed] if verb == "cut" else without_picks(typed).split()
+    return [typed] if verb == "cut" else words_typed(interaction)
 
 
 def _typed(components: list[dict[str, Any]]) -> str:

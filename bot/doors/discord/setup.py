@@ -25,10 +25,12 @@ from bot.doors.discord.places import FIRST_HAND, Places
 from bot.doors.discord.presses import guarded
 from bot.doors.discord.replies import Interaction
 from bot.doors.kit.desk import language_of
+from bot.doors.kit.office import MORE_SETTINGS
 from bot.doors.kit.press import Press
 from bot.doors.kit.sentences import TRY_AGAIN
 from bot.doors.kit.setting_up import ROLE, Lack, Panel, SettingUp
 from bot.house.casinos.places import keeper_of
+from bot.house.office.settings import SETTINGS
 from bot.house.speech.command import Who
 from bot.texts import Text, say, title_of
 from bot.texts.games import GAME_TEXTS
@@ -305,7 +307,12 @@ def panel_rows(panel: Panel, language: str, role: str) -> list[Part]:
     asks = say(_ROLE, language)
     made += [components.heading(asks), components.row(components.roles(asks, write_press(Press("setup", ROLE)), role))]
     label, press, style = (_DONE, Press("setup", DONE), GREEN) if panel.is_whole else (TRY_AGAIN, Press("setup"), BLUE)
-    return [*made, components.row(components.button(say(label, language), write_press(press), style))]
+    more = components.button(say(MORE_SETTINGS, language), write_press(Press("office", SETTINGS)))
+    return [
+        *made,
+        components.row(more),
+        components.row(components.button(say(label, language), write_press(press), style)),
+    ]
 
 
 def setup_command(setup: SetUp) -> app_commands.Command[Any, ..., None]:

@@ -18,8 +18,9 @@ class Press(NamedTuple):
     kind    verb (a command as it is), chip, move, bet, yes, no, read, direct, own, ask; typed (what was asked for),
             pick (one of several presses, which are written out), turn (a verb whose answer takes the place of the
             message that was pressed), setup (the house is set up where it was pressed), app (the table is opened
-            inside the platform's app)
+            inside the platform's app), office (a button of the settings), fill (the same, once the rest is typed)
     table   the table that it is about, where the message does not say it (direct and ephemeral messages)
+    place   the community that it is about, by a key of the door, where the message does not say it
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Press(NamedTuple):
     args: tuple[str, ...] = ()
     fresh: str = ""
     table: int = 0
+    place: str = ""
 
 
 _KINDS = {
@@ -45,6 +47,8 @@ _KINDS = {
     "g": "turn",
     "s": "setup",
     "w": "app",
+    "x": "office",
+    "f": "fill",
 }
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
 KINDS = tuple(_LETTERS)
@@ -61,7 +65,7 @@ def dump_press(press: Press, most: int = LARGEST_DATA) -> str:
     Where a game's words are longer, the digest of the press stands for it, and is kept in memory. It is the same in
     every process: after a restart the button works again as soon as its table has been shown.
     """
-    table = str(press.table or "")
+    table = str(press.table or "") + (f"@{press.place}" if press.place else "")
     data = "|".join((_LETTERS[press.kind] + table, press.verb, " ".join(press.args), press.fresh))
     if len(data.encode()) <= most:
         return data
@@ -75,12 +79,12 @@ def load_press(data: str) -> Press | None:
     if data.startswith(_DIGEST):
         data = _long.get(data, "")
     parts = data.split("|")
-    if len(parts) != 4 or parts[0][:1] not in _KINDS or not (parts[0][1:] or "0").isascii():
+    if len(parts) != 4 or parts[0][:1] not in _KINDS or not parts[0].isascii():
         return None
-    table = parts[0][1:] or "0"
-    if not table.isdigit() or len(table) > 12:
+    table, _at, place = parts[0][1:].partition("@")
+    if not (table or "0").isdigit() or len(table) > 12 or not (place or "0").isalnum():
         return None
-    return Press(_KINDS[parts[0][0]], parts[1], tuple(parts[2].split()), parts[3], int(table))
+    return Press(_KINDS[parts[0][0]], parts[1], tuple(parts[2].split()), parts[3], int(table or "0"), place)
 
 
 def press_of(choice: Choice) -> Press:

@@ -36,6 +36,7 @@ from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.lines import Lines
 from bot.doors.telegram.menus import Menus
 from bot.doors.telegram.messages import Paint, Painter
+from bot.doors.telegram.office import Office
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.posters import Posters
 from bot.doors.telegram.presses import Presses
@@ -113,7 +114,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))
         setup, menus, posters = SetUp(desk, tables, places), Menus(desk), Posters(desk, self._paint_poster)
         self.teller = Teller(desk, posters, tables.nudges.notice, tables.react, desk.clock.sleep)
-        lines = Lines(desk, tables, private, places, lessons, setup, posters)
+        lines = Lines(desk, tables, private, places, lessons, setup, posters, Office(desk, places, setup))
         presses = Presses(desk, tables, private, places, lines, self.intake)
         self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
         self.add_handler(CallbackQueryHandler(presses.on_press))

@@ -83,6 +83,8 @@ class Notes:
     wants_direct: set[int] = field(default_factory=set)
     # {number of a chat: the games that its command menus are for}.
     menus: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    # {user: the number of the group whose settings they followed a link to last}.
+    offices: dict[int, int] = field(default_factory=dict)
 
 
 class Desk(kit.Desk):
@@ -190,6 +192,8 @@ class Desk(kit.Desk):
         for user, value in self.noted("direct:"):
             if value:
                 self.notes.wants_direct.add(int(user))
+        for user, number in self.noted("office:"):
+            self.notes.offices[int(user)] = int(number)
         self._load_chats()
         self._load_places(self.whole())
 
@@ -264,6 +268,12 @@ class Desk(kit.Desk):
     def note_direct(self, user: int, wants: bool) -> None:
         (self.notes.wants_direct.add if wants else self.notes.wants_direct.discard)(user)
         self.note(f"direct:{user}", wants)
+
+    def note_office(self, user: int, number: int) -> None:
+        """For which group a person speaks as an inspector in the private chat; whether they may is asked each time."""
+        if self.notes.offices.get(user) != number:
+            self.notes.offices[user] = number
+            self.note(f"office:{user}", number)
 
     def late(self) -> dict[int, Update]:
         """What was put by and is not done, as the books have it now."""

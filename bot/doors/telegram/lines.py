@@ -1,6 +1,7 @@
 """What people type: commands, amounts in answer to the table, the private chat's first words."""
 
 import logging
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,11 +15,12 @@ from bot.doors.kit.posters import SHOWN
 from bot.doors.kit.press import Press
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import BEFORE, FOR_INSPECTORS
-from bot.doors.kit.typed import Line
+from bot.doors.kit.typed import Line, parse_line
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
 from bot.doors.telegram.drawing import Rows, choice_rows, escape, press_button
 from bot.doors.telegram.inline import send_button
 from bot.doors.telegram.lessons import Lessons
+from bot.doors.telegram.office import Office
 from bot.doors.telegram.outsiders import say_way_in
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.posters import Posters
@@ -39,6 +41,7 @@ from bot.doors.telegram.updates import (
     with_picks,
 )
 from bot.house.office.invitations import table_of
+from bot.house.office.settings import SETTINGS
 from bot.house.play import PLAYS, Seating
 from bot.house.round.playing import MOVES
 from bot.house.speech.amounts import is_amount_word
@@ -59,6 +62,9 @@ SHOWN_S = 5.0
 # A keyboard that was opened for an amount is asked for no longer.
 OPEN_S = 60.0
 _log = logging.getLogger("ridotto.telegram")
+# What a link begins with that leads an inspector of a group into the private chat.
+FROM = re.compile(r"from([0-9]{1,18})")
+SETTINGS_ARE_THERE = Text("Settings open in our private chat.")
 NO_CHAT = Text("I may not write to you alone: open our private chat, press Start, and ask here again for the file.")
 START_FIRST = Text("I may not write to you alone: open our private chat, press Start, and ask here again.")
 NO_ONES = Text("That comes in a private chat, and a group has none: write under your own name.")
@@ -80,6 +86,7 @@ class Lines:
     lessons: Lessons
     setup: SetUp
     posters: Posters
+    office: Office
     # What a button asked for: the next amount that this person says in this chat completes it.
     asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
     # The message that opened his keyboard for that.
@@ -104,6 +111,10 @@ class Lines:
         self.places.notice(message.chat)
         chat = self.desk.chat_of(message.chat.id, message.chat.type)
         asked = self.asked.get((chat.number, user.id))
+        if chat.is_private and not message.text.startswith("/"):
+            spoken = Spoken(message, user, chat, self.desk.language_of(user.id, user.language_code))
+            if await self.office.type(spoken, message.text):
+                return
         if message.text.startswith("/"):
             line = parse_command(with_picks(message), self.desk.bot.username)
         else:
@@ -194,6 +205,8 @@ class Lines:
         if line.verb == "setup" and chat.is_private:
             what = line.args[0].lower() if line.args else ""
             if what.isdecimal():
+                if await self.office.group_of(what, spoken.user.id) is not None:
+                    self.desk.note_office(spoken.user.id, int(what))
                 self.desk.spawn(self.setup.show(chat, spoken.user, what))
             else:
                 await self._open_own(spoken, take_word(line.args, 0, PLAYS, GAME)[0] or what)
@@ -203,6 +216,9 @@ class Lines:
             return  # another bot's
         asks = line.verb == "help" or is_inspectors(line.verb)
         who = await self._who(spoken, ask=asks)
+        if line.verb == SETTINGS and (chat.is_private or who.inspector):
+            await self._show_settings(spoken, line.args)
+            return
         is_free = known is None or known.group == "knowing" or has_trait(line.verb, Trait.BRINGS)
         if is_anonymous(spoken.message) and not asks and not is_free:
             self._say(spoken, Text("Write under your own name to play: the group itself has no wallet."))
@@ -221,6 +237,28 @@ class Lines:
         said = await self.setup.run(*at, who, spoken.key)
         done = TOPICS_ARE_THERE if spoken.message.chat.is_forum else TABLE_IS_OPEN
         await self._say_somewhere(spoken, said or [done])
+
+    async def _show_settings(self, spoken: Spoken, page: tuple[str, ...]) -> None:
+        """In the private chat; in a group a button leads there."""
+        chat, user = spoken.chat, spoken.user
+        if not chat.is_private:
+            self._say(spoken, SETTINGS_ARE_THERE, choices=[self.setup.panel_of(chat)])
+        elif (group := await self.office.group_for(user.id, chat)) is None:
+            self._say(spoken, FOR_INSPECTORS)
+        else:
+            self.desk.spawn(self.office.open(chat, user, group, spoken.key, *page))
+
+    async def speaks_as(self, chat: Chat, user: User, verb: str, address: str, thread: int | None) -> tuple[Who, Place]:
+        """Who says a command of an inspector, and where: in the private chat for the group that they administer."""
+        asks = verb == "help" or is_inspectors(verb)
+        if not chat.is_private or not asks or has_trait(verb, Trait.OPENS | Trait.SHOWS):
+            may = asks and await self.places.is_inspector(chat, user.id)
+            return who_of(user, inspector=may), Place(PLATFORM, address)
+        group = await self.office.group_for(user.id, chat)
+        if group is None:
+            return who_of(user), Place(PLATFORM, address)
+        may = await self.places.is_inspector(group, user.id)
+        return who_of(user, inspector=may), Place(PLATFORM, group.address)
 
     async def _who(self, spoken: Spoken, *, ask: bool) -> Who:
         chat, user = spoken.chat, spoken.user
@@ -247,10 +285,13 @@ class Lines:
         if _was_before(spoken.message, line, self.desk.table_at(address)):
             self._say(spoken, BEFORE)
             return
+        place = Place(PLATFORM, address)
+        if chat.is_private:
+            who, place = await self.speaks_as(chat, spoken.user, line.verb, address, None)
         command = Command(
             spoken.key,
             who,
-            Place(PLATFORM, address),
+            place,
             line.verb,
             line.args,
             people=people_in(spoken.message),
@@ -367,6 +408,11 @@ class Lines:
             return
         await self.places.arrive(chat, None, user, user.full_name)
         words = tuple(line.args[0].split("_")) if line.args else ()
+        if words and (came := FROM.fullmatch(words[0])) is not None:
+            if await self.office.group_of(came[1], user.id) is not None:
+                self.desk.note_office(user.id, int(came[1]))
+            await self._run(spoken, parse_line(" ".join(words[1:])))
+            return
         if words and has_trait(words[0], Trait.LINKABLE):
             await self._run(spoken, Line(words[0], words[1:]))
             return

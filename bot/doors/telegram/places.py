@@ -44,14 +44,14 @@ class Places:
 
     # Who and where
 
-    async def is_inspector(self, chat: Chat, user: int) -> bool:
-        """Owner or administrator of the chat, asked once a minute."""
+    async def is_inspector(self, chat: Chat, user: int, *, afresh: bool = False) -> bool:
+        """Whether an account owns or administers the chat: asked once a minute, or at this moment."""
         if chat.is_private:
             return False
         if user == ANONYMOUS:
             return True
         now, (since, known) = self.desk.clock.now(), self._admins.get((chat.number, user), (-1e9, False))
-        if now - since < ADMIN_KEPT_S:
+        if now - since < ADMIN_KEPT_S and not afresh:
             return known
         try:
             member = await self.desk.bot.get_chat_member(chat.id, user)

@@ -54,6 +54,8 @@ ANSWER_S = 10.0
 SAME_S = 60.0
 # What opens somebody's keyboard is sent where the table keeps its own calls.
 ROOM_TO_ASK = 3
+# Their table is that of the command: the message is a private one.
+_IN_SETTINGS = ("office", "fill")
 # Nobody reads his new card faster: two presses so close together are one.
 READ_S = 0.8
 _TIMEOUTS = ("connect_timeout", "read_timeout", "write_timeout", "pool_timeout")
@@ -147,7 +149,8 @@ class Presses:
             return
         press = load_press(query.data or "")
         is_slow = self.desk.allowance.take(query.from_user.id)
-        at = await self._find(query, press.table if press else 0) if is_slow else None
+        about = press.table if press is not None and press.kind not in _IN_SETTINGS else 0
+        at = await self._find(query, about) if is_slow else None
         if press is None or at is None:
             language = self.desk.language_of(query.from_user.id, query.from_user.language_code)
             await self._end(update.update_id, query, Said([say(BEFORE if is_slow else FAST, language)], True))
@@ -283,6 +286,8 @@ class Presses:
             return Said([at.say(text) for text in answer.said], answer.refused)
         if press.kind == "setup":
             return await self._set_up(at, press)
+        if press.kind in _IN_SETTINGS:
+            return await self._turn_settings(at, press)
         if press.kind == "chip":
             return self._next_chip(at)
         if press.kind == "ask":
@@ -323,6 +328,14 @@ class Presses:
         self.desk.spawn(self._lead_to_panel(at, message))
         return Said(lines or [at.say(TABLE_IS_OPEN)], bool(lines), is_done=True)
 
+    async def _turn_settings(self, at: At, press: Press) -> Said:
+        """In the private chat alone: its message is edited in place."""
+        message = at.query.message
+        if not at.chat.is_private or not isinstance(message, Message):
+            return Said([at.say(FOR_INSPECTORS)], True)
+        hindered = await self.lines.office.press(at.chat, at.query.from_user, press, at.key, message)
+        return Said([at.say(hindered)], True) if hindered is not None else Said([], is_done=True)
+
     async def _report(
         self, at: At, work: Awaitable[list[Text]], done: Text | None = None, greeting: Message | None = None
     ) -> None:
@@ -356,9 +369,8 @@ class Presses:
                 return self._tell_turn(at, table, parse_fresh(fresh).hand)
             args, fresh = as_own(table, self._moves(table, at.user), verb, args, fresh)
         known = VERBS.get(verb)
-        ask = known is not None and known.group == "inspectors"
-        who = who_of(at.query.from_user, inspector=ask and await self.places.is_inspector(at.chat, at.user))
-        command = Command(at.key, who, at.place, verb, args, fresh)
+        who, place = await self.lines.speaks_as(at.chat, at.query.from_user, verb, at.address, at.thread)
+        command = Command(at.key, who, place, verb, args, fresh)
         asked = self._asked.confirm(at.user, who.account, at.key)
         if asked is not None and asked[2:6] == command[2:6]:
             command = asked._replace(who=who)

@@ -11,6 +11,7 @@ from telegram import ChatFullInfo, ChatMember, InlineKeyboardButton, InlineKeybo
 from telegram.constants import ChatAction
 from telegram.error import BadRequest, Forbidden, TelegramError
 
+from bot.doors.kit.office import MORE_SETTINGS
 from bot.doors.kit.press import Press
 from bot.doors.kit.sentences import FOR_INSPECTORS, TRY_AGAIN
 from bot.doors.kit.setting_up import GAMES, PACE, Field, Lack, Panel, SettingUp
@@ -20,6 +21,8 @@ from bot.doors.telegram.places import Places
 from bot.doors.telegram.saying import say
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import language_of_user, who_of
+from bot.house.office.settings import SETTINGS
+from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Choice, Who
 from bot.texts import GAME_NAMES, Text
 
@@ -100,6 +103,21 @@ class SetUp:
             if self.desk.table_at(address) is not None:
                 return answer
             self.desk.note(f"topic:{address}", None)
+
+    async def open_game(self, chat: Chat, who: Who, key: str, game: str) -> list[Text]:
+        """One more table, in a topic of its own where the group has topics; the answer says how it ended."""
+        if game not in PLAYS:
+            return []
+        if lacks := await self.needed(chat):
+            return lacks
+        address = chat.address
+        if await self._is_forum(chat):
+            try:
+                address = f"{address}:{await self._find_topic(chat, game) or await self._make_topic(chat, game)}"
+            except (BadRequest, Forbidden) as refusal:
+                return [Text(_REFUSES.template, "", words=str(refusal))]
+            await self.desk.do(self.desk.errand("enter", address, chat.address))
+        return list((await self._open(chat, address, game, who, key)).texts)
 
     def _missing(self, chat: Chat) -> list[str]:
         """The games that are wished and have no topic."""
@@ -285,6 +303,7 @@ def panel_rows(panel: Panel, number: str, language: str) -> Rows:
         rows += in_rows(list(_buttons(field, number, language)), 1 if field.name == PACE else 2)
     if not panel.is_whole:
         rows.append([press_button(say(TRY_AGAIN, language), Press("setup", "", (number,)))])
+    rows.append([press_button(say(MORE_SETTINGS, language), Press("office", SETTINGS, (), "", 0, number))])
     return rows
 
 

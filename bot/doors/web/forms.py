@@ -27,7 +27,7 @@ _FIELDS: Mapping[str, Text] = {
     "DAYS": Text("So many days"),
 }
 # A player's and a hand's place, and questions, which pages answer.
-_ELSEWHERE = ("table open", "table set", "table mirror", "void", "ban", "unban", "audit")
+_ELSEWHERE = ("table open", "table set", "table mirror", "void", "ban", "unban", "audit", "settings")
 # What may be of several words, and stands in quotes then.
 _QUOTED = ("PLAYER", "VALUE", "SEAT")
 

@@ -86,6 +86,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "house leave": ("storm",),
     "house reset": ("storm",),
     "audit": ("", "ban", "{player}", "{player} grant"),
+    "settings": ("", "tables", "people", "people 2", "jackpot", "rules", "log", "log 2"),
     "export": ("", "2 storm"),
     "setup": ("",),
 }  # fmt: skip

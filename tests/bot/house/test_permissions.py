@@ -29,7 +29,7 @@ FOUNDING = {"grant", "take", "adjust", "inspector", "meter", "house set", "house
 # Acts about people and the casino; all others name the table at which they were done.
 OF_CASINO = {"grant", "take", "ban", "unban", "inspector", "meter set", "meter reset", "house", "export"}
 # What only looks leaves no record.
-READING = ("audit", "table list", "meter history")
+READING = ("audit", "table list", "meter history", "settings")
 # What a door does instead of the house.
 OF_DOORS = ("setup",)
 

@@ -75,7 +75,7 @@ async def test_each_option_has_a_field_with_its_limits_and_its_sentence(house: O
 async def test_every_command_of_an_inspector_has_a_form(house: OpenHouse) -> None:
     """But for those that lounges have no place for, and for what pages themselves answer."""
     anna = await inspector(house)
-    there = {"audit", "table list", "meter history", "setup", "table mirror", "house join", "house leave"}
+    there = {"audit", "settings", "table list", "meter history", "setup", "table mirror", "house join", "house leave"}
     for path in (*PAGES, *(f"/table/{id}" for id in house.pit.floor.house.tables), f"/player/{anna.id}"):
         there |= set(re.findall(r'data-verb="([a-z ]+)"', await anna.page(f"/operator{path}")))
     await anna.press("bet", "10")

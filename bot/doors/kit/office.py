@@ -1,0 +1,46 @@
+"""The settings on any platform: one private message with a page of buttons, which is turned in place.
+
+A button says a command that can be typed as well; the house asks, refuses and writes the audit log as ever. A door
+draws a page, and has typed what a button still needs.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from bot.doors.kit.press import Press
+from bot.house.office.settings import SETTINGS, page_after
+from bot.house.speech.command import Answer, Choice, Command
+from bot.texts import Text
+
+MORE_SETTINGS = Text("Tables, jackpot, people, audit log »")
+Submit = Callable[[Command], Awaitable[Answer]]
+
+
+class Page(NamedTuple):
+    """What the message shows now; `asks`: what a yes would do, at this `table`, while that is asked."""
+
+    lines: tuple[Text, ...]
+    choices: tuple[Choice, ...] = ()
+    asks: Command | None = None
+    table: int = 0
+
+
+async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
+    """Say the command of a button, and return the page that follows; `table` is the one at which it was said."""
+    answer = await submit(command)
+    if command.verb == SETTINGS:
+        return Page(answer.said, answer.choices)
+    if answer.confirm:
+        return Page(answer.said, asks=command, table=table)
+    after = page_after(command.verb, command.args, table)
+    again = command._replace(key=f"{command.key}:page", verb=SETTINGS, args=after, confirmed=False)
+    page = await submit(again)
+    if page.refused:  # the table that was closed has no page any more
+        page = await submit(again._replace(key=f"{command.key}:home", args=()))
+    return Page((*answer.said, *page.said), page.choices)
+
+
+def press_in_settings(choice: Choice, place: str = "") -> Press:
+    """What stands behind a button of a page; `place` is the door's key of the community."""
+    kind = "fill" if choice.asks is not None else "office"
+    return Press(kind, choice.verb, choice.args, "", choice.at, place)

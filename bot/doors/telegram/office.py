@@ -1,0 +1,176 @@
+"""The settings of a group in the private chat: one message, edited in place, for who administers that group now."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Message, User
+from telegram.error import BadRequest, TelegramError
+
+from bot.doors.kit.office import Page, press_in_settings, turn_page
+from bot.doors.kit.press import Press
+from bot.doors.kit.questions import Questions
+from bot.doors.kit.recent import Recent
+from bot.doors.kit.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_QUESTION, YES
+from bot.doors.telegram.desk import PLATFORM, Chat, Desk
+from bot.doors.telegram.drawing import TEXT, Rows, in_rows, press_button, shorten
+from bot.doors.telegram.places import Places
+from bot.doors.telegram.saying import as_typed, say
+from bot.doors.telegram.setup import SetUp
+from bot.doors.telegram.updates import Spoken, who_of
+from bot.house.office.settings import SETTINGS, asks_of, page_after
+from bot.house.speech.command import Choice, Command, Place
+from bot.house.speech.picks import without_picks
+from bot.texts import Text
+
+MOST_OPEN = 2000
+ANSWER_HERE = Text("Send your answer here.")
+CANCEL = Text("Cancel")
+YES_WORD, NO_WORD = "yes", "no"
+
+
+@dataclass
+class Office:
+    """Which group a button is about stands in the button; whether it may is asked of Telegram at each press."""
+
+    desk: Desk
+    places: Places
+    setup: SetUp
+    # What waits for a yes, and what for words: by the private chat and its message, and by the chat alone.
+    _questions: Questions = field(default_factory=lambda: Questions(MOST_OPEN))
+    _filling: Recent[int, tuple[Press, int]] = field(default_factory=lambda: Recent(MOST_OPEN))
+
+    async def group_of(self, place: str, user: int) -> Chat | None:
+        """The group of that key, if this person is an inspector there at this moment."""
+        group = self.desk.notes.numbers.get(int(place)) if place.isdecimal() and len(place) < 20 else None
+        if group is None or group.is_private:
+            return None
+        return group if await self.inspects(group, user) else None
+
+    async def inspects(self, group: Chat, user: int) -> bool:
+        """Whether this person administers the group, or is an inspector of its casino by name."""
+        if await self.places.is_inspector(group, user, afresh=True):
+            return True
+        row, player = self.desk.row_at(group.address), self.desk.player_of(user)
+        casinos = {row.casino, row.home} - {0, None} if row is not None else set()
+        return any(player in self.desk.house.casino(one).state.inspectors for one in casinos)
+
+    async def group_for(self, user: int, chat: Chat) -> Chat | None:
+        """The group for which this person speaks as an inspector in the private chat: where their last link came from,
+        or one of the casino that the chat speaks for.
+        """
+        noted = self.desk.notes.offices.get(user)
+        if noted is not None and (group := await self.group_of(str(noted), user)) is not None:
+            return group
+        row = self.desk.row_at(chat.address)
+        if row is None:
+            return None
+        for one in self.desk.places():
+            group = self.desk.chat_at(one.address) if one.casino == row.casino else None
+            if group is not None and one.address == group.address and not group.is_private:
+                return group if await self.inspects(group, user) else None
+        return None
+
+    async def press(self, chat: Chat, user: User, press: Press, key: str, message: Message) -> Text | None:
+        """A button of the settings; the answer is what keeps it from being done."""
+        group = await self.group_of(press.place, user.id)
+        if group is None:
+            self._filling.pop(chat.number, None)
+            return FOR_INSPECTORS
+        if press.kind == "fill":
+            self._filling[chat.number] = press, message.message_id
+            back = page_after(press.verb, press.args, press.table)
+            cancel = Choice(CANCEL, SETTINGS, back, True)
+            page = Page((asks_of(press.verb, press.args), ANSWER_HERE), (cancel,))
+        else:
+            self._filling.pop(chat.number, None)
+            made = await self._make_page(chat, group, user, press, key, message.message_id)
+            if isinstance(made, Text):
+                return made
+            page = made
+        await self.show(chat, user, press.place, page, message.message_id)
+        return None
+
+    async def _make_page(
+        self, chat: Chat, group: Chat, user: User, press: Press, key: str, message: int
+    ) -> Page | Text:
+        question = chat.number, message
+        if press.verb == NO_WORD:
+            waiting = self._questions.confirm(question, str(user.id), key)
+            back = page_after(waiting.verb, waiting.args, press.table) if waiting is not None else ()
+            page = await self._turn(group, user, Press("office", SETTINGS, back), key)
+            return page._replace(lines=(NOTHING_DONE, *page.lines)) if isinstance(page, Page) else page
+        if press.verb == YES_WORD:
+            command = self._questions.confirm(question, str(user.id), key)
+            if command is None:
+                return OLD_QUESTION
+            inspector = await self.places.is_inspector(group, user.id)
+            return await turn_page(self.desk.do, command._replace(who=who_of(user, inspector=inspector)), press.table)
+        made = await self._turn(group, user, press, key)
+        if isinstance(made, Page) and made.asks is not None:
+            self._questions.ask(question, made.asks)
+        return made
+
+    async def _turn(self, group: Chat, user: User, press: Press, key: str) -> Page | Text:
+        who = who_of(user, inspector=await self.places.is_inspector(group, user.id))
+        if press.verb == "table open" and press.args:
+            said = await self.setup.open_game(group, who, key, press.args[0])
+            page = await self._turn(group, user, Press("office", SETTINGS, ("tables",)), f"{key}:page")
+            return page._replace(lines=(*said, *page.lines)) if isinstance(page, Page) else page
+        address = group.address
+        if press.table:
+            here = (one for one in self.desk.addresses_of(press.table) if self.desk.chat_at(one) == group)
+            if (address := next(here, "")) == "":
+                return GONE
+        command = Command(key, who, Place(PLATFORM, address), press.verb, press.args)
+        return await turn_page(self.desk.do, command, press.table)
+
+    async def type(self, spoken: Spoken, text: str) -> bool:
+        """Whether a text in the private chat was what a button of the settings asked for."""
+        waiting = self._filling.pop(spoken.chat.number, None)
+        if waiting is None:
+            return False
+        press, message = waiting
+        group = await self.group_of(press.place, spoken.user.id)
+        if group is None:
+            page: Page | Text = FOR_INSPECTORS
+        else:
+            done = press._replace(kind="office", args=(*press.args, *without_picks(as_typed(text)).split()))
+            page = await self._make_page(spoken.chat, group, spoken.user, done, spoken.key, message)
+        shown = page if isinstance(page, Page) else Page((page,))
+        await self.show(spoken.chat, spoken.user, press.place, shown, message)
+        return True
+
+    async def open(self, chat: Chat, user: User, group: Chat, key: str, *page: str) -> None:
+        """A new message with a page."""
+        made = await self._turn(group, user, Press("office", SETTINGS, page), key)
+        await self.show(chat, user, str(group.number), made if isinstance(made, Page) else Page((made,)), None)
+
+    async def show(self, chat: Chat, user: User, place: str, page: Page, message: int | None) -> None:
+        """In the place of `message`, or anew."""
+        language = self.desk.language_of(user.id, user.language_code)
+        words = shorten("\n".join(say(text, language) for text in page.lines), TEXT)
+        rows = page_rows(page, place, language)
+        markup = InlineKeyboardMarkup(rows) if rows else None
+        if message is None:
+            with suppress(TelegramError):
+                await self.desk.send(chat, partial(self.desk.bot.send_message, chat.id, words, reply_markup=markup))
+            return
+        edit = partial(self.desk.bot.edit_message_text, words, chat.id, message, reply_markup=markup)
+        with suppress(BadRequest):  # it says so already
+            await self.desk.send(chat, edit)
+
+
+def page_rows(page: Page, place: str, language: str) -> Rows:
+    """The buttons of a page, or Yes and No under its question."""
+    if page.asks is not None:
+        words = (YES, YES_WORD), (NO, NO_WORD)
+        presses = [(text, Press("office", verb, (), "", page.table, place)) for text, verb in words]
+        return [[press_button(say(text, language), press) for text, press in presses]]
+    return in_rows([_button(one, place, language) for one in page.choices])
+
+
+def _button(one: Choice, place: str, language: str) -> InlineKeyboardButton:
+    is_home = one.verb == SETTINGS and not one.args
+    press = Press("setup", "", (place,)) if is_home else press_in_settings(one, place)
+    return press_button(say(one.label, language), press)

@@ -1,0 +1,106 @@
+"""The settings of a server: everything an inspector may do, as buttons in one private message."""
+
+import pytest
+
+from tests.doors.discord.house import opened
+
+MORE = "Tables, jackpot, people, audit log »"
+
+
+@pytest.fixture
+async def house(tmp_path, monkeypatch):
+    async with opened(tmp_path / "data", monkeypatch) as house:
+        yield house
+        house.server.assert_clean()
+
+
+async def turn(who, panel, *labels):
+    """Press these buttons one after the other in the one message."""
+    shown = panel
+    for label in labels:
+        button = next(one["label"] for one in panel.message.buttons if one["label"].startswith(label))
+        shown = await who.presses(panel, button)
+        await panel.channel.server.quiet()
+    return shown
+
+
+async def fill(who, panel, label, text):
+    """A button that asks, and its form."""
+    form = await turn(who, panel, label)
+    assert form.modal is not None
+    await who.submits_modal(form, typed=text)
+    await panel.channel.server.quiet()
+
+
+async def test_an_inspector_does_everything_by_buttons_in_one_message(house):
+    guild = house.server.guild("Venezia")
+    channel, owner, bea = guild.text_channel("casino"), guild.owner, guild.member("Bea")
+    await house.table_in(channel)
+    await bea.slash(channel, "balance")
+    panel = await owner.slash(channel, "settings")
+    assert panel.is_ephemeral
+    assert "Settings of Venezia" in panel.text
+    before = len(channel.messages)
+
+    await turn(owner, panel, "Tables", "1: Caribbean Stud", "Minimum: 10")
+    await fill(owner, panel, "20", "a busy evening")
+    assert panel.text.startswith("Minimum: 10 → 20.")
+    assert house.table(channel).options == {"minimum": 2000}
+
+    await turn(owner, panel, "« Settings", "Jackpot")
+    await fill(owner, panel, "Set the jackpot", "12,345 a present")
+    assert panel.text == "Raise the jackpot meter from 10,000 to 12,345? 2,345 comes from the bank."
+    await turn(owner, panel, "Yes")
+    assert panel.text.startswith("The jackpot meter is now at 12,345.")
+    await fill(owner, panel, "Reset the jackpot", "counted")
+    await turn(owner, panel, "No")
+    assert panel.text.startswith("Nothing was done.")
+    await fill(owner, panel, "Reset the jackpot", "counted")
+    await turn(owner, panel, "Yes")
+    assert panel.text.startswith("The jackpot meter is now at 10,000.")
+
+    await house.pass_time(20)
+    await turn(owner, panel, "« Settings", "People", "Bea")
+    await fill(owner, panel, "Give chips", "500 contest prize")
+    assert panel.text == "Give Bea 500 chips? 1,000 → 1,500."
+    await turn(owner, panel, "Yes")
+    assert house.chips(bea) == 150_000
+    await house.pass_time(20)
+    await fill(owner, panel, "Ban", "counts cards")
+    await turn(owner, panel, "Yes")
+    assert "Banned: counts cards" in panel.text
+    await fill(owner, panel, "Unban", "we talked")
+    assert "Banned" not in panel.text
+
+    await turn(owner, panel, "« Settings", "Audit log")
+    acts = ("Ban lifted", "Player banned", "Chips given", "Jackpot reset", "Jackpot changed", "Setting changed")
+    places = [panel.text.find(act) for act in acts]
+    assert places == sorted(places)
+    assert min(places) >= 0
+    assert len(channel.messages) == before, "one message, edited"
+
+
+async def test_nobody_else_is_shown_anything_nor_who_was_an_inspector(house):
+    guild = house.server.guild("Venezia")
+    channel, bea = guild.text_channel("casino"), guild.member("Bea")
+    carla = guild.member("Carla", permissions="manage_guild")
+    await house.table_in(channel)
+    refused = await bea.slash(channel, "settings", unseen=True)
+    assert refused.text == "That is for inspectors."
+    panel = await carla.slash(channel, "settings")
+    await turn(carla, panel, "People")
+    shown = panel.text
+    carla.roles.clear()
+    answer = await turn(carla, panel, "« Settings")
+    assert answer.text == "That is for inspectors."
+    assert panel.text == shown
+
+
+async def test_setup_leads_to_the_settings_and_back(house):
+    guild = house.server.guild("Venezia")
+    panel = await guild.owner.slash(guild.text_channel("lobby"), "setup")
+    await house.server.quiet()
+    await turn(guild.owner, panel, MORE)
+    assert "Settings of Venezia" in panel.text
+    await turn(guild.owner, panel, "Languages, games, pace »")
+    assert MORE in [one["label"] for one in panel.message.buttons]
