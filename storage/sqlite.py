@@ -630,6 +630,7 @@ class SqliteBooks(SqliteReader, Books):
 
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:
+        """Of a connection of its own; what it cannot read ends the house, as any read does."""
         try:
             with reading(self.path) as reader:
                 yield reader

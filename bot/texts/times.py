@@ -10,6 +10,11 @@ def write_time(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
 
 
+def write_moment(at: float) -> str:
+    """Write seconds since 1970 to the second, with the zone (ISO 8601)."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+
+
 def read_day(text: str) -> float | None:
     """When that day begins, such as 2026-11-24; None for what is no day."""
     try:

@@ -1,22 +1,27 @@
 """The inspectors' office: bans, adjustments of settled hands, and what is handed to an auditor."""
 
+from collections.abc import Callable
 from functools import partial
 
 from bot.house.casinos import sharing
 from bot.house.hooks import hooks_of
+from bot.house.office.acts import tell_act
 from bot.house.people import linking
+from bot.house.people.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_chips, write_posting
 from bot.house.round.hand_records import load_deal
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import MOST_ROWS, Answer, Beside, Confirm, Refused, to_csv
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino
-from bot.texts import Text
+from bot.texts import Text, say_value
+from bot.texts import say as say_text
+from bot.texts.times import write_moment
 from engine.felt import Amount
 from storage import ledger
 from storage.questions import hands, postings
 from storage.questions.audit import acts_of_casino
-from storage.rows import AuditRow, HandRow, PostingRow
+from storage.rows import AuditRow, HandRow
 
 DAY_S = 86400.0
 MOST_DAYS = 366
@@ -155,11 +160,32 @@ def export(request: Request) -> Answer:
         days=days,
         most=MOST_ROWS,
     )
-    return Answer((line,), report=partial(_export, casino=casino, days=days, until=request.now))
+    return Answer(
+        (line,), report=partial(_export, casino=casino, days=days, until=request.now, language=request.player.language)
+    )
 
 
-def _export(beside: Beside, casino: int, days: int, until: float) -> Answer:
+_ACT_COLUMNS = (Text("Who"), Text("What"), Text("About"), REASON, Text("Before"), Text("After"))
+
+
+def _write_act(row: AuditRow, language: str, name_of: Callable[[int], str]) -> list[str]:
+    said = tell_act(row, name_of).values
+    cells = (said[name] for name in ("who", "act", "subject", "reason", "before", "after"))
+    return [
+        write_moment(row.at),
+        *(write_chips(one) if isinstance(one, Amount) else say_value(one, language) for one in cells),
+    ]
+
+
+def _export(beside: Beside, casino: int, days: int, until: float, language: str) -> Answer:
+    name_of = name_reader(beside.books, casino)
     period = (casino, until - days * DAY_S, until, MOST_ROWS)
     moved, done = postings.postings_of_casino(beside.books, *period), acts_of_casino(beside.books, *period)
-    content = to_csv(PostingRow._fields, moved) + "\n" + to_csv(AuditRow._fields, done)
+    content = to_csv(
+        [say_text(one, language) for one in (TIME, CHIPS, REASON, HAND, FROM, TO)],
+        (write_posting(row, language, name_of) for row in moved),
+    )
+    content += "\n" + to_csv(
+        [say_text(one, language) for one in (TIME, *_ACT_COLUMNS)], (_write_act(row, language, name_of) for row in done)
+    )
     return Answer(file=(f"ridotto-{days}-days.csv", content))

@@ -7,6 +7,7 @@ from itertools import accumulate
 from bot.house.hooks import waiting_in
 from bot.house.people import gift_budget
 from bot.house.people.self_limits import ids_of_person
+from bot.house.people.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_movement
 from bot.house.play import PLAYS, Seating
 from bot.house.posters import RankPoster
 from bot.house.round import promises
@@ -19,6 +20,7 @@ from bot.house.speech.words import GAME, find_word, take_word
 from bot.house.state.house import Casino, Member, Paper, Player
 from bot.house.state.people import MemberState
 from bot.texts import Name, Text
+from bot.texts import say as say_text
 from bot.texts.times import DAY_S, read_day, write_time
 from engine.felt import Amount, Word
 from storage import ledger
@@ -171,7 +173,12 @@ def statement(request: Request) -> Answer:
     wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
     if request.args and find_word(request.args[0], ("csv",)):
         line = Text("Every movement of your chips, the latest {most} at most.", "", most=MOST_ROWS)
-        return Answer((line,), report=partial(_whole_statement, wallets=wallets))
+        return Answer(
+            (line,),
+            report=partial(
+                _whole_statement, wallets=wallets, casino=request.casino.id, language=request.player.language
+            ),
+        )
     # Between one's own wallets nothing moves.
     page, day, hand = _wanted(request, _hand_in)
     number = int(hand) if hand else None
@@ -179,9 +186,12 @@ def statement(request: Request) -> Answer:
     return Answer(tuple(_movement(row, wallets) for row in rows) or (Text("There are no movements here."),))
 
 
-def _whole_statement(beside: Beside, wallets: Sequence[str]) -> Answer:
+def _whole_statement(beside: Beside, wallets: Sequence[str], casino: int, language: str) -> Answer:
     rows = latest_postings(beside.books, wallets, MOST_ROWS)
-    return Answer(file=("statement.csv", to_csv(PostingRow._fields, reversed(rows))))
+    name_of = name_reader(beside.books, casino)
+    head = [say_text(one, language) for one in (TIME, CHIPS, REASON, HAND, FROM, TO)]
+    moved = (write_movement(row, wallets, language, name_of) for row in reversed(rows))
+    return Answer(file=("statement.csv", to_csv(head, moved)))
 
 
 def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:

@@ -2,6 +2,8 @@
 
 import csv
 import io
+from datetime import datetime, timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -220,13 +222,23 @@ def test_an_export_holds_every_posting_of_the_casino_and_the_audit_of_a_period(h
     ((others,),) = ask(house.books, "SELECT count(*) FROM postings WHERE debit IN ('mint:2', 'bank:2')")
     ((total,),) = ask(house.books, "SELECT count(*) FROM postings")
     assert len(postings) == total - others
-    assert [row["act"] for row in audit] == ["grant", "export"]
-    sums: dict[str, int] = {}
+    assert [row["What"] for row in audit] == ["Chips given", "Records exported"]
+    assert [row["Who"] for row in audit] == ["insp", "insp"]
+    assert (audit[0]["About"], audit[0]["Reason"]) == ("anna", "a prize")
+    sums: dict[str, Decimal] = {}
     for row in postings:
-        sums[row["credit"]] = sums.get(row["credit"], 0) + int(row["amount"])
-        sums[row["debit"]] = sums.get(row["debit"], 0) - int(row["amount"])
-    own = {name: amount for name, amount in sums.items() if amount}
-    assert own.items() <= house.balances().items()
+        assert datetime.fromisoformat(row["Time"]).utcoffset() == timedelta()
+        sums[row["To"]] = sums.get(row["To"], Decimal()) + Decimal(row["Chips"])
+        sums[row["From"]] = sums.get(row["From"], Decimal()) - Decimal(row["Chips"])
+    balances, anna = house.balances(), house.player("anna")
+    named = {
+        f"player:1:{anna}": "chips of anna",
+        "bank:1": "the bank",
+        "jackpot:1": "the jackpot",
+        "mint:1": "new chips",
+    }
+    assert {said: sums[said] * 100 for said in named.values()} == {said: balances[one] for one, said in named.items()}
+    assert {"stack of anna", "stack of bea", f"bets of hand {HAND}"} <= set(sums)
 
 
 def test_an_export_of_a_period_leaves_out_what_was_before(house):
@@ -235,7 +247,7 @@ def test_an_export_of_a_period_leaves_out_what_was_before(house):
     house.wait(2 * DAY_S)
     house.do("anna daily")
     postings, _audit = tables_of(house.do("insp export 1").file)
-    assert [row["why"] for row in postings] == ["daily"]
+    assert [row["Reason"] for row in postings] == ["daily"]
     for days in ("0", "367", "x", "²"):
         assert house.do(f"insp export {days}").refused
 
@@ -247,8 +259,8 @@ def test_an_export_that_no_file_would_take_holds_the_latest_and_says_so(house, m
         house.do(f"insp grant anna {number + 1} a prize", sure=True)
     answer = house.do("insp export 1")
     postings, audit = tables_of(answer.file)
-    assert [row["amount"] for row in postings] == ["200", "300", "400"]
-    assert [row["act"] for row in audit] == ["grant", "grant", "export"]
+    assert [row["Chips"] for row in postings] == ["2.00", "3.00", "4.00"]
+    assert [row["What"] for row in audit] == ["Chips given", "Chips given", "Records exported"]
     said = "The postings and the audit log of 1 day, the latest 3 of each at most."
     assert [str(text) for text in answer.texts] == [said]
 
@@ -265,7 +277,9 @@ def test_a_statement_as_a_file_is_of_one_player_alone_and_of_all_his_movements(h
     house.deal("anna bet 50", "bea bet 10")
     house.do("anna fold")
     answer = house.do("anna statement csv")
-    rows = list(csv.DictReader(io.StringIO(answer.file[1])))
-    mine = f"player:1:{house.player('anna')}"
-    assert [(row["debit"] == mine, row["why"]) for row in rows] == [(False, "start"), (True, "bet")]
+    assert answer.file[1].splitlines() == [
+        "Time,Chips,Reason,Hand,From,To",
+        "1970-01-12T13:46:40+00:00,1000.00,start,,new chips,your chips",
+        f"1970-01-12T13:46:40+00:00,-50.00,bet,{HAND},your chips,bets of hand {HAND}",
+    ]
     assert str(answer.texts[0]) == "Every movement of your chips, the latest 50,000 at most."
