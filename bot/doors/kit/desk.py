@@ -15,6 +15,7 @@ from bot.house.lounge import LOUNGE
 from bot.house.office.invitations import Invitation
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Choice, Command, Place, Where
+from bot.house.speech.registry import moves_chips
 from bot.house.state.house import Elsewhere, Holding, House
 from bot.house.state.table import Table
 from bot.texts import Text
@@ -27,6 +28,10 @@ from storage.questions.notes import notes_of_platform
 from storage.rows import PlaceRow
 
 T = TypeVar("T")
+CONTESTED = Text(
+    "No bets for now: another program is using this bot's token. "
+    "The bot's operator must stop that program or create a new token."
+)
 
 
 class Keeper(NamedTuple):
@@ -56,6 +61,8 @@ class Desk:
         self.looks: list[Callable[[int], None]] = []
         self.keepers: list[Keeper] = []
         self._tasks: set[asyncio.Task[Any]] = set()
+        # Whether another program uses the bot's token: its books and ours would part, so no chips move here.
+        self.is_contested = False
 
     @property
     def house(self) -> House:
@@ -183,6 +190,8 @@ class Desk:
 
     async def submit(self, command: Command) -> Answer:
         """Whoever stops waiting does not cancel what the pit is about to answer."""
+        if self.is_contested and moves_chips(command.verb):
+            return Answer((CONTESTED,), refused=True)
         return self._with_links(await asyncio.shield(asyncio.wrap_future(self.pit.submit(command))))
 
     def link_to(self, table: int) -> str:

@@ -33,6 +33,7 @@ class Door(Protocol):
     routes         what is asked of the house's web server on its behalf
     open           takes what comes in from now on, and shows what changes. Raises CannotOpen
     is_connected   whether what people press now is heard
+    is_contested   whether another program uses the bot's token, so that no bets are taken
     hush           takes nothing new; what has arrived is finished and answered, and the pit still runs
     close          ends it; the pit has stopped
     """
@@ -46,6 +47,8 @@ class Door(Protocol):
     async def open(self) -> None: ...
 
     def is_connected(self) -> bool: ...
+
+    def is_contested(self) -> bool: ...
 
     async def hush(self) -> None: ...
 

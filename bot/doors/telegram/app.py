@@ -93,12 +93,13 @@ class Croupier(Application):  # type: ignore[type-arg]
         # To the library's poller a bot that confirms only what is done.
         queue = kwargs["update_queue"]
         self.late = Late(self.intake, lambda updates: self.desk.note_late(updates), queue.put_nowait)
-        kwargs["updater"] = Updater(cast(Bot, Poll(kwargs["bot"], self.intake, self.late.take)), queue)
+        self.pulse = pulse or Pulse(pit, clock)
+        poll = Poll(kwargs["bot"], self.intake, self.late.take, self.pulse.note_polled)
+        kwargs["updater"] = Updater(cast(Bot, poll), queue)
         super().__init__(**kwargs)
         self._paint, self._paint_hand, self._paint_poster = paint, paint_hand, paint_poster
         self.desk = Desk(pit, self.bot, Outbox(clock), clock, public_url)
         self.keepers = Keepers(self.desk)
-        self.pulse = pulse or Pulse(pit, clock)
         self.tables: Tables | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 

@@ -295,6 +295,9 @@ class TelegramDoor:
     def is_connected(self) -> bool:
         return self._line.is_connected()
 
+    def is_contested(self) -> bool:
+        return self._line.pulse.is_contested
+
     async def hush(self) -> None:
         """What it has said stays said."""
         if self._serving is not None:

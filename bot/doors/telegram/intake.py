@@ -167,10 +167,17 @@ class Intake:
 class Poll:
     """The bot, as the library's poller knows it: it fetches, and confirms only what is done.
 
-    `put_by` is told what takes long.
+    `put_by` is told what takes long, `on_polled` of each poll that Telegram has answered.
     """
 
-    def __init__(self, bot: Bot, intake: Intake, put_by: Callable[[list[Update]], None]) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        intake: Intake,
+        put_by: Callable[[list[Update]], None],
+        on_polled: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._on_polled = on_polled
         self._bot, self._intake, self._put_by = bot, intake, put_by
         self._fetched: list[Update] = []
         # The ids of the last answer, in its order: of what came before it nothing is kept.
@@ -194,6 +201,7 @@ class Poll:
         await asyncio.sleep(max(0.0, self._not_before - now()))
         kept = next(filter(self._intake.is_kept, self._came), None)
         updates = await self._bot.get_updates(offset=(self._after or offset) if kept is None else kept, **more)
+        self._on_polled()
         self._not_before = now() + GATHER_S * (len(updates) > 1)
         if more.get("timeout") == NO_TIME:
             return updates  # the library's last word: nobody takes what comes with it

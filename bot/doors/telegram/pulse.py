@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from telegram import Update, WebhookInfo
-from telegram.error import BadRequest, NetworkError, TelegramError
+from telegram.error import BadRequest, Conflict, NetworkError, TelegramError
 
 from bot.doors.kit.reach import API, EVERYWHERE, Cause, Reach
 from bot.doors.telegram.desk import PLATFORM, Desk
@@ -29,6 +29,11 @@ LONGEST_PAUSE_S = 30.0
 QUIET_S = 40.0
 # So long after nothing came through, what comes in may have been pressed long ago.
 SETTLES_S = 60.0
+# So many polls that Telegram ends for another's (409) are no chance, such as an old process that is just ending.
+MOST_CONFLICTS = 2
+# Both ask again within the longest pause: who polls for so long without such an end is alone.
+CALM_S = LONGEST_PAUSE_S + 10.0
+CONTESTED: Cause = ("contested",)
 # There is no bot that listens.
 CLOSED: Cause = ("closed",)
 _log = logging.getLogger("ridotto.telegram")
@@ -57,6 +62,7 @@ class Pulse:
         self._heard = self._updated = self._prompt_from = self._lost = clock.now()
         self._poll_failed = float("-inf")
         self._is_doubted = self._listens = False
+        self._conflicts, self._calm_since = 0, float("inf")
         self._news = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
 
@@ -64,6 +70,7 @@ class Pulse:
         """This bot speaks now, and is about to listen."""
         self._desk = desk
         self._heard = self._updated = self._clock.now()
+        desk.is_contested = self.is_contested
         desk.outbox.on_answer, desk.outbox.on_stuck = self.note, self.stuck
         self.reach.find(CLOSED)
         if self.is_away:
@@ -116,8 +123,45 @@ class Pulse:
         """Polling goes on by itself, with growing pauses."""
         self._poll_failed = self._clock.now()
         PLATFORMS[PLATFORM].failed += 1
-        _log.warning("telegram cannot be reached: %s", type(fault).__name__)
+        if isinstance(fault, Conflict):
+            self._note_conflict(fault)
+        else:
+            _log.warning("telegram cannot be reached: %s", type(fault).__name__)
         self.note(fault)
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether another program fetches with this bot's token: each gets some of what people press."""
+        return self._conflicts >= MOST_CONFLICTS
+
+    def _note_conflict(self, fault: TelegramError) -> None:
+        was_contested, self._calm_since = self.is_contested, float("inf")
+        self._conflicts += 1
+        _log.warning("telegram: %s", fault)
+        if self.is_contested and not was_contested:
+            _log.error(
+                "Another program uses the token of RIDOTTO_TELEGRAM_TOKEN: no bets are taken on Telegram until it is "
+                "stopped. If you do not know it, make a new token with BotFather (/revoke)."
+            )
+            self._tell_contested()
+
+    def note_polled(self) -> None:
+        """Telegram has answered a poll; a contest is over when it did so for long enough."""
+        if not self._conflicts:
+            return
+        now = self._clock.now()
+        self._calm_since = min(self._calm_since, now)
+        if now - self._calm_since >= CALM_S:
+            was_contested, self._conflicts = self.is_contested, 0
+            if was_contested:
+                _log.warning("telegram: nobody else uses the token any more, and bets are taken again")
+                self._tell_contested()
+
+    def _tell_contested(self) -> None:
+        """Its clocks stand meanwhile: half of what people press does not come here."""
+        if self._desk is not None:
+            self._desk.is_contested = self.is_contested
+        (self.reach.lose if self.is_contested else self.reach.find)(CONTESTED)
 
     async def on_update(self, _update: Update, _context: object) -> None:
         self._heard = self._updated = self._clock.now()

@@ -107,6 +107,9 @@ class TerminalDoor:
         self._listening = asyncio.ensure_future(self._listen())
         self._newest.mark()
 
+    def is_contested(self) -> bool:
+        return False
+
     def is_connected(self) -> bool:
         return self._is_open
 

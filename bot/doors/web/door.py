@@ -82,6 +82,9 @@ class WebDoor:
         stack.callback(company.cancel)
         _say_where(address, lounge)
 
+    def is_contested(self) -> bool:
+        return False
+
     def is_connected(self) -> bool:
         return True
 

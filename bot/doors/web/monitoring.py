@@ -42,6 +42,9 @@ async def fault_of(lounge: Lounge) -> str:
         return "the house is closing"
     if not lounge.pit.is_alive:
         return "the pit has stopped"
+    contested = [door.name for door in lounge.doors if door.is_contested()]
+    if contested:
+        return f"{', '.join(contested)}: another program uses the bot's token; stop it, or make a new token"
     away = [door.name for door in lounge.doors if not door.is_connected()]
     if away:
         return f"not connected: {', '.join(away)}"

@@ -154,6 +154,12 @@ def is_inspectors(name: str) -> bool:
     return name in VERBS and VERBS[name].group == "inspectors"
 
 
+def moves_chips(name: str) -> bool:
+    """Whether a command bets, pays, or decides for a casino. Moves of a dealt hand do not count."""
+    decides = name in VERBS and VERBS[name].group in ("chips", "inspectors")
+    return has_trait(name, Trait.STAKING) or (decides and not has_trait(name, Trait.LINKABLE))
+
+
 def verb(
     name: str, help: Text, *, group: str, usage: str = "", traits: Trait = Trait.NONE
 ) -> Callable[[Callable[[Request], Answer]], Callable[[Request], Answer]]:

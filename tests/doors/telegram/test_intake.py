@@ -159,7 +159,7 @@ async def test_what_a_busy_pit_has_no_room_for_comes_again(
         assert house.bets() == [10_00]
         heard = await anna.presses(group, "ante 10")
         assert heard is not None
-        assert heard.text.startswith("That was done already; press again to do it once more.\nante: 10")
+        assert heard.text.startswith("That was done already; press again to do it once more.\n10: ante.")
         assert house.bets() == [10_00]
         assert await anna.presses(group, "ante 10")
         assert house.bets() == [20_00]
@@ -306,7 +306,7 @@ async def test_an_answer_that_telegram_did_not_get_is_said_by_a_call(server: Bot
         await server.until(lambda: answers(server))
         ((is_window, text),) = answers(server)
         assert not is_window
-        assert text.startswith("ante: 10\nYou have 990 left.\nReceipt: promise ")
+        assert text.startswith("10: ante. 990 left.")
         assert house.bets() == [10_00]
 
 
@@ -348,6 +348,58 @@ def press_of(server: BotApiServer, user: User, group: Chat, words: str) -> dict[
     server.updates.to_lose = 1
     user.press(group, words)
     return server.updates.lost[-1]
+
+
+# Another program with the same token
+
+
+async def fetch_too(server: BotApiServer) -> None:
+    """As another bot's process does, with its pause after each 409."""
+    async with ClientSession() as telegram:
+        while True:
+            url = f"{server.base_url}{server.token}/getUpdates"
+            async with telegram.post(url, json={"timeout": 10, "offset": 1}) as answer:
+                await answer.read()
+            await asyncio.sleep(0.2)
+
+
+async def test_while_another_program_uses_the_token_no_bets_are_taken(
+    server: BotApiServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("bot.doors.telegram.pulse.CALM_S", 1.0)
+    monkeypatch.setattr("bot.doors.telegram.pulse.QUIET_S", 0.0)
+    async with table(server, tmp_path, "polling") as (house, group, anna):
+        pulse = house.app.pulse
+        assert await anna.presses(group, "ante 10")
+        other = asyncio.ensure_future(fetch_too(server))
+        await server.until(lambda: pulse.is_contested)
+        assert "RIDOTTO_TELEGRAM_TOKEN" in caplog.text
+        other.cancel()
+        told = await anna.presses(group, "ante 10")
+        assert told is not None
+        assert told.text.startswith("No bets for now: another program is using this bot's token.")
+        assert house.bets() == [10_00]
+        assert not pulse.is_connected
+        # It is alone again: as long as nobody writes, a poll lasts its ten seconds.
+        for _ in range(100):
+            await anna.says(group, "good evening")
+            await asyncio.sleep(0.1)
+            if not pulse.is_contested:
+                break
+        assert pulse.is_connected
+        assert await anna.presses(group, "ante 10")
+        assert house.bets() == [20_00]
+
+
+async def test_one_poll_that_telegram_ended_for_another_is_no_contest(server: BotApiServer, tmp_path: Path) -> None:
+    """As when an old process is just ending."""
+    async with table(server, tmp_path, "polling") as (house, group, anna):
+        async with ClientSession() as telegram:
+            await telegram.post(f"{server.base_url}{server.token}/getUpdates", json={"timeout": 0})
+        await server.until(lambda: house.app.pulse._conflicts == 1)
+        told = await anna.presses(group, "ante 10")
+        assert told is not None
+        assert house.bets() == [10_00]
 
 
 # The intake alone

@@ -661,6 +661,9 @@ class OtherDoor:
 
     async def open(self) -> None: ...
 
+    def is_contested(self) -> bool:
+        return False
+
     def is_connected(self) -> bool:
         return self.connected[self.name]
 
