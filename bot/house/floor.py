@@ -35,6 +35,7 @@ from bot.house.office import (
     auditing,
     inspectors,  # noqa: F401  (it declares its commands)
     invitations,
+    renaming,
     settings,  # noqa: F401  (it declares its command)
 )
 from bot.house.people import (
@@ -434,6 +435,8 @@ class Floor:
             self_limits.check_may_stake(request)
             invitations.check_invited(request)
         answer = _run(verb, request)
+        if member.state.reset is not None:
+            answer = renaming.tell_reset(request, answer)
         if table is not None and (verb.name in playing.MOVES or verb.name == "bet"):
             taken = say_taken(paper, table, player.id, command)
             answer = answer._replace(texts=taken + answer.texts) if taken else answer

@@ -4,6 +4,7 @@ import asyncio
 import re
 import secrets
 import unicodedata
+from dataclasses import replace
 from functools import lru_cache
 
 from aiohttp import web
@@ -35,7 +36,17 @@ async def show(request: web.Request) -> web.Response:
     return await _show(request, await player_of(request))
 
 
-async def _show(request: web.Request, visitor: Visitor, *, phrase: str = "") -> web.Response:
+async def rename(request: web.Request) -> web.Response:
+    """POST: another name in the lounge, or why not."""
+    visitor = await player_of(request)
+    answer = await visitor.lounge.see_to("rename", visitor.account, (await read_form(request)).get("name", ""))
+    if answer.refused:
+        return await _show(request, visitor, fault=answer.texts[0])
+    player = visitor.lounge.player_behind(visitor.account)
+    return go(f"{replace(visitor, player=player).base}/account")
+
+
+async def _show(request: web.Request, visitor: Visitor, *, phrase: str = "", fault: Text | None = None) -> web.Response:
     here, signed = await _sessions(request, visitor)
     return page(
         "account.html",
@@ -44,6 +55,7 @@ async def _show(request: web.Request, visitor: Visitor, *, phrase: str = "") -> 
         signed=signed,
         here=here,
         phrase=phrase,
+        fault=fault,
         kept=await asyncio.to_thread(_phrase_of, visitor),
         push=await offer_push(request, visitor),
     )

@@ -121,6 +121,7 @@ def make_app(lounge: Lounge) -> web.Application:
             web.post("/p/{slug}/sign-out", account.sign_out),
             web.post("/p/{slug}/end-session", account.end_session),
             web.post("/p/{slug}/phrase", account.make_phrase),
+            web.post("/p/{slug}/name", account.rename),
             web.post("/p/{slug}/push", push.take),
             web.get("/p/{slug}/table/{table:[0-9]+}", table.show),
             web.get("/p/{slug}/table/{table:[0-9]+}/live", table.follow),

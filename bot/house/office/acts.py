@@ -217,6 +217,7 @@ ACTS.update(
         "noncoup": Kind(label=Text("Non-betting coup")),
         "ban": _of_player("unban", Text("Player banned")),
         "unban": _of_player("ban", Text("Ban lifted")),
+        "name reset": Kind(label=Text("Name reset")),
         "inspector add": _of_player("inspector remove", Text("Inspector added")),
         "inspector remove": _of_player("inspector add", Text("Inspector removed")),
         "inspector role": Kind(label=Text("Inspector role")),

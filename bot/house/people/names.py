@@ -86,7 +86,7 @@ def name_member(paper: Paper, member: Member, name: str, who: Who | None = None)
     is_guest = who is not None and who.platform == lounge.GUESTS
     is_taken = is_of_the_house(name) or (member.casino == lounge.LOUNGE and _is_guests(name))
     number = paper.free_number(member.casino, name, member.player, is_first=is_guest or not is_taken)
-    return replace(member, name=name, number=number)
+    return replace(member, name=str(name), number=number)
 
 
 def _is_guests(name: str) -> bool:

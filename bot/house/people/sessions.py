@@ -4,11 +4,15 @@ Who is signed in in a browser stands here and not in its cookie, so that no answ
 Tokens and phrases come as hashes; what opens a door is nowhere in the books.
 """
 
+from dataclasses import replace
+
 from bot.house.casinos.places import Errand, errand
 from bot.house.lounge import LOUNGE, PLATFORM
-from bot.house.people.names import meet, name_member
+from bot.house.people.names import check_name, meet, name_member
 from bot.house.people.wallets import welcome
-from bot.house.speech.command import Who
+from bot.house.speech.command import Refused, Who
+from bot.texts import Name
+from storage.looks import looks_of
 from storage.rows import BrowserRow, PhraseRow, SessionRow
 
 
@@ -21,6 +25,27 @@ def sign_in(errand: Errand) -> None:
         member = welcome(errand.paper, LOUNGE, player.id, errand.now)
         errand.paper.set_member(name_member(errand.paper, member, player.own_name))
     _let_in(errand, *browser, account)
+
+
+@errand("rename")
+def rename(errand: Errand) -> None:
+    """`ACCOUNT NAME`: another name in the lounge. Raises Refused for one that cannot be, or that an inspector reset."""
+    account, chosen = errand.args
+    paper = errand.paper
+    id = paper.identity(PLATFORM, account)
+    member = paper.member(LOUNGE, id) if id is not None else None
+    if id is None or member is None:
+        raise Refused("That person has not played here yet.")
+    name = check_name(chosen)
+    taken_away = member.state.heard.get(PLATFORM, "")
+    if taken_away and not set(looks_of(taken_away)).isdisjoint(looks_of(name)):
+        raise Refused("An inspector took this name away. Choose another one.")
+    paper.set_player(replace(paper.player(id), own_name=Name(name)))
+    if name != member.name:
+        paper.set_member(name_member(paper, member.change(reset=None), name))
+    for table in paper.tables_of(id):
+        if table.casino == LOUNGE:
+            paper.set_table(table.change())
 
 
 @errand("let in")

@@ -83,6 +83,7 @@ class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
     given       his budget of gifts
     standing    {game: the order that is played when his time runs out}
     heard       {platform: the name that it last gave this member here}: until that changes, the name stays as it is
+    reset       why an inspector took the name away, until the member has read it
     """
 
     daily: float | None = None
@@ -91,3 +92,4 @@ class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
     given: Given | None = None
     standing: Mapping[str, str] = {}
     heard: Mapping[str, str] = {}
+    reset: str | None = None

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.house.casinos.places import errand_of
 from bot.house.lounge import LOUNGE as LOUNGE_ID
 from bot.house.people.names import GUEST_NAMES, LONGEST_NAME, is_of_the_house, trim_name
 from bot.house.speech.command import Command, Place, Who
@@ -240,3 +241,41 @@ def test_a_nickname_is_of_one_place_and_a_direct_message_knows_none(house):
     assert name_of(house, "7", "discord", casino=99) == "Maxi"
     say(house, Who("discord", "7", "Maxi", here="Boss"))
     assert name_of(house, "7", "discord") == "Boss"
+
+
+def test_an_inspector_takes_an_offensive_name_away(house):
+    gina, mal = Who("telegram", "1", "Gina", inspector=True), Who("telegram", "7", "Offence")
+    say(house, mal)
+    asked = say(house, gina, "name reset", "offence", "an", "insult")
+    assert str(asked.texts[0]) == "Offence is shown as Player 1 here until they change their name. Do it?"
+    house.keys += 1
+    command = Command(f"key {house.keys}", gina, LOUNGE, "name reset", ("offence", "an", "insult"), confirmed=True)
+    assert str(house.batch([command])[0].texts[0]) == "Offence is shown as Player 1 now."
+    told = [str(text) for text in say(house, mal).texts]
+    assert told[1:] == ["An inspector reset your name here: an insult. You are shown as Player 1 until you change it."]
+    assert len(say(house, mal).texts) == 1, "once"
+    assert name_of(house, "7") == "Player 1", "their platform's name is not taken again"
+    done = str(say(house, gina, "audit").texts[0])
+    assert "Gina: Name reset, Player 1, Offence → Player 1 (an insult)" in done
+    say(house, mal._replace(name="Mallory"))
+    assert name_of(house, "7") == "Mallory"
+    assert say(house, mal, "name reset", "gina", "why").refused
+
+
+def test_in_the_lounge_a_name_is_chosen_anew_and_never_one_that_was_taken_away(house):
+    assert come(house, "Offence", account="7") == "Offence"
+    gina = Who("telegram", "1", "Gina", inspector=True)
+    house.keys += 1
+    house.batch([Command("reset", gina, LOUNGE, "name reset", ("Offence", "why"), confirmed=True)])
+    assert rename(house, "7", "0ffence") == "An inspector took this name away. Choose another one."
+    assert rename(house, "7", "Dealer").startswith("“Dealer” would be taken")
+    assert rename(house, "7", "Anna") == ""
+    assert name_of(house, "7", "web") == "Anna"
+    assert come(house, "anna", account="8") == "anna (2)"
+
+
+def rename(house, account, name):
+    """Why it was refused."""
+    house.keys += 1
+    answer = house.batch([errand_of(f"key {house.keys}", LOUNGE, "rename", account, name)])[0]
+    return str(answer.texts[0]) if answer.refused else ""

@@ -27,7 +27,7 @@ ROLES = ("player", "banned", "administrator", "named inspector", "administrator 
 BARRED = {"bet", "rebet", "sit", "buyin", "topup", "back", "daily", "give"}
 FOUNDING = {"grant", "take", "adjust", "inspector", "meter", "house set", "house code", "house reset", "export"}
 # Acts about people and the casino; all others name the table at which they were done.
-OF_CASINO = {"grant", "take", "ban", "unban", "inspector", "meter set", "meter reset", "house", "export"}
+OF_CASINO = {"grant", "take", "ban", "unban", "name reset", "inspector", "meter set", "meter reset", "house", "export"}
 # What only looks leaves no record.
 READING = ("audit", "table list", "meter history", "settings")
 # What a door does instead of the house.
@@ -141,6 +141,7 @@ ACTS = {
     "take": "take anna 5 a mistake",
     "ban": "ban bea cheating",
     "unban": "unban bea we talked",
+    "name reset": "name reset bea an insult",
     "inspector add": "inspector add anna she helps",
     "inspector remove": "inspector remove bea she left",
     "meter reset": "meter reset 20000 counted",
