@@ -44,8 +44,8 @@ SLOW = Text("The odds could not be counted just now: ask again in a moment.")
 _WORTH = Text("What each choice is worth to the end of the hand, by the cards that you see:")
 
 _HOW = Text(
-    "Say /coach on for figures beside your buttons and a line after the hand, /coach after for the line alone, or "
-    "/coach off."
+    "Say `/coach on` for figures beside your buttons and a line after the hand, `/coach after` for the line alone, or "
+    "`/coach off`."
 )
 _TELLS = {
     COACH_ON: Text(

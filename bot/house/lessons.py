@@ -54,7 +54,7 @@ def play(game: str, said: Sequence[str], name: str) -> Lesson:
         choices = choices_at(first, table)
         taken = next((choice for choice in choices if rest[: len(choice)] == choice), None)
         if taken is None:
-            sentence = "“{word}” does not fit this practice hand as it is now: /learn {game} begins it anew."
+            sentence = "“{word}” does not fit this practice hand as it is now: `/learn {game}` begins it anew."
             raise Refused(sentence, None, word=rest[0][:40], game=game)
         choice, hand = choices[taken], table.play
         last = (hand, choice) if hand is not None and isinstance(choice, Move) else None

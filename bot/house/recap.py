@@ -25,7 +25,7 @@ def recap(request: Request) -> Answer:
     """Twenty-four hours back from now."""
     table = request.table
     if table.settings.recap == OFF:
-        raise Refused("The day at this table is not told; an inspector has it told with /table set recap 22.")
+        raise Refused("The day at this table is not told; an inspector has it told with `/table set recap 22`.")
     return Answer((title_of_recap(table),), report=partial(_read, table=table, since=request.now - DAY_S))
 
 

@@ -76,7 +76,7 @@ def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultR
     if words:
         number = parse_count(words[0].removeprefix("#"), 1, 10**11) if len(words) == 1 else None
         if number is None:
-            raise Refused("Name a hand of yours, such as /share 12, or nothing for your last.")
+            raise Refused("Name a hand of yours, such as `/share 12`, or nothing for your last.")
     else:
         latest = latest_results(books, request.casino.id, ids, 1)
         if not latest:

@@ -51,7 +51,10 @@ class Usage(str):
 
 
 Naming = Callable[[str, str], str]
-"""(words of ours, their language) -> the same, with each `/command` in them as the reader's client shows it."""
+"""(words of ours, their language) -> the same, with each `/command` in them as the reader's client shows it.
+
+A command that stands there with its arguments is between backticks: `/pause 7`. Without a `Naming` they are left out.
+"""
 
 
 class Text:
@@ -96,6 +99,8 @@ def say(text: Text, language: str, naming: Naming | None = None) -> str:
         said, plain = translate(text.template, language), text.template
     if naming is not None and "/" in said:
         said = naming(said, language)
+    if "`" in said:
+        said = _TYPED.sub(r"\1", said)
     try:
         return said.format(**values)
     except (KeyError, IndexError, ValueError):
@@ -196,6 +201,8 @@ _SAID: dict[type, Callable[[Any, str, str, Naming | None], str]] = {
     int: lambda value, language, _name, _naming: _say_number(value, language),
     str: lambda value, _language, _name, _naming: str(value),
 }
+# A command with its arguments, in a sentence.
+_TYPED = re.compile("`(/[^`]*)`")
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
 
 

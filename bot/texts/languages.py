@@ -4,6 +4,7 @@ What a language says stands in its catalogue (catalogues.py). English is what th
 Imports nothing else of the bot.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,8 @@ from babel import Locale, UnknownLocaleError
 from bot.texts.folding import fold
 
 SOURCE = "en"
+# How languages are named: letters, with spaces or hyphens between them.
+_NAME = re.compile(r"\w+(?:[ -]\w+)*")
 FOLDER = Path(__file__).parent
 FILE = "locale.toml"
 _Word = Annotated[str, msgspec.Meta(min_length=1)]
@@ -137,7 +140,7 @@ def codes_of(language: Language) -> frozenset[str]:
 
 def language_called(text: str) -> str | None:
     """By the name of its folder, its tag or its own name, as somebody types it."""
-    wanted = fold(text)
+    wanted = fold(text) if _NAME.fullmatch(text.strip()) else ""
     for name, one in _known.items():
         if wanted in (fold(name), fold(one.tag), fold(one.name)):
             return name

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.http import Route
 
 from bot.doors.discord.answers import Answers
-from bot.doors.discord.names import inspected, know_commands, name_in, named_verbs
+from bot.doors.discord.names import Field, inspected, know_commands, know_fields, name_in, named_verbs
 from bot.doors.discord.options import Option, args_of, options_for, suggest
 from bot.doors.discord.presses import guarded
 from bot.doors.discord.replies import Interaction
@@ -40,6 +40,7 @@ _GROUPS = {
 
 def add_commands(tree: app_commands.CommandTree[Any], answers: Answers) -> None:
     """A slash command for each verb; verbs of two words become subcommands of a group."""
+    know_fields({verb.name: [_field(one) for one in options_for(verb)] for _group, _name, verb in named_verbs()})
     groups: dict[str, app_commands.Group] = {}
     for group, name, verb in named_verbs():
         if name == "setup":
@@ -51,6 +52,10 @@ def add_commands(tree: app_commands.CommandTree[Any], answers: Answers) -> None:
             groups[group] = _group(group, inspects=group in inspected())
             tree.add_command(groups[group])
         groups[group].add_command(_command(verb, name, answers))
+
+
+def _field(option: Option) -> Field:
+    return Field(option.name, option.kind is int, option.choices, option.before)
 
 
 def group_help(name: str) -> Text:

@@ -7,7 +7,7 @@ another is dead (discord-api-docs #5518): who reads another language is told bot
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.house.speech.registry import VERBS, Verb
 from bot.texts import Text, say
@@ -20,6 +20,10 @@ _COMMAND = re.compile(r"(?<![\w/<.-])/([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
 _MARKED = re.compile(f"{_OPEN}([a-z -]+){_CLOSE}")
 # {the first word of a command, as it is registered: its id}.
 _ids: dict[str, int] = {}
+_fields: dict[str, Iterable["Field"]] = {}
+_TYPED = re.compile("`(/[^`]*)`")
+# What one types in its place: AMOUNT.
+_STANDS_FOR = re.compile("[^a-z0-9{}]{2,}")
 
 
 def named_verbs() -> Iterator[tuple[str, str, Verb]]:
@@ -57,6 +61,22 @@ def name_in(name: str, language: str) -> str | None:
 # In sentences
 
 
+class Field(NamedTuple):
+    """An option of a command; `before` is typed before what is given there."""
+
+    name: str
+    is_number: bool
+    choices: tuple[str, ...]
+    before: str
+
+
+def know_fields(fields: Mapping[str, Iterable[Field]]) -> None:
+    """{verb: its options}: arguments in sentences are told by the names of these."""
+    _fields.clear()
+    _fields.update(fields)
+    mark_commands.cache_clear()
+
+
 def know_commands(registered: Iterable[Mapping[str, Any]]) -> None:
     """As Discord has answered: from now on they can be mentioned."""
     _ids.clear()
@@ -65,9 +85,52 @@ def know_commands(registered: Iterable[Mapping[str, Any]]) -> None:
 
 
 @lru_cache(maxsize=4096)
-def mark_commands(words: str, _language: str) -> str:
-    """The commands in words of ours, each as one mark that no escaping touches."""
-    return _COMMAND.sub(_mark, words)
+def mark_commands(words: str, language: str) -> str:
+    """The commands in words of ours, each as one mark that no escaping touches.
+
+    One that is pressed comes without arguments: behind it stands in which of its fields they belong.
+    """
+    return _COMMAND.sub(_mark, _TYPED.sub(lambda found: _name_fields(found[1], language), words))
+
+
+def _name_fields(typed: str, language: str) -> str:
+    """`/pause 7` as "/pause (days: 7)"; as it was typed where its fields are not known."""
+    words = typed.removeprefix("/").split()
+    verb = next((" ".join(words[:n]) for n in (2, 1) if " ".join(words[:n]) in _fields), None)
+    if verb is None:
+        return typed
+    named = _sort(_fields[verb], words[len(verb.split()) :], language)
+    return f"/{verb} ({', '.join(named)})" if named else typed
+
+
+def _sort(fields: Iterable[Field], args: list[str], language: str) -> list[str]:
+    """Each argument behind the name of its field; nothing where one has none. The last field takes what is left."""
+    named, left, known = list[str](), [*args], [*fields]
+    for field in known:
+        if not left:
+            break
+        before = field.before.strip()
+        taken = left[0].removeprefix("#") if before == "#" else left[0]
+        if before not in ("", "#"):
+            if left[0] != before or len(left) < 2:
+                continue
+            taken = left[1]
+        elif not _fits(field, taken):
+            continue
+        left = left[2:] if before not in ("", "#") else left[1:]
+        if field is known[-1]:
+            taken, left = " ".join([taken, *left]), []
+        name = name_in(field.name, language) or field.name
+        named.append(name if _STANDS_FOR.fullmatch(taken) else f"{name}: {taken}")
+    return named if not left else []
+
+
+def _fits(field: Field, word: str) -> bool:
+    if _STANDS_FOR.fullmatch(word) or word.startswith("{"):
+        return True
+    if field.choices:
+        return word in field.choices
+    return not field.is_number or word.isdigit()
 
 
 def _mark(found: re.Match[str]) -> str:

@@ -294,7 +294,7 @@ class Presses:
             self.lines.asked[at.chat.number, at.user] = press
             example = f"/{press.verb.replace('-', '')} {' '.join(press.args)}".strip()
             how = Text("Answer the table's message with the amount, or say: {example} 35", "", example=Word(example))
-            cut = Text("Answer the table's message with your text, or say: /cut TEXT")
+            cut = Text("Answer the table's message with your text, or say: `/cut TEXT`")
             said = at.say(cut if press.verb == "cut" else how)
             if self._may_open_keyboard(at):
                 self.desk.spawn(self.lines.ask_for(at.chat, at.thread, at.query.from_user, press, at.language))

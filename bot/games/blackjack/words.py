@@ -45,8 +45,8 @@ def rules(options: BlackJackOptions) -> tuple[Text, ...]:
             "(BJ11)."
         ),
         Text(
-            "Co-players follow a double or a split with their own money, or stay (BJ13): /follow on says it before the "
-            "deal."
+            "Co-players follow a double or a split with their own money, or stay (BJ13): `/follow on` says it before "
+            "the deal."
         ),
         _dealer(options),
         Text(

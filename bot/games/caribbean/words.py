@@ -54,7 +54,7 @@ def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
             "(CS7, CS19). One meter is linked to all tables of the casino (CS17)."
         ),
         _confirmation(options),
-        Text("When your time runs out you fold, unless you left a standing order: /standing raise-pairs (CS10)."),
+        Text("When your time runs out you fold, unless you left a standing order: `/standing raise-pairs` (CS10)."),
     )
 
 

@@ -113,7 +113,7 @@ def top_up(request: Request) -> Answer:
     table = _stud(request)
     options: Any = betting.options_of(request.paper, table)
     if table.seat_of(request.player.id) is None:
-        raise Refused("Take a seat first: /buyin AMOUNT.", "SH1")
+        raise Refused("Take a seat first: `/buyin AMOUNT`.", "SH1")
     if _is_playing(table, request.player.id):
         raise Refused("Table stakes: top up when this hand is over.", "SH1")
     had = stack_of(request.paper, table, request.player.id)
@@ -151,9 +151,9 @@ def back(request: Request) -> Answer:
     table = _stud(request)
     player = request.player.id
     if table.seat_of(player) is None:
-        raise Refused("Take a seat first: /buyin AMOUNT.", "SH1")
+        raise Refused("Take a seat first: `/buyin AMOUNT`.", "SH1")
     if not stack_of(request.paper, table, player):
-        raise Refused("Your stack is empty: /topup AMOUNT first.", "SH1")
+        raise Refused("Your stack is empty: `/topup AMOUNT` first.", "SH1")
     options: Any = betting.options_of(request.paper, table)
     _check_day(request, table, min(options.upper, stack_of(request.paper, table, player)))
     table = _without(table, "out", player)
@@ -284,7 +284,7 @@ def after_hand(paper: Paper, table: Table, hand: Hand, now: float) -> Table:
 def bet(request: Request) -> Answer:
     """Always refused: here nobody bets before the deal."""
     betting.taking_bets(request)
-    raise Refused("Here you play from a stack: /buyin AMOUNT takes a seat.", "SH1")
+    raise Refused("Here you play from a stack: `/buyin AMOUNT` takes a seat.", "SH1")
 
 
 def keep_out(paper: Paper, table: Table, player: int) -> Table:
@@ -349,7 +349,7 @@ def _buy_in(request: Request, table: Table, amount: int, seat: int | None) -> An
     if not free:
         request.paper.set_table(_queue(table, player))
         said = say("All seats are taken; you are on the waiting list.")
-        how = say("With /notify seat you are told when one is free.")
+        how = say("With `/notify seat` you are told when one is free.")
         return said if is_room(request.command.place) else said._replace(texts=said.texts + how.texts)
     if seat is not None and seat not in free:
         raise Refused("Seat {seat} is taken.", "G9", seat=seat)

@@ -59,7 +59,7 @@ def rules(options: StudOptions) -> tuple[Text, ...]:
         ),
         Text(
             "The record of a hand and its seed are shown some hours later, so that folded hands stay secret while it "
-            "matters: after how many, the table's card says (/rules table)."
+            "matters: after how many, the table's card says (`/rules table`)."
         ),
     )
 

@@ -42,7 +42,7 @@ def rules(options: UltimateOptions) -> tuple[Text, ...]:
         _trips(options),
         Text(
             "When your time runs out you check, and on the river you fold, unless you left a standing order: "
-            "/standing play-pairs (UT17)."
+            "`/standing play-pairs` (UT17)."
         ),
     )
 

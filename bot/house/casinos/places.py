@@ -145,7 +145,7 @@ def choose(request: Request) -> Answer:
         raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
     if not request.args:
         lines = [Text("{n}. {name}", "", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
-        return Answer((*lines, Text("/casino choose NUMBER: your private chats speak for that one.")))
+        return Answer((*lines, Text("`/casino choose NUMBER`: your private chats speak for that one.")))
     wanted = take_text((" ".join(request.args),), 0)[0]
     number = parse_count(wanted, 1, len(known))
     found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]

@@ -193,7 +193,7 @@ def give_code(request: Request) -> Answer:
     request.paper.set_casino(request.casino.change(code=JoinCode(code, request.now + CODE_LASTS_S)))
     request.paper.audit(request.now, request.casino.id, request.player.id, "house code", "casino", request.remark(0))
     return say(
-        "The code is {code}. Within an hour, an inspector of the other community says /house join {code}.", code=code
+        "The code is {code}. Within an hour, an inspector of the other community says `/house join {code}`.", code=code
     )
 
 
@@ -389,4 +389,4 @@ def reset(request: Request) -> Answer:
     seasons = (*casino.state.seasons, Season(request.now, tuple(board)))
     paper.set_casino(paper.casino(casino.id).change(seasons=seasons))
     paper.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))
-    return say("A new season begins. The last one is kept under /leaderboard {n}.", n=len(seasons))
+    return say("A new season begins. The last one is kept under `/leaderboard {n}`.", n=len(seasons))

@@ -95,7 +95,7 @@ def adjust(request: Request) -> Answer:
     Nobody decides in a matter of his own: neither on a hand that he was in, nor on chips that come to him.
     """
     if len(request.args) < 4:
-        raise Refused("Say the hand, the player, the amount and the reason: /adjust 12 anna 50 wrong limit.")
+        raise Refused("Say the hand, the player, the amount and the reason: `/adjust 12 anna 50 wrong limit`.")
     hand_id = parse_count(request.args[0].removeprefix("#"), 1, 10**9)
     hand = hands.hand(request.paper.books, hand_id) if hand_id else None
     if hand is None or hand.casino != request.casino.id or hand.closed is None:

@@ -26,11 +26,13 @@ def say_whose(game: str, table: Table | None) -> Text:
     """Whose options rules and pay tables are told by: a table's, or those that a table of the game has by itself."""
     if table is not None:
         return Text(
-            "{game} as table {number} plays it; what it has set: /rules table.",
+            "{game} as table {number} plays it; what it has set: `/rules table`.",
             game=Word(game),
             number=str(table.number),
         )
-    return Text("{game} by its usual options; what a table has set instead, /rules table says there.", game=Word(game))
+    return Text(
+        "{game} by its usual options; what a table has set instead, `/rules table` says there.", game=Word(game)
+    )
 
 
 def card(table: Table, options: Any) -> tuple[Text, ...]:
@@ -44,7 +46,7 @@ def card(table: Table, options: Any) -> tuple[Text, ...]:
     head = Text("Table {number}: {game}. What it has set:", number=str(table.number), game=Word(table.game))
     marked = [say_other(one, values[name], usual[name]) for name, one in other.items()]
     plain = [say_option(one, values[name]) for name, one in known.items() if name not in other]
-    return (head, *marked, *plain, Text("Who changed what, and when: /rules changes."))
+    return (head, *marked, *plain, Text("Who changed what, and when: `/rules changes`."))
 
 
 def changes(request: Request, table: Table) -> tuple[Text, ...]:

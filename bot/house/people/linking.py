@@ -40,7 +40,7 @@ def link(request: Request) -> Answer:
         code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
         until = request.now + CODE_LASTS_S
         request.paper.set_player(request.player.change(link=LinkCode(code, until)))
-        return say("Your code is {code}. Within ten minutes, say /link {code} from your other account.", code=code)
+        return say("Your code is {code}. Within ten minutes, say `/link {code}` from your other account.", code=code)
     other = _find_by_code(request, request.args[0].upper())
     if other.id == request.player.id:
         raise Refused("That is the code of this very account: use it from your other one.")

@@ -221,7 +221,7 @@ def _midnight(now: float) -> float:
 
 
 def _limit(request: Request, name: str) -> Answer:
-    text = request.argument(1, "Name the limit, such as: /pause loss 100.")
+    text = request.argument(1, "Name the limit, such as: `/pause loss 100`.")
     value = parse_amount(text, request.player.language) if name == "loss" else parse_count(text, 1, 24 * 60)
     if value is None:
         raise Refused("Name the minutes a day, 1 to 1440.")
@@ -262,7 +262,7 @@ def _tell(request: Request) -> Answer:
         lines.append(Text("Loss limit a day: {amount}", "", amount=Amount(limits["loss"])))
     if "minutes" in limits:
         lines.append(Text("Time limit a day: {n} minutes", "", n=limits["minutes"]))
-    lines.append(Text("/pause 7 pauses you for a week; /pause loss 100 and /pause minutes 60 limit a day."))
+    lines.append(Text("`/pause 7` pauses you for a week; `/pause loss 100` and `/pause minutes 60` limit a day."))
     return Answer(tuple(lines), choices=_CHOICES)
 
 

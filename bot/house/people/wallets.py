@@ -137,7 +137,7 @@ def _last_daily(request: Request) -> float | None:
 def give(request: Request) -> Answer:
     """`PLAYER AMOUNT`, within what one may give and the other take in a day."""
     if len(request.args) < 2:
-        raise Refused("Enter a player and an amount, for example /give anna 50.")
+        raise Refused("Enter a player and an amount, for example `/give anna 50`.")
     paper, casino, now = request.paper, request.casino, request.now
     if gift_budget.is_new(casino, request.member, now):
         hours = gift_budget.hours_new(casino, request.member, now)

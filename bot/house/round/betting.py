@@ -155,7 +155,7 @@ def cut(request: Request) -> Answer:
         text = normalise_cut(" ".join(request.args))
     except Wrong:
         raise Refused(
-            "A cut is a text of 1 to {most} characters, such as /cut hearts.", None, most=LONGEST_CUT
+            "A cut is a text of 1 to {most} characters, such as `/cut hearts`.", None, most=LONGEST_CUT
         ) from None
     request.paper.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
     return say("You cut the deck with “{text}”.", text=text)

@@ -41,7 +41,7 @@ def say(waits: Waits, hand: int, now: float) -> Text:
     )
     if now < may_be_void_at(waits):
         return late
-    return Text("{late} An inspector may give the bets back: /void {hand}.", "", late=late, hand=str(hand))
+    return Text("{late} An inspector may give the bets back: `/void {hand}`.", "", late=late, hand=str(hand))
 
 
 def time_as_said(at: float) -> str:

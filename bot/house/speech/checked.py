@@ -53,7 +53,7 @@ def check_beside(beside: Beside, record: Record, file: tuple[str, str]) -> Answe
     except (CountFault, Unreadable):
         found = (_NOT_CHECKED,)
     by_oneself = Text(
-        "Who does not trust the house asks “python3 {file} verify FILE”: /verify file sends it, the lounge has it, "
+        "Who does not trust the house asks “python3 {file} verify FILE”: `/verify file` sends it, the lounge has it, "
         "“make verifier” builds it, and its SHA-256 is {digest}.",
         "",
         file=FILE,

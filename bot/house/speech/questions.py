@@ -140,7 +140,7 @@ def verify(request: Request) -> Answer:
     here = [str(request.at.hand_id)] if request.at is not None else []
     text = next(iter((*request.args, *here)), "")
     if not text:
-        raise Refused("Name the hand, such as /verify 12.")
+        raise Refused("Name the hand, such as `/verify 12`.")
     text = text.removeprefix("#")
     hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
     row = hands.hand(request.paper.books, hand_id)
@@ -234,7 +234,7 @@ def rules(request: Request) -> Answer:
 
 
 def _learn(game: str) -> Text:
-    return Text("Never played it? /learn {name} deals you a first hand, with practice chips.", "", name=game)
+    return Text("Never played it? `/learn {name}` deals you a first hand, with practice chips.", "", name=game)
 
 
 @verb("paytable", Text("What a game pays"), group="knowing", traits=Trait.LINKABLE, usage="[GAME] [NUMBER]")
