@@ -9,7 +9,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constr
 # Hundreds of processes of the tests would each compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play check test test-all exhaustive fmt style audit texts verifier clean
+.PHONY: play check test test-all exhaustive fmt style audit pins texts verifier clean
 .DELETE_ON_ERROR:
 
 play: .venv/.play
@@ -48,6 +48,11 @@ fmt: .venv/.test
 # Are pins known to be vulnerable? Where nobody can be asked it says so.
 audit: .venv/.play
 	@$(BIN)/python .ci/audit.py
+
+# The newest digests of the images that the container is built from and stands beside; put them into the files by hand.
+pins:
+	@for image in $$(sed -nE 's/^(FROM|    image:) ([^ @]+:[^ @]+)@.*/\2/p' Dockerfile compose.postgres.yaml | sort -u); do \
+	  docker buildx imagetools inspect $$image --format "$$image@{{.Manifest.Digest}}"; done
 
 # What the source says goes into the catalogues; what is new there waits for its translation.
 texts: .venv/.play

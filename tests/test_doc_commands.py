@@ -128,8 +128,11 @@ NOT_RUN = {
     "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[beacon]'": "as that one",
     "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[push]'": "as that one",
     "docker compose exec ridotto ridotto operator": NO_CONTAINERS,
-    "docker compose exec ridotto ridotto backup /backups/tonight.sqlite3": NO_CONTAINERS,
-    "docker compose cp ridotto:/backups/tonight.sqlite3 .": NO_CONTAINERS,
+    "docker compose exec ridotto cat /data/house-key > house-key": NO_CONTAINERS,
+    "docker compose run --rm -T --entrypoint sh ridotto -c 'umask 077; cat > /data/house-key' < house-key": (
+        NO_CONTAINERS
+    ),
+    "docker compose cp ridotto:/backups .": NO_CONTAINERS,
     "cp docs/operations/*.service docs/operations/*.timer /etc/systemd/system/": NO_SERVICES,
     "systemctl daemon-reload": NO_SERVICES,
     "systemctl enable --now ridotto.service ridotto-backup.timer ridotto-doctor.timer": NO_SERVICES,

@@ -2,13 +2,18 @@
 
 import asyncio
 import json
+import os
 import re
+import runpy
 import shlex
 import shutil
+import signal
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +30,7 @@ from bot.doors.web.monitoring import describe
 from tests.bot.open_house import open_house
 from tests.bot.test_config import run
 from tests.bot.test_restart import start
+from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "operations"
@@ -169,7 +175,9 @@ def test_the_container_has_no_root_and_copies_what_is_there() -> None:
 def test_the_image_stands_on_pythons_own_and_installs_what_is_pinned() -> None:
     bases = {line.split()[0] for line in lines_of_image("FROM")}
     (base,) = bases
+    base, _at, digest = base.partition("@")
     assert re.fullmatch(r"python:3\.\d+-slim", base)
+    assert re.fullmatch(r"sha256:[0-9a-f]{64}", digest)
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     assert f'"Programming Language :: Python :: {base.removeprefix("python:").removesuffix("-slim")}"' in project
     (install,) = (line for line in lines_of_image("RUN") if "pip install" in line)
@@ -198,8 +206,57 @@ async def test_the_container_is_well_when_the_house_is(tmp_path: Path) -> None:
         assert (await asyncio.to_thread(subprocess.run, asked, capture_output=True)).returncode == 1
 
 
+def test_the_image_has_the_licence_of_each_package_in_it(tmp_path: Path) -> None:
+    licences = runpy.run_path(str(ROOT / ".ci" / "licences.py"))
+    assert licences["collect"](distributions(), tmp_path) == []
+    (aiohttp,) = tmp_path.glob("aiohttp-*")
+    assert any("Apache License" in file.read_text("utf-8") for file in aiohttp.rglob("*LICENSE*"))
+    (made,) = (line for line in lines_of_image("RUN") if "licences.py" in line)
+    assert "COPY --from=build /opt/licences /usr/share/licenses/ridotto" in (ROOT / "Dockerfile").read_text("utf-8")
+    assert made.endswith("licences.py /opt/licences")
+
+
+def test_compose_makes_a_backup_a_day_and_keeps_it_for_a_month(tmp_path: Path) -> None:
+    """The shell's own part, with a `ridotto` that writes a file, and a day that lasts no time."""
+    backup = COMPOSE["services"]["backup"]
+    shell, option, script = backup["entrypoint"]
+    folder, tools, slept = tmp_path / "backups", tmp_path / "bin", tmp_path / "slept"
+    folder.mkdir()
+    tools.mkdir()
+    (tools / "ridotto").write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/called\n: > "$2"\n')
+    (tools / "sleep").write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/slept\nexec /bin/sleep 60\n')
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
+    old, young = folder / "ridotto-2026-01-01T000000Z.sqlite3", folder / "ridotto-2026-02-01T000000Z.sqlite3"
+    for file, days in ((old, 40), (young, 20)):
+        file.touch()
+        os.utime(file, (time.time() - 86400 * days,) * 2)
+    said = script.replace("$$", "$").replace("/backups", str(folder))
+    env = {"PATH": f"{tools}:{os.environ['PATH']}"}
+    process = subprocess.Popen([shell, option, said], env=env, start_new_session=True)
+    try:
+        wait_until(lambda: slept.exists() and slept.read_text())
+        process.terminate()
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+    (called,) = (tmp_path / "called").read_text().splitlines()
+    assert re.fullmatch(rf"backup {folder}/ridotto-\d{{4}}-\d\d-\d\dT\d{{6}}Z\.sqlite3", called)
+    assert sorted(folder.iterdir()) == sorted([young, Path(called.split()[1])])
+    assert int(slept.read_text()) == 86400
+
+
+def test_every_container_is_closed_in_and_its_log_has_an_end() -> None:
+    server = yaml.safe_load((ROOT / "compose.postgres.yaml").read_text("utf-8"))["services"]["server"]
+    assert re.fullmatch(r"postgres:\d+@sha256:[0-9a-f]{64}", server["image"])
+    for service in (*COMPOSE["services"].values(), server):
+        assert set(service["logging"]["options"]) == {"max-size", "max-file"}
+    for service in COMPOSE["services"].values():
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+
+
 def test_compose_gives_settings_that_are_some_and_asks_for_the_password() -> None:
-    (service,) = COMPOSE["services"].values()
+    service = COMPOSE["services"]["ridotto"]
     given = service["environment"]
     assert set(given) - {"PGPASSWORD"} <= set(NAMES)
     assert {name for name, value in given.items() if ":?" in value} == {"RIDOTTO_WEB_PASSWORD"}
@@ -210,7 +267,7 @@ def test_compose_gives_settings_that_are_some_and_asks_for_the_password() -> Non
 
 
 def test_compose_keeps_what_the_image_writes_and_shows_it_to_this_machine_alone() -> None:
-    (service,) = COMPOSE["services"].values()
+    service = COMPOSE["services"]["ridotto"]
     kept = dict(one.split(":") for one in service["volumes"])
     assert set(kept) == set(COMPOSE["volumes"])
     made = re.search(r"install -d .* 0700 (.*)$", "\n".join(lines_of_image("RUN")), re.MULTILINE)
