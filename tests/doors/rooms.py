@@ -361,6 +361,7 @@ class TelegramRoom(ChatRoom):
         self.asked = answers[-1] if answers else None
         if self.asked is not None and any(one.text == "Read" for one in self.asked.buttons):
             alert = await self.people[name].presses(self.asked, "Read")
+            await self.house.wait(5)
             return alert.text if alert is not None else ""
         return answers[-1].text if answers else ""
 

@@ -7,6 +7,7 @@ messages that show tables, who wants direct messages) lives in the books and is 
 import json
 import logging
 from collections.abc import Awaitable, Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,6 +74,10 @@ def message_link(chat: Chat, thread: int | None, message: int) -> str:
     return f"https://t.me/c/{'/'.join(path)}"
 
 
+# The bot's own name is asked for again after so long; at once, but for so long, where another one is addressed.
+NAME_KEPT_S, NAME_ASKED_S = 50.0, 5.0
+
+
 @dataclass
 class Notes:
     """A copy in memory of what is noted in the books."""
@@ -100,6 +105,7 @@ class Desk(kit.Desk):
         # Ephemeral messages are used only after the server has shown that it knows them.
         self.knows_ephemeral: bool | None = None
         self._last_number = 0
+        self._named_at = clock.now()
 
     async def do(self, command: Command) -> Answer:
         """What an update wants. Raises Busy."""
@@ -179,6 +185,17 @@ class Desk(kit.Desk):
     def link_for(self, code: str) -> str:
         """It opens the private chat, where Start accepts it."""
         return Link(f"https://t.me/{self.bot.username}?start=accept_{code}")
+
+    async def ask_own_name(self, addressed: str = "") -> None:
+        """The bot's @name may be changed at BotFather: it is asked for again now and then, and at once where a command
+        is addressed to one that nobody knows here.
+        """
+        is_known = not addressed or addressed.lower() == self.bot.username.lower()
+        if self.clock.now() - self._named_at < (NAME_KEPT_S if is_known else NAME_ASKED_S):
+            return
+        self._named_at = self.clock.now()
+        with suppress(TelegramError):
+            await self.bot.get_me()
 
     @property
     def is_idle(self) -> bool:

@@ -17,7 +17,7 @@ from bot.doors.kit.sentences import say_commit, say_seed
 from bot.doors.telegram.saying import inert, say
 from bot.house.play import PLAYS, Seating
 from bot.house.speech.command import Choice
-from bot.house.speech.registry import Trait, has_trait
+from bot.house.speech.registry import Trait, has_trait, is_inspectors
 from bot.house.state.table import Table
 from bot.texts import Text, isolate, say_amount, say_card, title_of
 from bot.texts.languages import dealers_language
@@ -280,13 +280,17 @@ def link_button(text: str, me: str, payload: str) -> InlineKeyboardButton:
     return InlineKeyboardButton(text, url=f"https://t.me/{me}?start={payload}")
 
 
-def choice_rows(choices: Sequence[Choice], me: str, language: str) -> Rows:
-    """What an answer that a group sees offers: what only tells is read in the private chat, which takes more than an
-    alert.
-    """
+def payload_of(verb: str, args: Sequence[str], group: int = 0) -> str:
+    """What a link into the private chat asks for; that of an inspector says from which group it comes."""
+    begins = (f"from{group}",) if group and (is_inspectors(verb) or "inspectors" in args) else ()
+    return "_".join((*begins, *verb.split(), *args))
+
+
+def choice_rows(choices: Sequence[Choice], me: str, language: str, group: int = 0) -> Rows:
+    """What an answer in the `group` of that number offers: what only tells is read in the private chat."""
     return in_rows(
         [
-            link_button(say(one.label, language), me, "_".join((one.verb, *one.args)))
+            link_button(say(one.label, language), me, payload_of(one.verb, one.args, group))
             if has_trait(one.verb, Trait.LINKABLE)
             else choice_button(one, language)
             for one in choices

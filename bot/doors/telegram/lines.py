@@ -24,13 +24,14 @@ from bot.doors.telegram.office import Office
 from bot.doors.telegram.outsiders import say_way_in
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.posters import Posters
-from bot.doors.telegram.private import Private
+from bot.doors.telegram.private import READ_BY_LINK, Private
 from bot.doors.telegram.saying import Link, as_typed, inert, say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import (
     Spoken,
     account_answered,
+    addressed,
     is_anonymous,
     is_typed,
     language_of_user,
@@ -65,8 +66,8 @@ _log = logging.getLogger("ridotto.telegram")
 # What a link begins with that leads an inspector of a group into the private chat.
 FROM = re.compile(r"from([0-9]{1,18})")
 SETTINGS_ARE_THERE = Text("Settings open in our private chat.")
-NO_CHAT = Text("I may not write to you alone: open our private chat, press Start, and ask here again for the file.")
-START_FIRST = Text("I may not write to you alone: open our private chat, press Start, and ask here again.")
+NO_CHAT = Text("I can't message you yet. Open our chat, press Start, then ask here again for the file.")
+START_FIRST = Text("I can't message you yet. Open our chat, press Start, then ask here again.")
 NO_ONES = Text("That comes in a private chat, and a group has none: write under your own name.")
 OPEN_YOUR_OWN = Text("Or open a table here, for you alone:")
 WELCOME = Text(
@@ -116,6 +117,7 @@ class Lines:
             if await self.office.type(spoken, message.text):
                 return
         if message.text.startswith("/"):
+            await self.desk.ask_own_name(addressed(message.text))
             line = parse_command(with_picks(message), self.desk.bot.username)
         else:
             line = self._amount_of(chat, message, message.text, user.id)
@@ -374,7 +376,7 @@ class Lines:
         try:
             await self.desk.send(to, partial(self.desk.bot.send_document, to.id, content, filename=name))
         except Forbidden:
-            self._say(spoken, NO_CHAT)
+            self._say(spoken, NO_CHAT, choices=[self._open_chat()])
 
     async def _hand_over(self, spoken: Spoken, answer: Answer) -> None:
         """A link is of no use in an alert, and not for the group: it comes in his private chat."""
@@ -385,7 +387,11 @@ class Lines:
         try:
             await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said), markup=markup)
         except Forbidden:
-            self._say(spoken, START_FIRST)
+            self._say(spoken, START_FIRST, choices=[self._open_chat()])
+
+    def _open_chat(self) -> Choice:
+        """A button that opens the private chat, where Start is pressed."""
+        return Choice(Text("Open our chat"), where=f"https://t.me/{self.desk.bot.username}?start=hello")
 
     def _say(self, spoken: Spoken, *texts: Text, ask: Command | None = None, choices: Sequence[Choice] = ()) -> None:
         """Beside: a chat that Telegram holds up must not hold up the others' updates."""
@@ -411,8 +417,10 @@ class Lines:
         if words and (came := FROM.fullmatch(words[0])) is not None:
             if await self.office.group_of(came[1], user.id) is not None:
                 self.desk.note_office(user.id, int(came[1]))
-            await self._run(spoken, parse_line(" ".join(words[1:])))
-            return
+            asked = parse_line(" ".join(words[1:]))
+            if has_trait(asked.verb, Trait.LINKABLE) or asked.verb in READ_BY_LINK:
+                await self._run(spoken, asked)
+                return
         if words and has_trait(words[0], Trait.LINKABLE):
             await self._run(spoken, Line(words[0], words[1:]))
             return
@@ -460,7 +468,7 @@ def _start_buttons(language: str, wants_direct: bool, me: str, ways: Rows) -> In
     # Stacks are won from each other: nobody plays that alone.
     alone = [game for game, play in PLAYS.items() if play.seating is not Seating.STACKS]
     games = [press_button(GAME_NAMES[game], Press("own", game)) for game in alone]
-    direct = Text("My cards in this chat: no") if wants_direct else Text("My cards in this chat: yes")
+    direct = Text("Stop sending my cards here") if wants_direct else Text("Send my cards here")
     rows = [games[start : start + 2] for start in range(0, len(games), 2)]
     learn = press_button(say(Text("First hand"), language), Press("verb", "learn"))
     add = InlineKeyboardButton(say(Text("Add me to a group"), language), url=f"https://t.me/{me}?startgroup=setup")

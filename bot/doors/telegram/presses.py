@@ -535,10 +535,13 @@ class Presses:
         pending = notice.people.get(user) if notice is not None else None
         if notice is None or pending is None:
             return Said([at.say(Text("That is for somebody else, or was before."))], True)
-        if press.kind == "read":
+        if press.kind == "read" or (pending.is_question and not pending.is_seen):
             page = pending.pages.pop(0)
             if not pending.pages and pending.is_question:
                 pending.pages.append(page)  # a question stays to be read until it is answered
+                if not pending.is_seen:
+                    pending.is_seen = True
+                    self.desk.spawn(self.private.show_yes_no(key, at.language))
             elif not pending.pages:
                 self.private.settle(key, user)
             return Said([page], True)
@@ -549,6 +552,7 @@ class Presses:
             said = await self._say_yes(at, (key, user), command)
         self.private.settle(key, user)
         self.desk.spawn(self._clear_question(at, notice.message is None))
+        self.desk.spawn(self.private.clear_question(notice))
         return said
 
     async def _reads_as(self, at: At, key: str) -> int:

@@ -7,6 +7,7 @@ the cards to everybody: it is asked first, and every answer is checked.
 
 import asyncio
 import logging
+import re
 import secrets
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
@@ -26,11 +27,12 @@ from telegram.error import (
 )
 
 from bot.doors.kit.kept_answers import KeptAnswers
-from bot.doors.kit.press import Press
+from bot.doors.kit.press import Press, load_press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import NO, YES
 from bot.doors.kit.stages import stage_of, waited_for
+from bot.doors.kit.typed import parse_line
 from bot.doors.telegram.desk import Chat, Desk
 from bot.doors.telegram.drawing import (
     CAPTION,
@@ -45,6 +47,7 @@ from bot.doors.telegram.drawing import (
     length,
     link_button,
     own_moves,
+    payload_of,
     press_button,
     shorten,
 )
@@ -53,6 +56,7 @@ from bot.doors.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
 from bot.doors.telegram.saying import inert, say
 from bot.doors.telegram.sending import MINOR, NEW, Done
 from bot.doors.telegram.updates import Spoken, is_anonymous
+from bot.house.office.settings import SETTINGS
 from bot.house.speech.command import Choice, Command
 from bot.house.speech.registry import Trait, has_trait
 from bot.house.state.house import Holding
@@ -86,22 +90,27 @@ _log = logging.getLogger("ridotto.telegram")
 
 @dataclass
 class Pending:
-    """Something that waits behind buttons for one person: an answer to read, or a question."""
+    """Something that waits behind buttons for one person: an answer to read, or a question, which is answered once it
+    was seen.
+    """
 
     pages: list[str] = field(default_factory=list)
     is_question: bool = False
+    is_seen: bool = False
 
 
 @dataclass
 class Notice:
     """A message of buttons behind which each of these people finds what is for him alone.
 
-    `message` is where everybody sees it, at the place of this address.
+    `message` is where everybody sees it, at the place of this address; `whisper` is seen by one person, and has the
+    question above its buttons.
     """
 
     people: dict[int, Pending]
     address: str = ""
     message: tuple[Chat, int] | None = None
+    whisper: "Whisper | None" = None
 
 
 class Unsaid(NamedTuple):
@@ -223,7 +232,7 @@ class Private:
     def _markup(self, spoken: Spoken, ask: Command | None, choices: Sequence[Choice]) -> InlineKeyboardMarkup | None:
         if ask is not None:
             return self._question(spoken.user.id, spoken.language, ask)
-        rows = choice_rows(choices, self.desk.bot.username, spoken.language)
+        rows = choice_rows(choices, self.desk.bot.username, spoken.language, spoken.chat.number)
         return InlineKeyboardMarkup(rows) if rows else None
 
     async def _whisper(self, spoken: Spoken, lines: list[str], ask: Command | None, choices: Sequence[Choice]) -> bool:
@@ -236,7 +245,12 @@ class Private:
             return False
         if len(pages) == 1 and self.desk.outbox.has_room(chat.number, 2) and await self._administers(chat):
             markup = self._markup(spoken, ask, choices)
-            if await self._send_ephemeral(chat, spoken.thread, user, Told(escape(pages[0]), markup)) is not None:
+            sent_one = await self._send_ephemeral(chat, spoken.thread, user, Told(escape(pages[0]), markup))
+            if sent_one is not None:
+                if ask is not None and markup is not None:
+                    press = load_press(str(markup.inline_keyboard[0][0].callback_data))
+                    if press is not None and (notice := self._notices.get(press.verb)) is not None:
+                        notice.whisper = sent_one[0]
                 return True
         if user not in self.desk.notes.wants_direct:
             return False
@@ -269,7 +283,7 @@ class Private:
         text, row = self._say_who(key, first, waiting, len(people))
         # Buttons that several would see are nobody's.
         choices = next(iter(waiting.values())).choices if len(people) == 1 else ()
-        rows = choice_rows(choices, self.desk.bot.username, first.language)
+        rows = choice_rows(choices, self.desk.bot.username, first.language, chat.number)
         send = partial(
             self.desk.bot.send_message,
             chat.id,
@@ -326,7 +340,7 @@ class Private:
         language, names = spoken.language, [_name_of(one.spoken) for one in waiting.values()][:MOST_NAMED]
         read, one = say(Text("Read"), language), next(iter(waiting.values()))
         if count == 1:
-            pages, payload = in_pages(one.lines, PAGE), _payload(spoken.message.text or "")
+            pages, payload = in_pages(one.lines, PAGE), _payload(spoken.message.text or "", spoken.chat.number)
             if len(pages) > PAGES and one.ask is None and payload:
                 text = say(Text("{name}, this is long: read it in our private chat.", "", name=names[0]), language)
                 return text, [link_button(read, self.desk.bot.username, payload)]
@@ -339,12 +353,30 @@ class Private:
         else:
             text = say(Text("{names}: each of you reads his own answer.", "", names=names), language)
         row = [press_button(read, Press("read", key))]
-        return text, [*row, *_yes_no(key, language)] if any(one.ask for one in waiting.values()) else row
+        return text, row
 
     async def _clear_later(self, key: str) -> None:
         await self.desk.clock.sleep(UNREAD_S)
         if (notice := self._notices.pop(key, None)) is not None:
             await self._delete_notice(notice)
+
+    async def show_yes_no(self, key: str, language: str) -> None:
+        """Yes and No stand under the message of somebody who has read the question behind it."""
+        notice = self._notices.get(key)
+        if notice is None or notice.message is None:
+            return
+        chat, message = notice.message
+        row = [press_button(say(Text("Read"), language), Press("read", key)), *_yes_no(key, language)]
+        edit = partial(
+            self.desk.bot.edit_message_reply_markup, chat.id, message, reply_markup=InlineKeyboardMarkup([row])
+        )
+        with suppress(BadRequest):  # they are there already
+            await self.desk.send(chat, edit)
+
+    async def clear_question(self, notice: Notice) -> None:
+        """Take away what one person alone was asked."""
+        if notice.whisper is not None:
+            await self._clear_whisper(notice.whisper)
 
     async def _delete_notice(self, notice: Notice) -> None:
         """Nobody else has any use for it."""
@@ -367,7 +399,7 @@ class Private:
 
     def _question(self, user: int, language: str, ask: Command) -> InlineKeyboardMarkup:
         key = secrets.token_hex(8)
-        self._notices[key] = Notice({user: Pending(is_question=True)})
+        self._notices[key] = Notice({user: Pending(is_question=True, is_seen=True)})
         self.questions.ask((key, user), ask)
         return InlineKeyboardMarkup([_yes_no(key, language)])
 
@@ -762,10 +794,13 @@ def _yes_no(key: str, language: str) -> list[Any]:
     ]
 
 
-def _payload(line: str) -> str:
+def _payload(text: str, group: int) -> str:
     """What a link to the private chat asks for: the command again, if it only tells something."""
-    words = line.lstrip("/").split()
-    words = [words[0].partition("@")[0], *words[1:]] if words else []
-    payload = "_".join(words)
+    line = parse_line(re.sub(r"^(/\w+)@\w+", r"\1", text))
+    payload = payload_of(line.verb, line.args, group)
     fits = len(payload) <= 64 and payload.replace("_", "").replace("-", "").isalnum() and payload.isascii()
-    return payload if fits and words and has_trait(words[0], Trait.LINKABLE) else ""
+    return payload if fits and (has_trait(line.verb, Trait.LINKABLE) or line.verb in READ_BY_LINK) else ""
+
+
+# What only tells inspectors something.
+READ_BY_LINK = (SETTINGS, "audit", "table list")

@@ -39,6 +39,12 @@ class Spoken:
         return f"tg:message:{self.chat.id}:{self.message.message_id}"
 
 
+def addressed(text: str) -> str:
+    """Return the name behind the @ of a command; nothing where it has none."""
+    found = _COMMAND.fullmatch(as_typed(text).strip())
+    return (found[2] or "") if found is not None else ""
+
+
 def parse_command(text: str, me: str) -> Line | None:
     """`/bet@ridotto_bot ante 50`; None for what is no command to this bot."""
     found = _COMMAND.fullmatch(as_typed(text).strip())

@@ -11,7 +11,6 @@ from bot.house.coach import tell_effect
 from bot.house.coaching import read_meter
 from bot.house.hooks import hooks_of
 from bot.house.lounge import is_room
-from bot.house.office import table_rules
 from bot.house.office.acts import tell_act
 from bot.house.office.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.people import linking
@@ -208,13 +207,10 @@ def _value(change: Change) -> str:
     return say_value(change.write(), "en")
 
 
-@verb("table list", Text("The tables of this casino, and every option of the one here"), group="inspectors")
+@verb("table list", Text("The tables of this casino"), group="inspectors")
 def list_all(request: Request) -> Answer:
-    """The open tables, and every option of the one here."""
-    lines = list(questions.tables(request).texts)
-    if (table := request.at) is not None:
-        lines += table_rules.card(table, betting.options_of(request.paper, table))
-    return Answer(tuple(lines))
+    """The open tables; what one has set is told by `/rules table`, and changed by `/settings`."""
+    return questions.tables(request)
 
 
 @verb(

@@ -40,10 +40,23 @@ def help(request: Request) -> Answer:
     number = int(rest[0]) if rest and rest[0].isascii() and rest[0].isdigit() and len(rest[0]) < 3 else 1
     if page in PAGES and (not rest or rest[0].isdigit()):
         return _page(request, page, number)
-    known = VERBS.get(" ".join(request.args).lower().removeprefix("/"))
+    named = " ".join(request.args).lower().removeprefix("/")
+    known = VERBS.get(named)
+    if known is None and any(name.startswith(f"{named} ") for name in VERBS):
+        return _parts(request, named)
     if known is None:
         raise Refused("There is no such command; /help lists them.").offering([_turn_to(START)])
     return Answer((_line(known.name), *_here(request, known.name)))
+
+
+def _parts(request: Request, word: str) -> Answer:
+    """All commands that begin with a word, as lines and as buttons."""
+    every = [known for name, known in VERBS.items() if name.startswith(f"{word} ")]
+    known = [one for one in every if one.group != "inspectors" or request.is_inspector]
+    if not known:
+        raise Refused("That is for inspectors.").offering([_turn_to(START)])
+    choices = [Choice(Text("{usage}", "", usage=Usage(f"/{one.name}")), one.name) for one in known]
+    return Answer(tuple(_line(one.name) for one in known), choices=tuple(choices))
 
 
 def _page(request: Request, page: str, number: int) -> Answer:

@@ -146,7 +146,7 @@ def test_each_option_is_named_in_its_unit(house, no_errors, line, answer):
 def test_a_share_stands_as_basis_points_and_is_listed_as_percent_with_what_it_means(house):
     house.do("insp table set penetration 5000 why", table=BLACKJACK)
     assert house.table(BLACKJACK).options == {"penetration": 5000}
-    listed = [str(text) for text in house.do("insp table list", table=BLACKJACK).texts]
+    listed = [str(text) for text in house.do("insp rules table", table=BLACKJACK).texts]
     means = "How much of a shoe comes out before the next one; with 0 % every hand has its own (BJ7)."
     assert f"● Penetration: 50 % (default 0 %) · {means}" in listed
     assert "Seats: 7 · How many may play here at a time." in listed
@@ -154,7 +154,7 @@ def test_a_share_stands_as_basis_points_and_is_listed_as_percent_with_what_it_me
 
 
 def test_what_the_casino_keeps_is_listed_at_the_table_and_set_elsewhere(house):
-    listed = [str(text) for text in house.do("insp table list").texts]
+    listed = [str(text) for text in house.do("insp rules table").texts]
     assert "Fixed prizes: four 500, full 100, flush 50 · The fixed prizes of the jackpot (CS19)." in listed
     assert house.says("insp table set fixed 5 why") == "This table has no option fixed."
 

@@ -174,8 +174,10 @@ def test_a_stranger_has_no_log(house):
 
 
 def test_an_inspector_sees_every_option_of_the_table_here_as_it_is_set(house):
-    told = house.says("insp table list", table=BLACKJACK)
-    assert told.split(" | ")[CARIBBEAN - 1].startswith(f"Table {CARIBBEAN}: Caribbean Stud")
+    listed = house.says("insp table list", table=BLACKJACK).split(" | ")
+    assert listed[CARIBBEAN - 1].startswith(f"Table {CARIBBEAN}: Caribbean Stud")
+    assert all(line.startswith("Table ") for line in listed), "tables alone"
+    told = house.says("insp rules table", table=BLACKJACK)
     for line in (
         "Time to decide: normal",
         "Boxes per player: 3",
@@ -186,8 +188,8 @@ def test_an_inspector_sees_every_option_of_the_table_here_as_it_is_set(house):
     ):
         assert f"| {line}" in told
     house.do("insp table set hits_soft_17 on why", table=BLACKJACK)
-    assert "Dealer hits soft 17: on" in house.says("insp table list", table=BLACKJACK)
-    assert "Boxes per player" not in house.says("insp table list")
+    assert "Dealer hits soft 17: on" in house.says("insp rules table", table=BLACKJACK)
+    assert "Boxes per player" not in house.says("insp rules table")
 
 
 def test_G6_a_former_account_of_a_player_voids_no_hand_of_his(house):

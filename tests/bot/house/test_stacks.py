@@ -540,7 +540,7 @@ def test_reveal_after_is_an_option_of_the_table(house, hours, waits_s):
         f"Hours until the seed is shown: 24 → {hours}.",
         f"Hours until the seed is shown is already {hours}.",
     )
-    assert f"Hours until the seed is shown: {hours}" in told(house, "insp table list")
+    assert f"Hours until the seed is shown: {hours}" in told(house, "insp rules table")
     hand = finish(house)
     row = some(hand_row(house.books, hand))
     assert not may_show(row, row.closed + waits_s - 1)
@@ -566,7 +566,7 @@ def test_reveal_after_is_a_week_at_most(house, no_errors, value):
 
 def test_only_stud_has_reveal_after(house):
     assert "no option reveal_after" in house.says("insp table set reveal_after 0 why")
-    assert "reveal_after" not in house.says("insp table list")
+    assert "reveal_after" not in house.says("insp rules table")
 
 
 # Odd chips (SH11)

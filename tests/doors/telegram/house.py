@@ -287,7 +287,7 @@ async def set_up(house: House, group: Chat, admin: User, game: str = "caribbean"
 async def ask_for_direct_cards(house: House, player: User) -> Alert | None:
     await player.starts()
     await house.wait(2)
-    return await player.presses(player.private, "My cards in this chat: yes")
+    return await player.presses(player.private, "Send my cards here")
 
 
 def button(post: Message, begins: str) -> str:

@@ -1,6 +1,6 @@
 """The settings of a group in the private chat: everything an inspector may do, as buttons in one message."""
 
-from tests.doors.telegram.house import House, people
+from tests.doors.telegram.house import House, asks, people
 from tests.doors.telegram.test_setup import panel_of
 from tests.telegram_server import Chat, Message, User
 
@@ -138,3 +138,39 @@ async def test_the_private_chat_speaks_for_the_group_whose_inspector_asks(house:
     await anna.says(anna.private, "/audit")
     await house.wait(5)
     assert "Table opened" not in anna.private.last_message.text
+
+
+async def test_a_bare_command_of_the_menu_shows_its_parts(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    await opened(house, bea, admin=anna)
+    await anna.starts()
+    for word, part in (("house", "/house set"), ("meter", "/meter reset"), ("inspector", "/inspector add")):
+        await anna.says(anna.private, f"/{word}")
+        await house.wait(5)
+        told = anna.private.last_message
+        assert part in told.text
+        assert part in [one.text for one in told.buttons]
+
+
+async def test_help_for_inspectors_leads_to_the_private_chat_with_its_group(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = await opened(house, bea, admin=anna)
+    number = house.app.desk.notes.chats[group.id].number
+    told = await asks(house, anna, group, "/help")
+    assert f"start=from{number}_help_inspectors" in told.button("Inspectors")
+    await anna.presses(told, "Inspectors")
+    await house.wait(5)
+    assert "Inspectors:" in anna.private.last_message.text
+    await bea.starts(f"from{number}_grant_Bea_5000_me")
+    await house.wait(5)
+    assert "Bea" not in bea.private.last_message.text
+
+
+async def test_a_new_name_of_the_bot_is_heard_at_once(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = await opened(house, bea, admin=anna)
+    await house.wait(10)
+    house.server.bot.username = "renamed_bot"
+    told = await asks(house, anna, group, "/balance@renamed_bot")
+    assert told is not None
+    assert house.app.bot.username == "renamed_bot"

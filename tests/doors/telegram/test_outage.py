@@ -562,7 +562,7 @@ async def test_private_hands_of_a_killed_process_are_shown_again(tmp_path: Path)
         process = await start_process(server, tmp_path)
         await anna.starts()
         await server.until(lambda: any(one.buttons for one in anna.private.messages), "a welcome")
-        await anna.presses(anna.private, "My cards in this chat: yes")
+        await anna.presses(anna.private, "Send my cards here")
         for game in HIDDEN:
             group = server.supergroup(game, members=[bea], admins=[anna])
             await anna.asks(group, f"/table open {game}")

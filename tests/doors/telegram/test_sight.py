@@ -80,6 +80,9 @@ async def test_each_reads_his_own_in_one_message_for_all_who_wait(house: House) 
     assert "somebody else" in other.text
     first = [await bea.presses(one, "Read") for one in told]
     assert any("multiple" in alert.text or "10" in alert.text for alert in first if alert), first
+    assert "Yes" not in [one.text for one in last.buttons]
+    await anna.presses(last, "Read")
+    await house.wait(5)
     await anna.presses(last, "Yes")
     await house.wait(2)
     assert house.table_at(group).status == "closed"
@@ -423,6 +426,7 @@ async def test_an_anonymous_administrator_reads_and_confirms(house: House) -> No
     read = await anna.presses(told, "Read")
     assert read is not None
     assert "closes after the hand" in read.text
+    await house.wait(5)
     await anna.presses(told, "Yes")
     await house.wait(2)
     assert house.table_at(group).status == "closed"

@@ -363,9 +363,10 @@ def test_what_stands_behind_a_button_comes_back_as_it_was() -> None:
         Press("move", "exchange", ("3",), "123456789012.0"),
         Press("bet", "bet", ("south-west",), "123456789012"),
         Press("verb", "verify", ("123456789012",), "", 123456),
+        Press("fill", "table set", ("minimum",), "", 12, "5"),
     ):
         assert load_press(dump_press(press)) == press
-    for forged in ("", "|||", "v", "x|a|b|c", "v99999999999999|a|b|c", "v-1|a|b|c", "v²|a|b|c", "v|a|b"):
+    for forged in ("", "|||", "v", "q|a|b|c", "v1@-|a|b|c", "v99999999999999|a|b|c", "v-1|a|b|c", "v²|a|b|c", "v|a|b"):
         assert load_press(forged) is None, forged
 
 
@@ -530,10 +531,12 @@ async def test_a_question_becomes_a_pair_of_buttons(house: House) -> None:
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     await set_up(house, group, anna)
     answer = await asks(house, anna, group, "/table close enough")
-    assert [b.text for b in answer.buttons] == ["Read", "Yes", "No"]
+    assert [b.text for b in answer.buttons] == ["Read"], "nobody says yes to what they have not read"
     question = await anna.presses(answer, "Read")
     assert question is not None
     assert "closes after the hand" in question.text
+    await house.wait(5)
+    assert [b.text for b in answer.buttons] == ["Read", "Yes", "No"]
     alert = await bea.presses(answer, "Yes")
     assert alert is not None
     assert house.table_at(group).status == "open"
@@ -947,7 +950,9 @@ async def test_whom_the_bot_may_not_write_to_is_told_how_he_gets_his_file(house:
     await anna.says(group, "/export 3")
     await house.wait(5)
     told = [await anna.presses(one, "Read") for one in group.messages if "Read" in [b.text for b in one.buttons]]
-    assert [alert.text for alert in told if alert and "press Start, and ask here again" in alert.text]
+    assert [alert.text for alert in told if alert and "press Start, then ask here again" in alert.text]
+    link = f"https://t.me/{house.server.bot.username}?start=hello"
+    assert link in [one.button("Open our chat") for one in group.all_messages if "Open our chat" in str(one.buttons)]
 
 
 # Whole processes
