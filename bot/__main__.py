@@ -102,7 +102,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
         return commands.add_parser(name, help=sentence, description=sentence, parents=parents)
 
     running = add("run", "Open the house on every platform that is set up.", house, guests)
-    lost = "the key that signed the books of a server is lost: begin every log anew, and return all open bets"
+    lost = "the old key is lost: begin new logs, and return open bets"
     running.add_argument("--new-key", action="store_true", help=lost)
     talk = add("talk", "Sit down at a table in the terminal, alone or with others at the same keyboard.", house)
     talk.add_argument("names", metavar="NAME", nargs="*", default=["You"], help="who plays")
