@@ -245,7 +245,7 @@ class DiscordRoom(ChatRoom):
         return "\n".join(dict.fromkeys([*done.told, done.text]))
 
     async def says(self, name: str, verb: str, *args: str) -> str:
-        options = {{"bet": "amount", "pause": "days"}[verb]: args[0]} if args else {}
+        options: dict[str, Any] = {"days": int(args[0])} if verb == "pause" else {"amount": args[0]} if args else {}
         verb = verb.replace(" ", "-")
         return await self._keep(name, await self.people[name].slash(self.channel, verb, **options))
 

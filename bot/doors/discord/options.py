@@ -47,7 +47,7 @@ _KNOWN = {
         Option("amount", Text("50, 2.5, 1k, half, max, all"), suggests="amounts", most=40),
         Option("seat", Text("A seat or a box"), int, suggests="seats", least=1, most=60),
         Option("position", Text("The card, counted from the left"), int, suggests="cards", least=1, most=5),
-        Option("times", Text("So many times the ante"), int, suggests="times", least=1, most=100),
+        Option("times", Text("How many times the ante"), int, suggests="times", least=1, most=100),
         Option("game", Text("The game"), choices=tuple(PLAYS)),
         Option("player", Text("The player"), discord.User),
         Option("reason", Text("Reason, for the audit log"), most=200),
@@ -56,14 +56,14 @@ _KNOWN = {
         Option("command", Text("The command"), suggests="commands"),
         Option("setting", Text("What to set"), suggests="settings"),
         Option("value", Text("The new value"), most=100),
-        Option("text", Text("Any text of yours"), most=64),
+        Option("text", Text("Your text"), most=64),
         Option("code", Text("The code that you were given"), most=40),
         Option("number", Text("The number of the table, or off"), suggests="tables", most=10),
-        Option("days", Text("So many days"), int, least=1, most=3650),
+        Option("days", Text("How many days"), int, least=1, most=3650),
         Option("season", Text("week, a past season, or hide"), most=20),
     )
 }
-_SPOTS = Option("spot", Text("Where the bet lies"), suggests="spots", is_required=False)
+_SPOTS = Option("spot", Text("Which bet"), suggests="spots", is_required=False)
 _SWITCH = Option("switch", Text("On or off"), choices=("on", "off"), is_required=False)
 _DAY = Option("day", Text("Show up to this date, such as 2026-11-24"), most=10, is_required=False)
 # Where the usage is a sentence, or one word means something else.

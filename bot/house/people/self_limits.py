@@ -39,7 +39,7 @@ SPAN_S = 300.0
 
 @verb(
     "pause",
-    Text("Pause yourself, or limit your play"),
+    Text("Take a break or set limits"),
     group="me",
     usage="DAYS | loss AMOUNT | minutes N | off LIMIT | quiet",
 )
@@ -56,17 +56,29 @@ def pause(request: Request) -> Answer:
     if word == "quiet":
         quiet = not request.player.state.quiet
         request.paper.set_player(request.player.change(quiet=quiet))
-        return say("No more reminders.") if quiet else say("You are reminded after an hour of play again.")
+        return say("No more reminders.") if quiet else say("Hourly play reminders are on again.")
     days = parse_count(word, 1, LONGEST_DAYS)
     if days is None:
         return _tell(request)
     if not request.command.confirmed:
-        raise Confirm("For {n} days you can place no bet anywhere; it cannot be undone. Do it?", n=days)
+        raise Confirm(
+            "You won't be able to bet anywhere for {n} day. This can't be undone. Pause?",
+            "You won't be able to bet anywhere for {n} days. This can't be undone. Pause?",
+            n=days,
+        )
     until = max(request.now + days * DAY_S, request.player.state.paused)
     request.paper.set_player(request.player.change(paused=until))
     for table in request.paper.tables_of(request.player.id):
         request.paper.set_table(hooks_of(table).keep_out(request.paper, table, request.player.id))
-    return say("You are paused for {n} days. Hands under way are played to their end.", n=days)
+    return Answer(
+        (
+            Text(
+                "You are paused for {n} day. Hands in progress will be finished.",
+                "You are paused for {n} days. Hands in progress will be finished.",
+                n=days,
+            ),
+        )
+    )
 
 
 def is_staking(request: Request) -> bool:

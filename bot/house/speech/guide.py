@@ -87,12 +87,14 @@ _STEPS = {
 
 def _start(request: Request) -> list[Text]:
     lines = [
-        Text("Ridotto plays for virtual chips only; they can never be bought or sold."),
-        Text("At a table press an amount to bet it: the first bet starts the clock, then the cards come."),
-        Text("What is yours alone you see by My cards; who is asked finds his moves under the table."),
-        Text("/tables says what is open, /learn deals you a first hand with practice chips, /daily brings chips."),
+        Text("Ridotto uses play chips: no real money, ever."),
+        Text("At a table, press an amount to bet. The first bet starts the clock; then the cards come."),
+        Text("Press My cards to see your hand. When it's your turn, your buttons are there too."),
+        Text("/tables lists open tables, /learn deals a practice hand, /daily gives you more chips."),
     ]
-    return [*lines, Text("You are an inspector here: /setup sets the house up.")] if request.is_inspector else lines
+    return (
+        [*lines, Text("You are an inspector here: set up the casino with /setup.")] if request.is_inspector else lines
+    )
 
 
 def _head(request: Request, page: str) -> Iterator[Text]:

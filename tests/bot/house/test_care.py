@@ -20,7 +20,7 @@ def lose(house, name, amount, table=CARIBBEAN):
 def test_a_pause_asks_once_and_cannot_be_undone_early(house):
     asked = house.do("anna pause 7")
     assert asked.confirm
-    assert str(asked.texts[0]) == "For 7 days you can place no bet anywhere; it cannot be undone. Do it?"
+    assert str(asked.texts[0]) == "You won't be able to bet anywhere for 7 days. This can't be undone. Pause?"
     house.do("anna pause 7", sure=True)
     house.do("anna pause 1", sure=True)
     house.do("anna pause off 7", sure=True)
@@ -343,5 +343,5 @@ def test_the_quiet_word_can_be_switched_off_and_on(house):
     assert house.says("anna pause quiet") == "No more reminders."
     lose(house, "anna", 10)
     assert not any("an hour" in answer for answer in play_for(house, 120))
-    assert house.says("anna pause quiet") == "You are reminded after an hour of play again."
+    assert house.says("anna pause quiet") == "Hourly play reminders are on again."
     assert any("an hour" in answer for answer in play_for(house, 120))

@@ -36,7 +36,7 @@ def commands_on(pages):
 
 def test_help_is_a_menu_whose_pages_hold_every_command_that_one_may_use(house):
     start = [str(text) for text in house.do("anna help").texts]
-    assert "Ridotto plays for virtual chips only; they can never be bought or sold." in start
+    assert "Ridotto uses play chips: no real money, ever." in start
     here = [pages(house, "anna", table=table) for table in (CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD)]
     named = set().union(*map(commands_on, here))
     for name, verb in VERBS.items():

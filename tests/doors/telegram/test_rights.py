@@ -12,7 +12,7 @@ Place = Chat | Topic
 # {what is typed: how its answer begins where nothing is missing}; "" is what the table itself shows.
 MEMBERS = {
     "/balance": "You have 1,000 chips.",
-    "/help": "Ridotto plays for virtual chips only",
+    "/help": "Ridotto uses play chips",
     "/tables": "Table 1: Caribbean Stud",
     "/cards": "Only who presses sees his own cards.",
     "/learn": "A first hand is dealt for you alone",
