@@ -48,6 +48,11 @@ def looks_of(name: str) -> Looks:
     return Looks(_skeleton(plain.casefold()).casefold(), _skeleton(plain).casefold())
 
 
+def fold(text: str) -> str:
+    """Return a text as it compares with others, whatever its case and however its letters are composed."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
 def is_visible(character: str) -> bool:
     """False for what nobody sees: ignorable, blank, a control, or not assigned to anything."""
     if ord(character) in _shown_as() and _shown_as()[ord(character)] is None:

@@ -175,8 +175,8 @@ def test_answers_to_every_kind_of_command_are_in_the_catalogue(tmp_path: Path) -
     for (verb, _template), (command, text) in heard.items():
         # A code that somebody is to type may have letters alone.
         echoed = set(re.findall("[A-Za-z]+", " ".join((*command.args, str(text.values.get("code", ""))))))
-        # A move that is not possible is answered with those that are.
-        more = typed if verb in QUOTES_COMMANDS or verb in MOVES else set()
+        # A move that is not possible is answered with those that are; a bet in a hand of stud is a move (SH8).
+        more = typed if verb in QUOTES_COMMANDS or verb in {*MOVES, "bet"} else set()
         if text.template != KEPT:
             assert not without_accents([say(text, pseudo.NAME)], *names, *echoed, *more), command
 

@@ -326,3 +326,14 @@ def test_settled_hands_are_read_from_the_end_with_their_moves_and_events(books):
     assert events_of_hands(books, [8, 6, 4], "void seat ") == [(8, "void seat 1"), (4, "void seat 2/bea")]
     assert moves_of_hands(books, []) == {}
     assert events_of_hands(books, [], "void") == []
+
+
+def test_words_of_acts_are_found_whatever_their_case_in_every_script(books):
+    draft = Draft(books)
+    draft.put(CasinoRow(1, "Lounge", "{}", 0.0))
+    for at, reason in enumerate(("Ругался", "O\u0308zge asked", "STRASSE", "100 %")):
+        draft.put(AuditRow(float(at), 1, 0, "ban", "player 1", reason, "", ""))
+    books.write(draft)
+    wanted = {"ругался": 1, "ÖZGE": 1, "straße": 1, "%": 1, "BAN": 4, "nobody": 0}
+    assert {words: len(latest_acts(books, 1, 9, words=words)) for words in wanted} == wanted
+    assert [act.row.at for act in latest_acts(books, 1, 2, words="ban", skip=1)] == [2.0, 1.0]
