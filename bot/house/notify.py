@@ -6,7 +6,8 @@ Law: nobody is told who has not asked, and each asking is for one notice.
 from bot.house.casinos.places import Errand, errand
 from bot.house.lounge import is_room
 from bot.house.round.betting import seats_of
-from bot.house.speech.command import Answer, Refused
+from bot.house.play import Seating
+from bot.house.speech.command import Answer, Choice, Refused, Where
 from bot.house.speech.registry import Request, say, verb
 from bot.house.speech.words import find_word
 from bot.house.state.table import Table
@@ -30,7 +31,7 @@ def notify(request: Request) -> Answer:
         request.paper.set_table(_without(table, player, SEAT, HOT))
         return say("You are told nothing of this table.")
     if word == SEAT and has_seat(table):
-        raise Refused("A seat is free now: take it.")
+        raise Refused("A seat is free now.").offering([_way_to_seat(table)])
     waiting = [one for one in table.notify.get(word, ()) if one != player]
     if len(waiting) >= MOST_WAITING:
         raise Refused("{n} wait for that already.", None, n=MOST_WAITING)
@@ -38,6 +39,13 @@ def notify(request: Request) -> Answer:
     if word == SEAT:
         return say("You are told once, here, when a seat is free.")
     return say("You are told once, here, when {n} or more play.", n=MANY)
+
+
+def _way_to_seat(table: Table) -> Choice:
+    """A press that takes a seat; where that takes a stack too, what leads to the table, whose buttons name the price."""
+    if table.plays.seating is Seating.STACKS:
+        return Choice(Text("To the table"), where=Where(table.id))
+    return Choice(Text("Take a seat"), "sit")
 
 
 @errand("noticed")

@@ -25,7 +25,7 @@ def recap(request: Request) -> Answer:
     """Twenty-four hours back from now."""
     table = request.table
     if table.settings.recap == OFF:
-        raise Refused("The day at this table is not told; an inspector has it told with `/table set recap 22`.")
+        raise Refused("The daily recap is off here. An inspector can turn it on: `/table set recap 22`.")
     return Answer((title_of_recap(table),), report=partial(_read, table=table, since=request.now - DAY_S))
 
 
@@ -36,7 +36,7 @@ def title_of_recap(table: Table) -> Text:
 
 def _read(beside: Beside, table: Table, since: float) -> Answer:
     poster = read_recap(beside.books, table, since)
-    return Answer((Text("Nobody has played here today."),)) if poster is None else Answer(poster=poster)
+    return Answer((Text("No hand was finished here in the last 24 hours."),)) if poster is None else Answer(poster=poster)
 
 
 def read_recap(books: Reader, table: Table, since: float) -> RecapPoster | None:

@@ -80,7 +80,7 @@ def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultR
     else:
         latest = latest_results(books, request.casino.id, ids, 1)
         if not latest:
-            raise Refused("You have not played a hand here yet.")
+            raise Refused("You have not finished a hand here yet.")
         number = latest[0].hand
     return own_hand(books, number, ids, request.casino.id)
 

@@ -249,7 +249,7 @@ def history(request: Request) -> Answer:
     lines = tuple(_result(row, deals.get(row.hand, NO_DEAL)) for row in rows)
     if page == 1 and day is None:
         lines = (*_receipts(request, game), *lines)
-    none = Text("You have not played a hand here yet.")
+    none = Text("You have not finished a hand here yet.")
     return Answer(lines or (Text("There are no such hands of yours here.") if request.args else none,))
 
 
@@ -293,7 +293,7 @@ def stats(request: Request) -> Answer:
     """By game how many hands, what he wagered, what came back; with a line of his chips."""
     rows = results_by_game(request.paper.books, request.casino.id, request.player.ids)
     if not rows:
-        return say("You have not played a hand here yet.")
+        return say("You have not finished a hand here yet.")
     show = Choice(Text("Show everybody my card"), "rank")
     return Answer((*_stats_lines(rows), _plot(request)), choices=(show,))
 
@@ -309,7 +309,7 @@ def rank(request: Request) -> Answer:
     player, casino = request.player, request.casino
     rows = results_by_game(request.paper.books, casino.id, player.ids)
     if not rows:
-        raise Refused("You have not played a hand here yet.")
+        raise Refused("You have not finished a hand here yet.")
     richest = request.paper.house.board(casino.id).top(RANKED, lambda one: _is_shown(request.paper.player(one)))
     place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)

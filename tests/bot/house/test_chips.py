@@ -110,7 +110,7 @@ def test_a_history_is_narrowed_to_a_game_and_goes_back_from_a_day(house):
 
 
 def test_history_statistics_and_leaderboard_name_hands_and_sums(house):
-    assert house.says("anna history") == "You have not played a hand here yet."
+    assert house.says("anna history") == "You have not finished a hand here yet."
     house.deal("anna bet 50")
     house.do("anna fold")
     assert (

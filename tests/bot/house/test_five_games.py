@@ -61,4 +61,4 @@ def test_BJ2_a_bet_that_the_maximum_of_a_box_cuts_whole_comes_back_and_the_hand_
     closed = "SELECT status FROM hands WHERE table_id = ? AND closed IS NOT NULL"
     assert ask(house.books, closed, BLACKJACK) == [("over",)]
     assert house.chips("bea") == 100_000
-    assert house.says("bea history", table=BLACKJACK) == "You have not played a hand here yet."
+    assert house.says("bea history", table=BLACKJACK) == "You have not finished a hand here yet."

@@ -47,7 +47,9 @@ def test_a_free_seat_is_told_to_who_waits_and_once(house, full):
 def test_who_has_not_asked_or_plays_there_is_told_nothing(house, full):
     say(house, "bea", "leave")
     assert due(full()) is None
-    assert "take it" in str(say(house, "cleo", "notify", "seat").texts[0])
+    answer = say(house, "cleo", "notify", "seat")
+    assert str(answer.texts[0]) == "A seat is free now."
+    assert [(str(one.label), one.verb) for one in answer.choices] == [("Take a seat", "sit")]
     assert not say(house, "anna", "notify", "hot").refused
     assert due(full()) is None
 

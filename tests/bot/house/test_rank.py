@@ -44,7 +44,7 @@ def test_who_stands_on_no_leaderboard_has_no_place(house):
 
 
 def test_who_has_not_played_has_no_card(house):
-    assert house.says("cleo rank") == "You have not played a hand here yet."
+    assert house.says("cleo rank") == "You have not finished a hand here yet."
 
 
 def test_his_figures_lead_to_it(house):

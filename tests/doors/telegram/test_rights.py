@@ -16,7 +16,7 @@ MEMBERS = {
     "/tables": "Table 1: Caribbean Stud",
     "/cards": "Only who presses sees his own cards.",
     "/learn": "A first hand is dealt for you alone",
-    "/rank": "You have not played a hand here yet.",
+    "/rank": "You have not finished a hand here yet.",
     "/invite": "Hand this to one person, within a day",
     "/sit": "",
     "/bet 10": "",

@@ -185,7 +185,7 @@ def test_bars_have_one_scale_and_one_zero() -> None:
 async def test_statistics_tell_hands_and_wallet(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     empty = await anna.page("/statistics")
-    assert "You have not played a hand here yet." in empty
+    assert "You have not finished a hand here yet." in empty
     await play_a_hand(house, anna)
     html = await anna.page("/statistics")
     (row,) = re.findall(r"<tr><th scope=\"row\">.*?</tr>", html)
@@ -199,7 +199,7 @@ async def test_statistics_tell_hands_and_wallet(house: OpenHouse) -> None:
 async def test_statistics_are_ones_own(house: OpenHouse) -> None:
     anna, bea = await house.enter("Anna"), await house.enter("Bea")
     await play_a_hand(house, anna)
-    assert "You have not played a hand here yet." in await bea.page("/statistics")
+    assert "You have not finished a hand here yet." in await bea.page("/statistics")
     answer = await bea.client.get(f"{anna.base}/statistics", allow_redirects=False)
     assert (answer.status, answer.headers["Location"]) == (303, "/")
 
