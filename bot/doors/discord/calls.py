@@ -4,6 +4,8 @@ Each try of the library's passes here, repeated ones too; answers to presses go 
 writes much asks for its turn first; the rest waits at the gate.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,11 +34,26 @@ class Calls(Turns):
         self.trace.on_request_end.append(self._heed)
         self.trace.on_request_exception.append(self._count_lost)
 
+    @contextmanager
+    def tried_once(self) -> Iterator[None]:
+        """What is called in this turn is tried once: the library would send what is old by then. Raises TooLate."""
+        turn = paid_turn.get()
+        assert turn is not None
+        turn.tried = set()
+        try:
+            yield
+        finally:
+            turn.tried = None
+
     async def _admit(self, session: object, call: SimpleNamespace, started: aiohttp.TraceRequestStartParams) -> None:
         call.number = None
         if not _is_counted(started.url):
             return
         turn = paid_turn.get()
+        if turn is not None and turn.tried is not None:
+            if (one := (started.method, str(started.url))) in turn.tried:
+                raise TooLate
+            turn.tried.add(one)
         if turn is not None and turn.is_left:
             number, turn.is_left = turn.number, False
         else:

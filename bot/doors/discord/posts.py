@@ -14,6 +14,8 @@ from bot.doors.discord.drawing import PICTURE
 from bot.doors.discord.stranded import refuse_locked
 from bot.doors.discord.trouble import ARCHIVED_THREAD
 
+# What broke at Discord's end is tried again so soon; whoever bet waits for it.
+QUICK_S = (0.5, 1.0, 1.0, 2.0, 2.0, 2.0)
 # Discord's codes.
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, EDITED_TOO_OFTEN = 10003, 10008, 30046
 
@@ -82,16 +84,20 @@ class Post:
 
 
 class Again:
-    """When what failed is tried again: twice as late each time."""
+    """When what failed is tried again: twice as late each time, after a few quick tries where it was out of reach."""
 
     def __init__(self, first_s: float, most_s: float) -> None:
         self._first_s, self._most_s = first_s, most_s
         self.forget()
 
     def forget(self) -> None:
-        self.not_before, self._wait_s = 0.0, self._first_s
+        self.not_before, self._wait_s, self._quick = 0.0, self._first_s, iter(QUICK_S)
 
-    def fail(self, now: float, pace: float = 1.0) -> None:
+    def fail(self, now: float, pace: float = 1.0, *, is_quick: bool = False) -> None:
+        quick_s = next(self._quick, None) if is_quick else None
+        if quick_s is not None:
+            self.not_before = now + quick_s
+            return
         self.not_before = now + self._wait_s * pace
         self._wait_s = min(self._most_s, 2 * self._wait_s)
 

@@ -23,12 +23,13 @@ from bot.doors.discord.line import CHANNEL, PLATFORM
 from bot.doors.discord.permissions import can_post
 from bot.doors.discord.posts import UNKNOWN_CHANNEL, Again, Post
 from bot.doors.discord.stranded import lose
-from bot.doors.discord.trouble import ARCHIVED_THREAD, TROUBLE, is_unreached
+from bot.doors.discord.trouble import ARCHIVED_THREAD, TROUBLE, is_broken, is_unreached
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.cheers import EMOJI
 from bot.doors.kit.newest import Newest
 from bot.doors.kit.reach import EVERYWHERE
 from bot.doors.kit.stages import waited_for
+from bot.doors.kit.turns import TooLate
 from bot.house.casinos.places import is_lost, keeper_of, message_at
 from bot.house.counters import PLATFORMS
 from bot.house.speech.command import Place
@@ -43,7 +44,7 @@ TURN_GAP_S = 3.0
 # Discord takes five edits in five seconds in a channel.
 QUIET_GAP_S = 1.1
 # A hand that has used up its calls looks again so often whether there are some to spare.
-LOOK_AGAIN_S = 5.0
+LOOK_AGAIN_S = 2.0
 CALLS_A_HAND = 8
 # A picture that was late is asked for once more.
 LATE_PICTURE_S = 5.0
@@ -152,12 +153,20 @@ class TableMessage:
         self._again = Again(AGAIN_S, MOST_AGAIN_S)
         self._woken_at = -math.inf
         self._late: asyncio.TimerHandle | None = None
+        # When what is tried again and again is taken for lost.
+        self._slow: asyncio.TimerHandle | None = None
         # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
         self._looked_for, self._is_called = 0, False
 
     def close(self) -> None:
         self._forget_late()
+        self._forget_slow()
         self.newest.close()
+
+    def _forget_slow(self) -> None:
+        if self._slow is not None:
+            self._slow.cancel()
+            self._slow = None
 
     def _forget_late(self) -> None:
         if self._late is not None:
@@ -245,6 +254,7 @@ class TableMessage:
     async def _send(self) -> None:
         table = self.desk.house.table(self.table)
         if table is None or self.tables.message(self.channel) is not self:
+            self._forget_slow()
             return
         if self.desk.line.is_silent:
             self.is_behind = True
@@ -256,20 +266,31 @@ class TableMessage:
         if (view.parts, self.post.message) == self._shown and not self._is_called:
             _tally.skipped += 1
             return
+        before = (self._stage, self._waited, self._spent, self._in_stage, self._has_mentioned)
         self._count(table)
         self._forget_late()
         if picture is None and self.tables.paint is not None:
             self._late = asyncio.get_running_loop().call_later(LATE_PICTURE_S, self.newest.mark)
         began = self.desk.pit.clock()
-        slow = asyncio.get_running_loop().call_later(self.desk.line.slow_s, self._lose, began)
+        if self._slow is None:
+            self._slow = asyncio.get_running_loop().call_later(self.desk.line.slow_s, self._lose, began)
+        is_over = True
         try:
             await self._put(table, view, picture)
             _tally.sent += 1
+        except TooLate:
+            # The library has waited, to send the same again: what is now goes instead, as if nothing had been sent.
+            _tally.failed += 1
+            self._stage, self._waited, self._spent, self._in_stage, self._has_mentioned = before
+            self.is_behind, self._shown = True, None
+            self.newest.mark()
+            is_over = False
         except TROUBLE as fault:
             _tally.failed += 1
             await self._fail(fault, began)
         finally:
-            slow.cancel()
+            if is_over:
+                self._forget_slow()
 
     async def _draw(self, table: Table) -> tuple[View, bytes | None]:
         shown, language = self.desk.screen(table), table.settings.language
@@ -288,7 +309,8 @@ class TableMessage:
 
     async def _put(self, table: Table, view: View, picture: bytes | None) -> None:
         stood, anew = self.post.message, await self._is_old(table)
-        stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
+        with self.desk.calls.tried_once():
+            stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
         if stands != stood:  # whoever called for it while an edit was on its way still waits
             self._is_called = False
         if old:
@@ -412,7 +434,7 @@ class TableMessage:
         self.is_behind = True
         if is_unreached(fault):
             self._lose(began)
-        self._again.fail(self._now)
+        self._again.fail(self._now, is_quick=is_broken(fault))
         self.newest.mark()
 
 

@@ -19,6 +19,11 @@ class LockedThread(discord.DiscordException):
 TROUBLE = (discord.HTTPException, LockedThread, aiohttp.ClientError, OSError, TimeoutError)
 
 
+def is_broken(fault: BaseException) -> bool:
+    """Whether it broke at Discord's end or on the way; what Discord asks to wait for is no such thing."""
+    return bool(getattr(fault, "status", BROKEN) >= BROKEN)
+
+
 def is_unreached(fault: BaseException) -> bool:
     """Whether what was sent may well be taken later: Discord did not refuse it, it was out of reach."""
     status = getattr(fault, "status", BROKEN)

@@ -5,6 +5,7 @@ has come, so that the newest state wins.
 """
 
 import heapq
+from collections import deque
 from collections.abc import Hashable, Mapping
 from enum import IntEnum
 from itertools import count
@@ -31,6 +32,12 @@ PATIENCE_S: Mapping[Rank, float] = {
     Rank.BOARD: 60.0,
 }
 
+
+# What has waited for so long goes after what has not, the newest of it first: where there are not calls enough for all,
+# some bets are seen soon, and the others with the next turn of their tables. In the order of their coming each would be
+# seen when its hand is nearly over.
+SOON_S = 2.5
+_CHANGES = (Rank.DECISION, Rank.CHIP)
 
 # A call is taken by the platform within this, on a machine without a moment to spare too; what has no answer later than
 # that never will have one.
@@ -97,10 +104,10 @@ class Window:
             del self._until[number]
         return now if len(self._until) < self.most else min(self._until.values())
 
-    def is_half_empty(self, now: float, waiting: int) -> bool:
-        """Whether as many calls again could be made as are being made, or will be."""
+    def has_room(self, now: float, waiting: int) -> bool:
+        """Whether a fifth of the calls is left after those that are being made, or will be."""
         self.free_at(now)
-        return 2 * (len(self._until) + waiting) < self.most
+        return 5 * (len(self._until) + waiting) < 4 * self.most
 
     def enter(self, now: float) -> int:
         """The number of a call that begins; nobody checks here whether it may."""
@@ -130,8 +137,40 @@ class _Waiting(NamedTuple):
     since: float
 
 
+class _Changes:
+    """(number, key) of what waits with one rank: the oldest of `new` goes first, then the newest of `old`."""
+
+    def __init__(self) -> None:
+        self.new: deque[tuple[int, Hashable]] = deque()
+        self.old: list[tuple[int, Hashable]] = []
+
+    def _put_behind(self, number: int, key: Hashable, waiting: Mapping[Hashable, _Waiting]) -> None:
+        if len(self.old) > 2 * len(waiting) + 64:  # most of them went when they were due
+            known = ((one, waiting.get(one[1])) for one in self.old)
+            self.old = [one for one, entry in known if entry is not None and entry.number == one[0]]
+        self.old.append((number, key))
+
+    def first(self, waiting: Mapping[Hashable, _Waiting], now: float) -> Hashable | None:
+        """The key that goes first; what does not wait so any more is forgotten."""
+        while self.new:
+            number, key = self.new[0]
+            known = waiting.get(key)
+            if known is not None and known.number == number:
+                if known.since >= now - SOON_S:
+                    return key
+                self._put_behind(number, key, waiting)
+            self.new.popleft()
+        while self.old:
+            number, key = self.old[-1]
+            known = waiting.get(key)
+            if known is not None and known.number == number:
+                return key
+            self.old.pop()
+        return None
+
+
 class Budget:
-    """What waits for its call, by rank and then by how long. Who asks again keeps his place, or gets a better one.
+    """What waits for its call, by rank and then by how long; what asks again keeps its place, or gets a better one.
 
     `a_second` calls go on the average, and never more than `most` in any second of the platform's.
     """
@@ -141,6 +180,8 @@ class Budget:
         self._waiting: dict[Hashable, _Waiting] = {}
         # (due, number, key); one that is not what waits under its key any more is passed over.
         self._heap: list[tuple[float, int, Hashable]] = []
+        # Of these ranks what has not waited for long, and what has.
+        self._changes = [_Changes(), _Changes()]
         self._numbers = count()
 
     def __len__(self) -> int:
@@ -155,6 +196,8 @@ class Budget:
             number = next(self._numbers)
             self._waiting[key] = _Waiting(due, number, since)
             heapq.heappush(self._heap, (due, number, key))
+            if rank in _CHANGES:
+                self._changes[_CHANGES.index(rank)].new.append((number, key))
 
     def share(self, part: float) -> None:
         """Only this part of all calls is ours from now on."""
@@ -169,13 +212,23 @@ class Budget:
         """Whose turn it is now, paid for; None: nothing waits, or it may not be yet."""
         if not self._waiting or self._free_at(now) > now:
             return None
+        key = self._first(now)
+        del self._waiting[key]
+        self.bucket.take(now)
+        return Grant(key, self.window.enter(now))
+
+    def _first(self, now: float) -> Hashable:
+        """The key of what is due, else of what goes first of what can wait; there is one."""
         while True:
-            _due, number, key = heapq.heappop(self._heap)
+            due, number, key = self._heap[0]
             waiting = self._waiting.get(key)
             if waiting is not None and waiting.number == number:
-                del self._waiting[key]
-                self.bucket.take(now)
-                return Grant(key, self.window.enter(now))
+                break
+            heapq.heappop(self._heap)
+        if due <= now:
+            return key
+        found = (changes.first(self._waiting, now) for changes in self._changes)
+        return next((one for one in found if one is not None), key)
 
     def give_back(self, number: int) -> None:
         """What was granted was not needed."""
@@ -184,7 +237,7 @@ class Budget:
 
     def is_quiet(self, now: float) -> bool:
         """Whether there are calls to spare, for more than must be."""
-        return self.window.is_half_empty(now, len(self._waiting))
+        return self.window.has_room(now, len(self._waiting))
 
     def wait_s(self, now: float) -> float | None:
         """How long until one may go; None: nothing waits."""

@@ -16,10 +16,14 @@ class TooLate(Exception):
 
 
 class Turn:
-    """One call is paid for, and not made yet. `counts` is asked before each of its tries."""
+    """One call is paid for, and not made yet. `counts` is asked before each of its tries.
+
+    `tried`: the calls that were made in it and are tried once, None where they may be tried again.
+    """
 
     def __init__(self, number: int, counts: Callable[[], bool]) -> None:
         self.number, self.is_left, self.counts = number, True, counts
+        self.tried: set[Hashable] | None = None
 
 
 paid_turn: ContextVar[Turn | None] = ContextVar("turn", default=None)

@@ -129,7 +129,9 @@ class House:
     async def table_in(self, channel, game="caribbean"):
         """A table of the game in this channel, opened by the owner of its server."""
         await channel.guild.owner.slash(channel, "table open", game=game)
-        return await self.server.message(channel, "Place your bets")
+        shown = await self.server.message(channel, "Place your bets")
+        await self.server.answered()
+        return shown
 
     async def deal(self, channel, *members):
         """Everybody bets, and the cards come."""
@@ -139,6 +141,7 @@ class House:
         await self.pass_time(self.left(channel))
         await self.server.until(lambda: self.table(channel).play is not None)
         await self.shown(channel, "waiting for")
+        await self.server.answered()
 
     async def shown(self, channel, words):
         return await self.server.message(channel, words)

@@ -479,3 +479,31 @@ async def test_the_message_of_a_closed_table_is_not_posted_again(house, venezia)
     channel.last.delete()
     await asyncio.sleep(0.3)
     assert channel.messages == []
+
+
+async def test_a_bet_is_seen_soon_after_an_edit_that_failed_six_times(house, venezia):
+    channel = await room(house, venezia)
+    await house.server.quiet()
+    house.server.fail(EDIT, 503, times=6, channel=channel)
+    began = time.monotonic()
+    await venezia.member("Anna").slash(channel, "bet", amount="50")
+    await house.shown(channel, "**Anna** · ante 50")
+    assert time.monotonic() - began < 12
+    assert [call.status for call in calls(house, EDIT, channel)][-7:] == [503] * 6 + [200]
+
+
+@pytest.mark.parametrize("how", [429, 502])
+async def test_what_comes_after_a_failed_edit_is_the_newest_state(house, venezia, how):
+    """The library waits, and would send the same again: an old deadline, and none of the bets that came meanwhile."""
+    channel = await room(house, venezia)
+    await house.server.quiet()
+    if how == 429:
+        house.server.rate_limit(EDIT, 0.8, channel=channel)
+    else:
+        house.server.fail(EDIT, how, channel=channel)
+    await venezia.member("Anna").slash(channel, "bet", amount="50")
+    await house.until(lambda: calls(house, EDIT, channel)[-1].status == how)
+    await venezia.member("Bruno").slash(channel, "bet", amount="20")
+    await house.shown(channel, "**Anna** · ante 50")
+    first = next(call for call in reversed(calls(house, EDIT, channel)) if call.status == 200)
+    assert "Bruno" in str(first.json)

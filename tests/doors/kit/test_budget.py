@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 import hypothesis
 from hypothesis import strategies as st
 
-from bot.doors.kit.budget import PATIENCE_S, WAY_S, Budget, Rank
+from bot.doors.kit.budget import PATIENCE_S, SOON_S, WAY_S, Budget, Rank
 from tests.some import some
 
 
@@ -136,9 +136,9 @@ def test_of_one_rank_who_has_waited_longest_goes_first():
 def test_what_becomes_more_urgent_moves_up_and_never_down():
     budget = Budget(8)
     budget.ask("chip", Rank.CHIP, 0.0)
-    budget.ask("table", Rank.CHIP, 0.1)
-    budget.ask("table", Rank.TURN, 0.2)
-    budget.ask("table", Rank.BOARD, 0.3)
+    budget.ask("table", Rank.CHIP, 0.0)
+    budget.ask("table", Rank.TURN, 0.0)
+    budget.ask("table", Rank.BOARD, 0.0)
     assert [key for _at, key in taken(budget, 1.0)] == ["table", "chip"]
     assert len(budget) == 0
 
@@ -155,15 +155,36 @@ def test_what_need_not_go_any_more_is_dropped():
     assert budget.take(9.0) is None
 
 
-def test_a_bot_is_quiet_while_it_could_make_as_many_calls_again():
+def test_where_there_are_not_calls_for_all_a_bet_is_seen_soon_or_with_the_next_turn_of_its_table():
+    """Six tables a second are bet at and dealt five seconds later: twelve calls where eight may go."""
+    budget, waits, now, dealt_after_s = Budget(8), list[float](), 0.0, 5.0
+    bets: dict[int, float] = {}
+    while now < 60.0:
+        if now * 64 % 11 == 0:
+            bets[len(bets)] = now
+            budget.ask(len(bets) - 1, Rank.CHIP, now)
+        for table, at in bets.items():
+            if now == at + dealt_after_s:
+                budget.ask(table, Rank.TURN, now)
+        while (grant := budget.take(now)) is not None:
+            assert isinstance(grant.key, int)
+            waits.append(now - bets[grant.key])
+        now += 1 / 64
+    seen = [wait for wait in waits if wait < dealt_after_s]
+    assert len(seen) > 0.3 * len(bets), "every call that is left shows a bet"
+    assert max(seen) <= SOON_S, "and not one that is about to be dealt"
+    assert len(budget) < 8 * dealt_after_s
+
+
+def test_a_bot_is_quiet_while_a_fifth_of_its_calls_is_left():
     budget = Budget(45, 2, most=8)
-    for key in "abcd":
+    for key in "abcdefg":
         assert budget.is_quiet(0.0), key
         budget.ask(key, Rank.CHIP, 0.0)
-    assert not budget.is_quiet(0.0), "half of them wait"
-    assert len(list(taken(budget, 0.5))) == 4
+    assert not budget.is_quiet(0.0), "they wait"
+    assert len(list(taken(budget, 0.5))) == 7
     assert not budget.is_quiet(0.5), "and are on their way"
-    for number in range(4):
+    for number in range(7):
         budget.window.answered(number, 0.5)
     assert budget.is_quiet(1.6)
 
