@@ -42,7 +42,7 @@ def notify(request: Request) -> Answer:
 
 
 def _way_to_seat(table: Table) -> Choice:
-    """A press that takes a seat; where that takes a stack too, what leads to the table, whose buttons name the price."""
+    """A press that takes a seat, or one that leads to the table where a seat costs a stack: its buttons name the price."""
     if table.plays.seating is Seating.STACKS:
         return Choice(Text("To the table"), where=Where(table.id))
     return Choice(Text("Take a seat"), "sit")

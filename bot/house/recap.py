@@ -36,7 +36,9 @@ def title_of_recap(table: Table) -> Text:
 
 def _read(beside: Beside, table: Table, since: float) -> Answer:
     poster = read_recap(beside.books, table, since)
-    return Answer((Text("No hand was finished here in the last 24 hours."),)) if poster is None else Answer(poster=poster)
+    return (
+        Answer((Text("No hand was finished here in the last 24 hours."),)) if poster is None else Answer(poster=poster)
+    )
 
 
 def read_recap(books: Reader, table: Table, since: float) -> RecapPoster | None:
