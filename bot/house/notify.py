@@ -5,8 +5,8 @@ Law: nobody is told who has not asked, and each asking is for one notice.
 
 from bot.house.casinos.places import Errand, errand
 from bot.house.lounge import is_room
-from bot.house.round.betting import seats_of
 from bot.house.play import Seating
+from bot.house.round.betting import seats_of
 from bot.house.speech.command import Answer, Choice, Refused, Where
 from bot.house.speech.registry import Request, say, verb
 from bot.house.speech.words import find_word
@@ -42,7 +42,7 @@ def notify(request: Request) -> Answer:
 
 
 def _way_to_seat(table: Table) -> Choice:
-    """A press that takes a seat, or one that leads to the table where a seat costs a stack: its buttons name the price."""
+    """Take a seat by a press; where that costs a stack, go to the table, whose buttons name the price."""
     if table.plays.seating is Seating.STACKS:
         return Choice(Text("To the table"), where=Where(table.id))
     return Choice(Text("Take a seat"), "sit")
