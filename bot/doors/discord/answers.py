@@ -57,7 +57,7 @@ class Answers:
     ) -> None:
         self.posters = posters
         self.desk, self.tables, self.nudges, self.panels, self.boards = desk, tables, nudges, panels, boards
-        self.replies = Replies(desk.line)
+        self.replies = Replies(desk.line, desk.contest)
         self._is_closing = False
         self._questions = Questions()
         self.allowance = Allowance(AT_ONCE, A_SECOND, desk.pit.monotonic)

@@ -108,7 +108,7 @@ class Board:
 
     def __init__(self, boards: Boards, guild: int, where: Where) -> None:
         self.boards, self._desk, self.guild, self._language = boards, boards.desk, guild, where.language
-        self.post = Post(self._desk.client, where.channel, where.message, self._keep)
+        self.post = Post(self._desk.client, where.channel, where.message, self._keep, self._desk.contest.new_nonce)
         self.newest = Newest(self._send, self._wait, self._desk.calls, lambda: Rank.BOARD)
         self._shown: object = None
         self._sent_at = float("-inf")

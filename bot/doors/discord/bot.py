@@ -140,6 +140,7 @@ class Ridotto(commands.AutoShardedBot):
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
+        await self.desk.contest.open()
         registered = await register(self.tree, self.application_id)
         _log.info("discord: %s commands registered", registered.number)
         self.desk.has_entry_point = registered.has_entry_point
@@ -169,6 +170,7 @@ class Ridotto(commands.AutoShardedBot):
         self.is_open = False
         self.teller.close()
         self.desk.looks.clear()
+        self.desk.contest.close()
         for part in self._shown:
             part.close()
         await super().close()
@@ -221,6 +223,7 @@ class Ridotto(commands.AutoShardedBot):
         """Nobody types to this bot; it hears that there is a message, and of its own that they arrived."""
         self.desk.below.heard(str(message.channel.id), message.id)
         if self.user is not None and message.author.id == self.user.id and message.nonce:
+            self.desk.contest.see_own_message(str(message.nonce))
             self.tables.arrived(message.channel.id, str(message.nonce), message.id)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:

@@ -1,11 +1,13 @@
 """What every part of the Discord side shares: the pit, the client, what may be called, and whether anybody answers."""
 
+import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import discord
 
 from bot.doors.discord.calls import Calls
+from bot.doors.discord.contest import Contest
 from bot.doors.discord.drawing import Mention, mention_channel
 from bot.doors.discord.line import PLATFORM, Line
 from bot.doors.kit import desk as kit
@@ -52,6 +54,7 @@ class Desk(kit.Desk):
         self.client, self.calls, self.pace = client, calls, pace
         self.below = Below(FAR_UP)
         self.line = Line(client, pit, self._come_back)
+        self.contest = Contest(self)
         self.on_back: list[Callable[[Iterable[str]], None]] = []
         # What of the settings keeps tables from being opened as an Activity; whether Discord has made its command.
         self.unset: str | None = NO_ADDRESS
@@ -77,6 +80,10 @@ class Desk(kit.Desk):
             if guild is not None:
                 return f"https://discord.com/channels/{guild}/{address}"
         return ""
+
+    def call_later(self, seconds: float, act: Callable[[], None]) -> Callable[[], None]:
+        """Return what cancels it."""
+        return asyncio.get_running_loop().call_later(seconds, act).cancel
 
     def _come_back(self, addresses: Iterable[str]) -> None:
         for look_again in self.on_back:

@@ -73,6 +73,9 @@ class DiscordDoor:
         has_gateway = client.is_ready() and not any(shard.is_closed() for shard in client.shards.values())
         return has_gateway and not client.line.is_silent
 
+    def is_contested(self) -> bool:
+        return self.client.desk.is_contested
+
     async def hush(self) -> None:
         self.client.is_open = False
         self.client.answers.close()

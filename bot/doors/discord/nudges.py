@@ -4,7 +4,6 @@ A mention in an edited message notifies nobody, so it is a message of its own. N
 """
 
 import asyncio
-import secrets
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -129,7 +128,7 @@ class Nudges:
                 now = self._desk.house.table(table.id)
                 await refuse_locked(self._desk.client, int(address))
                 self._nudged.setdefault(table.id, set()).add(((now or table).hand_id, player))
-                await where.send(text, allowed_mentions=mentions, nonce=secrets.token_hex(12))
+                await where.send(text, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())
 
     async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:
         users = [discord.Object(int(account)) for player in players if (account := self._desk.account_of(player))]
@@ -139,7 +138,7 @@ class Nudges:
         mentions = discord.AllowedMentions(users=users)
         await refuse_locked(self._desk.client, channel)
         # Sent again by the library after a lost answer it still is one message.
-        return await where.send(turn, allowed_mentions=mentions, nonce=secrets.token_hex(12))
+        return await where.send(turn, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())
 
     def look_again(self, _addresses: object) -> None:
         """Discord is back: mentions that could not be deleted go now."""

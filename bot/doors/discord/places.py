@@ -1,7 +1,6 @@
 """Servers that come and go, channels and messages that are lost."""
 
 import logging
-import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -47,7 +46,7 @@ class Places:
         language = language_of(str(guild.preferred_locale))
         view = answer_view([Text(_GREETING.template, n=len(PLAYS))], language, code_rows(_SETS_UP, language))
         with suppress(discord.HTTPException):
-            sent = await channel.send(view=view, nonce=secrets.token_hex(12))
+            sent = await channel.send(view=view, nonce=self.desk.contest.new_nonce())
             self.desk.note(_greeting_note(guild), [channel.id, sent.id])
 
     async def replace_greeting(self, guild: discord.Guild, tables: Sequence[Text]) -> None:

@@ -1,7 +1,6 @@
 """What somebody shows to everybody in his channel: one message of its own, which nobody is mentioned in."""
 
 import logging
-import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
@@ -78,7 +77,7 @@ class Posters(kit.Posters):
                 with self._desk.line.watching():
                     await refuse_locked(self._desk.client, channel)
                     # Sent again by the library after a lost answer it still is one message.
-                    await where.send(view=view, files=files, nonce=secrets.token_hex(12), silent=silent)
+                    await where.send(view=view, files=files, nonce=self._desk.contest.new_nonce(), silent=silent)
         except TROUBLE as fault:
             _log.warning("what is for everybody was not shown: %s", fault)
             return False

@@ -3,7 +3,6 @@
 Nobody waits here: when something is worth a call, and which state it shows, is for who owns the message.
 """
 
-import secrets
 from collections.abc import Awaitable, Callable
 from io import BytesIO
 
@@ -26,8 +25,14 @@ class Post:
     """
 
     def __init__(
-        self, client: discord.Client, channel: int, message: int | None, keep: Callable[[int], Awaitable[None]]
+        self,
+        client: discord.Client,
+        channel: int,
+        message: int | None,
+        keep: Callable[[int], Awaitable[None]],
+        new_nonce: Callable[[], str],
     ) -> None:
+        self._new_nonce = new_nonce
         self._client, self.channel, self.message, self._keep = client, channel, message, keep
         self.nonce, self.arrived = "", 0
         self.place = client.get_partial_messageable(channel)
@@ -67,7 +72,7 @@ class Post:
         """A nonce makes a second try harmless; what it made the first time is edited then to what is now."""
         await refuse_locked(self._client, self.channel)
         is_second_try = bool(self.nonce)
-        self.nonce = self.nonce or secrets.token_hex(12)
+        self.nonce = self.nonce or self._new_nonce()
         if picture is not None:
             sent = await self.place.send(view=view, file=_file(picture), nonce=self.nonce)
         else:

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.doors.discord.components import View
+from bot.doors.discord.contest import Contest
 from bot.doors.discord.line import PLATFORM, Line
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit.recent import Recent
@@ -32,8 +33,8 @@ _log = logging.getLogger("ridotto.discord")
 class Replies:
     """All answers of one client. Belongs to the event loop."""
 
-    def __init__(self, line: Line) -> None:
-        self.line = line
+    def __init__(self, line: Line, contest: Contest) -> None:
+        self.line, self.contest = line, contest
         self._numbers = count(1)
         # {message: the number of the press that it answers}.
         self._newest: Recent[int, int] = Recent(MOST_MESSAGES)
@@ -79,12 +80,14 @@ class Reply:
         """Tell Discord that the answer comes later."""
         if self.interaction.response.is_done():
             return
+        began = asyncio.get_running_loop().time()
         try:
             if self.in_place:
                 await self.interaction.response.defer()
             else:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
         except TROUBLE as fault:
+            self._look_for_another(fault, began)
             _log.warning("too late to ask for patience: %s", fault)
 
     async def send(self, view: View, files: Sequence[discord.File] = ()) -> bool:
@@ -98,7 +101,7 @@ class Reply:
         return True
 
     async def _send(self, view: View, files: Sequence[discord.File]) -> bool:
-        response = self.interaction.response
+        response, began = self.interaction.response, asyncio.get_running_loop().time()
         try:
             with self._replies.line.watching():
                 if response.is_done():
@@ -110,9 +113,15 @@ class Reply:
                     sent = await response.send_message(view=view, files=files, ephemeral=True)
                     self.message = sent.message_id or 0
         except TROUBLE as fault:
+            self._look_for_another(fault, began)
             return self._fail(fault)
         _tally.sent += 1
         return True
+
+    def _look_for_another(self, fault: BaseException, began: float) -> None:
+        if getattr(fault, "code", 0) == ANSWERED:
+            took_s = asyncio.get_running_loop().time() - began
+            self._replies.contest.see_answered(self.interaction.channel_id, took_s)
 
     def _fail(self, fault: BaseException) -> bool:
         """The command was carried out and its result is at the table; only this answer may be missing."""

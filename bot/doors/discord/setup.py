@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import secrets
 from collections.abc import Iterator
 from typing import Any
 from weakref import WeakValueDictionary
@@ -196,7 +195,7 @@ class SetUp:
         for what, channel in found.items():
             if what == CASHIER and is_new and isinstance(channel, discord.TextChannel):
                 view = answer_view(_AT_THE_CASHIER, language, code_rows(_CASHIERS_BUTTONS, language))
-                await channel.send(view=view, nonce=secrets.token_hex(12))
+                await channel.send(view=view, nonce=self.desk.contest.new_nonce())
             elif what == JACKPOT and not self.boards.has(guild.id):
                 self.boards.put(guild.id, channel.id, language)
             elif what not in _NAMES and self._table_channel(guild, what) is None:

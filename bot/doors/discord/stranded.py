@@ -1,6 +1,5 @@
 """Tables whose channel or thread is lost: what becomes of them, and how their players hear of it."""
 
-import secrets
 from contextlib import suppress
 
 import discord
@@ -46,7 +45,7 @@ async def _tell_players(desk: Desk, table: Table) -> None:
         with suppress(*TROUBLE):
             async with desk.calls.turn(Rank.TURN):
                 direct = await desk.client.create_dm(discord.Object(int(account)))
-                await direct.send(view=view, nonce=secrets.token_hex(12))
+                await direct.send(view=view, nonce=desk.contest.new_nonce())
 
 
 _FINISH_HERE = Text("Your table cannot be shown where it was. Finish your hand here.")

@@ -138,7 +138,7 @@ class TableMessage:
 
     def __init__(self, tables: Tables, table: int, channel: int, message: int | None) -> None:
         self.tables, self.desk, self.table, self.channel = tables, tables.desk, table, channel
-        self.post = Post(self.desk.client, channel, message, self._keep)
+        self.post = Post(self.desk.client, channel, message, self._keep, self.desk.contest.new_nonce)
         self.newest = Newest(self._send, self._wait, self.desk.calls, self._rank)
         self.is_behind = False
         self._shown: Any = None

@@ -1,0 +1,60 @@
+"""Two programs with one token: with other books no bets are taken, with the same books all goes on."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.doors.discord.house import House, opened
+
+CONTESTED = "No bets for now: another program is using this bot's token."
+
+
+@pytest.fixture
+async def house(tmp_path, monkeypatch):
+    async with opened(tmp_path / "data", monkeypatch) as house:
+        yield house
+
+
+@asynccontextmanager
+async def another(house, folder, store=None):
+    """A second process with the same token."""
+    other = House(house.server, folder, store=store)
+    await other.open()
+    try:
+        yield other
+    finally:
+        await other.close()
+
+
+async def test_with_other_books_neither_takes_bets_and_says_why(house, tmp_path, monkeypatch):
+    channel = house.server.guild("Venezia").text_channel("caribbean")
+    await house.table_in(channel)
+    anna = channel.guild.member("Anna")
+    async with another(house, tmp_path / "other") as other:
+        desks = house.client.desk, other.client.desk
+        await anna.slash(channel, "balance")
+        assert not any(desk.is_contested for desk in desks), "one press that another answered may be a chance"
+        await anna.slash(channel, "balance")
+        await house.until(lambda: all(desk.is_contested for desk in desks))
+        assert any(message.text.startswith(CONTESTED) for message in channel.messages)
+        assert (await anna.slash(channel, "bet", amount="50")).text.startswith(CONTESTED)
+        assert house.chips(anna) == 1000_00
+    monkeypatch.setattr("bot.doors.discord.contest.LASTS_S", 0.1)
+    house.client.desk.contest._begin()
+    await house.until(lambda: not house.client.desk.is_contested)
+    await house.server.quiet()
+    assert "950" in (await anna.slash(channel, "bet", amount="50")).text
+
+
+async def test_a_message_of_a_process_with_other_books_is_enough_and_one_with_ours_is_none(house, tmp_path):
+    channel = house.server.guild("Venezia").text_channel("lobby")
+    async with another(house, tmp_path / "other") as other:
+        contest = other.client.desk.contest
+        await house.client.desk.tend("note", "", f"mark:{contest._mark}", "1")
+        where = other.client.get_partial_messageable(channel.id)
+        await where.send("Good evening", nonce=contest.new_nonce())
+        await house.server.quiet()
+        assert not house.client.desk.is_contested
+        await where.send("Good evening", nonce="0123456789abcdef")
+        await house.until(lambda: house.client.desk.is_contested)
+        assert not house.client.line.reaches(""), "clocks stand"
