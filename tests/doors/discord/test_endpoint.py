@@ -40,7 +40,7 @@ async def test_a_command_and_a_press_are_answered_as_by_the_gateway(house, salot
     opened = await anna.slash(channel, "table open", game="caribbean")
     assert opened.failure is None
     bet = await anna.slash(channel, "bet", amount="10")
-    assert "ante: 10" in bet.text
+    assert "10: ante" in bet.text
     assert house.chips(anna) == 99_000
     house.server.assert_clean()
     assert not [session for session in house.server.gateway.sessions if b"INTERACTION" in repr(session.events).encode()]
