@@ -5,6 +5,7 @@ import pytest
 from bot.house.speech.registry import VERBS, Trait
 from tests.bot.house.communities import (
     casino_at,
+    command,
     do,
     errand,
     found,
@@ -492,3 +493,20 @@ def test_a_hand_that_goes_on_elsewhere_stays_with_the_community_that_has_joined(
     row = town.pit.floor.house.place("telegram", "9")
     assert (row.home, row.table_id) == (home, table_at(town, "telegram:9").id)
     assert table_at(town, "telegram:9").play is not None
+
+
+def test_a_nickname_of_one_community_is_not_shown_to_another_that_joins(town):
+    """And comes back when they part."""
+
+    def name_after(line, nick="Max Mustermann (HR)"):
+        made = command(town, line, HERE)
+        assert not town.batch([made._replace(who=made.who._replace(here=nick))])[0].refused
+        return town.pit.floor.house.name_of(casino_at(town, HERE), player(town, f"max@{HERE}"))
+
+    assert name_after("max balance") == "Max Mustermann (HR)"
+    assert not join(town).refused
+    assert "Mustermann" not in says(town, "beppe leaderboard", THERE)
+    assert name_after("max balance") == "max"
+    assert name_after("max balance", "Another (HR)") == "max"
+    assert not do(town, "insp2 house leave", THERE, sure=True).refused
+    assert name_after("max balance") == "Max Mustermann (HR)"
