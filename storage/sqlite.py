@@ -41,6 +41,7 @@ PARTIAL = ".partial"
 APPLICATION_ID = 0x1D0770
 CACHE_KIB = 32 * 1024
 # Another program that holds the books is waited for so long, and told of after a while. Each try takes a moment.
+HELD = "another program holds the books"
 HELD_S, TOLD_AFTER_S, TRY_MS = 30.0, 3.0, 250
 MOST_PAGES_IN_MEMORY = 128 * 1024
 R = TypeVar("R", bound=Row)
@@ -520,10 +521,14 @@ class SqliteBooks(SqliteReader, Books):
         """
         began, is_told = system.elapsed_s(), False
         while not self._try_batch(write, is_patient=system.elapsed_s() < began + HELD_S):
-            self.held_up = f"another program holds {self.path}"
+            self.held_up = HELD
             if not is_told and system.elapsed_s() >= began + TOLD_AFTER_S:
                 is_told = True
-                _log.warning("%s: no command is answered until it ends, for %.0f s at most", self.held_up, HELD_S)
+                _log.warning(
+                    "another program holds %s: no command is answered until it ends, for %.0f s at most",
+                    self.path,
+                    HELD_S,
+                )
         self.held_up = None
         if is_told:
             _log.warning("%s is free again", self.path)
