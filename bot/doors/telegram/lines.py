@@ -331,7 +331,7 @@ class Lines:
         elif answer.refused and chat.is_private and is_of_a_table(line.verb) and table is None:
             self._show_start(spoken, *answer.said, OPEN_YOUR_OWN, choices=answer.choices)
         elif chat.is_private or answer.refused or is_lost or not has_trait(line.verb, Trait.SEEN):
-            self._say(spoken, *answer.said, choices=answer.choices)
+            self._say(spoken, *answer.said, choices=answer.choices, passes=answer.refused)
         else:
             self.desk.spawn(self._say_unless_shown(spoken, address, answer))
         if is_lost:
@@ -393,9 +393,16 @@ class Lines:
         """A button that opens the private chat, where Start is pressed."""
         return Choice(Text("Open our chat"), where=f"https://t.me/{self.desk.bot.username}?start=hello")
 
-    def _say(self, spoken: Spoken, *texts: Text, ask: Command | None = None, choices: Sequence[Choice] = ()) -> None:
+    def _say(
+        self,
+        spoken: Spoken,
+        *texts: Text,
+        ask: Command | None = None,
+        choices: Sequence[Choice] = (),
+        passes: bool = False,
+    ) -> None:
         """Beside: a chat that Telegram holds up must not hold up the others' updates."""
-        self.desk.spawn(self.private.answer_line(spoken, texts, ask, choices))
+        self.desk.spawn(self.private.answer_line(spoken, texts, ask, choices, passes=passes))
 
     async def _say_somewhere(self, spoken: Spoken, texts: Sequence[Text]) -> None:
         """To who administers a group: where he asked, or in the private chat that he began."""

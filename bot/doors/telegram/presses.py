@@ -36,7 +36,7 @@ from bot.house.round.playing import MOVES
 from bot.house.speech.command import Answer, Choice, Command, Place
 from bot.house.speech.fresh import parse_fresh
 from bot.house.speech.offers import typed
-from bot.house.speech.registry import VERBS
+from bot.house.speech.registry import VERBS, Trait, has_trait
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Button
@@ -45,6 +45,7 @@ from engine.events import Exchanged
 from engine.felt import Amount, Word
 
 MOST_REMEMBERED = 10_000
+_SHARE_AGAIN = Text("Press again to post this for everyone here.")
 NOW = Text("It is your turn: press again.")
 WAITS = Text("The house is busy: your press waits, and is done as soon as there is room.")
 REPEATED = Text("That was done already; press again to do it once more.")
@@ -374,6 +375,9 @@ class Presses:
         asked = self._asked.confirm(at.user, who.account, at.key)
         if asked is not None and asked[2:6] == command[2:6]:
             command = asked._replace(who=who)
+        elif has_trait(verb, Trait.POSTS) and not at.chat.is_private:
+            self._asked.ask(at.user, command)
+            return Said([at.say(_SHARE_AGAIN)], True)
         try:
             answer = await self.desk.do(command)
         except Busy:

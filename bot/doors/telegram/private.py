@@ -201,16 +201,24 @@ class Private:
     # Answers to what somebody typed
 
     async def answer_line(
-        self, spoken: Spoken, texts: Sequence[Text], ask: Command | None = None, choices: Sequence[Choice] = ()
+        self,
+        spoken: Spoken,
+        texts: Sequence[Text],
+        ask: Command | None = None,
+        choices: Sequence[Choice] = (),
+        *,
+        passes: bool = False,
     ) -> None:
-        """In a private chat as it is; in a group where he alone reads it."""
+        """Answer in a private chat as it is, in a group where one person alone reads it. `passes`: it is soon no longer
+        true, and goes there after a while.
+        """
         lines = [say(text, spoken.language) for text in texts]
         if not lines:
             return
         if spoken.chat.is_private:
             await self.ask_here(spoken.chat, spoken.user.id, lines, spoken.language, ask, choices)
             return
-        if not await self._whisper(spoken, lines, ask, choices):
+        if not await self._whisper(spoken, lines, ask, choices, passes=passes):
             self._leave_to_read(spoken, lines, ask, choices)
 
     async def ask_here(
@@ -235,7 +243,9 @@ class Private:
         rows = choice_rows(choices, self.desk.bot.username, spoken.language, spoken.chat.number)
         return InlineKeyboardMarkup(rows) if rows else None
 
-    async def _whisper(self, spoken: Spoken, lines: list[str], ask: Command | None, choices: Sequence[Choice]) -> bool:
+    async def _whisper(
+        self, spoken: Spoken, lines: list[str], ask: Command | None, choices: Sequence[Choice], *, passes: bool
+    ) -> bool:
         """As an ephemeral message, where the bot may send one at any time and the table spares the call; else directly,
         to who asked for it. A group that speaks for an administrator is nobody to whisper to.
         """
@@ -247,6 +257,8 @@ class Private:
             markup = self._markup(spoken, ask, choices)
             sent_one = await self._send_ephemeral(chat, spoken.thread, user, Told(escape(pages[0]), markup))
             if sent_one is not None:
+                if passes:
+                    self.desk.spawn(self._clear_whisper_later(sent_one[0]))
                 if ask is not None and markup is not None:
                     press = load_press(str(markup.inline_keyboard[0][0].callback_data))
                     if press is not None and (notice := self._notices.get(press.verb)) is not None:
@@ -520,6 +532,10 @@ class Private:
     async def _clear_whisper(self, whisper: Whisper) -> None:
         with suppress(TelegramError):
             await self._delete(whisper)
+
+    async def _clear_whisper_later(self, whisper: Whisper) -> None:
+        await self.desk.clock.sleep(UNREAD_S)
+        await self._clear_whisper(whisper)
 
     async def _take_back(self, chat: Chat, sent: Message) -> None:
         """The server took the parameter for nothing: everybody sees the message. It goes at once, and none follows."""

@@ -73,6 +73,9 @@ async def test_move_by_move_it_is_an_animation(house: House) -> None:
 
 async def test_a_button_of_the_table_shows_the_last_hand(house: House) -> None:
     group, _anna, bea = await played(house)
+    asked = await bea.presses(house.post_at(group), "Share")
+    assert asked is not None
+    assert (asked.text, asked.show_alert) == ("Press again to post this for everyone here.", True)
     alert = await bea.presses(house.post_at(group), "Share")
     assert alert is not None
     assert alert.text == "Everybody here can see it now."

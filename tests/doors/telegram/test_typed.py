@@ -58,6 +58,18 @@ async def test_what_quotes_somebody_is_no_command(house: House, more: dict[str, 
     assert not house.table_at(group).bets
 
 
+async def test_a_refusal_goes_after_a_while(house: House) -> None:
+    group, anna, _bea = await opened(house)
+    await anna.says(group, "/takeback")
+    await house.wait(5)
+    refusal = next(message for message in anna.sees(group) if message.receiver is anna)
+    await anna.says(group, "/balance")
+    await house.wait(150)
+    left = [message for message in anna.sees(group) if message.receiver is anna]
+    assert refusal not in left
+    assert any("You have" in message.text for message in left), "an answer stays"
+
+
 async def test_an_amount_that_answers_the_table_or_a_keyboard_is_typed_too(house: House) -> None:
     group, anna, bea = await opened(house)
     post = house.post_at(group)
