@@ -203,8 +203,11 @@ class TerminalDoor:
         self._write(*(say(text, self.desk.language_of(name.lower(), self._language)) for text in answer.said))
         if answer.poster is not None:
             self._write(describe_poster(answer.poster, self.desk.house.books, self._language))
-        if answer.choices:
-            self._write("   ".join(self._label(Button(one.label, one.verb, one.args)) for one in answer.choices))
+        table = self.desk.table_at(self._game)
+        here = [one for one in answer.choices if not one.at or (table is not None and one.at == table.id)]
+        if here:
+            buttons = (Button(one.label, one.verb, one.args, ask=one.asks) for one in here)
+            self._write("   ".join(map(self._label, buttons)))
         if answer.file is not None:
             self._hand_over(answer.file)
         if answer.confirm:

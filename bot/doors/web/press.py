@@ -104,7 +104,9 @@ def _reply(language: str, answer: Answer, status: int, verb: str = "", base: str
         "clause": answer.clause,
     }
     if answer.choices:
-        choices = [(say(one.label, language), one.verb, one.args) for one in answer.choices]
+        # What is said at another table, or still needs words, has its form in the console.
+        here = (one for one in answer.choices if not one.at and one.asks is None)
+        choices = [(say(one.label, language), one.verb, one.args) for one in here]
         said["choices"] = [dict(zip(("label", "verb", "args"), choice, strict=True)) for choice in choices]
     if answer.lesson is not None:
         said["go"] = address_of(base, answer.lesson.game, answer.lesson.said)
