@@ -88,7 +88,8 @@ class Office:
             if isinstance(made, Text):
                 return made
             page = made
-        await self.show(chat, user, press.place, page, message.message_id)
+        # Beside: the press is answered before Telegram has room for the page.
+        self.desk.spawn(self.show(chat, user, press.place, page, message.message_id))
         return None
 
     async def _make_page(
