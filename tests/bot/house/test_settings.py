@@ -45,7 +45,10 @@ def test_many_people_are_paged_and_found_by_a_part_of_their_names(house):
     assert len([label for label in second if label.endswith("chips")]) == 4
     assert "‹ Back" in second
     found_ones = [str(one.label) for one in house.do("insp settings people 1 ER1").choices]
-    assert [label for label in found_ones if label.endswith("chips")] == ["player1, 1,000 chips", "player10, 1,000 chips"]
+    assert [label for label in found_ones if label.endswith("chips")] == [
+        "player1, 1,000 chips",
+        "player10, 1,000 chips",
+    ]
 
 
 def test_an_act_comes_back_to_its_page():
