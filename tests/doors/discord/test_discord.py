@@ -832,7 +832,7 @@ async def test_whatever_concerns_oneself_may_be_said_in_a_direct_message(world):
         "language": "English",
         "link": "Your code is",
         "pause": "limit",
-        "history": "hand",
+        "history": "Hand",
         "odds caribbean": "%",
     }.items():
         name, *game = command.split()
