@@ -20,6 +20,7 @@ from bot.house.office.acts import Reader, Undo, tell_act, undo_of
 from bot.house.office.table_options import values_at
 from bot.house.play import PLAYS, Seating
 from bot.house.round.promises import options_to_come
+from bot.house.speech.naming import members_named
 from bot.house.speech.picks import pick_player
 from bot.house.state.house import load_player, read_name
 from bot.house.state.table import Table
@@ -29,7 +30,7 @@ from engine.felt import Amount
 from storage import ledger
 from storage.questions.accounts import balances_of
 from storage.questions.audit import Act, AtTable, acts_taken_back, kinds_of_acts, latest_acts
-from storage.questions.people import member, members_called, player, players_named
+from storage.questions.people import member, members_called, player
 from storage.store import Reader as Books
 
 ROWS = 20
@@ -271,7 +272,7 @@ def _acts_in(books: Books, visitor: Visitor, filters: dict[str, str], skip: int)
         return []
     until = begins + DAY_S if begins is not None else None
     if "who" in filters:
-        named = players_named(books, casino, filters["who"], MOST_NAMED)
+        named = members_named(books, casino, filters["who"], MOST_NAMED)
         who = [number for id in named for number in _numbers_of(books, id)]
         if not who:
             return []

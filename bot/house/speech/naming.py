@@ -13,6 +13,7 @@ from bot.texts.languages import KNOWN
 from engine.felt import Amount
 from storage import ledger
 from storage.questions import people
+from storage.store import Reader
 
 # As many buttons as a question has.
 MOST_OF_A_NAME = 8
@@ -118,10 +119,14 @@ def _names_somebody(request: Request, start: int) -> bool:
 
 
 def players_named(request: Request, name: str) -> list[int]:
-    """Return the first few players of that name here: as it is shown, "Ben (2)", or without its number."""
-    books, casino = request.paper.books, request.casino.id
+    """Return the first few players of that name in the casino of a command."""
+    return members_named(request.paper.books, request.casino.id, name, MOST_OF_A_NAME)
+
+
+def members_named(books: Reader, casino: int, name: str, most: int) -> list[int]:
+    """Return up to `most` members of that name: as it is shown, "Ben (2)", or without its number."""
     if numbered := _NUMBERED.fullmatch(name):
         called, number = trim_name(numbered[1]), int(numbered[2])
-        if found := people.players_named(books, casino, called, MOST_OF_A_NAME, number):
+        if found := people.players_named(books, casino, called, most, number):
             return found
-    return people.players_named(books, casino, trim_name(name), MOST_OF_A_NAME)
+    return people.players_named(books, casino, trim_name(name), most)

@@ -515,3 +515,14 @@ async def test_without_scripts_the_page_says_so(browser: "Browser", house: OpenH
     await page.wait_for_url("**/operator")
     assert "Without JavaScript nothing can be pressed here" in await page.locator("body").inner_text()
     await context.close()
+
+
+async def test_acts_about_the_second_of_a_name_are_found_by_the_name_that_is_shown(house: OpenHouse) -> None:
+    anna = await inspector(house)
+    first, second = await house.enter("Bea"), await house.enter("Bea")
+    assert first.id != second.id
+    assert not (await house.submit("grant", "Bea (2)", "5", "prize")).refused
+    page = await anna.page(f"/operator/player/{second.id}")
+    assert "<bdi>Bea (2)</bdi>" in page
+    assert "prize" in await anna.page("/operator/audit?who=Bea+(2)")
+    assert "prize" not in await anna.page("/operator/audit?who=Gina")
