@@ -1,10 +1,12 @@
 """`/setup` on Telegram: a table or the topics of a group, what it denies, and a panel in the private chat."""
 
+import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from weakref import WeakValueDictionary
 
 from telegram import Chat as TelegramChat
 from telegram import ChatFullInfo, ChatMember, InlineKeyboardButton, InlineKeyboardMarkup, Message, User
@@ -40,6 +42,8 @@ class SetUp:
 
     def __post_init__(self) -> None:
         self.kit = SettingUp(self.desk)
+        # {group: held while its topics are opened}: of two who set it up at once the second finds them there.
+        self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def panel_of(self, chat: Chat) -> Choice:
         """What leads to the panel of a group: there it is a link to the private chat."""
@@ -73,6 +77,10 @@ class SetUp:
         return list(answer.texts) if answer.refused else []  # the table itself says that it is open
 
     async def _open_topics(self, chat: Chat, who: Who, key: str) -> list[Text]:
+        async with self._opening.setdefault(chat.number, asyncio.Lock()):
+            return await self._open_missing(chat, who, key)
+
+    async def _open_missing(self, chat: Chat, who: Who, key: str) -> list[Text]:
         said: list[Text] = []
         for address in self.desk.addresses_in(chat):
             if self.desk.thread_at(address) and self.desk.table_at(address) is not None:

@@ -105,6 +105,16 @@ async def test_a_forum_has_the_topics_that_are_wished_and_keeps_those_that_were(
     assert {house.table_at(topic).game for topic in forum.topics.values()} == set(PLAYS)
 
 
+async def test_a_forum_that_two_set_up_at_once_has_a_topic_for_each_game(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.forum("Salotto", admins=[anna, bea], bot="administrator")
+    for admin in (anna, bea):
+        await admin.says(group, "/setup")
+    await house.wait(240)
+    names = [topic.name for topic in group.topics.values() if topic.name in GAME_NAMES.values()]
+    assert sorted(names) == sorted(GAME_NAMES[game] for game in PLAYS)
+
+
 async def test_each_right_that_is_missing_is_a_sentence_and_try_again_mends(house: House) -> None:
     (anna,) = people(house, "Anna")
     forum = house.server.forum("Ridotto", admins=[anna], bot="member")
