@@ -281,8 +281,9 @@ def link_button(text: str, me: str, payload: str) -> InlineKeyboardButton:
 
 
 def payload_of(verb: str, args: Sequence[str], group: int = 0) -> str:
-    """What a link into the private chat asks for; that of an inspector says from which group it comes."""
-    begins = (f"from{group}",) if group and (is_inspectors(verb) or "inspectors" in args) else ()
+    """What a link into the private chat asks for; that of an inspector says from which group it comes, once."""
+    is_for_one = is_inspectors(verb) or "inspectors" in args
+    begins = (f"from{group}",) if group and is_for_one and args[:1] != (str(group),) else ()
     return "_".join((*begins, *verb.split(), *args))
 
 
