@@ -220,12 +220,14 @@ def _revealed(scene: Scene) -> str:
 
 
 def _clock(scene: Scene) -> tuple[float | None, float]:
-    """The clock that people wait for: a table that sleeps has one too, but nobody needs to see it."""
+    """The clock that people wait for: a table that sleeps has one too, but nobody needs to see it. One that has run out
+    while its place was out of reach says nothing either.
+    """
     table = scene.table
     if table.waits is not None:
         due = float(time_of(table.waits.round))
         return (due, float(NOTICE_S + PERIOD_S)) if scene.now < due else (None, 0.0)
-    if table.deadline is None or table.phase not in ("betting", "playing"):
+    if table.deadline is None or table.deadline < scene.now or table.phase not in ("betting", "playing"):
         return None, 0.0
     if not scene.is_playing and look_of(scene).waits(scene):
         return None, 0.0

@@ -110,6 +110,7 @@ class Croupier(Application):  # type: ignore[type-arg]
         desk.load()
         tables = Tables(desk, lambda address, fault: places.on_lost(address, fault), self._paint)
         places = Places(desk, tables)
+        desk.on_back = tables.come_back
         tables.painter.on_edited = lambda message: places.notice(message.chat)
         private = Private(desk, lambda chat: places.is_inspector(chat, self.bot.id), self._paint_hand)
         lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))

@@ -6,7 +6,7 @@ messages that show tables, who wants direct messages) lives in the books and is 
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -104,6 +104,8 @@ class Desk(kit.Desk):
         self.below = Below(FAR_UP)
         # Ephemeral messages are used only after the server has shown that it knows them.
         self.knows_ephemeral: bool | None = None
+        # Is told of the addresses that can be reached again, before the tables there have their new clocks.
+        self.on_back: Callable[[Iterable[str]], None] = lambda addresses: None
         self._last_number = 0
         self._named_at = clock.now()
 

@@ -248,6 +248,8 @@ class Pulse:
         failed = info.last_error_date
         return bool(info.url and info.pending_update_count and failed and failed.timestamp() >= int(self._updated))
 
-    def _come_back(self, cause: Cause, _addresses: Iterable[str]) -> None:
+    def _come_back(self, cause: Cause, addresses: Iterable[str]) -> None:
         if cause == API:
             self.settle()
+        if self._desk is not None:
+            self._desk.on_back(addresses)

@@ -9,7 +9,7 @@ of their own, which has the buttons and is deleted afterwards. A hand too long f
 most every three seconds.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +20,7 @@ from telegram import InlineKeyboardMarkup, Message
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, TelegramError
 
 from bot.doors.kit.cheers import EMOJI
+from bot.doors.kit.reach import EVERYWHERE
 from bot.doors.kit.stages import is_called, moves_for_all, stage_of
 from bot.doors.telegram.desk import Chat, Desk, Post, message_link
 from bot.doors.telegram.drawing import (
@@ -333,6 +334,12 @@ class Tables:
             self._shown.setdefault(address, _Shown()).told = None
             with suppress(TelegramError):
                 await self.desk.send(chat, partial(self._send, address))
+
+    def come_back(self, addresses: Iterable[str]) -> None:
+        """Show new clocks at once where the old ones stood: the messages there tell of moments that are past."""
+        known = list(self._shown) if EVERYWHERE in (back := set(addresses)) else back & self._shown.keys()
+        for address in known:
+            self._shown[address].stage = ()
 
     def bring_down(self, address: str) -> None:
         """Post the table's message anew, below what has been said since."""
