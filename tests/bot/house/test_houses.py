@@ -251,7 +251,7 @@ def test_players_of_a_joined_place_play_and_take_their_bets_back(town):
     """`takeback` is no `take`."""
     join(town)
     do(town, "beppe bet 50", THERE)
-    assert says(town, "beppe takeback", THERE) == "Your bets came back. You have 1,000."
+    assert says(town, "beppe takeback", THERE) == "50 back. You have 1,000."
 
 
 def test_a_named_inspector_of_the_joined_community_still_runs_its_tables(town):

@@ -421,10 +421,10 @@ async def test_stud_is_played_from_stacks_by_turns(world):
     for player in (anna, bruno):
         await player.says(channel, "balance")
     await world.wait(DAY)  # SH1
-    assert "a stack of 320" in await anna.presses(channel.last_message, "|buyin|320")
+    assert "stack 320. " in await anna.presses(channel.last_message, "|buyin|320")
     await bruno.presses(channel.last_message, f"a{world.table(channel).id}|buyin|")
     assert bruno.last.modal is not None
-    assert "a stack of 400" in await bruno.types("400")
+    assert "stack 400. " in await bruno.types("400")
     await world.hand(channel)
     for player in (anna, bruno):
         await player.says(channel, "cards")

@@ -113,7 +113,7 @@ async def test_three_members_play_stud_in_a_group_for_their_stacks(house: House)
     for player in players:
         alert = await player.presses(house.post_at(group), "Buy in: 320")
         assert alert is not None
-        assert "a stack of 320" in alert.text
+        assert "stack 320. " in alert.text
     await house.wait(12)
     spent, start = house.server.spent_in(group), house.clock.now()
     await play_on(house, group, players)
