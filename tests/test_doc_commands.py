@@ -140,6 +140,7 @@ NOT_RUN = {
     "make test-all": "it runs this test",
     "make exhaustive": "it takes half an hour",
     "make .venv/.test": "it has made the Python that runs this test",
+    "make pins": NO_CONTAINERS,
     "make audit": "it asks a service of the network; tests/test_audit.py has what it makes of the answer",
     "pip install -e '.[bench]'": "peers that nobody else needs would come in from the network",
     "pip install -e '.[test,fuzz]'": "it would change the Python that runs this test",

@@ -273,7 +273,7 @@ def test_history_and_the_record_of_a_hand(dealt):
     assert holds(record)
     assert answer["facts"]["winner"] == "punto"
     assert record["promise"]["game"] == "puntobanco"
-    assert says(house, "anna rebet").startswith("punto: 10 | pair-banco: 5")
+    assert says(house, "anna rebet").startswith("15: punto 10 + pair-banco 5.")
 
 
 # Cards that players turn (PB10)
@@ -356,8 +356,8 @@ def test_PB10_who_did_not_ask_has_the_dealer_turn_them_at_once(dealt):
 
 
 def test_PB10_of_equal_bets_an_inspector_decides_for_the_whole_hand_and_he_may_have_none_of_them(dealt):
-    house = dealt(with_thirds(True, False), "anna bet punto 20", "bea bet punto 20", "anna squeeze", "bea squeeze",
-                  "insp inspector add bea")  # fmt: skip
+    house = dealt(with_thirds(True, False), "anna bet punto 20", "bea bet punto 20", "anna squeeze", "bea squeeze")
+    assert not pb(house, "insp inspector add bea", sure=True).refused
     assert "equal bets; an inspector may say who turns the cards (PB10)" in str(shown(house).headline)
     assert "another inspector" in says(house, "bea table turner punto anna")
     assert says(house, "insp table turner punto bea by lot") == "bea turns the cards of punto."

@@ -472,4 +472,4 @@ def test_settings_wait_for_coins_that_lie_on_a_table(house):
     house.wait(20)
     assert house.table().play.deal.options.coin == 100
     house.do("anna fold")
-    assert house.says("anna bet 50 jackpot").startswith("ante: 50 | jackpot: 2")
+    assert house.says("anna bet 50 jackpot").startswith("52: ante 50 + jackpot 2.")
