@@ -326,7 +326,7 @@ async def play_out(world, channel, players, *choices):
 async def test_caribbean_stud_bets_cards_raises_and_pays(world):
     channel = await world.open("caribbean")
     anna, bruno = world.member("anna"), world.member("bruno")
-    assert "ante: 50" in await anna.says(channel, "bet", amount="50 jackpot")
+    assert "51: ante 50 + jackpot 1. " in await anna.says(channel, "bet", amount="50 jackpot")
     await bruno.presses(channel.last_message, "|bet|ante 50")
     assert "anna" in world.shown(channel)
     assert "bruno" in world.shown(channel)
@@ -482,7 +482,7 @@ async def test_one_private_answer_a_player_stands_at_a_table(world):
     first = anna.last
     await anna.presses(channel.last_message, "|bet|ante 10")
     assert first.response is None
-    assert "ante: 60" in anna.told
+    assert "10 more: ante. " in anna.told
 
 
 async def test_an_exchange_goes_by_position_and_its_card_is_suggested_to_its_owner(world):
@@ -503,7 +503,7 @@ async def test_a_custom_amount_is_typed_into_a_modal(world):
     anna = world.member("anna")
     await anna.presses(channel.last_message, "|bet||8")
     assert anna.last.modal["custom_id"].startswith("t")
-    assert "ante: 35" in await anna.types("35")
+    assert "35: ante. " in await anna.types("35")
     assert anna.chips == 965_00
 
 
@@ -513,7 +513,7 @@ async def test_a_modal_outlives_a_restart(world):
     await anna.presses(channel.last_message, "|bet||8")
     assert "west 15" in str(anna.last.modal)
     await world.restart()
-    assert "west: 50" in await anna.types("west 50")
+    assert "50: west. " in await anna.types("west 50")
 
 
 # Doubled, old and mistaken presses
@@ -599,7 +599,7 @@ async def test_a_button_of_a_message_of_an_older_edition_still_works(world):
     with as_it_was(world, channel.last_message, "|bet|ante 10") as (data, stored):
         old = {**data, "custom_id": f"t:{table.id}:{table.hand_id}:bet:ante,10"}
         anna.last = await actors._component_interaction(anna.actor, stored, old)
-    assert "ante: 10" in anna.told
+    assert "10: ante. " in anna.told
 
 
 @pytest.mark.parametrize("code", ["t:1:2:BET:", "s:1:", "p1||1|12", "#0123456789abcdef", "vote:1"])
@@ -737,7 +737,7 @@ async def test_G10_a_lost_permission_pauses_the_table_until_it_is_back(world):
     world.env.backend.faults.clear()
     await anna.says(channel, "cards")  # it can be written to again, as an interaction tells
     assert world.table(channel).status == "open"
-    assert "ante: 50" in await anna.says(channel, "bet", amount="50")
+    assert "50: ante. " in await anna.says(channel, "bet", amount="50")
 
 
 async def test_the_bot_leaves_the_server_and_comes_back(world):
