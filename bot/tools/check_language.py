@@ -86,7 +86,8 @@ def _wrong_in_file(language: str) -> Iterator[str]:
         yield f"{FILE}: phrases = {own.phrases!r} is no word list; there are {', '.join(Mnemonic.list_languages())}"
     for what, words in (("all", own.amounts.all), ("half", own.amounts.half)):
         for word in words:
-            if word != word.lower() or not word.isalpha() or word in ("max", "min"):
+            letters = word.replace("-", "").replace(" ", "")
+            if word != word.lower() or not letters.isalpha() or word in ("max", "min"):
                 yield f"{FILE}: {what} = {word!r} is no word in lower case that could only mean this"
     for word in (*own.names.reserved, *own.names.articles):
         if not word.isalpha():

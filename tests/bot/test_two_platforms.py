@@ -61,6 +61,8 @@ async def share(discord, guild, telegram, game):
 
 async def says_yes(person, group, line):
     question = await person.asks(group, line)
+    await person.presses(question, "Read")
+    await person.server.until(lambda: any(button.text == "Yes" for button in question.buttons), 10)
     await person.presses(question, "Yes")
 
 
