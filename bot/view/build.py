@@ -338,6 +338,12 @@ def _dice(sight: Sight) -> tuple[int, int] | None:
 
 
 def _bets(scene: Scene) -> tuple[Button, ...]:
+    """What may be done about bets; who may not stake is offered only what takes chips back."""
+    found = _all_bets(scene)
+    return found if scene.may_stake else tuple(one for one in found if one.verb in ("takeback", "sitout"))
+
+
+def _all_bets(scene: Scene) -> tuple[Button, ...]:
     if _has_stacks(scene) and scene.table.status == "open":
         return tuple(stack_buttons(scene))
     if not scene.takes_bets:

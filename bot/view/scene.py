@@ -71,6 +71,14 @@ class Scene(Struct, frozen=True):
         return has_bets and not self.table.has_closed and self.table.status == "open"
 
     @property
+    def may_stake(self) -> bool:
+        """Whether neither a ban of this casino nor a break of their own keeps the viewer from betting."""
+        player = self.house.find_player(self.viewer) if self.viewer is not None else None
+        if player is None:
+            return True
+        return player.id not in self.house.casino(self.table.casino).state.banned and player.state.paused <= self.now
+
+    @property
     def has_bet(self) -> bool:
         """Whether something of the viewer's lies there; to the public, whether anything does."""
         return bool(self.table.bets if self.viewer is None else self.wallet().lying)

@@ -203,14 +203,14 @@ def _seat_buttons(scene: Scene, seat: int, may_sit: bool) -> tuple[Button, ...]:
             found += buy_in_buttons(look_of(scene).stacks.buy_in(scene).usual, seat)
         else:
             found.append(sit_button(str(seat), str(table.hand_id)))
-    if seating is Seating.BOXES and scene.takes_bets:
+    if seating is Seating.BOXES and scene.takes_bets and scene.may_stake:
         found += bet_buttons(scene, scene.wallet(seat))
     return tuple(found)
 
 
 def _may_sit(scene: Scene) -> bool:
     table, seating = scene.table, scene.table.plays.seating
-    if table.status != "open" or (scene.is_playing and seating is not Seating.STACKS):
+    if table.status != "open" or not scene.may_stake or (scene.is_playing and seating is not Seating.STACKS):
         return False
     held = sum(player == scene.viewer for player in table.seats.values())
     return held < (table.settings.boxes_per_player if seating is Seating.BOXES else 1)

@@ -662,3 +662,19 @@ def test_CS5_the_card_that_is_being_exchanged_is_marked_until_the_new_one_comes(
     )
     (anna, bea) = look(lounge, lay(table_of(lounge, "caribbean"), hand), ANNA).seats[:2]
     assert (anna.piles[0].leaves, bea.piles[0].leaves) == (5, 0)
+
+
+def offered_to(house, name):
+    """What is done about bets and seats, at every table."""
+    seen = [seen_by(house, name, game) for game in sorted(PLAYS)]
+    return {one.verb for each in seen for one in (*each.bets, *(b for seat in each.seats for b in seat.buttons))}
+
+
+@pytest.mark.parametrize("line", ["insp ban anna cheating", "anna pause 1"])
+def test_who_may_not_bet_is_offered_no_bet(house, line):
+    for name in ("anna", "bea"):
+        house.do(f"{name} balance")
+    assert {"bet", "buyin"} <= offered_to(house, "anna")
+    house.do(line, sure=True)
+    assert not offered_to(house, "anna")
+    assert {"bet", "buyin"} <= offered_to(house, "bea")
