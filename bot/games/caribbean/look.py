@@ -57,9 +57,12 @@ def result(sight: Sight) -> Text:
 
 def holds(sight: Sight, key: str) -> tuple[Text, ...]:
     """A card that goes; and a coin rides on the first five cards, an exchange gives it up (CS7)."""
+    lying = sight.wagered.get(key, {})
     if leaves := leaving_card(sight, key):
-        return (Text("Card {position} goes; the new one comes when everybody has chosen.", "", position=leaves),)
-    if "jackpot" not in sight.wagered.get(key, {}):
+        template = Text("Card {position} swapped for {price}. You get the new one when everyone has chosen.").template
+        swapped = Text(template, "", position=leaves, price=Amount(lying["exchange"]))
+        return (swapped, Text("You give up this hand's jackpot (CS7).")) if "jackpot" in lying else (swapped,)
+    if "jackpot" not in lying:
         return ()
     won = next((event.prize for event in sight.events if isinstance(event, Won) and event.seat == key), None)
     if won:
