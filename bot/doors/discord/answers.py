@@ -32,7 +32,7 @@ from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD
 from bot.house.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
 from bot.house.office.settings import SETTINGS
 from bot.house.speech.checked import bytes_of
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Choice, Command, Place, Who
 from bot.house.speech.registry import VERBS, Trait, has_trait
 from bot.house.state.house import House
 from bot.house.state.table import Table, owners_of
@@ -47,6 +47,7 @@ AT_ONCE, A_SECOND = 10, 2.0
 MOST_TOLD = 10_000
 NOT_SHOWN = Text("Discord does not let me show the table here; try again in a quarter of a minute.")
 _log = logging.getLogger("ridotto.discord")
+SETTINGS_IN_HELP = Text("They find the settings under /help.")
 
 
 class Answers:
@@ -136,7 +137,9 @@ class Answers:
                 message.call()
             await self.say(interaction, *answer.said)
             return
-        await self._show(interaction, command, answer)
+        if command.verb == "inspector add" and not answer.refused:
+            answer = answer._replace(texts=(*answer.texts, SETTINGS_IN_HELP))
+        await self._show(interaction, command, _with_settings(interaction, command, answer))
 
     async def confirm(self, interaction: Interaction, question: str) -> None:
         """He was asked once more and said yes."""
@@ -346,3 +349,11 @@ def is_private_press(interaction: Interaction) -> bool:
 def _is_play(verb: str) -> bool:
     known = VERBS.get(verb)
     return known is not None and known.group == "play"
+
+
+def _with_settings(interaction: Interaction, command: Command, answer: Answer) -> Answer:
+    """Help with a way to the settings for inspectors: Discord lists their commands only to who manages the server."""
+    is_inspectors_help = command.verb == "help" and any(one.args[:1] == ("inspectors",) for one in answer.choices)
+    if guild_here(interaction) is None or not is_inspectors_help:
+        return answer
+    return answer._replace(choices=(*answer.choices, Choice(Text("Settings"), SETTINGS)))

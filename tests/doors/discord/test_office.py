@@ -104,3 +104,18 @@ async def test_setup_leads_to_the_settings_and_back(house):
     assert "Settings of Venezia" in panel.text
     await turn(guild.owner, panel, "Languages, games, pace »")
     assert MORE in [one["label"] for one in panel.message.buttons]
+
+
+async def test_a_member_who_was_made_an_inspector_opens_the_settings_from_help(house):
+    guild = house.server.guild("Venezia")
+    channel, owner, bea = guild.text_channel("casino"), guild.owner, guild.member("Bea")
+    assert "Settings" not in (await bea.slash(channel, "help")).message.labels
+    asked = await owner.slash(channel, "inspector add", player=bea)
+    await owner.presses(asked, "Yes")
+    await house.server.quiet()
+    assert asked.text.startswith("Bea is now an inspector.\nThey find the settings under </help:")
+    told = await bea.slash(channel, "help")
+    await bea.presses(told, "Settings")
+    await house.server.quiet()
+    assert told.text.startswith("Settings of Venezia")
+    assert "Settings" not in (await bea.slash(bea.direct, "help")).message.labels
