@@ -14,6 +14,7 @@ import msgspec
 from bot.texts import Text
 from engine.cards import Card
 from engine.felt import Offers
+from engine.hand import Hand
 
 
 class Seating(Enum):
@@ -105,12 +106,17 @@ class MoveHelp(NamedTuple):
     that says so.
 
     `here`: the sentence from the options of a table, where these change what the move does; it names the clause.
+    `done`: the sentence that answers the move, with its {argument} and {cost}, where its button does not say it all.
+    `gives_up`: (hand, seat) -> what the move gives up besides its price, as a sentence that answers it and is confirmed
+    before it; None where it gives up nothing.
     """
 
     help: Text
     usage: str = ""
     clause: str | None = None
     here: Callable[[Any], Text] | None = None
+    done: Text | None = None
+    gives_up: Callable[[Hand, str], Text | None] | None = None
 
     def at(self, options: Any) -> Text:
         """What it does at a table with these options."""

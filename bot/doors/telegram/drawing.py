@@ -378,13 +378,15 @@ def as_press(button: Button, table: int = 0) -> Press:
 
 def own_moves(screen: Screen, language: str, table: int = 0) -> Rows:
     """The viewer's own choices, with their prices, where he alone presses."""
-    exchanges = [press_button(f"⇄ {move.card}", as_press(move, table)) for move in screen.moves if move.card]
+    exchanges = [
+        press_button(_exchange_label(move, language), as_press(move, table)) for move in screen.moves if move.card
+    ]
     others = [
         press_button(say(move.label, language), as_press(move, table))
         for move in screen.moves
         if not move.card and not (move.ask and table)
     ]
-    return [*in_rows(exchanges, 5), *in_rows(others, 2)]
+    return [*in_rows(exchanges, 3), *in_rows(others, 2)]
 
 
 def public_moves(moves: Iterable[Button], language: str) -> Rows:
@@ -393,10 +395,15 @@ def public_moves(moves: Iterable[Button], language: str) -> Rows:
     for move in moves:
         press = Press("move", move.verb, move.args, move.fresh)
         if move.card:
-            exchanges.append(press_button(f"⇄ {move.card}", press))
+            exchanges.append(press_button(_exchange_label(move, language), press))
         else:
             others.append(press_button(say(move.label, language), press))
-    return [*in_rows(exchanges, 5), *in_rows(others, 3)]
+    return [*in_rows(exchanges, 3), *in_rows(others, 3)]
+
+
+def _exchange_label(move: Button, language: str) -> str:
+    """The position of the card, and the price where it is everybody's: ⇄ 3 (10)."""
+    return f"⇄ {move.card} ({say_amount(move.cost, language)})" if move.cost else f"⇄ {move.card}"
 
 
 def _bet_rows(bets: _Bets, seating: Seating, language: str) -> Rows:

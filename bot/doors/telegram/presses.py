@@ -455,7 +455,7 @@ class Presses:
 
     def _tell_done(self, at: At, command: Command, lines: list[str]) -> Said:
         if command.verb == "exchange":
-            return self._tell_exchange(at)
+            return self._tell_exchange(at, lines)
         table = self._table_at(at)
         if command.verb in MOVES and table is not None and is_called(table):
             return Said([*lines, *self._tell_draw(at, table).lines])
@@ -487,14 +487,16 @@ class Presses:
             return Said([at.say(BEFORE)], True)
         return Said([at.say(NOW), *self._tell_draw(at, table).lines], True)
 
-    def _tell_exchange(self, at: At) -> Said:
-        """CS6: the new cards come together, when everybody has chosen."""
+    def _tell_exchange(self, at: At, lines: list[str]) -> Said:
+        """What it cost; and the new cards, which come together when everybody has chosen (CS6)."""
         table, player = self._table_at(at), self.desk.player_of(at.user)
-        if table is not None and table.play is not None and player is not None:
-            mine = table.seats_played_by(player)
-            if not any(isinstance(event, Exchanged) and event.seat in mine for event in table.play.events):
-                return Said([at.say(Text("Your new card comes when everybody has chosen."))])
-        return self._show_cards(at)
+        if table is None or table.play is None or player is None:
+            return Said(lines)
+        mine = table.seats_played_by(player)
+        if not any(isinstance(event, Exchanged) and event.seat in mine for event in table.play.events):
+            return Said(lines)
+        shown = self._show_cards(at)
+        return Said([*lines, *shown.lines], shown.alert)
 
     def _look_if_lost(self, at: At) -> None:
         table = self._table_at(at)

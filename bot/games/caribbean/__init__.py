@@ -9,7 +9,7 @@ from bot.games.caribbean.look import LOOK
 from bot.games.caribbean.orders import ORDERS
 from bot.games.caribbean.stages import STAGES
 from bot.games.caribbean.storm import STORM
-from bot.games.caribbean.words import TEXTS, raise_here
+from bot.games.caribbean.words import TEXTS, give_up_jackpot, raise_here
 from bot.games.face import Face
 from bot.house.company import Guest, bet_little
 from bot.house.hooks import CasinoHooks
@@ -39,7 +39,13 @@ FACE = Face(
         moves={
             "raise": MoveHelp(Text("Bet twice the ante, or raise"), here=raise_here),
             "fold": MoveHelp(Text("Give up the hand")),
-            "exchange": MoveHelp(Text("Buy one new card for the price of the ante"), "POSITION", "CS6"),
+            "exchange": MoveHelp(
+                Text("Buy one new card for the price of the ante"),
+                "POSITION",
+                "CS6",
+                done=Text("Card {argument} swapped for {cost}."),
+                gives_up=give_up_jackpot,
+            ),
         },
         worth=of_poker_seat,
     ),

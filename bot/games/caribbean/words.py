@@ -9,6 +9,7 @@ from engine import jackpot, poker
 from engine.felt import Amount, Word
 from engine.games.caribbean import PAYS, CaribbeanOptions
 from engine.games.caribbean_odds import coin_edge, edges
+from engine.hand import Hand
 
 
 def rules(options: CaribbeanOptions) -> tuple[Text, ...]:
@@ -74,6 +75,13 @@ def _raise(options: CaribbeanOptions) -> Text:
             "ante counts, and the rest comes back (CS8)."
         )
     return Text("A raise is a bet of exactly twice the ante, no more and no less (CS8).")
+
+
+def give_up_jackpot(hand: Hand, seat: str) -> Text | None:
+    """What an exchange gives up of a seat with a coin on the jackpot, whatever its cards are (CS7)."""
+    if "jackpot" not in hand.wagered().get(seat, {}):
+        return None
+    return Text("You give up this hand's jackpot (CS7).")
 
 
 def raise_here(options: CaribbeanOptions) -> Text:

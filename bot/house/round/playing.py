@@ -13,7 +13,8 @@ from bot.house.round import betting, promises, shoe, standing_orders, turning, w
 from bot.house.round.hand_records import dump_version_1
 from bot.house.round.opening import open_hand
 from bot.house.speech.amounts import parse_amount, parse_count
-from bot.house.speech.command import Answer, Refused
+from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.deeds import find_given_up, say_deed, say_offer
 from bot.house.speech.registry import Request, Trait, verb
 from bot.house.state.house import Paper
 from bot.house.state.people import TimeBank
@@ -212,8 +213,30 @@ def move(request: Request) -> Answer:
         raise Refused("That costs {cost}, you have {chips}.", None, cost=Amount(cost), chips=chips)
     if cost and table.plays.seating is not Seating.STACKS:  # a stack counts as a whole from the moment it is bought
         self_limits.check_loss(request, standing_orders.risk_of(table, offers, choice))
+    _check_move(request, table, choice)
+    lost = find_given_up(hand, choice)
+    if lost is not None and not request.command.confirmed:
+        raise Confirm("{move}? {lost}", move=say_deed(table.game, word, request.args, cost), lost=lost)
     play(request.paper, table, choice, request.now, request.entropy(32))
     return Answer()
+
+
+def _check_move(request: Request, table: Table, choice: Move) -> None:
+    """Raise Refused where the rules refuse the move, with what is offered instead in the words of the buttons."""
+    assert table.play is not None
+    try:
+        table.play.check(choice)
+    except IllegalMove as fault:
+        offers = table.play.asks.get(choice.seat, ())
+        if not offers or choice.word not in table.rules.words:
+            raise Refused(fault.template, fault.clause, **fault.values) from None
+        moves = tuple(say_offer(table.game, offer) for offer in offers if offer.listed)
+        if any(offer.word == choice.word for offer in offers):
+            raise Refused("Choose one of: {moves}.", fault.clause, moves=moves) from None
+        move = say_deed(table.game, choice.word, request.args, 0)
+        raise Refused(
+            "You can't choose “{move}” now. You can choose: {moves}.", fault.clause, move=move, moves=moves
+        ) from None
 
 
 @verb(

@@ -115,7 +115,7 @@ def test_a_restart_in_the_middle_of_betting_keeps_bets_seats_cuts_and_commit(hou
 
 def test_a_restart_in_the_middle_of_a_hand_keeps_the_same_cards_and_rearms_the_clock(house):
     hand = house.deal("anna bet 50 jackpot", "bea bet 10")
-    house.do("bea exchange 2")
+    house.do("bea exchange 2", sure=True)
     house.wait(45)
     cards, balances, events = hand.cards("1"), house.balances(), house.table().play.events
     house.restart()
@@ -166,7 +166,7 @@ def test_G6_a_hand_that_does_not_replay_any_more_is_void_and_refunded(house, spo
     if look != "leisure":
         monkeypatch.setattr("bot.house.floor.READ_AT_ONCE", 0)
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
-    house.do("anna exchange 1")
+    house.do("anna exchange 1", sure=True)
     house.do("bea raise")
     spoil(house)
     house.restart()
@@ -264,7 +264,9 @@ def test_a_fault_of_the_engine_voids_the_hand_and_serves_on(house, caplog):
     short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
     house.pit.floor.house.tables[CARIBBEAN] = house.table().change(play=short)
     house.do("anna raise")
-    answers = house.batch([house.command("bea exchange 1", key="fatal"), house.command("cat bet 50", table=LINKED)])
+    answers = house.batch(
+        [house.command("bea exchange 1", key="fatal", sure=True), house.command("cat bet 50", table=LINKED)]
+    )
     assert str(answers[0].texts[0]) == "Something went wrong: the hand is void, every stake is back."
     assert not answers[1].refused
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
@@ -277,7 +279,7 @@ def test_a_fault_at_a_clock_voids_the_hand_and_stops_nothing(house, caplog):
     hand = house.deal("anna bet 50", "bea bet 10")
     short = Hand(hand.deal._replace(deck=hand.deal.deck[:15]))
     house.pit.floor.house.tables[CARIBBEAN] = house.table().change(play=short)
-    house.do("anna exchange 1")
+    house.do("anna exchange 1", sure=True)
     house.wait(60)  # bea's time-out ends the choices, and there is no card for anna
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
     assert [record.getMessage() for record in caplog.records] == [f"hand {HAND} is void"]

@@ -42,7 +42,7 @@ def test_an_inspector_by_name_is_one_wherever_he_speaks(house):
 def test_G6_an_open_hand_is_voided_by_nobody_who_has_a_stake_in_it(house):
     house.deal("anna bet 50", "insp bet 10")
     assert house.do(f"insp void {HAND} bad cards", sure=True).clause == "G6"
-    house.do("anna exchange 1")
+    house.do("anna exchange 1", sure=True)
     asked = house.do(f"inspetta void #{HAND} bad cards")
     assert asked.confirm
     assert house.says(f"inspetta void #{HAND} bad cards", sure=True) == f"Hand {HAND} is void; every stake came back."

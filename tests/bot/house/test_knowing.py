@@ -184,7 +184,7 @@ def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(h
     """Everything that can be typed is typed, by a player in the hand, by one who looks on and by an inspector."""
     caplog.set_level(logging.DEBUG)
     hand = house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
-    house.do("bea exchange 2")
+    house.do("bea exchange 2", sure=True)
     seed = house.table().seed.hex()
     own = set(hand.cards("1")["1"])
     secret = {*hand.deal.deck[:20]} - own - {hand.cards(None)["dealer"][4]}

@@ -88,7 +88,13 @@ def test_CS2_without_a_coin_there_is_no_prize(house):
 @pytest.mark.parametrize("house", ["flush"], indirect=True)
 def test_CS7_who_exchanges_gives_his_prize_up(house):
     house.deal("anna bet 50 jackpot")
-    house.do("anna exchange 1")
+    question = house.do("anna exchange 1")
+    assert question.confirm
+    assert str(question.texts[0]) == "Exchange card 1 (50)? You give up this hand's jackpot (CS7)."
+    assert not house.table().play.moves
+    done = house.says("anna exchange 1", sure=True)
+    assert done == "Card 1 swapped for 50. You give up this hand's jackpot (CS7)."
+    assert house.says("anna exchange 2").startswith("You can't choose “Exchange card 2” now."), "asked once a move"
     house.do("anna fold")
     assert meter(house) == 1_000_090
 
@@ -130,7 +136,7 @@ def test_CS20_the_coins_of_a_hand_count_whatever_an_inspector_did_meanwhile(hous
 
 def test_G6_a_void_hand_takes_its_coins_back(house):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
-    house.do("anna exchange 1")
+    house.do("anna exchange 1", sure=True)
     assert meter(house) == 1_000_180
     hand = house.table().hand_id
     assert house.do(f"insp void {hand} a fault").confirm

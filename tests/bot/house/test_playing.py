@@ -60,10 +60,10 @@ def test_CS6_a_card_is_exchanged_by_its_position_for_the_price_of_the_ante_and_n
         answer = house.do(f"anna exchange {face}")
         assert (answer.refused, answer.clause) == (True, "CS6")
         assert str(answer.texts[0]) == "Name the card by its position, 1 to 5."
-    house.do("anna exchange 3")
+    assert house.says("anna exchange 3") == "Card 3 swapped for 50."
     assert house.table().play.cards("1")["1"] == ["9s", "4c", house.table().play.deal.deck[10], "7c", "7s"]
     assert house.chips("anna") == 100_000 - 5000 - 5000
-    assert house.says("anna exchange 2") == "exchange 2 is not possible; possible are: fold, raise."
+    assert house.says("anna exchange 2") == "You can't choose “Exchange card 2” now. You can choose: Fold, Raise (100)."
     house.do("anna fold")
     assert house.chips("anna") == 90_000
 

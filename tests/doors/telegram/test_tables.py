@@ -176,7 +176,7 @@ async def test_typed_cards_are_never_shown_but_a_button_for_them(house: House) -
 async def test_exchange_goes_by_position_and_shows_the_new_card_to_him_alone(house: House) -> None:
     group, anna, bea = await deal(house)
     before = await anna.presses(group, "My cards")
-    assert await anna.presses(group, "⇄ 3") == Alert("Your new card comes when everybody has chosen.", False)
+    assert await anna.presses(group, "⇄ 3 (10)") == Alert("Card 3 swapped for 10. Waiting for Bea.", False)
     await bea.presses(group, "Fold")
     await house.wait(2)
     alert = await anna.presses(group, "My cards")
@@ -1059,3 +1059,21 @@ async def test_who_presses_too_fast_is_told_so_and_slows_nobody_down(house: Hous
     assert not heard.show_alert
     await house.wait(1)
     assert "fast" not in str(await anna.presses(post, button(post, "ante 10")))
+
+
+async def test_an_exchange_that_gives_up_the_jackpot_is_asked_about_and_says_so(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.group("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    await anna.says(group, "/bet 50 jackpot")
+    await bea.says(group, "/bet 50")
+    await house.wait(22)
+    post = house.post_at(group)
+    question = await anna.presses(post, "⇄ 3 (50)")
+    assert question is not None
+    assert question.text == "Press again to say yes.\nExchange card 3 (50)? You give up this hand's jackpot (CS7)."
+    assert question.show_alert
+    done = await anna.presses(post, "⇄ 3 (50)")
+    assert done is not None
+    assert done.text == "Card 3 swapped for 50. You give up this hand's jackpot (CS7). Waiting for Bea."
+    assert await bea.presses(post, "⇄ 1 (50)") != question, "no coin, nothing to ask"

@@ -496,7 +496,7 @@ async def test_nothing_hidden_is_sent_to_anybody_before_its_time(house: OpenHous
             sent["anna"].append(json.dumps(await anna.type(line)))
             sent["cate"].append(json.dumps(await onlooker.type(line)))
         pushed = {who: len(texts) for who, texts in sent.items()}
-        await anna.press("exchange", "1")
+        await anna.press("exchange", "1", confirmed=True)
         await until(lambda: all(len(texts) > pushed[who] for who, texts in sent.items()))
     await asyncio.gather(*listening)
     assert all(any('"parts"' in text for text in texts) for texts in sent.values())
