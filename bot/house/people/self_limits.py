@@ -20,6 +20,7 @@ from bot.house.state.house import Paper, Player
 from bot.house.state.people import Looser, PlayerState
 from bot.house.state.table import Table
 from bot.texts import Text
+from bot.texts.times import write_time
 from engine.felt import Amount
 from storage import ledger
 from storage.ledger import Balances
@@ -94,8 +95,7 @@ def check_may_stake(request: Request) -> None:
     if others and request.at is not None and not request.at.players().isdisjoint(others):
         raise Refused("Another account of yours plays at this table.", "G9")
     if now < player.state.paused:
-        days = -int(-(player.state.paused - now) // DAY_S)
-        raise Refused("You paused yourself; {n} days are left.", None, n=days)
+        raise Refused("You paused yourself until {when} UTC.", None, when=write_time(player.state.paused))
     limits = limits_of(player, now)
     if "loss" in limits and lost_today(request.paper, player.id, now) >= limits["loss"]:
         raise Refused("You have reached your loss limit for today.")

@@ -24,10 +24,10 @@ def test_a_pause_asks_once_and_cannot_be_undone_early(house):
     house.do("anna pause 7", sure=True)
     house.do("anna pause 1", sure=True)
     house.do("anna pause off 7", sure=True)
-    assert house.says("anna bet 50") == "You paused yourself; 7 days are left."
+    assert house.says("anna bet 50") == "You paused yourself until 1970-01-19 13:46 UTC."
     house.wait(7 * DAY_S - 1)
     house.restart()
-    assert house.says("anna bet 50") == "You paused yourself; 1 days are left."
+    assert house.says("anna bet 50") == "You paused yourself until 1970-01-19 13:46 UTC."
     house.wait(1)
     assert not house.do("anna bet 50").refused
 

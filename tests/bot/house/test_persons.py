@@ -285,7 +285,7 @@ def test_the_tighter_limit_the_longer_pause_and_a_ban_hold_for_the_person(town):
     assert says(town, "anna pause", HERE).startswith("Loss limit a day: 50 | Time limit a day: 60 minutes")
     assert "keeps you from playing" in says(town, "anna bet 50", HERE)
     do(town, "insp unban anna talked", HERE)
-    assert says(town, "anna bet 50", HERE) == "You paused yourself; 3 days are left."
+    assert says(town, "anna bet 50", HERE) == "You paused yourself until 1970-01-15 13:46 UTC."
     town.wait(2 * 86400)
     assert "Loss limit a day: 50" in says(town, "anna pause", HERE)
 
