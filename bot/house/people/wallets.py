@@ -268,13 +268,14 @@ def _receipts(request: Request, game: str) -> Iterable[Text]:
 def _result(row: ResultRow, deal: str) -> Text:
     """What was dealt by version 1 stands in no log."""
     promise, lines = load_promised(deal)
+    net = row.returned - row.wagered
     values = {
         "when": write_time(row.at),
         "hand": str(row.hand),
         "game": Word(row.game),
         "wagered": Amount(row.wagered),
         "returned": Amount(row.returned),
-        "net": Amount(row.returned - row.wagered),
+        "net": Text("+{amount}" if net > 0 else "{amount}", "", amount=Amount(net)),
     }
     if promise is None:
         return Text("{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)

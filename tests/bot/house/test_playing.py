@@ -76,7 +76,7 @@ def test_CS15_a_raise_is_paid_to_the_unit(house):
     assert house.chips("anna") == 100_000 + 5000 + 70_000 + 10_000 - 100
     assert house.balances()["bank:1"] == -1_000_000 - 5000 - 70_000 + 10
     assert house.books.balance(f"hand:{HAND}") == 0
-    line = f" · hand {HAND} · Caribbean Stud: 151 put down, 1,000 came back, 849 · entry {HAND} of log 1"
+    line = f" · hand {HAND} · Caribbean Stud: 151 put down, 1,000 came back, +849 · entry {HAND} of log 1"
     assert house.says("anna history").endswith(line)
 
 
