@@ -374,7 +374,7 @@ class Floor:
             answer = Answer((refused.text,), refused=True, clause=refused.clause, choices=refused.choices)
         except Confirm as question:
             _keep_newcomer(paper, command, now)
-            return Answer((question.text,), refused=True, confirm=True)
+            return Answer((question.text,), refused=True, confirm=question.mark)
         except CannotPost as lack:
             _keep_newcomer(paper, command, now)
             answer = _say_lack(lack, command)

@@ -17,10 +17,10 @@ from bot.texts.games import GAME_TEXTS, words_of
 from engine.games import GAMES
 
 # Which argument of a call is a template. `argument` takes what it says when there is none.
-TEMPLATES = {"Text": 0, "Refused": 0, "Confirm": 0, "say": 0, "Word": 0, "check": 1, "argument": 1}
+TEMPLATES = {"Text": 0, "Refused": 0, "Confirm": 0, "confirm": 0, "say": 0, "Word": 0, "check": 1, "argument": 1}
 TEMPLATES |= {"Illegal": 0, "IllegalDeal": 0, "IllegalMove": 0}
 # Which call takes the sentence for many behind it.
-WITH_PLURAL = ("Text", "Confirm")
+WITH_PLURAL = ("Text", "Confirm", "confirm")
 
 _VALUES = "two three four five six seven eight nine ten jack queen king ace".split()
 # What commands and their arguments are called where a platform has names for them in other languages.

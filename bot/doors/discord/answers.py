@@ -124,7 +124,7 @@ class Answers:
             answer = answer._replace(texts=(NOT_SHOWN,))
         if answer.confirm:
             key = str(interaction.id)
-            self._questions.ask(key, command)
+            self._questions.ask(key, command._replace(confirmed=answer.confirm))
             await self.say(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
             return
         if has_trait(command.verb, Trait.OPENS) and table is not None:

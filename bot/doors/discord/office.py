@@ -94,8 +94,9 @@ class Office:
                 back = Press("office", SETTINGS, page_after(command.verb, command.args, press.table))
                 return await self._turn(interaction, guild, back, key, NOTHING_DONE)
             command = command._replace(who=self.answers.who_of(interaction, command.place))
-            return await self._say(interaction, command, press.table)
-        page = await self._turn(interaction, guild, press, key)
+            page = await self._say(interaction, command, press.table)
+        else:
+            page = await self._turn(interaction, guild, press, key)
         if page.asks is not None:
             self._questions.ask((message, (str(interaction.id),)), page.asks)
         return page

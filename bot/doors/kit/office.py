@@ -31,7 +31,7 @@ async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
     if command.verb == SETTINGS:
         return Page(answer.said, answer.choices)
     if answer.confirm:
-        return Page(answer.said, asks=command, table=table)
+        return Page(answer.said, asks=command._replace(confirmed=answer.confirm), table=table)
     after = page_after(command.verb, command.args, table)
     again = command._replace(key=f"{command.key}:page", verb=SETTINGS, args=after, confirmed=False)
     page = await submit(again)

@@ -9,7 +9,10 @@ MOST_WAITING = 2000
 
 
 class Questions:
-    """{key: who was asked, and what a yes does}. Which yes goes with which question is the key."""
+    """{key: who was asked, and what a yes does}. Which yes goes with which question is the key.
+
+    A command that is `confirmed` with the mark of a question says yes to that one alone.
+    """
 
     def __init__(self, most: int = MOST_WAITING) -> None:
         self._waiting: Recent[Hashable, Command] = Recent(most)
@@ -23,7 +26,7 @@ class Questions:
         if command is None or command.who.account != account:
             return None
         del self._waiting[key]
-        return command._replace(key=again, confirmed=True)
+        return command._replace(key=again, confirmed=command.confirmed or True)
 
     def decline(self, key: Hashable, account: str) -> bool:
         """Whether the question was still open, and put to this account."""

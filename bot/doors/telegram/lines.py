@@ -327,7 +327,7 @@ class Lines:
             if not self.tables.call(address):
                 self._say(spoken, *answer.said)
         elif answer.confirm:
-            self._say(spoken, *answer.said, ask=command)
+            self._say(spoken, *answer.said, ask=command._replace(confirmed=answer.confirm))
         elif answer.refused and chat.is_private and is_of_a_table(line.verb) and table is None:
             self._show_start(spoken, *answer.said, OPEN_YOUR_OWN, choices=answer.choices)
         elif chat.is_private or answer.refused or is_lost or not has_trait(line.verb, Trait.SEEN):

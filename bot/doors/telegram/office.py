@@ -97,19 +97,21 @@ class Office:
     ) -> Page | Text:
         question = chat.number, message
         if press.verb == NO_WORD:
-            waiting = self._questions.confirm(question, str(user.id), key)
+            waiting = self._questions.confirm((*question, *press.args), str(user.id), key)
             back = page_after(waiting.verb, waiting.args, press.table) if waiting is not None else ()
             page = await self._turn(group, user, Press("office", SETTINGS, back), key)
             return page._replace(lines=(NOTHING_DONE, *page.lines)) if isinstance(page, Page) else page
         if press.verb == YES_WORD:
-            command = self._questions.confirm(question, str(user.id), key)
-            if command is None:
+            command = self._questions.confirm((*question, *press.args), str(user.id), key)
+            if command is None or self.desk.chat_at(command.place.address) != group:
                 return OLD_QUESTION
             inspector = await self.places.is_inspector(group, user.id)
-            return await turn_page(self.desk.do, command._replace(who=who_of(user, inspector=inspector)), press.table)
-        made = await self._turn(group, user, press, key)
+            command = command._replace(who=who_of(user, inspector=inspector))
+            made: Page | Text = await turn_page(self.desk.do, command, press.table)
+        else:
+            made = await self._turn(group, user, press, key)
         if isinstance(made, Page) and made.asks is not None:
-            self._questions.ask(question, made.asks)
+            self._questions.ask((*question, mark_of(made)), made.asks)
         return made
 
     async def _turn(self, group: Chat, user: User, press: Press, key: str) -> Page | Text:
@@ -162,11 +164,16 @@ class Office:
             await self.desk.send(chat, edit)
 
 
+def mark_of(page: Page) -> str:
+    """What stands behind the Yes and No of a question: another question of the same message has another."""
+    return str(page.asks.confirmed)[:8] if page.asks is not None else ""
+
+
 def page_rows(page: Page, place: str, language: str) -> Rows:
     """The buttons of a page, or Yes and No under its question."""
     if page.asks is not None:
         words = (YES, YES_WORD), (NO, NO_WORD)
-        presses = [(text, Press("office", verb, (), "", page.table, place)) for text, verb in words]
+        presses = [(text, Press("office", verb, (mark_of(page),), "", page.table, place)) for text, verb in words]
         return [[press_button(say(text, language), press) for text, press in presses]]
     return in_rows([_button(one, place, language) for one in page.choices])
 

@@ -15,7 +15,7 @@ from bot.doors.kit.posters import SHOWN
 from bot.doors.kit.press import Press, load_press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
-from bot.doors.kit.sentences import BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
+from bot.doors.kit.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
 from bot.doors.kit.stages import as_own, is_called, is_of_now, now_of
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
 from bot.doors.telegram.drawing import ALERT, TEXT, choice_rows, fit_alert, length, own_cards, press_button
@@ -27,7 +27,7 @@ from bot.doors.telegram.pulse import is_unreachable
 from bot.doors.telegram.saying import say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
 from bot.doors.telegram.tables import Tables
-from bot.doors.telegram.updates import ANONYMOUS, thread_of, who_of
+from bot.doors.telegram.updates import ANONYMOUS, Spoken, thread_of, who_of
 from bot.house.casinos.places import PRIVATE, find_stranded
 from bot.house.mentions import may_mention
 from bot.house.play import Seating
@@ -417,6 +417,7 @@ class Presses:
             return self._show_everybody(at, answer)
         lines = [at.say(text) for text in answer.said]
         if answer.confirm:
+            command = command._replace(confirmed=answer.confirm)
             if at.chat.is_private:
                 self.desk.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, command))
                 return Said([])
@@ -578,7 +579,20 @@ class Presses:
         except Busy:
             self.private.questions.ask(key, command)  # it comes again, and is still a yes
             raise
+        if answer.confirm:
+            return self._ask_anew(at, answer, command._replace(who=who, confirmed=answer.confirm), key[1])
         return Said([at.say(text) for text in answer.said], True)
+
+    def _ask_anew(self, at: At, answer: Answer, command: Command, user: int) -> Said:
+        """What the yes was to has changed meanwhile: it is asked with buttons of its own, and a second press of the
+        first ones does nothing.
+        """
+        message = at.query.message
+        if user != at.user or not isinstance(message, Message):
+            return Said([at.say(text) for text in (NOTHING_DONE, *answer.said)], True)
+        spoken = Spoken(message, at.query.from_user, at.chat, at.language)
+        self.desk.spawn(self.private.answer_line(spoken, answer.said, command))
+        return Said([at.say(ASKED_ANEW)], True)
 
     async def _clear_question(self, at: At, is_own: bool) -> None:
         """Its buttons have done their work."""

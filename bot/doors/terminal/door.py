@@ -211,7 +211,7 @@ class TerminalDoor:
         if answer.file is not None:
             self._hand_over(answer.file)
         if answer.confirm:
-            self._questions.ask(name, command)
+            self._questions.ask(name, command._replace(confirmed=answer.confirm))
             self._write(" / ".join(say(word, self._language) for word in (YES, NO)))
 
     def _hand_over(self, file: tuple[str, str]) -> None:

@@ -40,7 +40,7 @@ class Press(msgspec.Struct, forbid_unknown_fields=True):
     verb: Words | None = None
     args: Annotated[tuple[Words, ...], msgspec.Meta(max_length=20)] = ()
     fresh: Annotated[str, msgspec.Meta(pattern=rf"^(?:{PATTERN})\Z")] = ""
-    confirmed: bool = False
+    confirmed: bool | Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}\Z")] = False
     line: Words | None = None
 
     @property

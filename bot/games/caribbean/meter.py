@@ -16,7 +16,7 @@ from bot.house.office import acts
 from bot.house.people import linking
 from bot.house.round import opening, promises
 from bot.house.speech.amounts import parse_amount
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Refused
 from bot.house.speech.offers import typed
 from bot.house.speech.options import parse_option
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -283,13 +283,12 @@ def _move_meter(request: Request, act: str, to: int, reason: str) -> Answer:
     casino, before = request.casino.id, reading(request.paper, request.casino.id)
     if to == before:
         return say("The jackpot meter is already at {meter}.", meter=Amount(to))
-    if not request.command.confirmed:
-        template = (
-            "Lower the jackpot meter from {before} to {to}? {difference} goes to the bank."
-            if to < before
-            else "Raise the jackpot meter from {before} to {to}? {difference} comes from the bank."
-        )
-        raise Confirm(template, before=Amount(before), to=Amount(to), difference=Amount(abs(before - to)))
+    template = (
+        "Lower the jackpot meter from {before} to {to}? {difference} goes to the bank."
+        if to < before
+        else "Raise the jackpot meter from {before} to {to}? {difference} comes from the bank."
+    )
+    request.confirm(template, before=Amount(before), to=Amount(to), difference=Amount(abs(before - to)))
     pot, bank = ledger.jackpot(casino), ledger.bank(casino)
     request.paper.post(pot, bank, max(0, before - to), f"{act}: {reason}", request.now)
     request.paper.post(bank, pot, max(0, to - before), f"{act}: {reason}", request.now)
@@ -343,8 +342,7 @@ def set_option(request: Request) -> Answer:
     values: dict[str, object] = {"option": _label(name), "before": shown_before, "after": shown}
     if value == was:
         return say("{option} is already {after}.", **values)
-    if not request.command.confirmed:
-        raise Confirm("{option}: {before} → {after}. Change it?", "", **values)
+    request.confirm("{option}: {before} → {after}. Change it?", "", **values)
     paper.set_casino(request.casino.keep(Jackpot(meter=after, prizes=prizes_of(request.casino))))
     subject = f"fixed {name}" if name in options.fixed else name
     written = [say_value(each, SOURCE) for each in (shown_before, shown)]

@@ -14,7 +14,7 @@ from bot.games.caribbean.meter import tell_all
 from bot.house.people import linking
 from bot.house.round.hand_records import read_record
 from bot.house.round.replay_check import examine_hand
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino, Paper
 from bot.texts import Text
@@ -102,8 +102,8 @@ def confirm(request: Request) -> Answer:
     prize = _find_prize(request)
     _check_key(request, prize, prize.keys)
     found = replay(request.paper, prize)
-    if found.fault and not request.command.confirmed:
-        raise Confirm("{fault} Confirm the prize of {amount} all the same?", "", **_said_of(prize, found))
+    if found.fault:
+        request.confirm("{fault} Confirm the prize of {amount} all the same?", "", **_said_of(prize, found))
     remark = request.remark(2 if _names_prize(request.args) else 0)
     keys = (*prize.keys, request.player.id)
     reason = ": ".join(filter(None, (prize.rank, remark, found.fault)))
@@ -135,10 +135,7 @@ def reject(request: Request) -> Answer:
             "CS23",
             **_said_of(prize),
         )
-    if not request.command.confirmed:
-        raise Confirm(
-            "{fault} With two keys {amount} goes back to the meter. Turn yours?", "", **_said_of(prize, found)
-        )
+    request.confirm("{fault} With two keys {amount} goes back to the meter. Turn yours?", "", **_said_of(prize, found))
     keys = (*against, request.player.id)
     _audit(request, "meter reject", prize, f"{prize.rank}: {reason}: {found.fault}", prize.prize, len(keys))
     if len(keys) < REJECTING_KEYS:

@@ -1,7 +1,7 @@
 """The non-betting coup of paiju: cards that were shown before the bets are used up (PJ13)."""
 
 from bot.house.round import betting, opening, promises
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, say, verb
 from bot.texts import Text
 from engine.games.paiju import GAME
@@ -14,8 +14,7 @@ def non_coup(request: Request) -> Answer:
     if table.game != GAME.name:
         raise Refused("Only paiju has a non-betting coup.", "PJ13")
     reason = request.reason(0)
-    if not request.command.confirmed:
-        raise Confirm("The cards of hand {hand} are used up and every bet comes back. Do it?", hand=str(table.hand_id))
+    request.confirm("The cards of hand {hand} are used up and every bet comes back. Do it?", hand=str(table.hand_id))
     paper, hand_id = request.paper, table.hand_id
     table = betting.return_all_bets(paper, table, request.now, "non-betting coup")
     told = Text("A non-betting coup (PJ13): every bet came back, a new deck is committed.")

@@ -14,7 +14,7 @@ from bot.house.people import gift_budget, wallets
 from bot.house.people.names import take_nicknames_away
 from bot.house.round import opening, promises
 from bot.house.speech.amounts import parse_amount, parse_count
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import is_quoted, take_text
 from bot.house.speech.offers import typed
 from bot.house.speech.registry import Request, Trait, say, verb
@@ -124,8 +124,7 @@ def set_rule(request: Request) -> Answer:
     values = {"rule": RULES[name], "before": before, "after": after}
     if after == before:
         return say("{rule} is already {after}.", **values)
-    if not request.command.confirmed:
-        raise Confirm("{rule}: {before} → {after}. Change it?", "", **values)
+    request.confirm("{rule}: {before} → {after}. Change it?", "", **values)
     request.paper.set_casino(changed)
     request.paper.audit(request.now, casino.id, request.player.id, "house set", name, reason, before, after)
     return say("{rule}: {before} → {after}.", **values)
@@ -210,13 +209,12 @@ def join(request: Request) -> Answer:
     _check_quiet(paper, tables)
     if waiting_in(old):
         raise Refused("A prize waits for its keys: wait until it is paid.", "CS23")
-    if not request.command.confirmed:
-        raise Confirm(
-            "You join {name}. Wallets here stay behind, frozen, and come back when you leave; your members start there "
-            "by its rules. Meter, chips and season stay with the inspectors of {name}; yours run the tables in your "
-            "own places and may keep people from playing there. Do it?",
-            name=new.name,
-        )
+    request.confirm(
+        "You join {name}. Wallets here stay behind, frozen, and come back when you leave; your members start there "
+        "by its rules. Meter, chips and season stay with the inspectors of {name}; yours run the tables in your "
+        "own places and may keep people from playing there. Do it?",
+        name=new.name,
+    )
     for row in paper.places_in(old.id):
         paper.set_place(row._replace(casino=new.id, home=old.id))
     for table in tables:
@@ -240,10 +238,9 @@ def leave(request: Request) -> Answer:
     mine = paper.places_from(home)
     tables = [table for table in _tables_of(paper, request.casino.id) if stands_only_in(paper, table, home)]
     _check_quiet(paper, tables)
-    if not request.command.confirmed:
-        raise Confirm(
-            "You leave {name}; wallets there stay behind, yours here come back. Do it?", name=request.casino.name
-        )
+    request.confirm(
+        "You leave {name}; wallets there stay behind, yours here come back. Do it?", name=request.casino.name
+    )
     moved = {table.id for table in tables}
     for row in mine:
         paper.set_place(row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None))
@@ -366,13 +363,12 @@ def reset(request: Request) -> Answer:
         raise Refused("A prize waits for its keys; end the season when it is paid.")
     everybody = people.members_of_casino(paper.books, casino.id)
     members = [member for member in everybody if paper.player(member.player).state.merged is None]
-    if not request.command.confirmed:
-        raise Confirm(
-            "The season ends: {n} wallet goes back to {start}. The leaderboard is kept. Do it?",
-            "The season ends: {n} wallets go back to {start}. The leaderboard is kept. Do it?",
-            n=len(members),
-            start=Amount(wallets.start_of(casino)),
-        )
+    request.confirm(
+        "The season ends: {n} wallet goes back to {start}. The leaderboard is kept. Do it?",
+        "The season ends: {n} wallets go back to {start}. The leaderboard is kept. Do it?",
+        n=len(members),
+        start=Amount(wallets.start_of(casino)),
+    )
     board = [(str(name), chips) for name, chips in wallets.top_wallets(paper, casino.id)]
     mint = ledger.mint(casino.id)
     for row in everybody:

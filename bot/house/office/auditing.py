@@ -10,7 +10,7 @@ from bot.house.people import linking
 from bot.house.people.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_chips, write_posting
 from bot.house.round.hand_records import load_deal
 from bot.house.speech.amounts import parse_amount, parse_count
-from bot.house.speech.command import MOST_ROWS, Answer, Beside, Confirm, Refused, to_csv
+from bot.house.speech.command import MOST_ROWS, Answer, Beside, Refused, to_csv
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino
@@ -47,13 +47,13 @@ def ban(request: Request) -> Answer:
     if player == request.player.id:
         raise Refused("You cannot ban yourself; /pause keeps you from playing.")
     paper, keeper = request.paper, sharing.speaks_for(request)
-    if not request.command.confirmed:
-        raise Confirm(
-            "{name} leaves every table of {casino} and bets there no more; bets that were not dealt and stacks come "
-            "back. Do it?",
-            name=request.name_of(player),
-            casino=keeper.name,
-        )
+    request.confirm(
+        "{name} leaves every table of {casino} and bets there no more; bets that were not dealt and stacks come "
+        "back. Do it?",
+        about=player,
+        name=request.name_of(player),
+        casino=keeper.name,
+    )
     paper.set_casino(keeper.change(banned={**keeper.state.banned, player: reason}))
     for table in paper.tables_of(player):
         if table.casino == keeper.id or sharing.stands_only_in(paper, table, keeper.id):
@@ -114,14 +114,13 @@ def adjust(request: Request) -> Answer:
     if takes and amount > before:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
     name, after = request.name_of(player), before - amount if takes else before + amount
-    if not request.command.confirmed:
-        template = (
-            "Correct hand {hand}: take {amount} chips from {name}? {before} → {after}."
-            if takes
-            else "Correct hand {hand}: pay {name} {amount} chips? {before} → {after}."
-        )
-        values = {"hand": str(hand.id), "amount": Amount(amount), "before": Amount(before), "after": Amount(after)}
-        raise Confirm(template, "", name=name, **values)
+    template = (
+        "Correct hand {hand}: take {amount} chips from {name}? {before} → {after}."
+        if takes
+        else "Correct hand {hand}: pay {name} {amount} chips? {before} → {after}."
+    )
+    values = {"hand": str(hand.id), "amount": Amount(amount), "before": Amount(before), "after": Amount(after)}
+    request.confirm(template, "", about=player, name=name, **values)
     debit, credit = (wallet, bank) if takes else (bank, wallet)
     request.paper.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
     subject = f"hand {hand.id} player {player}"

@@ -18,7 +18,7 @@ from bot.house.play import LEFT_OUT, Seating
 from bot.house.round import betting, opening, playing, promises, waiting
 from bot.house.speech import questions
 from bot.house.speech.amounts import parse_amount
-from bot.house.speech.command import Answer, Beside, Confirm, Refused
+from bot.house.speech.command import Answer, Beside, Refused
 from bot.house.speech.naming import find_player, take_player, take_text
 from bot.house.speech.options import take_value
 from bot.house.speech.registry import VERBS, Request, Trait, say, verb
@@ -81,8 +81,7 @@ def close(request: Request) -> Answer:
     table, reason = request.table, request.reason(0)
     if table.status == "closed" or (table.status == "closing" and table.has_closed):
         raise Refused("This table is closed already.")
-    if not request.command.confirmed:
-        raise Confirm("Table {number} closes after the hand. Do it?", number=table.number)
+    request.confirm("Table {number} closes after the hand. Do it?", number=table.number)
     if table.has_closed:
         told = Text("An inspector closes the table after this hand.")
         lost = table.lost and structs.replace(table.lost, status="closing")
@@ -246,8 +245,7 @@ def void(request: Request) -> Answer:
             round=str(table.waits.round),
             time=waiting.time_as_said(at),
         )
-    if not request.command.confirmed:
-        raise Confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
+    request.confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
     told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", "", hand=text)
     table = table.tell(told, request.now)
     void_all = playing.void_waiting if table.waits is not None else playing.void
@@ -267,13 +265,13 @@ def _void_seat(request: Request, table: Table) -> Answer:
     who = request.name_of(player)
     amount = Amount(sum(table.play.wagered()[seat].values()))
     values: dict[str, object] = {"seat": named, "hand": str(table.hand_id), "amount": amount, "name": who}
-    if not request.command.confirmed:
-        raise Confirm(
-            "Seat {seat} of hand {hand} is void: {amount} comes back to {name} from the bank, and what the hand pays "
-            "there goes to the bank. The others play on. Do it?",
-            "",
-            **values,
-        )
+    request.confirm(
+        "Seat {seat} of hand {hand} is void: {amount} comes back to {name} from the bank, and what the hand pays "
+        "there goes to the bank. The others play on. Do it?",
+        "",
+        about=player,
+        **values,
+    )
     told = Text(
         "An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", "", **values
     )
@@ -326,13 +324,14 @@ def _move_chips(request: Request, act: str) -> Answer:
     if act == "take" and amount > before:
         raise Refused("There are only {chips} to take.", None, chips=Amount(before))
     name, after = request.name_of(player), before + amount if act == "grant" else before - amount
-    if not request.command.confirmed:
-        template = (
-            "Give {name} {amount} chips? {before} → {after}."
-            if act == "grant"
-            else "Take {amount} chips from {name}? {before} → {after}."
-        )
-        raise Confirm(template, name=name, amount=Amount(amount), before=Amount(before), after=Amount(after))
+    template = (
+        "Give {name} {amount} chips? {before} → {after}."
+        if act == "grant"
+        else "Take {amount} chips from {name}? {before} → {after}."
+    )
+    request.confirm(
+        template, about=player, name=name, amount=Amount(amount), before=Amount(before), after=Amount(after)
+    )
     debit, credit = (mint, wallet) if act == "grant" else (wallet, mint)
     request.paper.post(debit, credit, amount, f"{act}: {reason}", request.now)
     request.paper.audit(
@@ -370,13 +369,12 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
         return (
             say("{name} is already an inspector.", name=name) if add else say("{name} is not an inspector.", name=name)
         )
-    if not request.command.confirmed:
-        template = (
-            "Make {name} an inspector of {casino}? Inspectors run tables, move chips, ban players and appoint others."
-            if add
-            else "Remove {name} as an inspector of {casino}?"
-        )
-        raise Confirm(template, name=name, casino=request.casino.name)
+    template = (
+        "Make {name} an inspector of {casino}? Inspectors run tables, move chips, ban players and appoint others."
+        if add
+        else "Remove {name} as an inspector of {casino}?"
+    )
+    request.confirm(template, about=player, name=name, casino=request.casino.name)
     after = [*(one for one in before if one != player), *([player] if add else [])]
     request.paper.set_casino(request.casino.change(inspectors=tuple(after)))
     act = "inspector add" if add else "inspector remove"

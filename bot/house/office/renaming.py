@@ -2,7 +2,7 @@
 
 from bot.house.lounge import PLATFORM
 from bot.house.people.names import name_member
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, Trait, has_trait, say, verb
 from bot.texts import Name, Text
@@ -26,8 +26,8 @@ def reset_name(request: Request) -> Answer:
     after = write(Text("Player {number}", "", number=str(player)), casino.state.language)
     if before == after:
         raise Refused("{name} has no name of their own here.", None, name=before)
-    if not request.command.confirmed:
-        raise Confirm("{name} is shown as {after} here until they change their name. Do it?", name=before, after=after)
+    template = "{name} is shown as {after} here until they change their name. Do it?"
+    request.confirm(template, about=player, name=before, after=after)
     heard = {PLATFORM: member.name, **known.state.called, **member.state.heard}
     paper.set_member(name_member(paper, member.change(heard=heard, reset=reason), after))
     # The tables where they are seen are shown anew.

@@ -16,7 +16,7 @@ from bot.house.hooks import waiting_in
 from bot.house.people import gift_budget, self_limits
 from bot.house.people.names import trim_name
 from bot.house.speech.amounts import parse_count
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, say, verb
 from bot.house.state.house import Member, Paper, Player
 from bot.house.state.people import LinkCode, PlayerState
@@ -47,13 +47,12 @@ def link(request: Request) -> Answer:
     older, younger = sorted((request.player, other), key=lambda player: (player.joined, player.id))
     _check_platforms(request.paper, older, younger)
     _check_idle(request.paper, younger)
-    if not request.command.confirmed:
-        raise Confirm(
-            "“{one}” and “{other}” become one, for a day at least. {what} Do it?",
-            one=request.player.own_name,
-            other=other.own_name,
-            what=_say_chips(request.paper, older, younger),
-        )
+    request.confirm(
+        "“{one}” and “{other}” become one, for a day at least. {what} Do it?",
+        one=request.player.own_name,
+        other=other.own_name,
+        what=_say_chips(request.paper, older, younger),
+    )
     merge(request.paper, older, younger, request.now)
     return say("Your accounts are linked: one wallet for both.")
 
@@ -69,8 +68,7 @@ def unlink(request: Request) -> Answer:
     left = 0.0 if linked is None else min(linked, request.now) + LASTS_S - request.now
     if left > 0:
         raise Refused("A link lasts a day: you may undo it in {hours} h.", None, hours=-int(-left // 3600))
-    if not request.command.confirmed:
-        raise Confirm("This account starts anew without chips; they stay with your other account. Do it?")
+    request.confirm("This account starts anew without chips; they stay with your other account. Do it?")
     id = paper.next_id(PlayerRow)
     state = _part(request.player)
     name = trim_name(request.player.state.called.get(who.platform, request.player.own_name))

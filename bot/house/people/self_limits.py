@@ -13,7 +13,7 @@ from msgspec import structs
 from bot.house.hooks import hooks_of
 from bot.house.play import Seating
 from bot.house.speech.amounts import parse_amount, parse_count
-from bot.house.speech.command import Answer, Choice, Confirm, Refused
+from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.registry import Request, Trait, has_trait, say, verb
 from bot.house.speech.words import find_word
 from bot.house.state.house import Paper, Player
@@ -61,12 +61,11 @@ def pause(request: Request) -> Answer:
     days = parse_count(word, 1, LONGEST_DAYS)
     if days is None:
         return _tell(request)
-    if not request.command.confirmed:
-        raise Confirm(
-            "You won't be able to bet anywhere for {n} day. This can't be undone. Pause?",
-            "You won't be able to bet anywhere for {n} days. This can't be undone. Pause?",
-            n=days,
-        )
+    request.confirm(
+        "You won't be able to bet anywhere for {n} day. This can't be undone. Pause?",
+        "You won't be able to bet anywhere for {n} days. This can't be undone. Pause?",
+        n=days,
+    )
     until = max(request.now + days * DAY_S, request.player.state.paused)
     request.paper.set_player(request.player.change(paused=until))
     for table in request.paper.tables_of(request.player.id):

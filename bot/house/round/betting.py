@@ -12,7 +12,7 @@ from bot.house.play import Seating
 from bot.house.round import bet_answers, promises, shoe, waiting
 from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.amounts import is_amount_word, join_amounts, parse_amount, parse_count
-from bot.house.speech.command import Answer, Confirm, Refused
+from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import is_quoted
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import SPOT, name_words, take_word
@@ -359,11 +359,11 @@ def _warn_of_follow_up(
     """An ante that leaves less in the wallet than what follows it asks once: that bet would be out of reach."""
     main = table.plays.follow_up.after
     lying, ante = before.get(main, 0), after.get(main, 0)
-    if not table.plays.follow_up.antes or request.command.confirmed or ante == lying:
+    if not table.plays.follow_up.antes or ante == lying:
         return
     wealth = request.chips() + lying
     if ante <= wealth // antes_of(table, options) or wealth < ante:
         return
-    raise Confirm(
+    request.confirm(
         "An ante of {ante} leaves too little for the bet that follows it. Bet it all the same?", ante=Amount(ante)
     )

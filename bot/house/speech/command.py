@@ -1,6 +1,7 @@
 """What comes in from a platform and what goes back to it."""
 
 import csv
+import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable
@@ -9,7 +10,8 @@ from typing import NamedTuple, Self
 from bot.house.counting import Count
 from bot.house.first_hand import Lesson
 from bot.house.posters import Poster
-from bot.texts import Text
+from bot.texts import Text, say
+from bot.texts.languages import SOURCE
 from storage.store import Reader
 
 
@@ -41,7 +43,7 @@ class Command(NamedTuple):
     """One update. `key` is the platform's own id of it; `args` are words as people type them.
 
     `fresh` comes from a button: what it was made for (see bot.house.speech.fresh).
-    `confirmed`: the person was asked once more and said yes.
+    `confirmed`: the question to which the person said yes, as `Answer.confirm` has it; True for any.
     `people` are accounts that are picked in its args, as the platform vouches for them; `answers` is the account of who
     wrote the message that it answers, "" for none.
     """
@@ -52,7 +54,7 @@ class Command(NamedTuple):
     verb: str
     args: tuple[str, ...] = ()
     fresh: str = ""
-    confirmed: bool = False
+    confirmed: bool | str = False
     people: tuple[Who, ...] = ()
     answers: str = ""
 
@@ -85,7 +87,8 @@ class Choice(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the sender alone is told. `confirm`: send the same command again, confirmed, to go through with it.
+    """What the sender alone is told. `confirm` is the mark of a question: the same command again, confirmed with it,
+    goes through unless something else would be asked by then.
 
     `file`: a record or a table of values to hand over, as (name, content). `report` tells the rest
     when the command is on disk, beside the pit: it may take long to read or to count. What it `found` is kept nowhere:
@@ -97,7 +100,7 @@ class Answer(NamedTuple):
     texts: tuple[Text, ...] = ()
     refused: bool = False
     clause: str | None = None
-    confirm: bool = False
+    confirm: str = ""
     file: tuple[str, str] | None = None
     report: "Callable[[Beside], Answer] | None" = None
     found: tuple[Text, ...] = ()
@@ -146,10 +149,12 @@ class Refused(Exception):
 
 
 class Confirm(Exception):
-    """Not yet done: what exactly would happen, and does he want it."""
+    """Not yet done: what exactly would happen, and does the person want it. `about` is the player whom it befalls."""
 
-    def __init__(self, template: str, plural: str = "", **values: object) -> None:
+    def __init__(self, template: str, plural: str = "", *, about: object = 0, **values: object) -> None:
         self.text = Text(template, plural, **values)
+        # Another name, number or player makes another question.
+        self.mark = hashlib.sha256(f"{about} {say(self.text, SOURCE)}".encode()).hexdigest()[:16]
         super().__init__(template)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import NamedTuple
 
-from bot.house.speech.command import Answer, Choice, Command, Refused, Where, Who
+from bot.house.speech.command import Answer, Choice, Command, Confirm, Refused, Where, Who
 from bot.house.state.house import Casino, Member, Paper, Player, wallet_of
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Name, Text
@@ -91,6 +91,12 @@ class Request:
         if not reason:
             raise Refused("Name the reason, please: it stands in the audit log.")
         return reason
+
+    def confirm(self, template: str, plural: str = "", *, about: object = 0, **values: object) -> None:
+        """Go on if the person has said yes to this very question. Raises Confirm."""
+        question = Confirm(template, plural, about=about, **values)
+        if self.command.confirmed not in (True, question.mark):
+            raise question
 
     def remark(self, index: int) -> str:
         """The reason of an act that takes nothing from anybody: it may go without saying."""

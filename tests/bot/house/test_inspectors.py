@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.house.casinos.places import errand_of
+from bot.house.lounge import LOBBY
 from bot.house.office.table_options import options_at, settings_at
 from bot.house.play import PLAYS
 from bot.house.speech.registry import VERBS
@@ -308,3 +310,34 @@ def test_whatever_amount_an_inspector_names_play_goes_on(house, no_errors, line,
     assert not house.do("insp house reset a new season", sure=True).refused
     assert house.says(f"insp grant anna {MOST}.01 why", sure=True).startswith("The largest amount that can be named is")
     assert sum(house.balances().values()) == 0
+
+
+def test_a_yes_is_to_what_was_asked_and_to_nothing_else(house):
+    house.do("anna balance")
+    command = house.command("insp take anna half why")
+    asked = house.batch([command])[0]
+    assert str(asked.texts[0]) == "Take 500 chips from anna? 1,000 → 500."
+    house.do("insp grant anna 1000 prize", sure=True)
+    again = house.batch([command._replace(key="yes", confirmed=asked.confirm)])[0]
+    assert str(again.texts[0]) == "Take 1,000 chips from anna? 2,000 → 1,000."
+    assert again.confirm not in ("", asked.confirm)
+    assert house.chips("anna") == 2000_00
+    done = house.batch([command._replace(key="yes again", confirmed=again.confirm)])[0]
+    assert str(done.texts[0]) == "anna has 1,000 now."
+
+
+def test_a_yes_about_somebody_is_none_about_another_who_has_taken_the_name(house):
+    for name in ("anna", "bea"):
+        house.do(f"{name} balance")
+    command = house.command("insp inspector add anna")
+    asked = house.batch([command])[0]
+    rename(house, "anna", "carla")
+    rename(house, "bea", "anna")
+    again = house.batch([command._replace(key="yes", confirmed=asked.confirm)])[0]
+    assert (asked.texts, bool(again.confirm)) == (again.texts, True)
+    assert house.do("bea audit").refused
+
+
+def rename(house, account, name):
+    answer = house.batch([errand_of(f"{account} {name}", LOBBY, "rename", account, name)])[0]
+    assert not answer.refused, answer

@@ -35,7 +35,7 @@ def test_every_kind_of_value_in_a_sentence_is_the_same(house):
         Text("{a} {b} {c} {d} {e}", "", a=Amount(5), b=Word("ante"), c=Card("As"), d=Usage("/give WHO"), e=[1, "x"]),
         Text("{n} hand", "{n} hands", n=2, inner=Text("{where}", "", where="")),
     )
-    answer = Answer(texts, found=texts, clause="CS4", confirm=True, file=("a.csv", "1,2\n"))
+    answer = Answer(texts, found=texts, clause="CS4", confirm="c0ffee", file=("a.csv", "1,2\n"))
     came = there_and_back(house, answer)
     assert came == answer
     assert [type(value) for value in came.texts[0].values.values()] == [Amount, Word, Card, Usage, list]

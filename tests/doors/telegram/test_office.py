@@ -174,3 +174,43 @@ async def test_a_new_name_of_the_bot_is_heard_at_once(house: House) -> None:
     told = await asks(house, anna, group, "/balance@renamed_bot")
     assert told is not None
     assert house.app.bot.username == "renamed_bot"
+
+
+async def test_a_yes_to_numbers_that_have_changed_is_asked_anew_and_its_second_press_does_nothing(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = await opened(house, bea, admin=anna)
+    panel = await panel_of(house, anna, group)
+    await turn(house, anna, panel, MORE, "People", "Bea", "Take chips")
+    await types(house, anna, "half too many")
+    assert panel.text == "Take 500 chips from Bea? 1,000 → 500."
+    yes = panel.button("Yes")
+    await bea.says(group, "/daily")
+    await house.wait(3)
+    await turn(house, anna, panel, "Yes")
+    asked = panel.text
+    assert asked.startswith("Take ")
+    assert "1,000" not in asked
+    alert = await anna.presses(panel, yes, stale=True)
+    assert alert is not None, "the first question has been answered"
+    assert panel.text == asked
+    await turn(house, anna, panel, "Yes")
+    assert panel.text.startswith("Bea has ")
+
+
+async def test_a_yes_counts_in_the_group_that_it_was_asked_for_alone(house: House) -> None:
+    """A client that presses what stands on no button gets no further."""
+    anna, bea = people(house, "Anna", "Bea")
+    group = await opened(house, bea, admin=anna)
+    other = house.server.supergroup("Altrove", admins=[anna])
+    await anna.says(other, "/setup")
+    await house.wait(20)
+    panel = await panel_of(house, anna, group)
+    await turn(house, anna, panel, MORE, "People", "Bea", "Take chips")
+    await types(house, anna, "half too many")
+    await group.demotes(anna, by=house.server.user("Owner"))
+    ours, theirs = (str(house.app.desk.notes.chats[one.id].number) for one in (group, other))
+    yes = panel.button("Yes")
+    assert ours in yes
+    assert await anna.presses(panel, yes.replace(ours, theirs), stale=True) is not None
+    await house.wait(3)
+    assert not panel.text.startswith("Bea has ")

@@ -212,12 +212,12 @@ async function send({ to, ...press }) {
 async function play(press, button = null) {
   const answer = await send({ key: newKey(), ...press });
   if (answer.confirm && button?.matches(".at-table [data-part] *") && button.isConnected) {
-    arm(button, answer.texts.join(" "));
+    arm(button, answer.texts.join(" "), answer.confirm);
     rest([button], true);
     return;
   }
   if (answer.confirm) {
-    if (await ask(answer.texts.join(" "), false)) await play({ ...press, confirmed: true });
+    if (await ask(answer.texts.join(" "), false)) await play({ ...press, confirmed: answer.confirm });
     return;
   }
   if (answer.reload && !window.frame) {
@@ -275,10 +275,13 @@ async function pressButton(button, confirmed) {
 // A press that costs much is asked for once more on the button itself, or is held.
 
 let armed = null;
+// To which question the next press of it says yes.
+let armedFor = true;
 let disarms = 0;
 
-function arm(button, question) {
+function arm(button, question, mark = true) {
   armed = button;
+  armedFor = mark;
   button.dataset.armed = words.again;
   tell([question], "stays");
   disarms = setTimeout(disarm, ASKS_AGAIN_MS);
@@ -428,11 +431,11 @@ addEventListener("click", (event) => {
   }
   if ("close" in button.dataset) button.closest("dialog").close("no");
   if (!("press" in button.dataset)) return;
-  const isConfirmed = button === armed;
+  const confirmed = button === armed && armedFor;
   disarm();
   rest([button]);
-  if (button.dataset.again && !isConfirmed) arm(button, button.dataset.again);
-  else void pressButton(button, isConfirmed);
+  if (button.dataset.again && !confirmed) arm(button, button.dataset.again);
+  else void pressButton(button, confirmed);
 });
 
 addEventListener("submit", (event) => {
