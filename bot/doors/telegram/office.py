@@ -1,8 +1,10 @@
 """The settings of a group in the private chat: one message, edited in place, for who administers that group now."""
 
+import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from weakref import WeakValueDictionary
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Message, User
 from telegram.error import BadRequest, TelegramError
@@ -39,6 +41,8 @@ class Office:
     # What waits for a yes, and what for words: by the private chat and its message, and by the chat alone.
     _questions: Questions = field(default_factory=lambda: Questions(MOST_OPEN))
     _filling: Recent[int, tuple[Press, int]] = field(default_factory=lambda: Recent(MOST_OPEN))
+    # {chat: held while one of its presses is made into a page}.
+    _turning: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def group_of(self, place: str, user: int) -> Chat | None:
         """The group of that key, if this person is an inspector there at this moment."""
@@ -72,7 +76,14 @@ class Office:
         return None
 
     async def press(self, chat: Chat, user: User, press: Press, key: str, message: Message) -> Text | None:
-        """A button of the settings; the answer is what keeps it from being done."""
+        """A button of the settings; the answer is what keeps it from being done.
+
+        Pages come in the order of the presses.
+        """
+        async with self._turning.setdefault(chat.number, asyncio.Lock()):
+            return await self._press(chat, user, press, key, message)
+
+    async def _press(self, chat: Chat, user: User, press: Press, key: str, message: Message) -> Text | None:
         group = await self.group_of(press.place, user.id)
         if group is None:
             self._filling.pop(chat.number, None)

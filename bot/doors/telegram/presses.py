@@ -174,7 +174,7 @@ class Presses:
         """
         about = (at.same, at.language) if at is not None else ()
         if at is not None:
-            self._hear(at.same, query.id)
+            self._note_done(at, query.id, said)
         call = partial(self._answer, query.id, said, *about)
         again = partial(call, answered=self.desk.clock.now())
         if not self.intake.answer(update, _as_answer(query.id, said), lambda: self.desk.spawn(again())):
@@ -194,6 +194,16 @@ class Presses:
 
     def _note_unheard(self, same: Same, query: str, lines: list[str]) -> None:
         self._unheard[same] = Unheard(query, self.desk.clock.now(), lines)
+
+    def _note_done(self, at: At, query: str, said: Said) -> None:
+        """A query is answered once: who was told that it waits hears at their next press that it was done."""
+        known = self._unheard.get(at.same)
+        if known is None or known.query != query:
+            return
+        if said.is_done and known.lines[0] == at.say(WAITS):
+            self._note_unheard(at.same, query, [at.say(REPEATED), *said.lines])
+        else:
+            del self._unheard[at.same]
 
     def _hear(self, same: Same | None, query: str) -> None:
         if same is not None and same in self._unheard and self._unheard[same].query == query:
@@ -251,7 +261,8 @@ class Presses:
         `same`: until it is known that its player heard, the next press with the same meaning is not a second one.
         `answered`: when an answer went with the request that brought it; a refusal soon after says that it arrived.
         """
-        self._hear(same, query)
+        known = self._unheard.get(same) if same is not None else None
+        is_noted = known is not None and known.query == query
         for _try in range(2):
             fault = await self._try_answer(query, said)
             if fault is None:
@@ -260,7 +271,8 @@ class Presses:
             if answered is not None and isinstance(fault, BadRequest) and self.desk.clock.now() - answered < ANSWER_S:
                 return
             _log.info("a press was not answered: %s", fault)
-            if same is not None and said.is_done:
+            if same is not None and said.is_done and not is_noted:
+                is_noted = True
                 self._note_unheard(same, query, [say(REPEATED, language), *said.lines])
             if not is_unreachable(fault):
                 return

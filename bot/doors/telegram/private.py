@@ -309,23 +309,35 @@ class Private:
                 send,
                 reply_parameters=ReplyParameters(first.message.message_id, allow_sending_without_reply=True),
             )
+        receivers = list(people)
+        # It may be read before Telegram has told its number.
+        notice = self._notices[key] = Notice(people, address)
+        for user, one in waiting.items():
+            if one.ask is not None:
+                self.questions.ask((key, user), one.ask)
         try:
             sent = await send()
         except (BadRequest, Forbidden) as refusal:
+            self._notices.pop(key, None)
             _log.warning("an answer could not be sent: %s", refusal)
             for one in self._unsaid.pop(address, {}).values():
                 self.desk.spawn(self._say_privately(one))
             return Done.REFUSED
+        except TelegramError:
+            self._notices.pop(key, None)
+            raise
         for user, one in waiting.items():
             if self._unsaid[address].get(user) is one:
                 del self._unsaid[address][user]
-            if one.ask is not None:
-                self.questions.ask((key, user), one.ask)
-        for old, notice in [one for one in self._notices.items() if one[1].address == address]:
-            for user in [user for user in people if user in notice.people and not notice.people[user].is_question]:
+        for old, other in [one for one in self._notices.items() if one[1].address == address and one[0] != key]:
+            for user in [user for user in receivers if user in other.people and not other.people[user].is_question]:
                 self.settle(old, user)
         self.desk.heard(sent)
-        self._notices[key] = Notice(people, address, (chat, sent.message_id))
+        notice.message = (chat, sent.message_id)
+        if not people:
+            self.desk.spawn(self._delete_notice(notice))
+        elif any(pending.is_question and pending.is_seen for pending in people.values()):
+            self.desk.spawn(self.show_yes_no(key, first.language))
         self.desk.spawn(self._clear_later(key))
         return None
 
