@@ -14,15 +14,6 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-def usual_way_s(number: int) -> float:
-    """How long Discord takes for its call of this number: 20 to 40 ms mostly, 150 ms for one in sixteen.
-
-    Not in step, so that of two calls the second may arrive first, and the same in every run.
-    """
-    mixed = number * 2_654_435_761 % 2**32
-    return 0.15 if mixed >> 28 == 0 else 0.02 + 0.02 * (mixed >> 12 & 0xFF) / 0xFF
-
-
 @dataclass(eq=False)
 class Fault:
     """`route` is "PATCH /channels/{channel_id}/messages/{message_id}", with `*` for any run of characters."""

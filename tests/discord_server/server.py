@@ -16,12 +16,13 @@ from aiohttp import web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.discord_server.checks import ENTRY_POINT, Json
-from tests.discord_server.faults import Fault, Limit, too_many, usual_way_s
+from tests.discord_server.faults import Fault, Limit, too_many
 from tests.discord_server.gateway import Gateway
 from tests.discord_server.log import Call, Sight
 from tests.discord_server.members import Interaction, Member
 from tests.discord_server.routes import application
 from tests.discord_server.things import ALL, DIRECT, EVERYBODY, INVITED, Channel, Guild, Message, Role, User, bits
+from tests.latency import usual_way_s
 from tests.patience import PATIENCE_S
 
 EPOCH_MS = 1420070400000

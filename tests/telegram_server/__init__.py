@@ -13,8 +13,9 @@ It is Telegram as the bot sees it: what Telegram refuses is refused, with Telegr
 held against aiogram's models of the Bot API 10.3, so that a parameter that does not exist fails the test at the end.
 
 Two kinds of time: dates, flood limits, the age of a press and `slow` follow the server's clock, which stands still
-until `await server.advance(seconds)` if it is virtual; long polls, retries of a webhook and the waiting of the test
-itself (`asks`, `presses`, `until`) are real. A bot in a process of its own needs `SystemClock()`.
+until `await server.advance(seconds)` if it is virtual, except for the 20 to 150 ms that each call takes: while calls
+are on their way and nobody has anything else to do it moves by itself. Long polls, retries of a webhook and the waiting
+of the test itself (`asks`, `presses`, `until`) are real. A bot in a process of its own needs `SystemClock()`.
 """
 
 from tests.telegram_server.clock import SystemClock, VirtualClock

@@ -25,7 +25,7 @@ class SystemClock:
 
 
 class VirtualClock:
-    """Unix time that moves only in `advance`; whoever sleeps on it wakes in order of time.
+    """Unix time that moves only in `advance` and `wake_next`; whoever sleeps on it wakes in order of time.
 
     Hand the same clock to the bot's send queue (`now` and `sleep`) and an hour of play takes no time.
     """
@@ -60,8 +60,17 @@ class VirtualClock:
             self._now = max(self._now, when)
             alarm.set_result(None)
             await settle()
-        self._now = target
+        self._now = max(self._now, target)
         await settle()
+
+    def wake_next(self) -> None:
+        """Move on to whoever sleeps the shortest."""
+        while self._sleepers:
+            when, _, alarm = heapq.heappop(self._sleepers)
+            if not alarm.done():
+                self._now = max(self._now, when)
+                alarm.set_result(None)
+                return
 
 
 async def _a_few_turns() -> None:

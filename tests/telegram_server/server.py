@@ -13,6 +13,7 @@ from typing import Any, Self
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
+from tests.latency import usual_way_s
 from tests.patience import PATIENCE_S
 from tests.telegram_server.clock import Clock, VirtualClock
 from tests.telegram_server.faults import Fault, Faults
@@ -40,6 +41,8 @@ from tests.telegram_server.world import (
 )
 
 TOKEN = "123456789:AAHtest-token-of-the-loopback-server"
+# After so many turns of the loop nobody but the calls on their way has anything to do.
+IDLE_TURNS = 20
 
 
 @dataclass
@@ -76,7 +79,9 @@ class BotApiServer:
 
     `bot_api` is the version that it speaks: before 10.2 ephemeral parameters are ignored and their methods are
     unknown; 10.2 takes them only as parameters of their own. `limits=None` lifts the flood limits. `at_once` updates go
-    to a webhook side by side; one after the other keeps their order, which Telegram does not.
+    to a webhook side by side; one after the other keeps their order, which Telegram does not. The call of a number
+    takes `way_s`: half of it passes before anything is done, half after. A virtual clock moves by itself while calls
+    are on their way and nobody has anything else to do.
     Leaving `async with` (or `stop`) fails the test if the bot sent anything that the Bot API does not know.
     """
 
@@ -95,8 +100,9 @@ class BotApiServer:
         at_once: int = 1,
         inline_mode: bool = False,
         main_web_app: bool = False,
+        way_s: Callable[[int], float] = usual_way_s,
     ) -> None:
-        self.token = token
+        self.token, self.way_s = token, way_s
         self.clock = clock or VirtualClock()
         self.version = tuple(int(part) for part in bot_api.split("."))
         self.bot = User(self, int(token.partition(":")[0]), "Ridotto", username, is_bot=True)
@@ -125,6 +131,10 @@ class BotApiServer:
         self._numbers = itertools.count(1)
         self._ephemeral_ids = itertools.count(29_000_001)
         self._in_flight = 0
+        self._call_numbers = itertools.count(1)
+        self._on_way = 0
+        self._has_left = asyncio.Event()
+        self._mover: asyncio.Task[None] | None = None
         # Answers that are held back on purpose.
         self.resting = 0
         self._last_activity = 0.0
@@ -151,7 +161,34 @@ class BotApiServer:
         await self._site.start()
         self.port = self._runner.addresses[0][1]
         self._deliverer = asyncio.create_task(self._deliver())
+        if isinstance(self.clock, VirtualClock):
+            self._mover = asyncio.create_task(self._move(self.clock))
         return self
+
+    async def _move(self, clock: VirtualClock) -> None:
+        """Time goes on while calls are on their way and nobody has anything else to do."""
+        while True:
+            await self._has_left.wait()
+            idle = 0
+            while idle < IDLE_TURNS:
+                seen = self._last_activity
+                await asyncio.sleep(0)
+                idle = idle + 1 if self._in_flight == self._on_way and seen == self._last_activity else 0
+            if self._on_way:
+                clock.wake_next()
+            else:
+                self._has_left.clear()
+
+    async def _travel(self, seconds: float) -> None:
+        if not seconds:
+            return
+        self._on_way += 1
+        self._has_left.set()
+        self._note_activity()
+        try:
+            await self.clock.sleep(seconds)
+        finally:
+            self._on_way -= 1
 
     async def _deliver(self) -> None:
         await self.updates.deliver_for_ever(lambda: self.now, self._execute, self.at_once)
@@ -164,10 +201,11 @@ class BotApiServer:
     async def _close(self) -> None:
         self._is_up.set()
         self.updates.close()
-        if self._deliverer:
-            self._deliverer.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._deliverer
+        for task in (self._deliverer, self._mover):
+            if task:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
         if self._runner:
             await self._runner.cleanup()
 
@@ -576,11 +614,13 @@ class BotApiServer:
             return _response(Refusal(400, "can't parse request body").as_answer())
         if method.lower() == "getupdates":
             return await self._get_updates(request, raw)
-        call = Call(self.now, _canonical(self._models.MODELS, method), raw, uploads, self._chat_of(raw))
-        self.calls.append(call)
+        way_s = self.way_s(next(self._call_numbers))
         self._in_flight += 1
         try:
-            return await self._respond(request, call)
+            await self._travel(way_s / 2)
+            call = Call(self.now, _canonical(self._models.MODELS, method), raw, uploads, self._chat_of(raw))
+            self.calls.append(call)
+            return await self._respond(request, call, way_s / 2)
         finally:
             self._in_flight -= 1
             self._note_activity()
@@ -592,12 +632,13 @@ class BotApiServer:
             await self._is_up.wait()
         return _drop(request)
 
-    async def _respond(self, request: web.Request, call: Call) -> web.StreamResponse:
+    async def _respond(self, request: web.Request, call: Call, way_s: float) -> web.StreamResponse:
         if self.faults.next(call.method, call.chat, "drop"):
             return _drop(request)
         fault = self.faults.next(call.method, call.chat, "fail")
         answer = _scripted(fault) if fault else self._answer(call)
         self._keep_hold(call, answer)
+        self._note_activity()
         if slow := self.faults.next(call.method, call.chat, "slow"):
             self._in_flight -= 1  # it rests on the clock, which must not wait for it
             self.resting += 1
@@ -606,6 +647,8 @@ class BotApiServer:
             finally:
                 self.resting -= 1
                 self._in_flight += 1
+        else:
+            await self._travel(way_s)
         if self.faults.next(call.method, call.chat, "drop_after"):
             return _drop(request)
         if self.faults.next(call.method, call.chat, "cut"):
