@@ -439,7 +439,7 @@ def test_CS24_the_meter_is_set_to_an_amount_after_it_was_said_what_moves_where(h
     """Issue 7, 1: "`/meter reset` and `set` with confirmation that says the amounts moved and where to"."""
     assert house.says("insp meter set 12345", sure=True) == "Name the reason, please: it stands in the audit log."
     asked = house.do("insp meter set 12345 a present")
-    assert (asked.confirm, meter(house)) == (True, 1_000_000)
+    assert (bool(asked.confirm), meter(house)) == (True, 1_000_000)
     assert str(asked.texts[0]) == "Raise the jackpot meter from 10,000 to 12,345? 2,345 comes from the bank."
     assert house.says("insp meter set 12345 a present", sure=True) == "The jackpot meter is now at 12,345."
     assert (meter(house), house.balances()["bank:1"]) == (1_234_500, -1_234_500)

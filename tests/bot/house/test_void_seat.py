@@ -74,7 +74,7 @@ def test_G6_the_whole_hand_may_still_be_void_afterwards(house):
     house.deal("anna bet 50 jackpot", "bea bet 10 jackpot")
     house.do("bea exchange 2", sure=True)
     void(house, 1)
-    assert house.do(f"insp void {HAND} all spoilt", sure=True).confirm is False
+    assert house.do(f"insp void {HAND} all spoilt", sure=True).confirm == ""
     assert (house.chips("anna"), house.chips("bea")) == (100_000, 100_000)
     assert house.books.balance("jackpot:1") == 1_000_000
     assert bank(house) == -1_000_000
