@@ -240,6 +240,8 @@ class Message:
             said["application_id"] = str(self.channel.server.application_id)
         if self.interaction is not None:
             said["webhook_id"] = said["application_id"]
+            # What the client of who pressed made up.
+            said["nonce"] = str(self.interaction.id ^ 1)
             said["interaction_metadata"] = self.interaction.metadata()
         return said
 

@@ -222,7 +222,9 @@ class Ridotto(commands.AutoShardedBot):
     async def on_message(self, message: discord.Message) -> None:
         """Nobody types to this bot; it hears that there is a message, and of its own that they arrived."""
         self.desk.below.heard(str(message.channel.id), message.id)
-        if self.user is not None and message.author.id == self.user.id and message.nonce:
+        # The nonce of an answer to a press is the client's of who pressed, and anything.
+        is_answer = message.webhook_id is not None or message.interaction_metadata is not None
+        if self.user is not None and message.author.id == self.user.id and message.nonce and not is_answer:
             self.desk.contest.see_own_message(str(message.nonce))
             self.tables.arrived(message.channel.id, str(message.nonce), message.id)
 

@@ -38,11 +38,19 @@ class Replies:
         self._numbers = count(1)
         # {message: the number of the press that it answers}.
         self._newest: Recent[int, int] = Recent(MOST_MESSAGES)
+        # {interaction: how often it came}: a line that is taken up again may bring it twice.
+        self._came: Recent[int, int] = Recent(MOST_MESSAGES)
         self._writing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def number_press(self, interaction: Interaction) -> None:
         """Remember which of two presses came first."""
-        interaction.extras.setdefault(_NUMBER, next(self._numbers))
+        if _NUMBER not in interaction.extras:
+            interaction.extras[_NUMBER] = next(self._numbers)
+            self._came[interaction.id] = self._came.get(interaction.id, 0) + 1
+
+    def came_once(self, interaction: Interaction) -> bool:
+        """Whether nobody but who answers it now can have answered it in this process."""
+        return self._came.get(interaction.id, 0) <= 1
 
     def to(self, interaction: Interaction, *, in_place: bool = False) -> "Reply":
         """The answer to this interaction; `in_place` of the message that was pressed."""
@@ -119,7 +127,7 @@ class Reply:
         return True
 
     def _look_for_another(self, fault: BaseException, began: float) -> None:
-        if getattr(fault, "code", 0) == ANSWERED:
+        if getattr(fault, "code", 0) == ANSWERED and self._replies.came_once(self.interaction):
             took_s = asyncio.get_running_loop().time() - began
             self._replies.contest.see_answered(self.interaction.channel_id, took_s)
 

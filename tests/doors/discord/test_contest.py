@@ -1,6 +1,7 @@
 """Two programs with one token: with other books no bets are taken, with the same books all goes on."""
 
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -62,3 +63,21 @@ async def test_a_message_of_a_process_with_other_books_is_enough_and_one_with_ou
         await where.send("Good evening", nonce="0123456789abcdef")
         await house.until(lambda: house.client.desk.is_contested)
         assert not house.client.line.reaches(""), "clocks stand"
+
+
+async def test_the_nonce_that_a_client_gives_a_press_tells_of_no_other_program(house):
+    channel = house.server.guild("Venezia").text_channel("caribbean")
+    anna = channel.guild.member("Anna")
+    shared = await anna.slash(channel, "rank")
+    await house.server.quiet()
+    assert not house.client.desk.is_contested, shared.text
+    message = house.server.post(answer_to(shared))
+    assert message.payload()["nonce"]
+    await anna.slash(channel, "balance")  # what comes after it has come
+    await house.server.quiet()
+    assert not house.client.desk.is_contested
+
+
+def answer_to(shown):
+    """The same answer once more, where everybody sees it."""
+    return replace(shown.message, id=shown.message.id + 1, reader=None, flags=0)
