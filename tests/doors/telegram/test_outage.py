@@ -256,8 +256,8 @@ async def test_a_flooded_group_stands_still_while_another_plays(house: House) ->
     other = house.server.group("Other", members=[bea], admins=[anna])
     await set_up(house, other, anna)
     house.server.storm(group, 120)
-    await anna.presses(group, "⇄ 2")
-    await bea.presses(group, "⇄ 2")
+    await anna.presses(group, "⇄ 2 (10)")
+    await bea.presses(group, "⇄ 2 (10)")
     await house.wait(2)
     assert left(house, group) > 20
     assert await play_hand(house, other, [bea], "caribbean") >= 3
@@ -387,8 +387,8 @@ async def test_slow_answers_of_one_group_hold_up_no_other(house: House) -> None:
 async def test_a_group_whose_calls_keep_failing_stands_still_by_itself(house: House) -> None:
     group, anna, bea = await deal(house)
     house.server.fail("editMessageText", 500, "Internal Server Error", times=6, chat=group)
-    await anna.presses(group, "⇄ 2")
-    await bea.presses(group, "⇄ 2")
+    await anna.presses(group, "⇄ 2 (10)")
+    await bea.presses(group, "⇄ 2 (10)")
     await house.wait(50)
     assert house.table_at(group).play.asks
     await house.wait(20)
@@ -517,8 +517,8 @@ async def test_what_went_out_what_need_not_and_what_failed_is_counted(house: Hou
     await house.wait(5)
     assert tally.sent - sent == house.server.spent_in(group)
     house.server.storm(group, 10)
-    await anna.presses(group, "⇄ 2")
-    await bea.presses(group, "⇄ 2")
+    await anna.presses(group, "⇄ 2 (10)")
+    await bea.presses(group, "⇄ 2 (10)")
     await house.wait(2)
     assert tally.failed == failed + 1
     await anna.says(group, "/raise")

@@ -223,7 +223,7 @@ async def test_a_hand_that_moved_on_is_sent_anew_for_ephemeral_edits_take_no_upl
     await house.wait(8)
     await bea.presses(group, "My cards")
     [before] = await whispered_to(house, bea, group)
-    await bea.presses(group, "⇄ 2")
+    await bea.presses(group, "⇄ 2 (10)")
     await anna.presses(group, "Fold")
     await house.wait(8)
     await bea.presses(group, "My cards")
