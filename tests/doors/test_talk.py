@@ -79,7 +79,7 @@ def sit(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
 
 def test_one_plays_a_hand_and_leaves(sit: Callable[..., Terminal]) -> None:
     here = sit("Anna", "--game", "uth")
-    number = re.findall(r"\[([0-9]+)\]", here.sees(r"\[[0-9]+\] ante 25 "))[0]
+    number = re.findall(r"\[([0-9]+)\]", here.sees(r"\[[0-9]+\] Bet 50 "))[0]
     here.types(number)
     here.sees("Ready")
     here.types("ready")
