@@ -138,7 +138,7 @@ def test_at_every_phase_of_every_game_odds_tells_ones_choices_or_the_bets_and_ch
         if table in BETS:
             name = chance.choice(waiting)
             words, _cost = chance.choice(offers(house, name, table))
-            assert not house.do(f"{name} {words}", table=table).refused
+            assert not house.do(f"{name} {words}", table=table, sure=True).refused
         else:
             house.wait(30)
     assert phases["beside it"]
