@@ -229,7 +229,10 @@ class Held(SystemClock):
         self.may_go = asyncio.Event()
 
     async def sleep(self, seconds: float) -> None:
-        await self.may_go.wait()
+        if seconds < 1:
+            await super().sleep(seconds)  # the way of every call
+        else:
+            await self.may_go.wait()
 
 
 @asynccontextmanager
