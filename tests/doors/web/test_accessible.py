@@ -149,7 +149,7 @@ TURN = re.compile(r"^Your turn: (.+)$")
 # What the one who listens looks for to bet, and what he takes when it is his turn, the first that there is.
 BETS = {
     "caribbean": r"ante 10\b",
-    "uth": r"ante 5\b",
+    "uth": r"Bet 10\b",
     "paiju": r"south 5\b",
     "blackjack": r"main 10 · Box 1",
     "stud": r"Buy in: 320",
