@@ -65,12 +65,10 @@ async def show_front(request: web.Request, fault: Text | None = None, status: in
 
 async def sign_in(request: web.Request) -> web.Response:
     """POST: a new player under a name that nobody has."""
-    sign_ins, asker = lounge_of(request).sign_ins, asker_of(request)
-    if sign_ins.left(asker) < 1:
+    if not lounge_of(request).sign_ins.take(asker_of(request)):
         return await show_front(request, TOO_MANY, 429)
     if not await keeps_cookies(request):
         return await show_front(request, NO_COOKIES, 400)
-    sign_ins.take(asker)
     fault, visitor = await make_player(request, (await read_form(request)).get("name", ""))
     return go(f"{visitor.base}/") if visitor is not None else await show_front(request, fault, 400)
 
