@@ -35,6 +35,12 @@ def parse_pick(word: str) -> Picked | None:
     return Picked(int(named)) if named.isascii() and named.isdigit() and len(named) < 18 else Picked()
 
 
+def split_pick(word: str) -> tuple[str, Picked | None]:
+    """Return what was typed before a pick, and who was picked; text and mention may be written as one word."""
+    before, mark, named = word.partition(_MARK)
+    return before, parse_pick(mark + named) if mark else None
+
+
 def without_picks(typed: str) -> str:
     """Return what somebody typed, so that it names nobody but by name."""
     return typed.replace(_MARK, "")

@@ -8,6 +8,7 @@ from enum import Flag, auto
 from typing import NamedTuple
 
 from bot.house.speech.command import Answer, Choice, Command, Confirm, Refused, Where, Who
+from bot.house.speech.picks import split_pick
 from bot.house.state.house import Casino, Member, Paper, Player, wallet_of
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Name, Text
@@ -100,7 +101,16 @@ class Request:
 
     def remark(self, index: int) -> str:
         """The reason of an act that takes nothing from anybody: it may go without saying."""
-        return " ".join(self.args[index:]).strip()[:200]
+        return " ".join(map(self._spell, self.args[index:])).strip()[:200]
+
+    def _spell(self, word: str) -> str:
+        """Put the name of whoever was picked in the place of the pick: the number of an account belongs in no log."""
+        before, picked = split_pick(word)
+        if picked is None:
+            return before
+        player = picked.player or self.paper.identity(self.command.who.platform, picked.account)
+        is_known = player is not None and self.paper.member(self.casino.id, player) is not None
+        return before + (self.name_of(player) if player is not None and is_known else "?")
 
 
 class Trait(Flag):

@@ -89,3 +89,11 @@ def test_the_author_of_an_answered_message_is_meant_where_nobody_is_named(town):
 def test_what_nobody_could_pick_names_nobody(town):
     for word in (pick_player(99_999), pick_player(0), "\ue00f", "\ue00fx", "\ue00f@", "\ue00f@99"):
         assert said(town, "give", word, "5") == "That person has not played here yet."
+
+
+def test_a_mention_in_a_reason_is_kept_as_a_name(town):
+    words = ("for", pick_account("4"), f"and{pick_account('5')}", pick_account("777"))
+    say(town, GINA, "grant", pick_account("2"), "5", *words, confirmed=True)
+    audit = [str(text) for text in say(town, GINA, "audit").texts]
+    assert "for Özge and=^.^= ?" in audit[0]
+    assert "777" not in audit[0]
