@@ -121,6 +121,6 @@ def test_one_plays_in_it(tree: Path) -> None:
         "Your answers come in Vèneto.",
         "vec",
         "Ti ga 1\u202f000 fiches.",
-        "language is now vec.",
+        "Language: English → Vèneto.",
         "True True",
     ], said.stderr

@@ -46,7 +46,7 @@ def play_a_hand(house: House, id: int) -> None:
     assert not house.do("insp table set qualifies 5 tonight", table=id).refused
     assert "The bank qualifies with a 5 or higher (DU5)." in house.says("anna paytable", table=id)
     assert "● Dealer qualifies: 5 (default 4)" in house.says("anna rules table", table=id)
-    assert "qualifies from 4 to 5" in house.says("anna rules changes", table=id)
+    assert "Dealer qualifies: 4 → 5" in house.says("anna rules changes", table=id)
     assert "suit alone" in house.says("anna bet suit 5", table=id)
     house.do("dora bet all", table=id)
     assert house.chips("dora") == 50000, "half of them is for the raise"

@@ -260,8 +260,8 @@ class Town:
         forum = self.telegram.forum("Salotto", [user for _game, user in players], [admin], bot="administrator")
         await admin.says(forum, "/setup")
         await self.telegram.until(lambda: len(forum.topics) >= len(PLAYS))
-        asked = await admin.asks(forum, "/house set give_after_hours 0 so that everybody may have a stack")
-        await admin.presses(asked, "Yes")
+        await admin.says(forum, "/house set give_after_hours 0 so that everybody may have a stack")
+        await admin.presses(await self.telegram.until(lambda: self._question_to(admin), "the question"), "Yes")
         topics = dict(zip(PLAYS, forum.topics.values(), strict=False))
         for game, user in players:
             self.people.append(
@@ -269,6 +269,12 @@ class Town:
                     user.first_name, *self._share(), server=self.telegram, user=user, topic=topics[game], game=game
                 )
             )
+
+    def _question_to(self, person: Any) -> Any:
+        """The message under which this person may say yes."""
+        shown = (one.message for one in self.telegram.shown if one.message is not None)
+        seen = (message for message in shown if person.can_see(message) and not message.deleted)
+        return next((message for message in seen if any(button.text == "Yes" for button in message.buttons)), None)
 
     def _share(self) -> tuple[Random, Deeds, Any]:
         return Random(self.rng.getrandbits(64)), self.deeds, self._now

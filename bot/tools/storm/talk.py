@@ -76,6 +76,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "take": ("{player} half storm", "{player} 50 storm"),
     "adjust": ("{last} {player} 50 storm", "{last} {player} -20 storm"),
     "ban": ("{player} storm",),
+    "name reset": ("{player} storm",),
     "unban": ("{banned} storm",),
     "inspector add": ("{player} storm", "{player}"),
     "inspector remove": ("{player} storm",),
