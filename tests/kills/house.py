@@ -261,7 +261,7 @@ class Town:
         await admin.says(forum, "/setup")
         await self.telegram.until(lambda: len(forum.topics) >= len(PLAYS))
         await admin.says(forum, "/house set give_after_hours 0 so that everybody may have a stack")
-        await admin.presses(await self.telegram.until(lambda: self._question_to(admin), "the question"), "Yes")
+        await self._say_yes(admin)
         topics = dict(zip(PLAYS, forum.topics.values(), strict=False))
         for game, user in players:
             self.people.append(
@@ -270,11 +270,20 @@ class Town:
                 )
             )
 
-    def _question_to(self, person: Any) -> Any:
-        """The message under which this person may say yes."""
-        shown = (one.message for one in self.telegram.shown if one.message is not None)
+    async def _say_yes(self, person: Any) -> None:
+        """A question may wait behind *Read*."""
+        async with asyncio.timeout(PATIENCE_S):
+            while (question := self._find_button(person, "Yes")) is None:
+                if (notice := self._find_button(person, "Read")) is not None:
+                    await person.presses(notice, "Read")
+                await asyncio.sleep(0.1)
+        await person.presses(question, "Yes")
+
+    def _find_button(self, person: Any, label: str) -> Any:
+        """The newest message before this person with such a button, or None."""
+        shown = (one.message for one in reversed(self.telegram.shown) if one.message is not None)
         seen = (message for message in shown if person.can_see(message) and not message.deleted)
-        return next((message for message in seen if any(button.text == "Yes" for button in message.buttons)), None)
+        return next((message for message in seen if any(button.text == label for button in message.buttons)), None)
 
     def _share(self) -> tuple[Random, Deeds, Any]:
         return Random(self.rng.getrandbits(64)), self.deeds, self._now

@@ -99,6 +99,7 @@ class Again:
         self.not_before, self._wait_s, self._quick = 0.0, self._first_s, iter(QUICK_S)
 
     def fail(self, now: float, pace: float = 1.0, *, is_quick: bool = False) -> None:
+        """Set when to try again; `is_quick` after a failure that usually passes at once."""
         quick_s = next(self._quick, None) if is_quick else None
         if quick_s is not None:
             self.not_before = now + quick_s

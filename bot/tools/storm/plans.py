@@ -153,6 +153,7 @@ def use_browsers(town: Town) -> Plan:
         return
     yield town.errand(LOBBY, "turn token", other, f"newer {other}")
     yield town.errand(LOBBY, "see browser", other, "Safari")
+    yield town.errand(LOBBY, "rename", account, f"Another {crowd.said}")
     yield town.errand(LOBBY, "sign out", account, one, other)
 
 
