@@ -608,7 +608,7 @@ async def test_the_operators_link_makes_one_inspector_once(house: OpenHouse) -> 
     answer = await anna.client.post(f"/operator/{OPERATOR}", data={"player": str(anna.id)})
     assert answer.url.path == f"{anna.base}/operator"
     html = await answer.text()
-    assert "inspector add" in html
+    assert "Inspector added" in html
     assert "All together, always zero" in html
     assert (await bea.client.post(f"/operator/{OPERATOR}", data={"player": str(bea.id)})).status == 404
     assert not (await anna.type("/table set betting_s 5"))["refused"]
