@@ -136,7 +136,7 @@ def read_config(*, data: str | None = None, guests: int | None = None, folder: P
 
 
 def _read_file(file: Path) -> dict[str, str]:
-    """What stands in a `.env` file, in UTF-8 with or without its mark, whatever ends its lines. Raises BadSetting."""
+    """Read a `.env` file: UTF-8 with or without a BOM, any line ends. Raises BadSetting."""
     try:
         data = file.read_bytes()
     except OSError as fault:

@@ -36,7 +36,7 @@ class Calls(Turns):
 
     @contextmanager
     def tried_once(self) -> Iterator[None]:
-        """What is called in this turn is tried once: the library would send what is old by then. Raises TooLate."""
+        """Try calls of this turn once: a retry by the library would send an old state. Raises TooLate."""
         turn = paid_turn.get()
         assert turn is not None
         turn.tried = set()

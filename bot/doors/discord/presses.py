@@ -98,7 +98,7 @@ def _button_of(answers: Answers, interaction: Interaction, press: Press) -> Butt
 
 
 def words_typed(interaction: Interaction) -> list[str]:
-    """What was typed into a modal, as words."""
+    """Return what was typed into a modal, as words."""
     data: Any = interaction.data
     return without_picks(_typed(data.get("components", []))).split()
 

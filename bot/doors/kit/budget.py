@@ -170,7 +170,7 @@ class _Changes:
 
 
 class Budget:
-    """What waits for its call, by rank and then by how long; what asks again keeps its place, or gets a better one.
+    """Queue of waiting calls, by rank, then by age; asking again keeps the place or improves it.
 
     `a_second` calls go on the average, and never more than `most` in any second of the platform's.
     """

@@ -106,7 +106,7 @@ class Newest:
             self._end()
 
     def _end(self) -> None:
-        """What changed meanwhile is sent next."""
+        """Send next what changed meanwhile."""
         self._task = None
         if self._changed_at is not None and not self.is_closed:
             self._arm()

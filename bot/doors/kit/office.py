@@ -17,7 +17,7 @@ Submit = Callable[[Command], Awaitable[Answer]]
 
 
 class Page(NamedTuple):
-    """What the message shows now; `asks`: what a yes would do, at this `table`, while that is asked."""
+    """Content of the settings message; `asks`: the command at this `table` that a yes would confirm."""
 
     lines: tuple[Text, ...]
     choices: tuple[Choice, ...] = ()
@@ -41,6 +41,6 @@ async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
 
 
 def press_in_settings(choice: Choice, place: str = "") -> Press:
-    """What stands behind a button of a page; `place` is the door's key of the community."""
+    """Return the press of a button of a page; `place` is the platform's key of the community."""
     kind = "fill" if choice.asks is not None else "office"
     return Press(kind, choice.verb, choice.args, "", choice.at, place)

@@ -114,7 +114,7 @@ class SettingUp:
     def panel(
         self, community: str, lacks: Iterable[Lack], said: Iterable[Text], language: str, *, one_game: bool = False
     ) -> Panel:
-        """What is missing comes first. `said`: what was done or refused just now.
+        """Build the setup panel, missing permissions first. `said`: what was done or refused just now.
 
         `language` is that of the tables where none is open yet.
         """

@@ -281,14 +281,14 @@ def link_button(text: str, me: str, payload: str) -> InlineKeyboardButton:
 
 
 def payload_of(verb: str, args: Sequence[str], group: int = 0) -> str:
-    """What a link into the private chat asks for; that of an inspector says from which group it comes, once."""
+    """Return the payload of a link into the private chat; an inspector's link names its group once."""
     is_for_one = is_inspectors(verb) or "inspectors" in args
     begins = (f"from{group}",) if group and is_for_one and args[:1] != (str(group),) else ()
     return "_".join((*begins, *verb.split(), *args))
 
 
 def choice_rows(choices: Sequence[Choice], me: str, language: str, group: int = 0) -> Rows:
-    """What an answer in the `group` of that number offers: what only tells is read in the private chat."""
+    """Return the choices of an answer in the `group` of that number; read-only ones lead to the private chat."""
     return in_rows(
         [
             link_button(say(one.label, language), me, payload_of(one.verb, one.args, group))

@@ -251,7 +251,7 @@ class Lines:
             self.desk.spawn(self.office.open(chat, user, group, spoken.key, *page))
 
     async def speaks_as(self, chat: Chat, user: User, verb: str, address: str, thread: int | None) -> tuple[Who, Place]:
-        """Who says a command of an inspector, and where: in the private chat for the group that they administer."""
+        """Return who gives an inspector's command and where; a private chat stands for the group they administer."""
         asks = verb == "help" or is_inspectors(verb)
         if not chat.is_private or not asks or has_trait(verb, Trait.OPENS | Trait.SHOWS):
             may = asks and await self.places.is_inspector(chat, user.id)

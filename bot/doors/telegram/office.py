@@ -176,7 +176,7 @@ class Office:
 
 
 def mark_of(page: Page) -> str:
-    """What stands behind the Yes and No of a question: another question of the same message has another."""
+    """Return the key of a question's Yes and No; another question of the same message has another key."""
     return str(page.asks.confirmed)[:8] if page.asks is not None else ""
 
 
