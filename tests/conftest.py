@@ -3,7 +3,6 @@
 import os
 from collections.abc import Generator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -14,11 +13,6 @@ from tests.outside import WATCH, goes_outside
 from tests.postgres_server import Schemas, Server, lacking
 
 bot.games.load()
-
-# What takes a tenth of a second of CPU and more: one test of twenty, and half of the time of all that stay inside.
-LONG = frozenset((Path(__file__).parent / "long.txt").read_text().split())
-# What goes outside for so long that a stranger's `make test` leaves it to the slow tests.
-LONGER = frozenset((Path(__file__).parent / "longer.txt").read_text().split())
 
 # Every folder that a test is given; each goes when its test has passed.
 if folder := memory():
@@ -46,20 +40,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Before `-m` chooses. Modules with what takes longest come first, or one core would wait for the other's last."""
     length = dict.fromkeys((item.path for item in items), 0)
     for item in items:
-        if item.get_closest_marker("exhaustive") is not None or name_of(item) in LONGER:
+        if item.get_closest_marker("exhaustive") is not None:
             item.add_marker("slow")
         if item.get_closest_marker("slow") is not None:
             length[item.path] = 2
-        elif name_of(item) in LONG or goes_outside(item):
+        elif item.get_closest_marker("long") is not None or goes_outside(item):
             length[item.path] = max(1, length[item.path])
         else:
             item.add_marker("fast")
     items.sort(key=lambda item: length[item.path], reverse=True)
-
-
-def name_of(item: pytest.Item) -> str:
-    """Whatever its parameters."""
-    return item.nodeid.partition("[")[0]
 
 
 def pytest_collection_finish() -> None:

@@ -95,6 +95,7 @@ def test_the_page_explains_every_field_and_no_other() -> None:
     assert {*explained} == {*Language.__struct_fields__}
 
 
+@pytest.mark.slow
 def test_make_texts_brings_the_rest_of_the_catalogue(tree: Path) -> None:
     with open(tree / "bot/texts" / NAME / "LC_MESSAGES/ridotto.po", "rb") as file:
         catalogue = read_po(file, locale=NAME)
@@ -104,6 +105,7 @@ def test_make_texts_brings_the_rest_of_the_catalogue(tree: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_check_says_what_is_left_to_do(tree: Path) -> None:
     said = run(tree, sys.executable, "-m", "bot", *commands()[2].split()[1:])
     *findings, share = said.stdout.splitlines()
@@ -113,6 +115,7 @@ def test_the_check_says_what_is_left_to_do(tree: Path) -> None:
     assert all(re.fullmatch("vec: .*“.*” waits for its translation", finding) for finding in findings)
 
 
+@pytest.mark.slow
 def test_one_plays_in_it(tree: Path) -> None:
     setting, _equals, value = commands()[3].split()[0].partition("=")
     said = run(tree, sys.executable, "-c", PLAYED, str(tree), more={setting: value})

@@ -357,6 +357,7 @@ def follow(unit: Unit, folder: Path) -> None:
 RUN = list({unit.commands: unit for unit in UNITS if any(map(is_run, unit.commands))}.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [unit for unit in RUN if is_quick(unit)], ids=str)
 def test_what_a_page_tells_to_type_does_what_it_should(
     unit: Unit, request: pytest.FixtureRequest, tmp_path: Path

@@ -44,6 +44,7 @@ def words_of(text: str) -> list[str]:
     return re.findall(r"[a-z]+", text.lower())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES)
 def test_what_others_may_call_has_a_sentence(package: str) -> None:
     without = [

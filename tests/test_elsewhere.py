@@ -31,6 +31,7 @@ def ridotto(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 async def test_a_house_opens_plays_a_hand_and_closes(tmp_path: Path, browser_of_anna: ClientSession) -> None:
     anna, books = browser_of_anna, tmp_path / "books"
@@ -61,6 +62,7 @@ def test_what_is_kept_out_is_out(name: str) -> None:
     assert f"No module named '{name}'" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_one_module_imports_what_not_every_system_has() -> None:
     own = {*MISSING, "grp", "msvcrt", "signal", "termios", "winreg"}
     importing = {

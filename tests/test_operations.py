@@ -127,6 +127,7 @@ def run_unit(name: str, tmp_path: Path) -> list[int]:
     return statuses
 
 
+@pytest.mark.slow
 async def test_the_units_back_up_a_running_house_and_examine_the_backup(tmp_path: Path) -> None:
     backups = tmp_path / "backups"
     backups.mkdir()
@@ -401,6 +402,7 @@ def test_everything_beside_the_page_is_told_in_it() -> None:
     assert {"compose.yaml", "Dockerfile"} <= set(re.findall(r"\.\./([\w.]+)", TEXT))
 
 
+@pytest.mark.slow
 async def test_nobody_else_on_the_machine_reads_the_books(tmp_path: Path) -> None:
     async with start(tmp_path / "books"):
         files = [tmp_path / "books", *(tmp_path / "books").iterdir()]

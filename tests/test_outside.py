@@ -13,7 +13,6 @@ import aiohttp
 import pytest
 
 from bot.house.counting import Counting, here
-from tests.conftest import LONG, LONGER
 from tests.outside import is_way_out
 
 ROOT = Path(__file__).parents[1]
@@ -117,6 +116,7 @@ def run(*arguments: str, cwd: Path) -> str:
     ).stdout
 
 
+@pytest.mark.slow
 def test_who_goes_out_without_a_mark_fails(tmp_path: Path) -> None:
     (tmp_path / "test_unseen.py").write_text(UNSEEN)
     told = run(cwd=tmp_path)
@@ -126,13 +126,8 @@ def test_who_goes_out_without_a_mark_fails(tmp_path: Path) -> None:
     assert {*re.findall(r"(?:FAILED|ERROR) \S*::(\w+)", told)} == {"test_hides_a_process", "test_hides_a_socket"}
 
 
+@pytest.mark.slow
 def test_the_fast_tier_leaves_the_others_out(tmp_path: Path) -> None:
     (tmp_path / "test_unseen.py").write_text(UNSEEN)
     told = run("--collect-only", "-m", "fast", cwd=tmp_path)
     assert {*re.findall(r"::(\w+)", told)} == {"test_hides_a_process", "test_hides_a_socket", "test_stays"}
-
-
-@pytest.mark.parametrize("name", sorted(LONG | LONGER))
-def test_what_is_left_out_for_its_length_is_there(name: str) -> None:
-    path, tested = name.split("::")[:2]
-    assert re.search(rf"^(async def {tested}\(|def {tested}\(|{tested} = )", (ROOT / path).read_text(), re.MULTILINE)

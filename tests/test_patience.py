@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parent
 FILES = sorted(path for path in TESTS.rglob("*.py") if path.name != "patience.py")
 # By their last argument, or by one called `timeout`. Result 0 does not wait.
@@ -34,6 +36,7 @@ def bounds_of(call: ast.Call, name: str) -> Iterator[ast.expr]:
     yield from (word.value for word in call.keywords if word.arg in ("timeout", "timeout_s"))
 
 
+@pytest.mark.slow
 def test_nobody_waits_by_a_number_of_his_own() -> None:
     found = [(str(path.relative_to(TESTS)), line, s) for path in FILES for line, s in own_waits(path)]
     assert not [(name, line, s) for name, line, s in found if (name, s) not in NO_PATIENCE]

@@ -90,6 +90,7 @@ def test_an_answer_that_is_not_the_round_is_refused(what: str) -> None:
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.long
 def test_quicknets_own_rounds_are_rounds() -> None:
     for number in (1000, 1001):
         answer = json.dumps(round_of_quicknet(number)).encode()
@@ -100,6 +101,7 @@ def test_quicknets_own_rounds_are_rounds() -> None:
         assert len(answer) < LONGEST_ANSWER / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", FORGED)
 def test_a_round_that_the_chain_has_not_signed_is_forged(what: str) -> None:
     round = read_round(FORGED[what](signed(1000)._asdict()), 1000)
@@ -173,6 +175,7 @@ async def test_a_round_is_wanted_from_any_thread_and_before_the_house_is_open(re
     thread.join()
 
 
+@pytest.mark.slow
 async def test_a_round_that_is_to_come_is_awaited_and_nobody_has_failed(
     relay: LoopbackBeacon, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -218,6 +221,7 @@ def mend(relay: LoopbackBeacon) -> None:
     relay.is_silent, relay.status, relay.behind_s, relay.says = False, 200, 0.0, None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 async def test_where_a_relay_fails_the_next_one_is_asked(
     relay: LoopbackBeacon, other: LoopbackBeacon, kind: str, caplog: pytest.LogCaptureFixture
@@ -237,6 +241,7 @@ async def test_where_a_relay_fails_the_next_one_is_asked(
     assert kind in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 async def test_where_all_relays_fail_the_round_is_waited_for_and_an_outage_is_told_once(
     relay: LoopbackBeacon, kind: str, caplog: pytest.LogCaptureFixture
@@ -302,6 +307,7 @@ async def test_no_relay_sends_the_house_elsewhere(relay: LoopbackBeacon) -> None
 # The newest round, and the clock
 
 
+@pytest.mark.slow
 async def test_the_newest_round_is_looked_for_and_counted_on_meanwhile(relay: LoopbackBeacon) -> None:
     ticks = [1000.0]
     async with following(relay, monotonic=lambda: ticks[0]) as (beacon, _told):
@@ -316,6 +322,7 @@ async def test_the_newest_round_is_looked_for_and_counted_on_meanwhile(relay: Lo
         await until(lambda: relay.asked.count("latest") == 2)
 
 
+@pytest.mark.slow
 async def test_a_relay_that_goes_back_is_late_and_the_newest_round_stays(
     relay: LoopbackBeacon, other: LoopbackBeacon
 ) -> None:
@@ -377,6 +384,7 @@ async def metrics_of(url: str) -> dict[str, float]:
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
 
 
+@pytest.mark.slow
 async def test_the_real_house_follows_the_beacon_and_its_metrics_say_so(
     relay: LoopbackBeacon, other: LoopbackBeacon, tmp_path: Path
 ) -> None:

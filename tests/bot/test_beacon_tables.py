@@ -100,6 +100,7 @@ async def evening(folder: Path, relays: int = 1) -> AsyncIterator[Evening]:
         found[0].house.close()
 
 
+@pytest.mark.slow
 async def test_fairness_5_a_hand_is_dealt_by_the_round_that_its_close_names(tmp_path: Path) -> None:
     async with evening(tmp_path) as night:
         number = night.close()
@@ -120,6 +121,7 @@ async def test_fairness_5_a_hand_is_dealt_by_the_round_that_its_close_names(tmp_
         assert quicknet.is_signature(number, bytes.fromhex(record["beacon"]["signature"]), chain().key)
 
 
+@pytest.mark.slow
 async def test_fairness_5_an_outage_is_waited_out_and_no_other_round_is_taken(tmp_path: Path) -> None:
     async with evening(tmp_path) as night:
         number = night.close()
@@ -134,6 +136,7 @@ async def test_fairness_5_an_outage_is_waited_out_and_no_other_round_is_taken(tm
         assert night.house.table(UTH).beacon == signed(number)
 
 
+@pytest.mark.long
 async def test_fairness_5_over_a_restart_in_an_outage_the_same_round_is_waited_for(tmp_path: Path) -> None:
     async with evening(tmp_path) as night:
         number = night.close()
@@ -146,6 +149,7 @@ async def test_fairness_5_over_a_restart_in_an_outage_the_same_round_is_waited_f
         assert night.house.table(UTH).beacon == signed(number)
 
 
+@pytest.mark.slow
 async def test_fairness_5_a_late_round_is_waited_for(tmp_path: Path) -> None:
     async with evening(tmp_path) as night:
         number = night.close()
@@ -165,6 +169,7 @@ NO_ROUNDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NO_ROUNDS)
 async def test_fairness_5_a_round_that_is_none_deals_no_hand(tmp_path: Path, name: str) -> None:
     kind, answers = NO_ROUNDS[name]
@@ -179,6 +184,7 @@ async def test_fairness_5_a_round_that_is_none_deals_no_hand(tmp_path: Path, nam
         assert night.house.table(UTH).beacon == signed(number)
 
 
+@pytest.mark.long
 async def test_fairness_5_after_an_hour_without_a_relay_the_bets_may_go_back(tmp_path: Path) -> None:
     async with evening(tmp_path) as night:
         night.house.do("anna balance")

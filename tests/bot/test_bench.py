@@ -29,6 +29,7 @@ from tests.disk import ask
 CURVE = {"command": "bet", "cpu_us": 50.0, "is_flat": True}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("from_loop", [False, True])
 def test_commands_are_counted_that_were_durable(from_loop):
     measure = measure_pit(3, 0.2, from_loop=from_loop)
@@ -50,6 +51,7 @@ def test_the_cost_of_a_bet_is_that_of_floor_and_books():
     assert cost.floor_us > 0 < cost.books_us
 
 
+@pytest.mark.slow
 def test_a_press_is_measured_on_both_platforms_beside_their_libraries():
     found = measure_presses(presses=2, count=1)
     wheres = ["disk", "memory"] if MEMORY.is_dir() else ["disk"]
@@ -64,6 +66,7 @@ def test_a_press_is_measured_on_both_platforms_beside_their_libraries():
         assert row.wall_ratio == pytest.approx(row.ours_wall_us / row.library_wall_us, abs=0.02)
 
 
+@pytest.mark.slow
 def test_decisions_of_each_game_that_asks_for_any_are_valued_where_a_house_counts():
     found = {row.game: row for row in measure_coach(decisions=2)}
     assert set(found) == {game for game in PLAYS if game in ODDS and GAMES[game].words}
@@ -202,6 +205,7 @@ def test_columns_that_change_are_named_anew():
     assert as_table([{"a": 1}, {"b": 22}]).splitlines() == ["a", "1", " b", "22"]
 
 
+@pytest.mark.slow
 def test_books_on_a_server_are_measured_beside_and_leave_nothing_there(postgres, capsys, monkeypatch):
     monkeypatch.setattr("bot.tools.bench.pit.CLIENTS", (3,))
     monkeypatch.setattr("bot.tools.bench.pit.ROUNDS", 1)
@@ -219,6 +223,7 @@ def test_books_on_a_server_are_measured_beside_and_leave_nothing_there(postgres,
     assert postgres.ask("SELECT count(*) FROM pg_namespace") == before
 
 
+@pytest.mark.slow
 def test_a_server_to_measure_on_that_is_none_is_one_line(capsys):
     assert main(["bench", "pit", "--books", "postgresql://ridotto:secret@127.0.0.1:1/books"]) == 1
     assert main(["bench", "pit", "--books", "mysql://ridotto:secret@127.0.0.1:1/books"]) == 2

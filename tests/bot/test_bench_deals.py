@@ -1,10 +1,13 @@
 """`ridotto bench deals` plays whole hands of every game, and counts what each of them leaves in the log."""
 
+import pytest
+
 from bot.house.play import PLAYS
 from bot.tools.bench import BENCHMARKS, as_table
 from bot.tools.bench.deals import measure_deals
 
 
+@pytest.mark.slow
 def test_every_game_is_dealt_to_one_and_to_a_full_table():
     found = measure_deals(rounds=2)
     assert {row.game for row in found} == set(PLAYS)
@@ -17,6 +20,7 @@ def test_every_game_is_dealt_to_one_and_to_a_full_table():
         assert row.kept_bytes > 0
 
 
+@pytest.mark.slow
 def test_more_players_are_more_in_the_record_and_no_more_in_the_log():
     one, full = measure_deals(players=(1, 6), rounds=2)[2:4]
     assert (one.game, full.game) == ("uth", "uth")

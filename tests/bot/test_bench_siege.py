@@ -14,6 +14,7 @@ def test_every_siege_has_somebody_who_comes():
     assert set(SIZES) < set(COME)
 
 
+@pytest.mark.slow
 def test_a_crowd_looks_and_everybody_is_answered():
     nobody, crowd = measure_siege(seconds=2.0, crowd=39, ways=[QUIET, "crowd"])
     for row in (nobody, crowd):

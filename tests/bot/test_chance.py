@@ -140,6 +140,7 @@ def fair() -> list[Measure]:
     return measure_chance(FEWEST)
 
 
+@pytest.mark.slow
 def test_fairness_4_the_shuffle_is_chance() -> None:
     assert {row.test for row in fair()} == EVERY_TEST
     assert [row for row in fair() if row.found == "OUT"] == []
@@ -147,6 +148,7 @@ def test_fairness_4_the_shuffle_is_chance() -> None:
     assert all(0 < row.p <= 1 for row in fair())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "found_by"),
     [
@@ -163,6 +165,7 @@ def test_a_planted_bias_is_found(make: Callable[[bytes], Stream], found_by: str)
     assert found_by in {row.test for row in measure_chance(FEWEST, make=make) if row.found == "OUT"}
 
 
+@pytest.mark.slow
 def test_a_seed_that_is_used_twice_is_found_from_deck_to_deck() -> None:
     chance_of_seeds = Random(1)
     seeds = [seed for seed in (chance_of_seeds.randbytes(32) for _ in range(FEWEST)) for _twice in range(2)]
@@ -171,12 +174,14 @@ def test_a_seed_that_is_used_twice_is_found_from_deck_to_deck() -> None:
     assert {"from deck to deck", "from throw to throw"} <= out
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_battery(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "chance", "--shuffles", str(FEWEST), "--seed", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["chance"] == [row._asdict() for row in fair()]
     assert measure_chance(FEWEST, 2) != fair()
 
 
+@pytest.mark.slow
 def test_a_shuffle_that_is_out_is_told_by_the_exit_status(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,6 +37,7 @@ def said_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list
     return status, capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", KNOWN)
 def test_every_language_is_complete_and_fits(language: str) -> None:
     checked = check(language)
@@ -44,6 +45,7 @@ def test_every_language_is_complete_and_fits(language: str) -> None:
     assert checked.percent == 100
 
 
+@pytest.mark.long
 def test_all_are_checked_without_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["texts", "check"]) == FINE
     said = capsys.readouterr().out.splitlines()
@@ -63,6 +65,7 @@ def test_who_names_no_language_is_told(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().err == f"ridotto: there is no language tlh; there are {', '.join(KNOWN)}\n"
 
 
+@pytest.mark.long
 def test_one_that_cannot_be_read_is_told(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +101,7 @@ def in_file(old: str, new: str) -> Callable[[Path], None]:
 BACK = 'msgid "Take back"\nmsgstr '
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "finding"),
     [
@@ -128,6 +132,7 @@ def test_what_is_wrong_in_a_catalogue_is_told_in_a_line(
     assert any(finding in line for line in said), said
 
 
+@pytest.mark.long
 def test_what_waits_is_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message(BACK + '""')(folder)
     said = said_of(folder, capsys)[1][-1]
@@ -139,6 +144,7 @@ def test_what_waits_is_counted(folder: Path, capsys: pytest.CaptureFixture[str])
 # What is the language's own
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "finding"),
     [
@@ -169,6 +175,7 @@ def test_what_is_wrong_with_its_own_is_told_in_a_line(
 # Platforms
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "finding"),
     [

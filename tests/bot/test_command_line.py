@@ -123,6 +123,7 @@ BAD_JSON = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", BAD_JSON.values(), ids=BAD_JSON)
 @pytest.mark.parametrize("command", ["replay", "advise"])
 def test_bad_json_is_one_refused_line(ridotto: Ridotto, command: str, data: bytes) -> None:
@@ -241,6 +242,7 @@ def test_a_house_is_named_by_its_key(ridotto: Ridotto) -> None:
     assert (done.returncode, list(lines(done)[0])) == (2, ["verified", "refused"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", BAD_JSON.values(), ids=BAD_JSON)
 def test_what_cannot_be_verified_is_refused_whole(ridotto: Ridotto, data: bytes) -> None:
     done = ridotto("verify", "-", stdin=data)
@@ -277,6 +279,7 @@ def test_a_log_with_a_fault_fails_and_one_that_cannot_be_read_is_refused(ridotto
 # simulate
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SIMULATIONS)
 def test_a_simulation_is_one_json_object(ridotto: Ridotto, game: str) -> None:
     done = ridotto("simulate", game, "--rounds", "50")
@@ -303,6 +306,7 @@ def test_every_strategy_plays_legally_on_what_its_seat_sees(game: str, strategy:
             hand = hand.play(SIMULATIONS[game].strategies[strategy](seat, offers, hand.cards(seat)))
 
 
+@pytest.mark.slow
 def test_the_seed_decides(ridotto: Ridotto) -> None:
     def play(seed: str) -> Any:
         return lines(ridotto("simulate", "caribbean", "--rounds", "200", "--seed", seed))[0]["by_spot"]
@@ -317,6 +321,7 @@ def test_options_and_strategy_are_taken(ridotto: Ridotto) -> None:
     assert (spots["ante"]["wagered"], spots["bet"]["wagered"]) == (50000, 100000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -343,6 +348,7 @@ def test_what_cannot_be_simulated_is_one_line_of_error(ridotto: Ridotto, argumen
     assert named in check_one_line_of_error(ridotto("simulate", *arguments))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -366,6 +372,7 @@ def test_edges_are_one_json_object(ridotto: Ridotto) -> None:
     assert answer["bets"]["banco"]["edge"] == pytest.approx(0.010579, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_coin_costs_nothing_where_the_meter_is_fair(ridotto: Ridotto) -> None:
     (usual,) = lines(ridotto("edges", "caribbean"))
     fair = round(usual["fair_meter"])

@@ -207,6 +207,7 @@ def run(tmp_path: Path, *arguments: str, **settings: str) -> "subprocess.Complet
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "status", "named"),
     [

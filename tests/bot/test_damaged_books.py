@@ -136,6 +136,7 @@ async def test_a_killed_house_whose_files_are_damaged_does_not_open(
     assert sentence in capsys.readouterr().out
 
 
+@pytest.mark.slow
 async def test_what_is_left_of_a_killed_house_opens_when_the_loss_is_accepted(
     tmp_path: Path, anna: ClientSession, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -162,6 +163,7 @@ async def test_what_is_left_of_a_killed_house_opens_when_the_loss_is_accepted(
 # Running
 
 
+@pytest.mark.slow
 async def test_books_that_are_deleted_under_the_house_end_it_and_all_of_them_is_saved(
     tmp_path: Path, anna: ClientSession, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -239,6 +241,7 @@ async def test_a_lock_or_a_witness_that_is_removed_ends_the_house_and_it_opens_a
         pass
 
 
+@pytest.mark.slow
 async def test_of_two_houses_on_one_folder_the_second_alone_goes_on(tmp_path: Path, anna: ClientSession) -> None:
     """The reflex of who reads that the folder is in use: the lock is removed."""
     folder = tmp_path / "books"
@@ -269,6 +272,7 @@ async def test_doctor_and_backup_beside_a_running_house(tmp_path: Path, anna: Cl
 # Signals and streams
 
 
+@pytest.mark.slow
 async def test_a_second_signal_does_not_end_the_house_before_its_books_are_closed(tmp_path: Path) -> None:
     folder = tmp_path / "books"
     async with start(folder) as house:
@@ -297,6 +301,7 @@ async def is_well(session: ClientSession, port: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("streams", ["| true", "<&- >&- 2>&-"], ids=["nobody reads", "all are closed"])
 async def test_a_house_opens_for_its_players_whoever_reads_what_it_says(tmp_path: Path, streams: str) -> None:
     """The address is said nowhere then: it is known beforehand."""

@@ -223,6 +223,7 @@ def test_restore_refuses_what_would_lose_books_or_is_none(books, tmp_path, capsy
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_a_disk_that_does_not_tell_is_no_fault_of_a_hand(books, capsys, monkeypatch):
     """Whatever question fails: one sentence says so, and no hand or table is accused."""
     disk = FailingDisk(monkeypatch)

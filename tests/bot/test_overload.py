@@ -3,6 +3,8 @@
 import threading
 from concurrent.futures import Future
 
+import pytest
+
 from bot.house import pit as pits
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Answer, Command, Place, Who
@@ -16,6 +18,7 @@ from tests.disk import ask
 from tests.patience import PATIENCE_S
 
 
+@pytest.mark.slow
 def test_a_flood_is_answered_to_the_last_command_and_what_waits_is_bounded(monkeypatch):
     """More is offered than this machine or a faster one does: room for few makes sure that some are turned away."""
     monkeypatch.setattr(pits, "MOST_WAITING", 50)
@@ -29,6 +32,7 @@ def test_a_flood_is_answered_to_the_last_command_and_what_waits_is_bounded(monke
     assert found.p50_ms <= found.p99_ms
 
 
+@pytest.mark.slow
 def test_the_lounges_sockets_lose_nothing_under_a_crowd(monkeypatch):
     found = measure_sockets(1.0, clients=30)
     assert found.offered == found.done + found.refused + found.busy

@@ -170,6 +170,7 @@ def test_the_palette_leaves_its_last_place_to_what_is_clear(theme):
     assert len(set(colours(theme).values())) == CLEAR
 
 
+@pytest.mark.slow
 def test_pictures_of_whole_hands_keep_their_size_and_words():
     for exhibit in exhibits(2):
         for language in LANGUAGES:
@@ -396,6 +397,7 @@ def test_a_hand_picture_has_room_for_splits_and_seven_cards(at):
         assert image(hand_picture(shown, "en")).width == 900
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["caribbean", "uth", "stud"])
 def test_G8_a_picture_is_byte_identical_whatever_the_hidden_cards_are(lounge, game):
     rng = random.Random(game)
@@ -487,7 +489,11 @@ async def test_a_late_picture_is_none_and_nothing_waits_for_it(renderer, caplog)
             gate.wait(PATIENCE_S)
             return ""
 
-    slow = replace(GAMES["uth"](over=True), headline=Text(Slow("slow")), commit="feedbeef")
+    slow = replace(
+        GAMES["uth"](over=True),
+        headline=Text(Slow("of this test alone: what was translated once is not formatted again")),
+        commit="feedbeef",
+    )
     with caplog.at_level(logging.ERROR):
         answers = tuple(await asyncio.gather(renderer.render(slow, "en"), renderer.render(slow, "en")))
     gate.set()
@@ -498,6 +504,7 @@ async def test_a_late_picture_is_none_and_nothing_waits_for_it(renderer, caplog)
 # The gallery
 
 
+@pytest.mark.long
 def test_the_gallery_is_one_page_with_every_picture(tmp_path):
     page = tmp_path / "out.html"
     write_gallery(page)

@@ -56,6 +56,7 @@ def test_commands_of_many_threads_share_commits_and_are_all_on_disk(books):
     assert pit.commands == 140
 
 
+@pytest.mark.slow
 def test_a_clock_runs_out_by_itself_and_is_told(books):
     told: list[set[int]] = []
     pit = Pit(books)
@@ -189,6 +190,7 @@ def test_a_seat_that_is_offered_and_a_stack_that_was_taken_away_wait_as_long_as_
     assert [when for _had, when in after.left.values()] == [times.wall]
 
 
+@pytest.mark.slow
 def test_the_pit_is_never_asleep_when_a_clock_runs_out(books):
     """Set back by an hour while it waits, it deals when the time is up, and nobody has to press anything."""
     wall = time.time

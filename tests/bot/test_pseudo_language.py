@@ -69,6 +69,7 @@ def of_the_dealer() -> set[str]:
     return {word for called in calls for one in called for word in plain_words(one)}
 
 
+@pytest.mark.slow
 def test_a_sentence_of_the_source_alone_is_found_out() -> None:
     assert say(Text("Take back"), pseudo.NAME) == "⟦Ťáķé ƀáćķ⟧"
     assert [*without_accents([say(Text("Take nothing back"), pseudo.NAME)])] == ["Take", "nothing", "back"]
@@ -94,6 +95,7 @@ def drawn(draw: Any, screen: Any) -> list[str]:
     return [line.partition("“")[2] for line in notes.lines if "“" in line]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", PLAYS)
 def test_tables_are_said_and_drawn_from_the_catalogue(game: str) -> None:
     shown = [one for one in exhibits(3) if one.game == game]
@@ -287,6 +289,7 @@ def strings_in(sent: Any, keys: tuple[str, ...]) -> Iterator[str]:
             yield from strings_in(one, keys)
 
 
+@pytest.mark.slow
 async def test_what_telegram_gets_is_in_the_catalogue(tmp_path: Path) -> None:
     async with open_telegram(tmp_path) as house:
         anna, bea = (house.server.user(name, language=CODE) for name in ("Zanna", "Zeba"))

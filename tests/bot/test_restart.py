@@ -97,6 +97,7 @@ async def deal(session: ClientSession, table: str) -> str:
     return html
 
 
+@pytest.mark.slow
 async def test_a_house_killed_in_a_hand_goes_on_with_the_same_hand(
     tmp_path: Path, browser_of_anna: ClientSession
 ) -> None:
@@ -124,6 +125,7 @@ async def test_a_house_killed_in_a_hand_goes_on_with_the_same_hand(
         assert "you" in await text(anna, f"{house.url}{base}/hand/1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_polite_end_says_so_at_the_tables_and_is_quick(
     tmp_path: Path, browser_of_anna: ClientSession, number: signal.Signals
@@ -139,6 +141,7 @@ async def test_a_polite_end_says_so_at_the_tables_and_is_quick(
         assert any("notice" in json.loads(one) for one in told)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can fill the disk of a running process")
 async def test_books_that_cannot_be_written_end_the_house_and_nothing_was_said(
     tmp_path: Path, browser_of_anna: ClientSession
@@ -156,6 +159,7 @@ async def test_books_that_cannot_be_written_end_the_house_and_nothing_was_said(
         assert said["texts"] == ["You have 1,000 chips."]
 
 
+@pytest.mark.slow
 async def test_books_that_cannot_be_read_end_the_house_whoever_looks(
     tmp_path: Path, browser_of_anna: ClientSession
 ) -> None:
@@ -184,6 +188,7 @@ async def test_books_that_cannot_be_read_end_the_house_whoever_looks(
         assert "Traceback" not in "".join(lines)
 
 
+@pytest.mark.slow
 async def test_a_port_or_a_folder_in_use_is_one_line(tmp_path: Path) -> None:
     async with start(tmp_path / "books") as house:
         address = house.url.removeprefix("http://")

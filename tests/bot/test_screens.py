@@ -147,6 +147,7 @@ def keys_of(hand):
     return keys
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", PLAYS)
 def test_G8_no_screen_holds_a_hidden_card(lounge, game):
     rng = random.Random(game)
@@ -163,6 +164,7 @@ def test_G8_no_screen_holds_a_hidden_card(lounge, game):
                             set(hand.deal.deck) - set(allowed)}  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["caribbean", "uth", "stud"])
 def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(lounge, game):
     """No worth, state or button follows from what the viewer cannot see while the hand is open."""
@@ -646,6 +648,7 @@ def test_UT2_a_chip_says_what_it_puts_down_and_what_it_takes(house):
     assert before - house.chips("anna") == chip.cost
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", PLAYS)
 def test_SH8_a_fold_never_stands_beside_a_check(lounge, game):
     """So that nobody folds by mistake what he might have kept for nothing."""

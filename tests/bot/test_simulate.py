@@ -66,6 +66,7 @@ def known(monkeypatch):
     assert "high" not in SIMULATIONS
 
 
+@pytest.mark.long
 def test_its_first_strategy_is_taken_and_any_other_by_its_name() -> None:
     answer = simulate("high", rounds=20_000)
     assert (answer["strategy"], answer["by_spot"]["high"]["wagered"]) == ("stay", 200_000)
@@ -100,6 +101,7 @@ def test_a_game_is_simulated_in_one_way() -> None:
         add_simulation(other)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", SIMULATIONS)
 def test_every_game_deals_what_its_simulation_lays(game: str) -> None:
     """`cards` are enough as a rule, and more are drawn where a round takes more."""
@@ -115,6 +117,7 @@ def test_PB8_the_best_area_follows_the_commission() -> None:
         assert list(answer["by_spot"]) == [area]
 
 
+@pytest.mark.long
 def test_BJ17_side_bets_stand_by_themselves_and_the_edge_is_told_in_units_of_the_bet_on_the_box() -> None:
     answer = simulate("blackjack", rounds=2000, strategy="side-bets")
     spots = answer["by_spot"]
@@ -123,6 +126,7 @@ def test_BJ17_side_bets_stand_by_themselves_and_the_edge_is_told_in_units_of_the
     assert answer["edge"] == pytest.approx(sum(spot["edge"] for spot in spots.values()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "bet", "first"), [("uth", "trips", 500), ("caribbean", "jackpot", 1000)])
 def test_CS17_UT14_a_side_bet_costs_beside_the_same_rounds_what_is_counted(game: str, bet: str, first: int) -> None:
     """The same cards, the same play: what the two differ by is the side bet, whose chance is all known."""
@@ -168,6 +172,7 @@ def test_without_a_shoe_that_goes_on_every_round_has_all_cards() -> None:
     assert len(cards) == 52
 
 
+@pytest.mark.long
 def test_a_shoe_keeps_as_much_as_new_cards_do() -> None:
     fresh, shoe = (simulate("blackjack", 4000, options={"penetration": part}) for part in (0, 7500))
     assert fresh["edge"] == pytest.approx(shoe["edge"], abs=4 * (fresh["se"] + shoe["se"]))
@@ -190,6 +195,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("game", CONTROLLED)
 def test_what_is_taken_off_as_chance_comes_to_nothing_however_it_is_played(game: str, options: dict[str, Any]) -> None:
@@ -206,6 +212,7 @@ def test_what_is_taken_off_as_chance_comes_to_nothing_however_it_is_played(game:
         assert fmean(won) == pytest.approx(0, abs=4 * stdev(won) / len(won) ** 0.5)
 
 
+@pytest.mark.long
 def test_BJ14_over_all_orders_of_what_a_shoe_still_holds_it_comes_to_nothing_exactly() -> None:
     """Eight cards are left of a deck, in 10,080 orders; among the rounds are splits and doubles."""
     simulation = SIMULATIONS["blackjack"]
@@ -232,6 +239,7 @@ def test_others_that_could_have_been_dealt_have_little_in_common() -> None:
         assert max(len(one & other) for one in deals[0] for other in deals[1]) <= 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", CONTROLLED)
 def test_the_edge_is_that_of_the_rounds_themselves_and_scatters_less(game: str) -> None:
     simulation, rounds, seed = SIMULATIONS[game], 2500, 4
@@ -279,6 +287,7 @@ def test_as_many_rounds_as_are_played_unasked_tell_the_edge_to_a_tenth(game: str
 # A shoe that goes on, again
 
 
+@pytest.mark.long
 def test_BJ7_rounds_of_one_shoe_hang_together_in_the_error() -> None:
     """As the mean over shoes has it, each with the rounds that it served."""
     simulation, options, rounds = SIMULATIONS["blackjack"], {"penetration": 7500}, 3000

@@ -57,6 +57,7 @@ def messages_in(path):
     return list(read(path.read_text("utf-8")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_template_in_the_source_is_translated(language):
     known, plurals = translations(language), catalogue_of(language).num_plurals

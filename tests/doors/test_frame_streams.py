@@ -265,6 +265,7 @@ async def salon(
         yield made
 
 
+@pytest.mark.slow
 async def test_G8_no_page_in_an_app_is_sent_what_its_viewer_may_not_see(
     salon: Salon, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -144,6 +144,7 @@ async def salotto(tmp_path: Path) -> AsyncIterator[Salotto]:
         yield Salotto(house, hosts, browser, group, anna, bea, cara)
 
 
+@pytest.mark.slow
 async def test_a_bet_of_the_group_lies_in_the_frame_and_a_raise_of_the_frame_in_the_group(salotto: Salotto) -> None:
     house, bea = salotto.house, salotto.bea
     await bea.presses(house.post_at(salotto.group), "ante 10")
@@ -174,6 +175,7 @@ async def test_a_bet_of_the_group_lies_in_the_frame_and_a_raise_of_the_frame_in_
     assert window.complaints == []
 
 
+@pytest.mark.slow
 async def test_a_hand_is_played_in_an_activity_and_seen_in_the_channel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,6 +247,7 @@ async def is_a_tile_when_discord_says_so(window: Window) -> None:
         await window.shows("html:not(.as-tile)")
 
 
+@pytest.mark.slow
 async def test_what_telegram_told_stands_nowhere_and_the_token_in_no_address(salotto: Salotto) -> None:
     window = await salotto.window(salotto.bea)
     await window.shows(".at")
@@ -255,6 +258,7 @@ async def test_what_telegram_told_stands_nowhere_and_the_token_in_no_address(sal
     assert window.complaints == []
 
 
+@pytest.mark.slow
 async def test_a_spectators_stream_has_no_card_that_is_not_turned(salotto: Salotto) -> None:
     window, hers = await salotto.window(salotto.cara), await salotto.window(salotto.bea)
     await window.shows(".at")
@@ -268,6 +272,7 @@ async def test_a_spectators_stream_has_no_card_that_is_not_turned(salotto: Salot
     assert all(re.search(rf"\b{card}\b", "".join(hers.stream)) for card in own), "so they would have been found"
 
 
+@pytest.mark.slow
 async def test_history_and_rules_lie_over_the_table_and_back_leads_to_it(salotto: Salotto) -> None:
     window = await salotto.window(salotto.bea)
     await window.shows(".at")
@@ -283,6 +288,7 @@ async def test_history_and_rules_lie_over_the_table_and_back_leads_to_it(salotto
     assert window.complaints == []
 
 
+@pytest.mark.slow
 async def test_the_app_says_how_it_looks(salotto: Salotto) -> None:
     window = await salotto.window(salotto.bea)
     await window.shows(".at")
@@ -296,6 +302,7 @@ async def test_the_app_says_how_it_looks(salotto: Salotto) -> None:
     assert await window.frame.evaluate(OUTSIDE) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, WINDOW, TILE])
 async def test_what_is_needed_to_decide_is_on_the_screen(salotto: Salotto, size: tuple[int, int]) -> None:
     window = await salotto.window(salotto.bea, size)
@@ -308,6 +315,7 @@ async def test_what_is_needed_to_decide_is_on_the_screen(salotto: Salotto, size:
     assert await window.frame.evaluate(OUTSIDE) == []
 
 
+@pytest.mark.slow
 async def test_a_host_that_lies_is_shown_one_sentence(salotto: Salotto) -> None:
     zoe = salotto.house.server.user("Zoe")
     window = await salotto.window(zoe)
@@ -318,6 +326,7 @@ async def test_a_host_that_lies_is_shown_one_sentence(salotto: Salotto) -> None:
     await liar.shows('#opening:has-text("open the table again")')
 
 
+@pytest.mark.slow
 async def test_a_token_that_is_lost_is_had_again_without_a_word(salotto: Salotto) -> None:
     """Another machine keeps the table by now: it knows no session of before."""
     window = await salotto.window(salotto.bea)

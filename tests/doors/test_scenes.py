@@ -40,6 +40,7 @@ def holds(room: Room, name: str) -> set[str]:
     return {say_card(card) for event in dealt for card in event.cards if card != HIDDEN}
 
 
+@pytest.mark.slow
 async def test_a_bet_is_paid_and_shown_to_everybody(room):
     await room.says("Bea", "bet", "50")
     await room.presses("Anna", room.chip)
@@ -66,6 +67,7 @@ async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_ot
             await room.until(lambda: [dict(bet.spots) for bet in room.table.bets] == [{"ante": 10_00, spot: 10_00}])
 
 
+@pytest.mark.slow
 async def test_a_double_press_is_one_move(room):
     await room.deal()
     raised = [await room.presses("Anna", "Raise"), await room.presses_again("Anna", "Raise")]
@@ -74,6 +76,7 @@ async def test_a_double_press_is_one_move(room):
     assert room.chips("Anna") == 100_000 - 5_000 - 10_000
 
 
+@pytest.mark.slow
 async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room):
     bets, choices = "exchanged and raised at its best: the house keeps 1.18 %", "What each choice is worth"
     assert bets in await room.reads("Anna", "odds")
@@ -91,6 +94,7 @@ async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room)
     assert bets in await room.reads("Bea", "odds")
 
 
+@pytest.mark.slow
 async def test_a_move_that_was_taken_says_so_and_who_is_waited_for(room):
     await room.deal()
     said = await room.presses("Anna", "Raise")
@@ -102,6 +106,7 @@ async def test_a_move_that_was_taken_says_so_and_who_is_waited_for(room):
     assert room.table.play is None
 
 
+@pytest.mark.slow
 async def test_a_press_of_a_hand_that_is_over_does_nothing(room):
     await room.deal()
     for name in PEOPLE:
@@ -113,6 +118,7 @@ async def test_a_press_of_a_hand_that_is_over_does_nothing(room):
     assert "before" in said, said
 
 
+@pytest.mark.slow
 async def test_what_is_refused_is_refused_in_a_sentence_and_costs_nothing(room):
     said = await room.says("Anna", "bet", "7")
     assert "10" in said, said
@@ -120,6 +126,7 @@ async def test_what_is_refused_is_refused_in_a_sentence_and_costs_nothing(room):
     assert room.chips("Anna") == 100_000
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_undone_is_asked_once_more(room):
     asked = await room.says("Anna", "pause", "30")
     assert "can't be undone" in asked, asked
@@ -133,6 +140,7 @@ async def test_what_cannot_be_undone_is_asked_once_more(room):
     assert room.chips("Bea") == 100_000
 
 
+@pytest.mark.slow
 async def test_each_sees_his_own_cards_and_nobody_elses(room):
     await room.deal()
     mine, hers = holds(room, "Anna"), holds(room, "Bea")
@@ -145,6 +153,7 @@ async def test_each_sees_his_own_cards_and_nobody_elses(room):
         assert not other & room.cards_in(room.everything(name)), name
 
 
+@pytest.mark.slow
 async def test_somebody_elses_button_is_not_his(room):
     await room.deal()
     await room.presses("Anna", "Fold")
@@ -154,6 +163,7 @@ async def test_somebody_elses_button_is_not_his(room):
     assert room.chips("Bea") == 95_000
 
 
+@pytest.mark.slow
 async def test_clocks_stand_while_nobody_can_be_reached(room):
     await room.deal()
     left = room.table.deadline - room.pit.clock()
@@ -170,6 +180,7 @@ async def test_clocks_stand_while_nobody_can_be_reached(room):
     await room.until(lambda: room.table.play is None)
 
 
+@pytest.mark.slow
 async def test_a_first_hand_is_learnt_alone_and_no_book_knows_it(room):
     version = room.table.version
     begins, asks, pays = await room.learns("Anna", "ante 10", "★ Raise")
@@ -183,6 +194,7 @@ async def test_a_first_hand_is_learnt_alone_and_no_book_knows_it(room):
     assert room.platform == "terminal" or "CS15" not in room.everything("Bea"), "at one keyboard all look at one screen"
 
 
+@pytest.mark.slow
 async def test_a_first_hand_goes_on_after_a_restart(room):
     await room.learns("Anna", "ante 10")
     await room.restart()
@@ -193,6 +205,7 @@ async def test_a_first_hand_goes_on_after_a_restart(room):
     assert "That was the best choice." in pays, pays
 
 
+@pytest.mark.slow
 async def test_a_table_that_has_sunk_is_posted_anew_with_the_next_hand_once_a_minute_at_most(room):
     await room.pass_time(700)
     await room.talks("Bea", 30)
@@ -210,6 +223,7 @@ async def test_a_table_that_has_sunk_is_posted_anew_with_the_next_hand_once_a_mi
     assert "Place your bets" not in room.stands()
 
 
+@pytest.mark.slow
 async def test_any_member_brings_the_table_down(room):
     await room.talks("Bea", 5)
     await room.says("Bea", "table here")
@@ -220,6 +234,7 @@ async def test_any_member_brings_the_table_down(room):
     assert "Place your bets" not in room.stands()
 
 
+@pytest.mark.slow
 async def test_how_far_a_table_has_sunk_is_known_after_a_restart(room):
     await room.pass_time(700)
     await room.talks("Bea", 30)
@@ -228,6 +243,7 @@ async def test_how_far_a_table_has_sunk_is_known_after_a_restart(room):
     await room.until(lambda: "Anna" in room.stands())
 
 
+@pytest.mark.slow
 async def test_the_tables_are_listed_with_where_they_are(room):
     said = await room.says("Bea", "tables")
     assert "Caribbean Stud" in said, said
@@ -235,6 +251,7 @@ async def test_the_tables_are_listed_with_where_they_are(room):
     assert link in said
 
 
+@pytest.mark.slow
 async def test_a_hand_goes_on_after_a_restart(room):
     await room.deal()
     mine, chips = holds(room, "Anna"), room.chips("Anna")
@@ -247,6 +264,7 @@ async def test_a_hand_goes_on_after_a_restart(room):
     assert room.chips("Anna") == chips
 
 
+@pytest.mark.slow
 async def test_two_doors_play_one_hand_at_one_table(room):
     casino = room.table.casino
     await room.elsewhere("- arrive Lontano en", errand=True)

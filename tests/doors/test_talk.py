@@ -77,6 +77,7 @@ def sit(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
         terminal.close()
 
 
+@pytest.mark.slow
 def test_one_plays_a_hand_and_leaves(sit: Callable[..., Terminal]) -> None:
     here = sit("Anna", "--game", "uth")
     number = re.findall(r"\[([0-9]+)\]", here.sees(r"\[[0-9]+\] Bet 50 "))[0]
@@ -115,6 +116,7 @@ def test_a_terminal_without_utf_8_shows_suits_as_letters(
     assert "Traceback" not in here.all
 
 
+@pytest.mark.slow
 def test_several_share_the_keyboard_and_each_looks_at_his_cards_alone(sit: Callable[..., Terminal]) -> None:
     here = sit("Anna", "Bea", "--game", "uth")
     here.sees("Say who speaks")
@@ -143,6 +145,7 @@ def test_several_share_the_keyboard_and_each_looks_at_his_cards_alone(sit: Calla
     assert here.end() == 0
 
 
+@pytest.mark.slow
 def test_who_is_alone_reads_after_the_hand_what_his_choice_gave_away(sit: Callable[..., Terminal]) -> None:
     """To fold a pair or better is always wrong; every other hand has one. Each is folded until the first such one."""
     here = sit("Anna", "--game", "caribbean")
@@ -179,6 +182,7 @@ def test_two_names_alike_or_one_that_nobody_could_speak_for_are_refused(names: t
         for_terminal(Config(), names, "uth")
 
 
+@pytest.mark.slow
 def test_a_hand_waits_for_who_comes_back(sit: Callable[..., Terminal]) -> None:
     here = sit("Anna", "--game", "uth")
     here.sees(r"\[1\]")
@@ -193,6 +197,7 @@ def test_a_hand_waits_for_who_comes_back(sit: Callable[..., Terminal]) -> None:
     assert here.end() == 0
 
 
+@pytest.mark.slow
 def test_what_choices_are_worth_is_counted_beside_the_house(sit: Callable[..., Terminal]) -> None:
     here = sit("Anna", "--game", "caribbean")
     here.sees(r"\[1\]")

@@ -130,6 +130,7 @@ def test_BJ14_what_is_reckoned_is_near_what_is_counted(decks: int, within: float
 # Choices
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("own", "up", "unseen"),
     [("T6", "9", ""), ("65", "9", "2"), ("45", "T", "A"), ("A8", "T", "2"), ("A7", "9", "2"), ("86", "A", "")],
@@ -157,6 +158,7 @@ def check_small_shoes(rounds: int, seed: int) -> None:
         assert told == pytest.approx(dealt, abs=1e-3), (own, up, options)
 
 
+@pytest.mark.long
 def test_BJ11_random_choices_are_worth_what_a_small_shoe_brings() -> None:
     check_small_shoes(20, seed=1)
 
@@ -196,6 +198,7 @@ class OwnLine:
         return max(choices, key=choices.__getitem__)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("own", "up", "unseen", "options"),
     [("AA", "9", "A", ONE_DECK), ("AA", "T", "A", SPARED), ("99", "T", "", ONE_DECK), ("99", "T", "", SPARED)],
@@ -232,6 +235,7 @@ def test_BJ11_in_a_split_the_hands_that_stand_and_those_that_wait_are_in_the_val
 BEA, CID = Stake(7, "bea", {"main": 2000}), Stake(7, "cid", {"main": 3000}, follow=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("own", "up"), [("65", "9"), ("T6", "9"), ("AA", "9")])
 @pytest.mark.parametrize("options", [ONE_DECK, SPARED], ids=["usual", "spared"])
 def test_BJ13_a_bet_behind_rides_by_the_holders_best_play(own: str, up: str, options: BlackJackOptions) -> None:
@@ -346,6 +350,7 @@ def test_what_nobody_has_seen_changes_nothing(decks: int) -> None:
         assert told[0] == told[1]
 
 
+@pytest.mark.long
 def test_no_choice_costs_less_than_nothing_and_best_play_takes_what_is_worth_most() -> None:
     random = Random(7)
     options = BlackJackOptions(decks=2, hits_soft_17=True)
@@ -361,6 +366,7 @@ def test_no_choice_costs_less_than_nothing_and_best_play_takes_what_is_worth_mos
     assert seen > 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("own", ["2s 2h", "As 2h", "As Ah", "3s 3h"])
 @pytest.mark.parametrize("takes", ["all", "original"])
 def test_a_decision_counts_each_two_cards_that_go_once_and_no_more(own: str, takes: str) -> None:

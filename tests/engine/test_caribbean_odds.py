@@ -126,6 +126,7 @@ KINDS: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("few", ["any", "of the open suit"])
 def test_CS5_every_choice_is_worth_what_the_rules_pay_on_average(kind: str, few: str) -> None:
@@ -151,6 +152,7 @@ def check_small_decks(rounds: int, seed: int) -> None:
         assert found == pytest.approx(played(own, up, left, deal), abs=1e-6), (own, up, left)
 
 
+@pytest.mark.long
 def test_CS5_random_choices_are_worth_what_a_small_deck_brings() -> None:
     check_small_decks(20, seed=1)
 
@@ -190,6 +192,7 @@ def all_dealers(own: Sequence[Card], up: Card, left: Sequence[Card], has_exchang
     return ANTE * sum(worth * number for worth, number in wins.items()) / wins.total()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_a_raise_by_all_163185_hands_of_the_dealer(seed: int) -> None:
     own, up = dealt(seed)
@@ -234,6 +237,7 @@ def tables() -> dict[str, Table]:
     return {up: Table(up) for up in RANKS}
 
 
+@pytest.mark.long
 def test_a_class_is_worth_what_each_of_its_hands_is(tables: dict[str, Table]) -> None:
     for own, up in SOME:
         found, value = values(decision_of(own, up)), tables[up[0]].value(class_of(own, up))
@@ -241,6 +245,7 @@ def test_a_class_is_worth_what_each_of_its_hands_is(tables: dict[str, Table]) ->
         assert ANTE * value.without_exchange / ENDS == pytest.approx(max(found["fold"], found["raise"]), abs=1e-6)
 
 
+@pytest.mark.long
 def test_the_best_choice_is_the_one_that_was_written_down() -> None:
     known = 0
     for own, up in SOME:
@@ -252,6 +257,7 @@ def test_the_best_choice_is_the_one_that_was_written_down() -> None:
     assert known >= 0.95 * len(SOME)
 
 
+@pytest.mark.long
 def test_every_hand_against_every_open_card_has_its_choice() -> None:
     """13^5 ways to have five ranks, less what one deck has not."""
     for up in RANKS:
@@ -459,6 +465,7 @@ def test_a_decision_counts_the_dealers_hands_once_for_each_rank_that_may_be_boug
 # Played
 
 
+@pytest.mark.long
 def test_best_play_loses_what_it_should_and_remembers_the_card_that_left() -> None:
     answer = simulate("caribbean", rounds=2000, strategy="best", seed=3)
     edge = count_edges("caribbean")["bets"]["ante"]["edge"]

@@ -65,6 +65,7 @@ def test_a_hand_is_a_value_from_which_branches_grow(game: str) -> None:
         conformance.check_branches(hand, Random(7))
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_no_view_shows_a_hidden_card(game: str) -> None:
     random = Random(f"{game} 8")

@@ -95,6 +95,7 @@ def test_CS21_a_meter_far_above_its_reset_falls_to_it_after_a_royal() -> None:
 PRIZES = st.sampled_from(["royal flush", "straight flush", "four of a kind", "full house", "flush"])
 
 
+@pytest.mark.long
 @given(st.integers(0, 10**12), st.integers(0, 7), st.dictionaries(st.sampled_from("1234567"), PRIZES))
 def test_CS24_no_unit_comes_from_nowhere(meter: int, coins: int, winners: dict[str, str]) -> None:
     settled = settle(meter, coins, winners, **DEFAULTS)

@@ -38,6 +38,7 @@ def answer_of(game: str, asked: Asked) -> object:
     return odds.equity(asked.decision) if odds.equity else odds.values(asked.decision)
 
 
+@pytest.mark.long
 @EVERY_GAME
 def test_every_choice_that_is_proposed_has_a_value_and_no_other(game: str) -> None:
     random = Random(f"choices {game}")
@@ -48,6 +49,7 @@ def test_every_choice_that_is_proposed_has_a_value_and_no_other(game: str) -> No
         assert all(isinstance(value, float) and isfinite(value) for value in values.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", HIDING)
 def test_nothing_rests_on_cards_that_the_seat_cannot_see(game: str) -> None:
     """Every card that it has not seen changes its place with another one; the answer is the same to the last digit."""
@@ -120,6 +122,7 @@ def test_of_a_thousand_decisions_each_is_the_same_whatever_lies_where_its_seat_d
                 assert answer_of(game, Asked(again)) == answer_of(game, asked)
 
 
+@pytest.mark.long
 @EVERY_GAME
 def test_advice_on_a_whole_record_has_a_best_choice_that_costs_nothing_more_than_the_one_taken(game: str) -> None:
     random = Random(f"advice {game}")

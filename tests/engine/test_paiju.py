@@ -296,6 +296,7 @@ def test_PJ11_each_player_is_paid_in_the_order_of_the_areas():
     ]
 
 
+@pytest.mark.long
 @settings(derandomize=True, max_examples=60)
 @given(st.permutations(PAIJU), st.tuples(st.integers(1, 6), st.integers(1, 6)))
 def test_PJ11_a_cavallo_is_half_a_bet_on_each_of_its_positions(deck, dice):
@@ -485,6 +486,7 @@ def test_the_two_readings_of_the_rules_order_all_hands_alike():
         assert plain_strength(hand) == points * 100 + best
 
 
+@pytest.mark.long
 def test_main_bet_by_all_35960_four_card_sets_and_their_six_splits():
     strengths = {frozenset(hand): plain_strength(hand) for hand in combinations(PAIJU, 2)}
     deals = wins = 0
@@ -522,6 +524,7 @@ def without(hand, left):
     return rest
 
 
+@pytest.mark.long
 def test_cavallo_by_the_kinds_of_cards_of_three_hands():
     left, strengths = kinds_of_hands()
     total = both = 0

@@ -65,6 +65,7 @@ def count_categories(size: int) -> list[int]:
     return totals
 
 
+@pytest.mark.long
 def test_all_2598960_five_card_hands_by_category() -> None:
     assert count_categories(5) == OF_FIVE
     assert sum(OF_FIVE) == comb(52, 5)
@@ -100,6 +101,7 @@ def compare_with_phevaluator(hands: int, seed: int) -> None:
     assert all(better > worse for better, worse in pairwise(theirs))
 
 
+@pytest.mark.long
 def test_ranks_agree_with_phevaluator() -> None:
     compare_with_phevaluator(20_000, seed=1)
 

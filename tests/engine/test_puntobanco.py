@@ -214,6 +214,7 @@ def test_every_deal_is_counted() -> None:
     assert round(float(odds["banco"]["win"]), 6) == 0.458597
 
 
+@pytest.mark.long
 @given(deals())
 @settings(max_examples=300, deadline=None)
 def test_what_comes_back_is_what_the_page_says_worked_out_another_way(deal: Deal) -> None:
@@ -242,6 +243,7 @@ def test_what_comes_back_is_what_the_page_says_worked_out_another_way(deal: Deal
             assert back[str(stake.seat)][area] == (bet + floor(bet * pays[area]) if area in stays else 0)
 
 
+@pytest.mark.long
 @given(deals())
 @settings(max_examples=100, deadline=None)
 def test_every_bet_is_paid_once_and_every_card_lies_open(deal: Deal) -> None:
@@ -279,6 +281,7 @@ def test_PB8_bancos_edge_is_what_it_loses_less_what_it_wins_without_the_commissi
     assert sum((banco.outcomes or {}).values()) == 1
 
 
+@pytest.mark.long
 def test_rounds_dealt_at_random_come_out_as_they_are_counted() -> None:
     """The script and the count know nothing of each other but who draws: 40,000 rounds, five standard errors."""
     random, seen, rounds = Random(7), Counter[str](), 40_000

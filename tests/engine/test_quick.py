@@ -41,6 +41,7 @@ def check_same(felt: QuickFelt, hand: Hand) -> None:
     assert felt.facts == hand.felt.facts
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_a_thousand_random_hands_end_as_a_hand_with_the_same_moves(game: str) -> None:
     random = Random(f"quick {game}")

@@ -114,6 +114,7 @@ def test_UT15_what_nobody_has_counted_is_not_compared():
     assert set(outcomes(board)) == {("ante", "most"), ("ante", "choices")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [name for name, odds in ODDS.items() if odds.units])
 def test_whatever_is_bet_and_played_each_bet_is_compared_and_is_finite(game):
     random = Random(f"returns {game}")

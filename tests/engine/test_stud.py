@@ -708,6 +708,7 @@ def chips(felt):
     return staked, back
 
 
+@pytest.mark.long
 @given(deals(), st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
 def test_SH13_no_rake_chips_are_conserved_to_the_last_minor_unit(deal, random):
@@ -721,6 +722,7 @@ def test_SH13_no_rake_chips_are_conserved_to_the_last_minor_unit(deal, random):
     )
 
 
+@pytest.mark.long
 @given(deals(), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_a_hand_is_bounded_and_its_time_outs_end_it(deal, random):

@@ -54,6 +54,7 @@ def share_of(own: list[Card], other: list[Card]) -> float:
     return (half + (mine < his) + (mine == his) / 2) / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_on_the_river_it_is_the_mean_over_all_hands_that_the_other_may_have(seed: int) -> None:
     decision = decisions_of(2, seed)[-1]
@@ -83,6 +84,7 @@ def test_on_sixth_street_both_hands_still_grow() -> None:
 GROUPS = [(2, {}), (3, {}), (4, {"2": 0}), (8, {}), (8, {"1": 0, "2": 0, "4": 0})]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "folds"), GROUPS)
 def test_a_deal_is_shared_as_the_rules_pay_its_main_pot(players: int, folds: dict[str, int]) -> None:
     """From each decision the cards that came later are dealt, and the pot goes as the script divides it."""
@@ -110,6 +112,7 @@ def test_a_deal_is_shared_as_the_rules_pay_its_main_pot(players: int, folds: dic
     assert checked >= 20 * players
 
 
+@pytest.mark.long
 def test_it_rests_on_nothing_that_the_seat_cannot_see() -> None:
     """Cards that lie down or in the deck are others; the figure is the same to the last digit."""
     deal = deal_of(4, Random(8).sample(FRENCH, len(FRENCH)))
@@ -139,6 +142,7 @@ def test_whose_time_ran_out_and_folded_is_out() -> None:
     assert [len(draws_of(asked.decision)[0]) for asked in find_decisions(deal, by_word)] == [3, 2]
 
 
+@pytest.mark.long
 def test_a_record_has_an_equity_for_each_decision_and_no_choices() -> None:
     deal = deal_of(2, Random(5).sample(FRENCH, len(FRENCH)))
     record = write_record(deal, call_down(deal)[1][:3])
@@ -151,6 +155,7 @@ def test_a_record_has_an_equity_for_each_decision_and_no_choices() -> None:
     assert json.dumps(advise_record(record)) == json.dumps(answer)
 
 
+@pytest.mark.long
 def test_so_many_hands_are_ranked_for_a_figure_and_fewer_where_it_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes its time for any number of players alike; whoever can hardly lose on the river takes a part of it."""
     ranked: list[int] = []

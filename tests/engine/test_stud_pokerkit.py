@@ -277,10 +277,12 @@ def check_explained(seen, count):
     assert seen.keys() <= {"", "SH4", "SH9", "SH11 low", "SH11 odd", "SH11 both"}
 
 
+@pytest.mark.slow
 def test_showdowns_pay_what_pokerkit_pays():
     check_explained(compare_showdowns(300, seed=1), 300)
 
 
+@pytest.mark.long
 def test_whole_hands_pay_what_pokerkit_pays():
     check_explained(compare_hands(150, seed=1), 150)
 

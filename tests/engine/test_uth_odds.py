@@ -88,6 +88,7 @@ def check_river(own: list[Card], board: list[Card], bets: Bets) -> None:
     assert worth.of_choice(Offer("play", "1")) == mean_by_script(own, board, bets, ["check", "check", "play 1"])
 
 
+@pytest.mark.slow
 @RULES
 @PROCEDURES
 def test_on_the_river_a_choice_is_worth_what_the_script_pays_on_average(nonqualify: str, procedure: str) -> None:
@@ -97,6 +98,7 @@ def test_on_the_river_a_choice_is_worth_what_the_script_pays_on_average(nonquali
             check_river(*deal_river(random), bets_of(ante, trips, procedure=procedure, nonqualify=nonqualify))
 
 
+@pytest.mark.long
 @RULES
 @pytest.mark.parametrize("board", [THREE_ACES, ALL_HEARTS])
 def test_it_does_where_the_board_plays_for_everybody(nonqualify: str, board: str) -> None:
@@ -136,6 +138,7 @@ def check_against(rounds: int, seed: int) -> None:
         assert tuple(count_dealers(own, board))[1:] == against_by_phevaluator(own, board)
 
 
+@pytest.mark.long
 def test_dealers_are_counted_as_by_another_evaluator() -> None:
     check_against(60, seed=1)
 
@@ -145,6 +148,7 @@ def test_dealers_of_very_many_boards_are() -> None:
     check_against(1000, seed=2)
 
 
+@pytest.mark.long
 def test_dealers_of_boards_with_three_four_and_five_of_a_suit_are() -> None:
     for board in ("2h 9h Kh 4s 4d", "2h 9h Kh 4h 4d", "2h 9h Kh 4h 5h", "Th Jh Qh Kh 2c", "Th Jh Qh Kh Ah"):
         for own in ("Ac Qc", "8h 3c", "8h 3h", "4c 9c"):
@@ -189,6 +193,7 @@ def worth_by_boards(bets: Bets, own: list[Card], flop: list[Card]) -> Worth:
 FLOPS = ("Kh 9h 4h", "Ah Ad 7s", "9s 9d 9h", "Qs Js 5d", "8c 5d 2h")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flop", FLOPS)
 def test_on_the_flop_a_choice_is_worth_what_all_boards_sum_up_to(flop: str) -> None:
     random, cards = Random(flop), flop.split()
@@ -417,6 +422,7 @@ def record(cards: list[Card], moves: str, bets: dict[str, int], **options: objec
 MOVES = "2 check, 5 check, 2 check, 5 play 2, 2 fold"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("procedure", ["shuffler", "manual"])
 def test_each_street_has_its_choices_and_no_choice_taken_is_better_than_the_best(procedure: str) -> None:
     random = Random(procedure)
@@ -437,6 +443,7 @@ def test_each_street_has_its_choices_and_no_choice_taken_is_better_than_the_best
         assert all(said["choices"][said["best"]] == max(said["choices"].values()) for said in decisions)
 
 
+@pytest.mark.long
 def test_advice_is_the_same_whatever_cards_a_seat_does_not_see() -> None:
     """The board lies first, then the seat's two: whoever is asked on a street knows no other card."""
     random = Random(8)
@@ -497,6 +504,7 @@ def test_best_play_of_many_rounds_wins_pushes_and_loses_as_it_is_told(nonqualify
         assert np.mean(counted(nets, 0)) == pytest.approx(share, abs=4 * error)
 
 
+@pytest.mark.long
 @RULES
 def test_best_play_is_what_the_values_say(nonqualify: str) -> None:
     random, bets = Random(nonqualify), bets_of(500, nonqualify=nonqualify)

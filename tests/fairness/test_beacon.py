@@ -57,6 +57,7 @@ def a_record(round: int, told: dict[str, Any]) -> dict[str, Any]:
     return written.proven("1")
 
 
+@pytest.mark.slow
 @needs_the_library
 def test_fairness_5_what_quicknet_signed_is_ok() -> None:
     for number in ROUNDS:
@@ -64,6 +65,7 @@ def test_fairness_5_what_quicknet_signed_is_ok() -> None:
         assert (answer["verified"], answer["checks"]["beacon"]) == (True, "ok")
 
 
+@pytest.mark.long
 @needs_the_library
 def test_fairness_5_what_quicknet_signed_for_another_round_is_wrong() -> None:
     answer = verify_record(a_record(1000, round_of_quicknet(1001) | {"round": 1000}))

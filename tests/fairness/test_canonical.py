@@ -76,6 +76,7 @@ def test_a_long_number_costs_nothing() -> None:
         parse("9" * 1_000_000)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(values)
 def test_what_is_written_is_read_and_written_again(value: Any) -> None:
@@ -85,6 +86,7 @@ def test_what_is_written_is_read_and_written_again(value: Any) -> None:
     assert len(digest(value)) == 64
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(values)
 def test_the_quick_writer_of_a_house_writes_the_same_bytes(value: Any) -> None:
@@ -102,6 +104,7 @@ def test_amounts_and_words_of_the_rules_are_written_as_what_they_are() -> None:
     assert encode_known({"spot": Word("ante"), "stake": [Amount(1000), True]}) == b'{"spot":"ante","stake":[1000,true]}'
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(values, values)
 def test_two_values_have_one_form_only_where_they_are_the_same(one: Any, other: Any) -> None:

@@ -23,6 +23,7 @@ def check_verified(records: Iterable[Record]) -> None:
         assert answer["checks"]["log"] == "ok"
 
 
+@pytest.mark.long
 def test_the_first_records_are_what_they_were_and_verify() -> None:
     records = list(make_corpus(4 * HANDS_OF_A_LOG))
     assert digest_of(iter(records)) == FIRST

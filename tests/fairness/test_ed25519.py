@@ -85,6 +85,7 @@ def test_a_point_has_one_form(y: int, sign_of_x: int) -> None:
     assert not verify(key, b"any", bytes(64))
 
 
+@pytest.mark.long
 def test_what_is_no_point_is_no_key() -> None:
     secret, signature = bytes(32), sign(bytes(32), b"any")
     key = public_key(secret)
@@ -96,6 +97,7 @@ def test_what_is_no_point_is_no_key() -> None:
         assert not verify(key, b"any", wrong)
 
 
+@pytest.mark.long
 @settings(max_examples=20, deadline=None)
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=100), st.integers(0, 511))
 def test_what_is_signed_verifies_and_no_bit_of_it_may_change(secret: bytes, message: bytes, bit: int) -> None:

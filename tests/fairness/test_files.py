@@ -61,6 +61,7 @@ def test_a_record_is_refused_by_its_number_and_beyond_all_reason() -> None:
         [*read_records(f'["x{long[1:]}, 1]')]
 
 
+@pytest.mark.long
 def test_many_records_take_the_memory_of_one() -> None:
     text = json.dumps([{"a": [number, number]} for number in range(20_000)])
     tracemalloc.start()
@@ -70,6 +71,7 @@ def test_many_records_take_the_memory_of_one() -> None:
     assert peak < 2**20
 
 
+@pytest.mark.long
 def test_one_record_that_cannot_be_read_refuses_all(tmp_path: Path, capsys: Printed) -> None:
     good = json.dumps(proven()[0])
     for bad in (good.replace('"v": 2', '"v": 2, "v": 2', 1), good[:-1], good.replace('"log": 1', '"log": 1.0', 1), "5"):
@@ -79,6 +81,7 @@ def test_one_record_that_cannot_be_read_refuses_all(tmp_path: Path, capsys: Prin
         assert list(answer) == ["verified", "refused"]
 
 
+@pytest.mark.long
 def test_each_record_has_its_line_and_the_worst_its_status(tmp_path: Path, capsys: Printed) -> None:
     records = proven()
     (tmp_path / "records").write_text(json.dumps(records))
@@ -95,6 +98,7 @@ def test_each_record_has_its_line_and_the_worst_its_status(tmp_path: Path, capsy
     assert verify(str(tmp_path / "records"), "AB" * 32) == 2
 
 
+@pytest.mark.long
 def test_a_game_that_is_not_known_yet_is_looked_for_once(tmp_path: Path, capsys: Printed) -> None:
     record = proven()[0]
     record["promise"]["game"] = "duel"
@@ -105,6 +109,7 @@ def test_a_game_that_is_not_known_yet_is_looked_for_once(tmp_path: Path, capsys:
     assert "there is no game 'duel' here" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_log_of_a_game_that_is_not_known_yet_has_it_looked_for_once(tmp_path: Path, capsys: Printed) -> None:
     values = an_evening().lines_of_file()
     (tmp_path / "log").write_text(write_lines(values))
@@ -160,6 +165,7 @@ def write_long_log(path: Path, hands: int, *, wrong: int | None = None) -> None:
         file.write(write_lines(heads).encode())
 
 
+@pytest.mark.slow
 def test_a_long_log_with_one_wrong_byte_is_told_by_its_line_in_little_memory(tmp_path: Path) -> None:
     write_long_log(tmp_path / "short", 50)
     write_long_log(tmp_path / "long", 800, wrong=600)
@@ -238,6 +244,7 @@ def address() -> Iterator[str]:
     server.server_close()
 
 
+@pytest.mark.slow
 @pytest.mark.outside
 @pytest.mark.parametrize(
     ("path", "heads"), [("/file", 25), ("/log/17", 1), ("/log/17/", 1), ("/lines/17", 1), ("/log/17?log=1", 1)]
@@ -279,6 +286,7 @@ def test_it_is_the_same_byte_for_byte(tmp_path: Path) -> None:
         assert archive.testzip() is None
 
 
+@pytest.mark.slow
 @pytest.mark.outside
 def test_it_runs_by_itself_in_a_python_that_knows_nothing_else(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(pack())

@@ -169,10 +169,12 @@ def takes_the_round_that_comes(known: Known) -> Close:
     return best_of(known, known.rounds[-1:])
 
 
+@pytest.mark.long
 def test_fairness_5_without_the_beacon_the_owner_wins() -> None:
     assert play(takes_the_best_cut, FEW, has_beacon=False) > 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("owner", [takes_the_best_cut, takes_the_newest_round, waits_for_a_sign])
 def test_fairness_5_with_the_beacon_a_few_hands_are_chance(owner: Owner) -> None:
     assert abs(play(owner, FEW, has_beacon=True)) < LEVEL_99
@@ -184,6 +186,7 @@ def test_fairness_5_with_the_beacon_ten_thousand_hands_of_the_owner_are_chance(o
     assert abs(play(owner, HANDS, has_beacon=True)) < LEVEL_99
 
 
+@pytest.mark.long
 def test_fairness_5_who_knew_the_round_would_be_found_out() -> None:
     """So the test can fail with the beacon too."""
     ahead = time_of(round_after(BEGAN)) - BEGAN
@@ -268,15 +271,18 @@ def at_home(folder: Path, owner: Owner, hands: int, **more: bool) -> float:
         home.house.close()
 
 
+@pytest.mark.long
 def test_fairness_5_at_a_table_without_the_beacon_the_owner_wins(tmp_path: Path) -> None:
     assert at_home(tmp_path, takes_the_best_cut, A_FEW, has_beacon=False) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("owner", [takes_the_best_cut, takes_the_newest_round, waits_for_a_sign])
 def test_fairness_5_at_a_table_with_the_beacon_a_few_hands_are_chance(tmp_path: Path, owner: Owner) -> None:
     assert abs(at_home(tmp_path, owner, A_FEW, has_beacon=True)) < LEVEL_99
 
 
+@pytest.mark.long
 def test_fairness_5_at_a_table_who_knew_the_round_would_be_found_out(tmp_path: Path) -> None:
     assert at_home(tmp_path, takes_the_round_that_comes, A_FEW, has_beacon=True, sees_ahead=True) > 5
 

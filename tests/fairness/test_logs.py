@@ -53,6 +53,7 @@ def evening() -> Writing:
 # As they are written
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_what_the_house_writes_has_no_fault(check: Callable[..., dict[str, Any]], seed: int) -> None:
     written = an_evening(seed)
@@ -66,6 +67,7 @@ def test_what_the_house_writes_has_no_fault(check: Callable[..., dict[str, Any]]
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(5))
 def test_a_log_has_no_fault_while_it_grows(check: Callable[..., dict[str, Any]], part: int) -> None:
     """Signed after any entry, with hands under way and seeds still to be shown."""
@@ -425,6 +427,7 @@ def drop_late(events: list[Event]) -> None:
     insert_after(events, close, opened | {"at": close["at"]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIGNED_ANEW)
 def test_what_the_house_forges_and_signs_is_found(check: Callable[..., dict[str, Any]], name: str) -> None:
     business, change = SIGNED_ANEW[name]
@@ -491,6 +494,7 @@ def other(value: Any) -> Any:
     return ("1" if value[0] == "0" else "0") + value[1:] if value else "x"
 
 
+@pytest.mark.long
 def test_no_value_of_a_line_can_be_changed_unseen(check: Callable[..., dict[str, Any]]) -> None:
     """One line of each kind: the tree holds whatever no other check does."""
     lines = evening().lines_of_file()

@@ -128,6 +128,7 @@ class Counted(NodesInMemory):
         super().put(level, index, node)
 
 
+@pytest.mark.long
 def test_proofs_and_roots_read_a_few_nodes_however_long_the_log() -> None:
     nodes, size = Counted(), 2**17 - 1
     tree = Tree(nodes)
@@ -161,6 +162,7 @@ def test_a_tree_goes_on_from_its_nodes() -> None:
     assert again.inclusion(21) == a_tree(22).inclusion(21)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(st.lists(st.binary(max_size=5), max_size=70))
 def test_the_frontier_has_the_trees_root(leaves: list[bytes]) -> None:

@@ -103,6 +103,7 @@ NAMES = [*(f"t{n} dealt" for n in range(6)), *(f"t{n} void" for n in range(6)), 
 NAMES += ["shoe dealt", "shoe later", "small shoe later", "slow dealt", "public dealt", "public void", "again later"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_what_the_house_writes_is_verified(name: str) -> None:
     record = record_of(name)
@@ -572,6 +573,7 @@ def other(value: Any) -> Any:
     return ("1" if value[0] == "0" else "0") + value[1:] if value else "x"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["t0 dealt", "t1 void", "dropping dropped", "shoe later", "quicknet"])
 def test_no_value_of_a_record_can_be_changed_unseen(name: str) -> None:
     for number in range(len([*leaves(proven()[name])])):
@@ -742,6 +744,7 @@ def test_a_record_is_made_of_legal_hands_alone() -> None:
     assert verify_record(make_dropped(promise, server, "table closed"))["verified"]
 
 
+@pytest.mark.long
 def test_the_same_hand_makes_the_same_bytes() -> None:
     one, other = an_evening(5), an_evening(5)
     assert one.text() == other.text()

@@ -44,6 +44,7 @@ def check(text: str, language: str, known: dict[str, int]) -> int | None:
     return None
 
 
+@pytest.mark.slow
 @examples(400)
 @given(odd_texts | digits, st.sampled_from(sorted(LANGUAGES)), circumstances)
 def test_an_amount_is_a_whole_number_or_refused(text: str, language: str, known: dict[str, int]) -> None:

@@ -20,6 +20,7 @@ from tests.fuzz.lines import answer_somebody, say_something
 from tests.fuzz.odd import ODD_TEXTS, odd_texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", sorted(VERBS))
 def test_each_command_takes_each_odd_text(verb: str, tmp_path: Path) -> None:
     """As its first argument, its second and its third, from a player and from an inspector."""

@@ -197,6 +197,7 @@ def forge_id(random: Random, known: list[str]) -> str:
     return ":".join(parts)[:100] or "x"
 
 
+@pytest.mark.slow
 async def test_discord_a_forged_custom_id_gives_nobody_power(tmp_path: Path) -> None:
     world = World(tmp_path / "data")
     await world.start()

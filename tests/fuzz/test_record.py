@@ -160,6 +160,7 @@ def test_what_is_nested_too_deep_is_no_json(depth: int, around: str) -> None:
         parse_json(around * depth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(PLAYS))
 @pytest.mark.parametrize("many", ["stakes", "moves", "deck", "cuts"])
 def test_a_record_of_endless_parts_takes_no_endless_time(game: str, many: str) -> None:

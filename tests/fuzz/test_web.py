@@ -55,6 +55,7 @@ def test_any_slug_is_a_player_or_nobody(slug: str) -> None:
     assert number is None or 0 < number < 10**12
 
 
+@pytest.mark.slow
 async def test_a_press_that_was_tampered_with_is_answered(house: OpenHouse) -> None:
     anna, random = await house.enter("Anna"), Random(1)
     for _ in range(300 * (TIMES or 1)):

@@ -123,6 +123,7 @@ def test_it_is_found_and_simulated(installed: Path) -> None:
     assert '"strategy": "basic"' in told
 
 
+@pytest.mark.slow
 def test_its_own_test_passes(installed: Path) -> None:
     run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", path=installed, cwd=installed)
 
@@ -199,6 +200,7 @@ def left_behind(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     return folder
 
 
+@pytest.mark.slow
 def test_it_is_played_at_the_floor_on_telegram_and_in_the_lounge(left_behind: Path) -> None:
     assert (left_behind / "house").is_dir()
 
@@ -282,6 +284,7 @@ house.close()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_package_that_is_wrong_is_left_out_and_the_reason_is_told(
     installed: Path, tmp_path: Path, wrong: str
@@ -300,6 +303,7 @@ def test_whoever_asks_for_the_games_knows_all_commands() -> None:
     assert {"language", "bet", "table", "link"} <= set(run("-c", asked).split())
 
 
+@pytest.mark.slow
 def test_a_house_opens_without_it_and_its_log_names_the_reason(installed: Path, tmp_path: Path) -> None:
     package = spoil(installed, tmp_path / "package", *WRONG["it raises when it is imported"][:3])
     env = {**environment(package), "RIDOTTO_WEB": "127.0.0.1:0", "RIDOTTO_GUESTS": "0"}

@@ -60,6 +60,7 @@ def test_steps_fold_to_the_felt_byte_for_byte(evening):
             before = after
 
 
+@pytest.mark.slow
 def test_who_misses_any_states_comes_to_the_same_felt(evening):
     rng = random.Random(evening.game)
     for viewer in viewers_of(evening):
@@ -106,6 +107,7 @@ def test_G8_no_step_names_a_card_that_its_viewer_may_not_see(evening):
             before = after
 
 
+@pytest.mark.long
 def test_G8_steps_are_the_same_whatever_the_hidden_cards_are(evening):
     rng, compared = random.Random(evening.game), 0
     open_ones = [state.table for state in evening.states if state.phase in ("playing", "turning")]

@@ -74,6 +74,7 @@ def play_here(house: House, table: int) -> None:
     house.wait(400)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "hooks"), list(hooks_that_fail()), ids=lambda one: one if isinstance(one, str) else ""
 )

@@ -89,6 +89,7 @@ def game(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.mark.long
 def test_the_presses_that_are_advised_end_it_soon_and_well(game: str) -> None:
     said: tuple[str, ...] = ()
     pressed = 0
@@ -104,6 +105,7 @@ def test_the_presses_that_are_advised_end_it_soon_and_well(game: str) -> None:
     assert mine.result == "win", "it teaches what is right, and the cards are its own"
 
 
+@pytest.mark.long
 def test_every_way_through_it_ends_and_says_something_at_every_press(game: str) -> None:
     ends = 0
     for said, lesson, shown in screens(game):
@@ -180,6 +182,7 @@ def test_a_choice_is_judged_by_what_the_better_one_was_worth(game: str) -> None:
             assert (told == "That was the best choice.") == (cost < 0.5), (said, words, told)
 
 
+@pytest.mark.long
 def test_between_players_each_decision_has_the_share_that_is_the_learners(game: str) -> None:
     odds = ODDS.get(game)
     for said, lesson, shown in screens(game):

@@ -166,6 +166,7 @@ def face(request):
 # All phases, in words and in pictures
 
 
+@pytest.mark.slow
 def test_every_phase_comes_about(evening):
     wanted = {"asleep", "betting", "over", "void"}
     wanted |= {"playing"} if FACES[evening.game].game.words else set()
@@ -173,6 +174,7 @@ def test_every_phase_comes_about(evening):
     assert {state.phase for state in evening.states} >= wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phase_is_told_in_words(evening, language):
     for state in evening.states:
@@ -183,6 +185,7 @@ def test_every_phase_is_told_in_words(evening, language):
                 assert "{" not in say(text, language)
 
 
+@pytest.mark.slow
 def test_every_phase_is_drawn(evening):
     for state in evening.states:
         for viewer, seen in state.screens.items():
@@ -241,6 +244,7 @@ def test_every_spot_has_a_place_on_the_felt(face):
 # Cards
 
 
+@pytest.mark.long
 def test_G8_no_screen_shows_a_card_that_its_viewer_may_not_see(evening):
     for state in evening.states:
         for viewer, seen in (*state.screens.items(), *state.own.items()):
@@ -283,6 +287,7 @@ def unsaid(found):
     return rank.replace("10", "T") + SUITS[suit]
 
 
+@pytest.mark.long
 def test_G8_a_screen_is_the_same_whatever_the_hidden_cards_are(evening):
     """Nothing of it follows from what the viewer cannot see while the hand is open."""
     compared, rng = 0, random.Random(evening.game)
@@ -379,6 +384,7 @@ def raising(*about):
     raise ValueError("As Kd")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hook", HOOKS)
 @pytest.mark.parametrize("answer", [raising, lambda *about: object()], ids=["raises", "wrong type"])
 def test_a_hook_that_fails_costs_its_own_tables_their_screen_and_nothing_else(evening, broken, hook, answer):

@@ -141,6 +141,7 @@ def test_PB1_by_default_every_hand_has_a_shoe_of_its_own(house):
     assert len(commits) == 3
 
 
+@pytest.mark.long
 def test_PB1_a_shoe_goes_on_until_its_part_is_out_and_its_seed_is_shown_only_then(house):
     assert not pb(house, "insp table set penetration 15 why").refused
     hands: list[Hand] = []
@@ -247,6 +248,7 @@ def test_PB9_a_pair_pays_eleven_to_one_whatever_the_result(dealt):
     assert house.chips("bea") == 100_000 - 500
 
 
+@pytest.mark.long
 def test_PB11_pairs_then_egalite_banco_and_punto_are_paid_by_rising_seat(dealt):
     every = " ".join(f"{area} 5" for area in AREAS)
 
@@ -406,6 +408,7 @@ def test_PB12_the_results_of_past_hands_are_shown_with_the_sentence_and_kept(hou
     assert "le mani passate non dicono nulla della prossima" in describe(shown(house), "it")
 
 
+@pytest.mark.slow
 def test_PB12_without_a_shoe_that_goes_on_the_last_60_hands_are_shown(house):
     won = results(house, LONGEST + 3)
     assert shown(house).road == won[-60:]
@@ -464,6 +467,7 @@ def test_the_paytable_is_that_of_the_table(house):
     assert "Banco pays 1 to 1 (PB8)." in said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"penetration": 5000}, {"decks": 8, "commission": 400, "egalite_pays": 9}])
 def test_simulations_come_near_what_is_counted(options):
     odds = count_odds(PuntoBancoOptions(**options))
@@ -481,6 +485,7 @@ def example(phase):
     return replace(found, number=6, commit="4be1a2c97d0011")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("phase", ["squeeze punto-third", "payment"])
 def test_a_table_looks_as_it_was_looked_at(phase):
     name = f"puntobanco-{phase.partition(' ')[0]}"
@@ -488,6 +493,7 @@ def test_a_table_looks_as_it_was_looked_at(phase):
     assert_alike(small(picture(example(phase), "en")), Image.open(GOLDENS / f"{name}.png").convert("RGB"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_name_of_an_area_has_room_in_its_box(language):
     drawn = structure(replace(example("payment"), road=())) if language == "en" else ""

@@ -151,6 +151,7 @@ async def play_on_telegram(house: TelegramHouse, game: str) -> tuple[int, Play]:
     return house.server.spent_in(group) - before, play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", FACES)
 async def test_a_hand_on_discord_costs_what_its_stages_say(
     tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
@@ -226,6 +227,7 @@ async def test_an_unknown_game_is_played_on_telegram(tmp_path: Path, toy: str, m
         assert house.table_at(anna.private).game == toy
 
 
+@pytest.mark.slow
 async def test_an_unknown_game_is_played_on_discord(tmp_path: Path, toy: str) -> None:
     world = World(tmp_path / "data")
     await world.start()

@@ -70,6 +70,7 @@ def test_what_inspectors_set_can_be_set(house, game):
             assert not answer.refused, (line, answer)
 
 
+@pytest.mark.slow
 @EVERY_GAME
 def test_a_storm_of_its_tables_alone_plays_hands_to_their_end(tmp_path, game):
     """The doctor looks at the whole of the books when it is over; nobody is shown a card that is hidden from him."""

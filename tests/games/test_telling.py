@@ -83,6 +83,7 @@ def test_G8_no_sentence_names_a_card_that_its_hearer_may_not_see(evening):
     assert named
 
 
+@pytest.mark.long
 def test_G8_what_is_said_is_the_same_whatever_the_hidden_cards_are(evening):
     rng, floor, now = random.Random(evening.game), evening.house.pit.floor.house, evening.house.clock.now
 

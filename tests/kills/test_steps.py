@@ -110,6 +110,7 @@ def test_new_books_open_again_wherever_their_making_was_cut(steps, room):
         assert not faults_of(folder / FILE)
 
 
+@pytest.mark.slow
 def test_an_upgrade_is_finished_wherever_it_was_cut(steps, room):
     make_old(room / "old", "notes_of_platforms", players=[(1, "anna", "en", "{}", 0.0)])
     wanted = schema_of(room / "new")
@@ -182,6 +183,7 @@ def test_an_entry_stands_in_the_log_with_what_it_tells_of_or_neither_does(steps,
 # Backup and restore
 
 
+@pytest.mark.slow
 def test_a_backup_that_was_cut_is_none_and_is_made_when_it_is_begun_again(steps, played, room):
     wanted = content(played / FILE)
     for number, (_folder, target) in steps.deaths("backup", lambda number: (played, room / f"copy {number}")):
@@ -207,6 +209,7 @@ def assert_is_none_or_whole(half, carried, wanted):
     assert content(carried / "books" / FILE) == wanted
 
 
+@pytest.mark.slow
 def test_a_restore_that_was_cut_leaves_no_books_and_can_be_run_again(steps, played, room):
     copy(played / FILE, room / "backup")
     wanted = content(played / FILE)

@@ -16,6 +16,7 @@ def weather(folder, houses, steps=600, seed=1):
     return endure(seed, steps, folder, houses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("houses", [2, 3])
 def test_houses_that_share_books_weather_a_storm(folder, houses):
     report = weather(folder, houses)

@@ -170,6 +170,7 @@ def test_two_houses_that_write_to_the_same_books(folder, monkeypatch):
     assert "two houses have written to the same books" in find(folder)
 
 
+@pytest.mark.slow
 def test_chips_that_are_given_twice(folder, monkeypatch):
     post = Draft.post
 

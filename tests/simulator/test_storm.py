@@ -39,6 +39,7 @@ def play(storm, steps):
     storm.finish()
 
 
+@pytest.mark.slow
 def test_a_house_weathers_a_storm(storm):
     play(storm, 800)
     assert storm.counts["done"] > 400
@@ -46,6 +47,7 @@ def test_a_house_weathers_a_storm(storm):
     assert storm.counts["hands"] > 50
 
 
+@pytest.mark.slow
 def test_a_house_that_follows_a_beacon_weathers_a_storm(folder):
     """Rounds come, come late, and for hours do not; nobody but a stranger's verifier asks who has signed them."""
     with closing(History(2, folder / "house", has_beacon=True)) as storm:
@@ -67,12 +69,14 @@ def test_a_house_dies_in_every_way_and_comes_back_whole(storm, monkeypatch):
     assert storm.counts["refused batches"] > 0
 
 
+@pytest.mark.slow
 def test_a_house_is_fenced_off_by_the_next_on_its_folder(storm, monkeypatch):
     monkeypatch.setattr("bot.tools.storm.weather.SECOND_HOUSES", 0.1)
     play(storm, 100)
     assert storm.counts["second houses"] == storm.counts["died beside another"] > 3
 
 
+@pytest.mark.slow
 def test_a_wall_clock_that_is_set_moves_no_clock_at_a_table(storm, monkeypatch):
     monkeypatch.setattr("bot.tools.storm.weather.SETTINGS", 0.1)
     play(storm, 400)
@@ -84,6 +88,7 @@ def test_every_command_has_words():
     assert {*WORDS, *MOVES, *(split_line(line)[0] for line in lines)} == VERBS.keys()
 
 
+@pytest.mark.slow
 def test_one_seed_is_one_history_in_any_process():
     """Neither the order of sets nor anything else of a process decides what happens."""
     command = [sys.executable, "-m", "bot", "simulate-house", "--seed", "7", "--steps", "300"]
@@ -117,6 +122,7 @@ def test_a_long_storm_is_many_houses_each_with_a_seed_to_play_it_again(folder, m
     assert str(endure(6, 10, folder)).rpartition("; ")[2] == lines[2].rpartition("; ")[2]
 
 
+@pytest.mark.slow
 def test_houses_at_once_come_to_the_same(folder, monkeypatch, capsys):
     monkeypatch.setattr("bot.tools.storm.houses.HOUSE_STEPS", 20)
     assert main(4, 40, folder) == main(4, 40, folder, jobs=2) == 0

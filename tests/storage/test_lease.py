@@ -161,6 +161,7 @@ def test_where_the_session_may_not_be_ended_the_epoch_alone_keeps_the_first_from
     postgres.ask(f"DROP OWNED BY other_{schema}; DROP ROLE other_{schema}")
 
 
+@pytest.mark.slow
 def test_what_is_being_written_is_waited_for_where_its_session_may_not_be_ended(postgres, store, schema, ends_term):
     """Who has the lease locked cannot lose it before his commit."""
     with closing(store.open()) as first, psycopg.connect(postgres.address(schema).text) as writing:
@@ -185,6 +186,7 @@ def test_a_lease_that_has_ended_is_not_renewed_and_the_house_is_told_once(postgr
     assert [type(one) for one in gone] == [LeaseLost]
 
 
+@pytest.mark.slow
 def test_a_house_whose_server_does_not_answer_any_more_is_told_when_its_lease_is_over(postgres, schema, tmp_path):
     """What hangs there hangs for ever, where the server's machine or a proxy on the way goes on to acknowledge: the
     house would neither play nor end."""
@@ -220,6 +222,7 @@ def test_a_house_falls_silent_by_its_own_clock_before_the_server_gives_the_books
             write(books, bank_1=-5)
 
 
+@pytest.mark.slow
 def test_a_lease_goes_on_by_itself_however_long_nobody_asks(postgres, schema, tmp_path):
     with closing(PostgresStore(postgres.address(schema), tmp_path, 2.0).open()) as books:
         until = postgres.ask("SELECT until FROM leases", schema)
@@ -227,6 +230,7 @@ def test_a_lease_goes_on_by_itself_however_long_nobody_asks(postgres, schema, tm
         write(books, bank_1=-5)
 
 
+@pytest.mark.slow
 def test_a_batch_that_takes_long_to_work_out_holds_up_no_renewal(postgres, schema, tmp_path):
     """The pit's thread does not let go of Python by itself."""
     with closing(PostgresStore(postgres.address(schema), tmp_path, 2.0).open()) as books:
@@ -257,6 +261,7 @@ def test_an_older_version_has_the_books_as_long_as_its_session_lasts(postgres, s
         write(books, bank_1=-5)
 
 
+@pytest.mark.slow
 def test_a_server_that_goes_away_ends_who_waits_too(tmp_path):
     server = Server().start()
     try:

@@ -162,6 +162,7 @@ def test_a_row_with_a_key_lies_on_top_of_the_one_before_and_others_are_appended(
 ACCOUNTS = st.sampled_from([ANNA, BEA, HAND, "bank:1", "mint:1", "jackpot:1", "stack:1:1", "escrow:7:1"])
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(ACCOUNTS, ACCOUNTS, st.integers(0, 500), st.booleans())))
 def test_any_sequence_of_postings_sums_to_zero(postings):
     draft = Draft(Shelf())

@@ -169,6 +169,7 @@ def test_an_older_server_is_refused(postgres, store, monkeypatch):
     assert "the books need 99 or newer" in refused(store)
 
 
+@pytest.mark.slow
 def test_a_server_in_recovery_is_refused_by_who_writes_and_read_by_the_doctor(tmp_path):
     """As a standby is, or a server that a backup is put into."""
     server = Server().start()
@@ -327,6 +328,7 @@ def test_what_is_wrong_with_the_schema_is_told(postgres, store, schema):
         ]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_under_load_has_all_that_was_acknowledged_each_once(tmp_path):
     """In the middle of anything: a batch that was not acknowledged may be there whole, or not at all."""
     server = Server().start()

@@ -293,6 +293,7 @@ def test_the_log_goes_home_while_it_is_written_without_an_end(books):
     assert main_file_alone(books) == 19
 
 
+@pytest.mark.long
 def test_a_log_that_went_home_begins_anew(books):
     """However much is written: its file does not grow with it."""
     sizes = []
@@ -315,6 +316,7 @@ def test_who_reads_for_long_holds_the_log_and_is_told_of(books, monkeypatch, cap
     assert main_file_alone(books) == 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("all_of_it", [True, False], ids=["all of it", "beside the commits"])
 def test_batches_are_written_while_the_log_goes_home_and_none_is_lost(tmp_path, all_of_it):
     """In the moment in which it begins anew, too, which SQLite before 3.51.3 does not bear by itself."""

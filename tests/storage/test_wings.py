@@ -30,6 +30,7 @@ YOURS = ALL_WINGS - MINE
 SOON_S = "8"
 
 
+@pytest.mark.slow
 def test_what_one_gives_another_takes_and_each_goes_on_with_the_rest(store):
     with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
         write(first, bank_1=-5, bank_3=-3)

@@ -216,6 +216,7 @@ def build(tmp_path):
         town.house.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Town, Lounge])
 def test_a_hundred_accounts_bring_to_one_no_more_than_the_budget_of_each_day(build, no_errors, kind):
     town = build(kind, seed=1)
@@ -237,6 +238,7 @@ def test_in_thirty_days_a_hundred_accounts_bring_to_one_no_more_than_the_budget(
     assert budget // 2 <= brought <= budget
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["may_give", "may_take"])
 def test_a_budget_that_nobody_holds_is_found_out(build, monkeypatch, name):
     monkeypatch.setattr(gift_budget, name, lambda paper, member, now: 10**9)

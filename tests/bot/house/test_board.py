@@ -44,6 +44,7 @@ def amounts(top):
     return [chips for _player, chips in top]
 
 
+@pytest.mark.long
 def test_whatever_moves_the_board_is_what_a_look_at_all_wallets_finds():
     chance = random.Random(3)
     wallets = Wallets({player: chance.randrange(1000) for player in range(300)})
@@ -87,6 +88,7 @@ def test_nobody_who_is_shown_is_an_empty_board():
     assert Board(Wallets({}), 1).top(10, shown) == []
 
 
+@pytest.mark.long
 def test_the_house_tells_its_boards_what_moved(house):
     """Also where so much moves that it is told between two questions."""
     house.do("anna balance")

@@ -276,6 +276,7 @@ def test_BJ7_without_penetration_every_hand_has_its_own_commit(house):
     assert bj(house, "anna verify " + str(table(house).last_hand)).file
 
 
+@pytest.mark.long
 def test_BJ7_a_shoe_serves_hands_until_its_part_has_come_out_and_its_seed_is_shown_then(house):
     shoe(house, 10)
     hands: list[Hand] = []

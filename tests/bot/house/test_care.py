@@ -199,6 +199,7 @@ def test_who_gave_a_hand_up_need_keep_nothing_for_it(house):
     assert not house.do("anna bet 30", table=LINKED).refused
 
 
+@pytest.mark.long
 def test_no_standing_order_exceeds_the_limit(house):
     """An order raises what a hand could not: when a tighter limit came after the bet, it folds instead."""
     house.do("anna standing raise-pairs")

@@ -179,6 +179,7 @@ def test_after_a_lost_key_the_next_log_begins_and_seeds_are_shown_in_the_old_one
         assert third.log_of(LOUNGE).number == 2, "the same key goes on"
 
 
+@pytest.mark.long
 def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_gap(stores, tmp_path):
     store = stores.of(tmp_path / "house")
     with closing(store.open()) as books:

@@ -23,6 +23,7 @@ def texts(answer):
     return [say(text, "en") for text in answer.said]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [game for game in PLAYS if game in ODDS])
 def test_each_bet_that_the_odds_know_has_its_words(game):
     options = GAMES[game].parse_options({})
@@ -111,6 +112,7 @@ def asks(house, name, table):
     return texts(answer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 def test_at_every_phase_of_every_game_odds_tells_ones_choices_or_the_bets_and_changes_nothing(house, game):
     table, chance, phases = TABLES[game], random.Random(game), Counter[str]()
@@ -158,6 +160,7 @@ def test_a_review_tells_what_was_given_away_by_kind(dealt):
     assert [line.partition(":")[0] for line in told[2:]] == ["fold, where raise was best", "The dearest"]
 
 
+@pytest.mark.long
 def test_a_review_tells_between_players_what_share_was_his_by_kind_of_choice(house):
     for name in ("anna", "bea"):
         assert not house.do(f"{name} buyin 800", table=STUD).refused
@@ -179,6 +182,7 @@ def test_a_review_is_of_so_many_hands(house, many):
     assert texts(house.do(f"anna review {many}")) == ["Name how many hands, 1 to 200, or say session or month."]
 
 
+@pytest.mark.long
 def test_a_review_is_of_a_session_or_a_month(dealt):
     """A session ends where nobody has dealt to him for some hours."""
 

@@ -201,6 +201,7 @@ def test_between_players_nothing_is_told_while_the_hand_runs(stud):
     assert not stud.pit.coaching.is_counting(stud.table(STUD), stud.player("anna"))
 
 
+@pytest.mark.slow
 def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_else(stud):
     """Who had to bring in had nothing to choose before the fourth street (SH5)."""
     asked = play_down(stud)
@@ -215,6 +216,7 @@ def test_SH_after_the_hand_each_is_told_his_share_street_by_street_and_nobody_el
     assert screen(stud.pit.floor.house, stud.table(STUD), None, stud.clock.now).dearest is None
 
 
+@pytest.mark.long
 def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
     name, _ = asked_at_stud(stud)
     others = [other for other in ("anna", "bea", "carl") if other != name]
@@ -224,6 +226,7 @@ def test_SH_who_folded_is_told_of_the_streets_that_he_saw(stud):
     assert "7 cards" in told(stud, others[0], STUD)
 
 
+@pytest.mark.slow
 def test_SH_it_follows_from_nothing_that_he_did_not_see():
     """Whatever others had down and the deck still held: the same figures to the last digit."""
     random = Random("shares")

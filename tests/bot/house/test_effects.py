@@ -80,6 +80,7 @@ def test_CS2_how_many_seats_there_are_is_told_with_what_they_gain_by_telling_eac
     assert found(house, "table set seats 3 why", UTH) == []
 
 
+@pytest.mark.long
 def test_CS2_the_gain_of_told_cards_is_as_measured_and_grows_with_the_seats():
     """Of twelve deals, whose mean lies within what so few scatter; one who is told nothing gains nothing."""
     gains = list(told_cards.GAINS.values())
@@ -131,6 +132,7 @@ def test_what_cannot_be_counted_in_time_is_said():
     assert str(said) == "The odds could not be counted just now: ask again in a moment."
 
 
+@pytest.mark.long
 def test_BJ7_the_gain_of_a_counter_is_measured_and_grows_with_the_depth():
     assert gain_of(0) is None
     assert gain_of(1) == GAINS[2500]
@@ -143,6 +145,7 @@ def test_BJ7_the_gain_of_a_counter_is_measured_and_grows_with_the_depth():
     assert again.bad <= 0 <= again.good
 
 
+@pytest.mark.long
 def test_PB1_who_knows_all_that_has_gone_from_a_shoe_gains_next_to_nothing():
     gains = punto_banco.measure(8, Random(2))
     assert set(gains) == {"punto", "banco", "egalite", "pair-punto", "pair-banco"}
@@ -152,6 +155,7 @@ def test_PB1_who_knows_all_that_has_gone_from_a_shoe_gains_next_to_nothing():
     assert wins["punto"] / sum(wins.values()) == pytest.approx(0.446247, abs=1e-4)
 
 
+@pytest.mark.long
 def test_CS8_what_short_raises_are_worth_is_as_counted():
     """The best of a fold, a raise by one minor unit and one by twice the ante, over random hands."""
     random, nets = Random(8), list[float]()

@@ -132,6 +132,7 @@ def play(disk, fails_at=None):
             evening.house.close()
 
 
+@pytest.mark.slow
 def test_whatever_question_of_an_evening_fails_nothing_is_given_up(disk, caplog):
     """One question of each kind fails, the last: by then there is most to lose."""
     caplog.set_level(logging.WARNING)
@@ -168,6 +169,7 @@ def test_a_hand_that_cannot_be_read_after_a_restart_waits_for_the_next(house, di
     assert caplog.messages == []
 
 
+@pytest.mark.long
 def test_what_fails_at_the_start_is_no_reason_to_give_a_hand_up_either(house, disk):
     house.deal("anna bet 50")
     disk.fail(None)

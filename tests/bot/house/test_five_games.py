@@ -42,6 +42,7 @@ def step(house, chance):
         house.wait(chance.choice([0, 5, 8, 20, 31, 70, 200]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_typed_at_the_five_games_is_no_fault_of_the_house(house, no_errors, seed):
     for name in NAMES:

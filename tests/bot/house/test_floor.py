@@ -473,4 +473,4 @@ class AnySequence(RuleBasedStateMachine):
 AnySequence.TestCase.settings = settings(
     max_examples=15, stateful_step_count=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
-TestAnySequence = AnySequence.TestCase
+TestAnySequence = pytest.mark.slow(AnySequence.TestCase)

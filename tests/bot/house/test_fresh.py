@@ -176,6 +176,7 @@ def taken_from(house, name, table, since):
     return sum(amount for debit, credit, amount in rows if debit in own and credit not in own)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_a_press_costs_is_what_it_says_or_nothing(house, no_errors, game, seed):

@@ -103,6 +103,7 @@ NO_COMMANDS = {"quit"}
 COMMAND = re.compile(r"(?:^|[\s(“:])/([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_name_commands_that_there_are_and_in_every_language_the_same(language):
     firsts = {name.split()[0] for name in VERBS} | NO_COMMANDS
@@ -180,6 +181,7 @@ def cards_in(text):
     return set(re.findall(r"\b[2-9TJQKA][shdc]\b", plain))
 
 
+@pytest.mark.long
 def test_G8_nothing_hidden_is_told_logged_or_kept_in_an_answer_before_its_time(house, caplog):
     """Everything that can be typed is typed, by a player in the hand, by one who looks on and by an inspector."""
     caplog.set_level(logging.DEBUG)

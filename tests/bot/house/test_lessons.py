@@ -29,6 +29,7 @@ def lines_of(house: House, line: str) -> list[str]:
     return [say(text, "en") for text in lesson_screen(lesson, house.books).lines]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GOOD)
 def test_a_hand_is_learnt_from_the_bet_to_the_payment(house: House, game: str) -> None:
     words = GOOD[game].split()
@@ -131,6 +132,7 @@ def test_whoever_plays_with_the_learner_is_somebody(house: House) -> None:
     assert [seat.stack for seat in shown.seats] == [1700, 0]
 
 
+@pytest.mark.long
 def test_SH10_aces_with_a_low_card_win_as_often_as_the_learner_is_told() -> None:
     hand = some(play("stud", ("buyin",), "Anna").table.play)
     share = some(ODDS["stud"].equity)(decision_of(hand, KEY))

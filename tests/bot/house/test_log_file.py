@@ -15,6 +15,7 @@ def house(tmp_path):
     opened.close()
 
 
+@pytest.mark.long
 def test_it_is_in_order_for_the_verifier(house, tmp_path):
     written = append_an_evening(house.pit.floor.house, LOUNGE)
     name, content = house.do("anna log").file
@@ -31,6 +32,7 @@ def test_what_is_not_signed_yet_is_not_sent(house):
     assert "ask again in a moment" in str(answer.said[-1])
 
 
+@pytest.mark.long
 def test_what_no_platform_takes_as_a_file_is_to_be_had_elsewhere(house, monkeypatch):
     append_an_evening(house.pit.floor.house, LOUNGE)
     monkeypatch.setattr("bot.house.casinos.log_file.MOST_BYTES", 20_000)

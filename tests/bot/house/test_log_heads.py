@@ -128,6 +128,7 @@ def test_no_size_of_a_log_has_two_heads(pit, books):
         write(books, head._replace(at=AT + 1))
 
 
+@pytest.mark.long
 def test_every_proof_from_the_books_holds(books):
     written = keep_an_evening(books)
     log, house = kept(books), House(books, key=KEY)
@@ -148,6 +149,7 @@ def test_every_proof_from_the_books_holds(books):
         assert is_consistent(old, tree.root(old), size, tree.root(size), nodes)
 
 
+@pytest.mark.long
 def test_a_proof_reads_some_nodes_and_not_the_log(books, monkeypatch):
     keep_an_evening(books)
     log, asked, fetch = kept(books), Counter[str](), books._fetch
@@ -163,6 +165,7 @@ def test_a_proof_reads_some_nodes_and_not_the_log(books, monkeypatch):
     assert asked.total() == 2, "one question for each proof"
 
 
+@pytest.mark.long
 def test_records_with_their_log_from_the_books_are_verified(books):
     written = keep_an_evening(books)
     log = kept(books)
@@ -173,6 +176,7 @@ def test_records_with_their_log_from_the_books_are_verified(books):
         assert said["verified"] or "beacon" in record, hand
 
 
+@pytest.mark.long
 def test_what_no_head_covers_yet_has_no_proof(books):
     keep_an_evening(books)
     house = House(books, key=KEY)
@@ -184,6 +188,7 @@ def test_what_no_head_covers_yet_has_no_proof(books):
     assert log_proofs.log_of_record(books, log, []) is None
 
 
+@pytest.mark.long
 def test_the_whole_log_as_a_file_is_in_order_for_the_verifier(books, tmp_path):
     written = keep_an_evening(books)
     house = House(books, key=KEY)
@@ -194,6 +199,7 @@ def test_the_whole_log_as_a_file_is_in_order_for_the_verifier(books, tmp_path):
         assert (report.entries, report.heads, report.faults) == (len(written.entries), len(written.heads), [])
 
 
+@pytest.mark.slow
 def test_a_house_that_runs_signs_by_itself(stores, tmp_path, monkeypatch):
     monkeypatch.setattr("bot.house.log_heads.HEADS_EVERY_S", 0.01)
     with closing(stores.open(tmp_path / "running")) as books:

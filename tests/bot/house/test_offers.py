@@ -57,6 +57,7 @@ def put_down(house, hand, table, name):
     return sum(sum(spots.values()) for key, spots in played.wagered().items() if key in keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("poor", [False, True])
 @pytest.mark.parametrize("table", BETS)
 def test_every_offer_that_cards_prints_is_accepted_at_its_price(house, no_errors, table, poor):

@@ -428,6 +428,7 @@ LINES = st.sampled_from(
 NAMES = st.sampled_from(["anna@discord:1", "beppe@telegram:1", "carla@telegram:1"])
 
 
+@pytest.mark.long
 @settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(st.one_of(st.tuples(NAMES, LINES), st.tuples(NAMES, NAMES)), max_size=12))
 def test_links_in_any_order_repeated_and_undone_neither_make_nor_lose_a_chip(tmp_path_factory, steps):

@@ -175,6 +175,7 @@ def test_a_new_round_of_choices_ends_the_extra_time_and_books_what_was_used(hous
     assert house.table(UTH).play is None or house.table(UTH).away
 
 
+@pytest.mark.long
 def test_who_decides_two_boxes_in_extra_time_pays_for_it_once(house):
     """The dealer shows an ace: insurance is asked of every box at once."""
     while True:

@@ -25,6 +25,7 @@ def test_it_has_chips_place_games_and_the_biggest_win(house):
     assert not any("Biggest win" in line for line in told), "she has won nothing"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "it", "de"])
 def test_it_is_a_picture(house, language):
     play(house)

@@ -40,6 +40,7 @@ def looked_at():
     return lambda hand: loses(hand) or chance.random() < 2 / 3
 
 
+@pytest.mark.long
 def test_an_honest_book_passes_and_says_how_it_was_compared(house):
     lay_punto(house, 400)
     verdicts = compared(house)
@@ -52,11 +53,13 @@ def test_an_honest_book_passes_and_says_how_it_was_compared(house):
     assert out(house) == set()
 
 
+@pytest.mark.long
 def test_a_deck_that_was_looked_at_is_found(house):
     lay_punto(house, 800, takes=looked_at())
     assert ("punto", "exact") in out(house)
 
 
+@pytest.mark.long
 def test_a_game_that_pays_wrongly_is_found(house, monkeypatch):
     """Égalité pays 8 to 1, by the options of the deal; a rule script that pays twice that replays as it was."""
     lay_punto(house, 600)
@@ -70,6 +73,7 @@ def test_a_game_that_pays_wrongly_is_found(house, monkeypatch):
     assert out(house) == {("egalite", "exact")}
 
 
+@pytest.mark.long
 def test_play_that_gives_much_away_is_no_fault_of_the_deck(house):
     """Below best play, and with what the choices gave away added back as much as best play brings."""
     house.is_spoilt = True
@@ -83,6 +87,7 @@ def test_play_that_gives_much_away_is_no_fault_of_the_deck(house):
     assert not any(verdict.is_out for verdict in verdicts.values())
 
 
+@pytest.mark.long
 def test_play_that_gives_much_away_does_not_hide_a_deck_that_was_looked_at(house):
     """At most best play is had either way; what the choices gave away is too little then."""
     house.is_spoilt = True
@@ -97,6 +102,7 @@ def test_a_prize_that_has_not_had_its_chance_tells_nothing(house):
     assert (coin.hands, coin.is_known, coin.is_out) == (100, False, False)
 
 
+@pytest.mark.long
 def test_what_players_win_above_best_play_is_found(house):
     house.is_spoilt = True
     guest = SIMULATIONS["uth"].strategies["guest"]
@@ -143,6 +149,7 @@ def test_only_what_was_paid_by_the_rules_that_are_exact_is_compared(house):
     assert {line.verdict.hands for line in returns.lines} == {3}
 
 
+@pytest.mark.long
 def test_the_command_tells_it_by_table_and_its_status_says_whether_a_bet_is_out(tmp_path, capsys):
     house = House(tmp_path)
     lay_hands(house, "puntobanco", 800, PUNTO, takes=looked_at())
@@ -164,6 +171,7 @@ def test_books_without_hands_have_nothing_out(tmp_path, capsys):
     assert "name a number from 0 on" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_of_many_hands_the_latest_are_taken_and_the_others_cost_nothing(house):
     lay_punto(house, 700)
     told: list[int] = []

@@ -106,6 +106,7 @@ def test_fairness_5_a_close_names_the_first_round_three_seconds_later_and_a_head
     assert house.beacon.wanted == {entry["round"]}
 
 
+@pytest.mark.long
 def test_fairness_5_the_hand_is_dealt_when_the_round_is_there_and_by_it(house):
     table = close(house)
     hand, number = table.hand_id, table.waits.round
@@ -122,6 +123,7 @@ def test_fairness_5_the_hand_is_dealt_when_the_round_is_there_and_by_it(house):
     assert house.beacon.wanted == set()
 
 
+@pytest.mark.long
 def test_fairness_8_a_hand_by_quicknets_own_round_is_verified_whole(tmp_path, stores):
     number = max(ROUNDS)
     chain = Rounds()

@@ -88,6 +88,7 @@ def test_no_card_is_in_it_that_the_table_has_not_shown(house, game, how):
         assert hidden, "who folded has shown nothing, not even now"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", list(BETS))
 def test_the_animation_is_small_and_quickly_drawn(house, game):
     _hand, number, _seen = play(house, game)

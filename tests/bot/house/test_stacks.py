@@ -206,6 +206,7 @@ def test_SH1_what_comes_back_leaves_more_to_lose(house):
     assert house.says("anna give cat 1") == "You may still give 0 chips today."
 
 
+@pytest.mark.long
 def test_SH1_nobody_takes_more_from_others_in_a_day_than_he_may(house):
     to_midnight(house)
     rule(house, give_a_day=500_00, take_a_day=300_00)
@@ -624,6 +625,7 @@ def test_an_open_hand_of_older_books_is_played_to_its_end_under_the_rules_it_was
 # What a move costs
 
 
+@pytest.mark.long
 def test_a_move_starts_no_script_and_replays_nothing(house, monkeypatch):
     """Six play 40 hands: each starts its script once, when it is dealt, whatever is played in it."""
     started, start = [], hands._start

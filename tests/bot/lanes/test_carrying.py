@@ -208,6 +208,7 @@ async def test_a_house_with_another_secret_is_not_asked_and_it_is_said_once(lane
     assert not [line for line in said if SECRET.decode() in line or OTHER.decode() in line]
 
 
+@pytest.mark.slow
 async def test_who_does_not_hear_his_platforms_asks_for_nothing_and_takes_what_nobody_else_takes(lanes, monkeypatch):
     here, there = lanes
     all_of_them = here.books.wings | there.books.wings

@@ -105,6 +105,7 @@ async def venice(house):
 # The way in
 
 
+@pytest.mark.slow
 async def test_the_button_below_a_table_opens_it_and_so_does_discords_own_command(house, venice):
     channel, bea = venice
     message = await house.server.message(channel, "Place your bets")
@@ -115,6 +116,7 @@ async def test_the_button_below_a_table_opens_it_and_so_does_discords_own_comman
     house.server.assert_clean()
 
 
+@pytest.mark.slow
 async def test_lists_of_tables_link_to_it(house, venice):
     channel, bea = venice
     said = (await bea.slash(channel, "tables")).text
@@ -145,6 +147,7 @@ async def test_without_an_address_the_log_says_so_and_setup_does_not(tmp_path, m
     assert "RIDOTTO_PUBLIC_URL is not set" in caplog.text
 
 
+@pytest.mark.slow
 async def test_who_opens_it_sits_at_the_table_of_its_channel_and_is_welcomed(house, lobby, venice):
     channel, bea = venice
     headers, go = await lobby.opens(bea, channel)
@@ -156,6 +159,7 @@ async def test_who_opens_it_sits_at_the_table_of_its_channel_and_is_welcomed(hou
     assert "950" in (await bea.slash(channel, "balance")).text
 
 
+@pytest.mark.slow
 async def test_both_windows_press_at_once_and_it_is_done_once(house, lobby, venice):
     """Whichever comes first, by a few thousandths of a second, the other is told in a sentence."""
     channel, bea = venice
@@ -178,6 +182,7 @@ async def test_both_windows_press_at_once_and_it_is_done_once(house, lobby, veni
         assert said["texts"]
 
 
+@pytest.mark.slow
 async def test_a_link_of_another_channel_of_his_server_opens_its_table_where_the_house_knows_him(house, lobby, venice):
     channel, bea = venice
     lounge = channel.guild.text_channel("lounge")
@@ -191,17 +196,20 @@ async def test_a_link_of_another_channel_of_his_server_opens_its_table_where_the
 # Nobody else
 
 
+@pytest.mark.slow
 async def test_another_persons_instance_is_refused(house, lobby, venice):
     channel, bea = venice
     cara = channel.guild.member("Cara")
     assert "does not come from" in await lobby.refused(cara.authorizes(), bea.opens(channel))
 
 
+@pytest.mark.slow
 async def test_an_instance_that_nobody_has_opened_is_refused(house, lobby, venice):
     _channel, bea = venice
     assert "does not come from" in await lobby.refused(bea.authorizes(), "i-1-gc-1")
 
 
+@pytest.mark.slow
 async def test_a_code_is_good_once(house, lobby, venice):
     channel, bea = venice
     code, instance = bea.authorizes(), bea.opens(channel)
@@ -209,11 +217,13 @@ async def test_a_code_is_good_once(house, lobby, venice):
     assert (await lobby.prove(code, instance))[0] == 403
 
 
+@pytest.mark.slow
 async def test_a_code_that_is_none_is_refused(house, lobby, venice):
     channel, bea = venice
     assert "does not come from" in await lobby.refused("a-code-of-nobody", bea.opens(channel))
 
 
+@pytest.mark.slow
 async def test_a_channel_of_another_server_does_not_open_this_ones_table(house, lobby, venice):
     channel, bea = venice
     await bea.slash(channel, "balance")
@@ -222,12 +232,14 @@ async def test_a_channel_of_another_server_does_not_open_this_ones_table(house, 
     assert "own community" in await lobby.refused(bea.authorizes(), bea.opens(elsewhere), named)
 
 
+@pytest.mark.slow
 async def test_a_channel_without_a_table_is_told_so(house, lobby, venice):
     channel, bea = venice
     empty = channel.guild.text_channel("empty")
     await lobby.refused(bea.authorizes(), bea.opens(empty))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"code":"x"}', b'{"code":"../x","instance":"a"}', b"\xff", b"[" * 4000])
 async def test_what_is_no_proof_at_all_is_a_sentence(house, lobby, body):
     answer = await lobby.client.post("/frame/discord/prove", data=body, headers=lobby.origin)
@@ -235,6 +247,7 @@ async def test_what_is_no_proof_at_all_is_a_sentence(house, lobby, body):
     assert (await answer.json())["texts"]
 
 
+@pytest.mark.slow
 async def test_a_wrong_secret_lets_nobody_in_and_the_log_says_what_to_do(house, venice, caplog):
     channel, bea = venice
     house.server.client_secret = "another one, made anew in the portal"
@@ -244,6 +257,7 @@ async def test_a_wrong_secret_lets_nobody_in_and_the_log_says_what_to_do(house, 
     assert "RIDOTTO_DISCORD_SECRET is refused" in caplog.text
 
 
+@pytest.mark.slow
 async def test_a_discord_that_is_away_asks_for_patience(house, lobby, venice):
     channel, bea = venice
     code, instance = bea.authorizes(), bea.opens(channel)
@@ -254,6 +268,7 @@ async def test_a_discord_that_is_away_asks_for_patience(house, lobby, venice):
 # Where it may come from, and how it ends
 
 
+@pytest.mark.slow
 async def test_the_first_page_is_the_shell_for_discord_alone_and_may_be_framed_by_discord_alone(house, lobby):
     launched = "/?instance_id=i-1-gc-1&frame_id=2c0d&platform=desktop"
     shell = await lobby.client.get(launched, headers={"Host": "casino.example"})
@@ -264,6 +279,7 @@ async def test_the_first_page_is_the_shell_for_discord_alone_and_may_be_framed_b
     assert (other.status, other.headers["Content-Security-Policy"]) == (303, HEADERS["Content-Security-Policy"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("origin", ["https://1.discordsays.com", "https://evil.example", "https://discord.com", "null"])
 async def test_only_its_own_origin_of_discords_speaks_for_it(house, lobby, venice, origin):
     channel, bea = venice
@@ -276,11 +292,13 @@ async def test_only_its_own_origin_of_discords_speaks_for_it(house, lobby, venic
         await lobby.client.ws_connect(f"{go}/live", protocols=(PROTOCOL, token), headers={"Origin": origin})
 
 
+@pytest.mark.slow
 async def test_that_origin_is_another_sites_for_whoever_has_no_session_of_discords(house, lobby):
     answer = await lobby.client.post("/sign-in", data={"name": "Eve"}, headers=lobby.origin)
     assert answer.status == 403
 
 
+@pytest.mark.slow
 async def test_a_ban_ends_it_while_it_is_open(house, lobby, venice):
     channel, bea = venice
     headers, go = await lobby.opens(bea, channel)
@@ -296,6 +314,7 @@ async def test_a_ban_ends_it_while_it_is_open(house, lobby, venice):
     assert (await lobby.client.get(go, headers=headers)).status == 401
 
 
+@pytest.mark.slow
 async def test_no_secret_comes_into_a_log(house, lobby, venice, caplog):
     caplog.set_level(logging.DEBUG, "ridotto")
     channel, bea = venice
@@ -306,6 +325,7 @@ async def test_no_secret_comes_into_a_log(house, lobby, venice, caplog):
         assert secret not in caplog.text
 
 
+@pytest.mark.slow
 async def test_the_door_shows_tables_in_discord_where_all_is_set(house, monkeypatch):
     await house.close()
     await asyncio.to_thread(house.open_books)

@@ -54,6 +54,7 @@ async def alone(tmp_path):
     alone.server.assert_clean()
 
 
+@pytest.mark.slow
 async def test_two_players_press_at_the_same_instant_and_the_newest_state_is_shown(alone):
     server, channel = alone.server, alone.channel
     server.real_limits()
@@ -80,6 +81,7 @@ async def test_the_answer_to_a_bet_becomes_the_players_cards_with_their_picture(
     assert all("hand.png" not in message.files for message in alone.channel.messages)
 
 
+@pytest.mark.slow
 async def test_a_rate_limit_with_via_is_waited_out(alone):
     server, channel = alone.server, alone.channel
     server.rate_limit(EDIT, 0.5, times=2)
@@ -89,6 +91,7 @@ async def test_a_rate_limit_with_via_is_waited_out(alone):
     assert [call.status for call in server.calls_of(EDIT)][:3] == [429, 429, 200]
 
 
+@pytest.mark.slow
 async def test_a_lost_line_is_taken_up_again_and_presses_go_on(alone):
     server, channel = alone.server, alone.channel
     anna = alone.guild.member("Anna")
@@ -100,6 +103,7 @@ async def test_a_lost_line_is_taken_up_again_and_presses_go_on(alone):
     assert "980" in answer.text
 
 
+@pytest.mark.slow
 async def test_a_busy_pit_is_waited_for_with_a_deferred_answer(alone):
     """Discord forgets who is not answered within three seconds: the answer is put off while the books are locked."""
     anna, before = alone.guild.member("Anna"), len(alone.server.calls_of(CALLBACK))
@@ -115,6 +119,7 @@ async def test_a_busy_pit_is_waited_for_with_a_deferred_answer(alone):
     assert alone.server.calls_of("PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original")
 
 
+@pytest.mark.slow
 async def test_slow_answers_of_discord_hold_up_nobody_else(alone):
     server, channel = alone.server, alone.channel
     held = server.hold(EDIT, times=1)

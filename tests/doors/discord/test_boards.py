@@ -37,6 +37,7 @@ def calls(house, channel):
     return [call.route for call in house.server.calls if call.channel_id == channel.id and call.method != "GET"]
 
 
+@pytest.mark.slow
 async def test_the_meter_is_shown_as_it_moves_once_a_minute_at_most(house):
     guild, channel, board = await set_up(house)
     assert "Jackpot 10,000" in board.last.text
@@ -54,6 +55,7 @@ async def test_the_meter_is_shown_as_it_moves_once_a_minute_at_most(house):
     assert len(board.messages) == 1
 
 
+@pytest.mark.slow
 async def test_a_table_without_coins_moves_nothing(house):
     guild, channel, board = await set_up(house)
     await house.pass_time(61)
@@ -63,6 +65,7 @@ async def test_a_table_without_coins_moves_nothing(house):
     assert calls(house, board) == [POST]
 
 
+@pytest.mark.slow
 async def test_what_an_inspector_sets_is_shown_too(house):
     guild, channel, board = await set_up(house)
     await house.pass_time(61)
@@ -72,6 +75,7 @@ async def test_what_an_inspector_sets_is_shown_too(house):
     await house.until(lambda: "12,345" in board.last.text)
 
 
+@pytest.mark.slow
 async def test_it_outlives_a_restart(house):
     guild, channel, board = await set_up(house)
     before = board.last.text
@@ -81,6 +85,7 @@ async def test_it_outlives_a_restart(house):
     assert calls(house, board) == [POST, EDIT]
 
 
+@pytest.mark.slow
 async def test_deleted_it_is_posted_again_but_not_in_a_quarrel(house):
     _guild, channel, board = await set_up(house)
     await house.pass_time(61)
@@ -94,6 +99,7 @@ async def test_deleted_it_is_posted_again_but_not_in_a_quarrel(house):
     await house.until(lambda: board.messages)
 
 
+@pytest.mark.slow
 async def test_without_its_channel_it_is_forgotten_until_setup(house):
     guild, channel, board = await set_up(house)
     board.delete()

@@ -47,6 +47,7 @@ def busiest_second(calls):
     return max(sum(begin <= at < begin + 1.0 for at in times) for begin in times)
 
 
+@pytest.mark.slow
 async def test_busy_tables_draw_no_429_and_all_are_shown(house):
     tables = await rooms(house, 16)
     since, held = len(house.server.calls), house.server.hold(EDIT)
@@ -61,6 +62,7 @@ async def test_busy_tables_draw_no_429_and_all_are_shown(house):
     assert len([call for call in made if call.route == EDIT]) < 3 * len(tables)
 
 
+@pytest.mark.slow
 async def test_a_new_turn_is_shown_before_a_chip_that_waited_longer(house):
     (anna, here), *others = await rooms(house, 8)
     await anna.slash(here, "bet", amount="10")
@@ -79,6 +81,7 @@ async def test_a_new_turn_is_shown_before_a_chip_that_waited_longer(house):
     assert next(call.channel_id for call in counted(house.server, since)) == here.id
 
 
+@pytest.mark.slow
 async def test_after_an_outage_they_do_not_all_come_at_once(house):
     tables = await rooms(house, 24)
     house.server.answer_within_s = 3.0  # as Discord's own
@@ -96,6 +99,7 @@ async def test_after_an_outage_they_do_not_all_come_at_once(house):
     house.server.unanswered.clear()
 
 
+@pytest.mark.slow
 async def test_what_the_library_calls_by_itself_is_counted_too(house):
     channels = [house.guild.text_channel(f"room-{number}") for number in range(40)]
     began = asyncio.get_running_loop().time()
@@ -104,6 +108,7 @@ async def test_what_the_library_calls_by_itself_is_counted_too(house):
     assert busiest_second(counted(house.server)) <= 20
 
 
+@pytest.mark.slow
 async def test_when_discord_says_that_the_bot_is_too_fast_nothing_goes_until_it_may(house):
     (anna, here), (bruno, there) = await rooms(house, 2)
     house.server.rate_limit(EDIT, 3.0, is_global=True)

@@ -5,6 +5,7 @@ import pytest
 from tests.doors.discord.house import opened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_allowed", [True, False])
 async def test_a_big_win_is_cheered_until_the_next_bet(tmp_path, monkeypatch, is_allowed):
     monkeypatch.setattr("bot.house.cheers.BIG", 0.01)  # whoever has won

@@ -415,6 +415,7 @@ async def test_black_jack_boxes_hit_stand_and_a_co_player(world):
     assert "(BJ" in world.shown(channel)
 
 
+@pytest.mark.slow
 async def test_stud_is_played_from_stacks_by_turns(world):
     channel = await world.open("stud")
     anna, bruno = world.member("anna"), world.member("bruno")
@@ -433,6 +434,7 @@ async def test_stud_is_played_from_stacks_by_turns(world):
     assert "The pot was" in world.shown(channel)
 
 
+@pytest.mark.slow
 async def test_who_plays_for_a_pot_sees_it_and_the_open_cards_of_the_others_in_his_own_answer(world):
     """Of others' moves each is told as he is asked, and all with the next cards: two edits a move, and no more."""
     channel = await world.open("stud")
@@ -539,6 +541,7 @@ async def test_a_double_click_moves_once_and_the_second_is_told_quietly(world):
     assert anna.chips == 850_00
 
 
+@pytest.mark.slow
 async def test_a_call_that_still_shows_for_who_was_before_puts_nothing_of_the_next_player_in(world):
     """The public row may be three seconds old: the call of 2 is his who has completed, the next would pay 4."""
     channel = await world.open("stud")
@@ -602,6 +605,7 @@ async def test_a_button_of_a_message_of_an_older_edition_still_works(world):
     assert "10: ante. " in anna.told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["t:1:2:BET:", "s:1:", "p1||1|12", "#0123456789abcdef", "vote:1"])
 async def test_a_button_of_ours_that_nobody_can_read_any_more_says_so(world, code):
     """All that is pressed stands in messages of ours: without an answer Discord says that we did not respond."""
@@ -1076,6 +1080,7 @@ async def test_a_hand_of_a_game_with_one_decision_costs_eight_messages_or_edits_
     assert len(table_calls(world)) - before <= 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [game for game, stages in STAGES.items() if not stages.is_long])
 async def test_a_hand_of_a_bank_game_costs_eight_calls_where_there_are_none_to_spare(paced, busy, game):
     """Whatever else is pressed: everybody adds chips again and again, and is slow to choose."""
@@ -1112,6 +1117,7 @@ IN_EVERY_LANGUAGE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "language"), IN_EVERY_LANGUAGE)
 async def test_two_hands_are_played_and_nobody_scrolls(world, game, language):
     """All are pressed at the table or in the answer to a press: below the table nothing stands but a mention."""
@@ -1217,6 +1223,7 @@ async def test_who_is_waited_for_is_mentioned_once_at_half_his_clock_and_it_is_d
     assert "<@" not in channel.last_message.content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", STAGES)
 async def test_who_never_answers_is_mentioned_once_a_hand(world, game):
     channel = await world.open(game)
@@ -1238,6 +1245,7 @@ async def test_who_never_answers_is_mentioned_once_a_hand(world, game):
     assert not [one for one in said if one["allowed_mentions"]["parse"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_table", [False, True])
 async def test_nobody_is_mentioned_who_does_not_want_it_or_where_the_table_does_not(world, by_table):
     channel = await world.open("caribbean")
@@ -1294,6 +1302,7 @@ async def test_an_hour_later_the_table_stands_in_a_new_message_and_the_old_butto
     assert codes(channel.last_message)
 
 
+@pytest.mark.slow
 async def test_a_table_that_talk_has_pushed_far_up_is_posted_anew_when_a_hand_begins(world):
     channel = await world.open("paiju")
     anna = world.member("anna")

@@ -117,6 +117,7 @@ def test_a_full_table_of_long_names_stays_within_discords_limits(game):
         assert len(codes) == len(set(codes))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", PLAYS)
 def test_a_private_screen_has_all_that_a_panel_shows_of_the_whole_one(lounge, game):  # noqa: F811
     rng = random.Random(game)

@@ -34,6 +34,7 @@ async def added(house, locale="en-US"):
     return guild, lobby.messages[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("locale", "sets_up", "ready"),
     [("en-US", "Set up", "Ready"), ("it", "Prepara", "Pronto"), ("de", "Einrichten", "Fertig")],
@@ -104,6 +105,7 @@ async def test_a_practice_hand_is_the_first_green_button_where_nobody_plays(hous
     await house.until(lambda: table.buttons[0]["label"] != "First hand")
 
 
+@pytest.mark.slow
 async def test_who_is_removed_and_added_again_finds_its_own_channels(house):
     guild, greeting = await added(house)
     await guild.owner.presses(greeting, "Set up")
@@ -117,6 +119,7 @@ async def test_who_is_removed_and_added_again_finds_its_own_channels(house):
     assert sorted(table.game for table in here if table.status == "open") == sorted(PLAYS)
 
 
+@pytest.mark.slow
 async def test_a_table_of_before_it_was_removed_is_folded_at_the_first_press(house):
     guild, greeting = await added(house)
     await guild.owner.presses(greeting, "Set up")

@@ -47,6 +47,7 @@ async def test_a_friend_from_outside_comes_in_by_the_link_and_plays_at_the_priva
         house.server.assert_clean()
 
 
+@pytest.mark.slow
 async def test_where_everybody_may_invite_an_outsider_who_accepts_gets_the_link_himself(tmp_path, monkeypatch):
     async with opened(tmp_path / "data", monkeypatch) as house:
         guild, elsewhere = house.server.guild("Venezia"), house.server.guild("Padova")
@@ -67,6 +68,7 @@ async def test_where_everybody_may_invite_an_outsider_who_accepts_gets_the_link_
         house.server.assert_clean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bot_may", "she_may"), [(False, True), (True, False), (False, False)])
 async def test_no_link_is_made_for_who_may_not_invite_nor_where_the_bot_may_not(
     tmp_path, monkeypatch, bot_may, she_may

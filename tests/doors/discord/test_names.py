@@ -44,6 +44,7 @@ def test_no_name_is_more_than_a_name(name):
     assert read(said) == f"{name} gives you 5."
 
 
+@pytest.mark.long
 @hypothesis.settings(deadline=None)
 @hypothesis.given(names)
 def test_whatever_a_name_is_made_of_it_is_read_as_it_is(name):
@@ -53,6 +54,7 @@ def test_whatever_a_name_is_made_of_it_is_read_as_it_is(name):
     assert read(said) == f"{name} wins"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", EXAMPLES)
 @hypothesis.settings(deadline=None)
 @hypothesis.given(name=names)
@@ -71,6 +73,7 @@ def test_a_mention_of_our_own_is_one_and_its_copy_in_a_name_is_not():
     assert things_in(said) == [("channel", "<#34>")]
 
 
+@pytest.mark.slow
 async def test_who_is_called_like_a_mention_mentions_nobody_in_any_version_of_any_message(tmp_path, monkeypatch):
     async with opened(tmp_path / "data", monkeypatch) as house:
         server = house.server

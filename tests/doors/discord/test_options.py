@@ -2,7 +2,7 @@
 
 from bot.doors.discord.commands import _field
 from bot.doors.discord.drawing import safe
-from bot.doors.discord.names import know_fields, named_verbs
+from bot.doors.discord.names import know_commands, know_fields, named_verbs
 from bot.doors.discord.options import args_of, options_for
 from bot.house.speech.registry import VERBS
 from bot.texts import Text, say
@@ -39,6 +39,7 @@ def test_a_hand_of_the_statement_is_picked_by_its_number():
 def test_a_sentence_names_the_field_of_an_argument():
     """A command that is pressed in a sentence opens without its arguments."""
     know_fields({verb.name: [_field(one) for one in options_for(verb)] for _group, _name, verb in named_verbs()})
+    know_commands([])
     for typed, named in (
         ("`/pause 7` pauses you", "/pause (days: 7) pauses you"),
         ("`/pause loss 100`", "/pause (loss: 100)"),

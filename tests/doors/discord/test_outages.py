@@ -41,6 +41,7 @@ def calls(house, route, channel=None, since=0):
 DISCORDS_S = 3.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [503, 500, "cut"])
 async def test_while_the_api_is_down_its_clocks_stand_and_the_lounge_plays_on(house, venezia, how):
     """The library tries a 500 again for half a minute; that is too long to wait for."""
@@ -73,6 +74,7 @@ async def test_while_the_api_is_down_its_clocks_stand_and_the_lounge_plays_on(ho
     assert "You hold" in answer.text
 
 
+@pytest.mark.slow
 async def test_when_it_is_back_the_newest_state_is_shown_once_and_nothing_is_said_again(house, venezia):
     channel = await room(house, venezia)
     anna, bruno = venezia.member("Anna"), venezia.member("Bruno")
@@ -99,6 +101,7 @@ async def test_when_it_is_back_the_newest_state_is_shown_once_and_nothing_is_sai
     house.server.unanswered.clear()
 
 
+@pytest.mark.slow
 async def test_another_server_plays_on_while_one_channel_answers_with_errors(house, venezia):
     genova = house.server.guild("Genova")
     here, there = await room(house, venezia), await room(house, genova)
@@ -122,6 +125,7 @@ async def test_another_server_plays_on_while_one_channel_answers_with_errors(hou
     await house.until(lambda: not house.is_away(here.id))
 
 
+@pytest.mark.slow
 async def test_slow_answers_give_their_time_back_and_hold_up_nobody_else(house, venezia):
     other = await room(house, venezia, "another")
     channel = await room(house, venezia)
@@ -138,6 +142,7 @@ async def test_slow_answers_give_their_time_back_and_hold_up_nobody_else(house, 
     assert 10 <= house.left(channel) <= 20
 
 
+@pytest.mark.slow
 async def test_a_storm_of_429_is_waited_out_and_the_clock_stands_meanwhile(house, venezia):
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
@@ -181,6 +186,7 @@ async def test_a_table_whose_posting_lost_its_answer_stands_once(house, venezia)
     assert [message.id for message in channel.messages] == [first.id]
 
 
+@pytest.mark.slow
 async def test_a_private_answer_whose_receipt_is_lost_follows_the_hand_all_the_same(house, venezia):
     """The library sends it again, and is told that it is there already."""
     channel = await room(house, venezia)
@@ -193,6 +199,7 @@ async def test_a_private_answer_whose_receipt_is_lost_follows_the_hand_all_the_s
     assert calls(house, ORIGINAL)
 
 
+@pytest.mark.slow
 async def test_metrics_count_what_was_sent_what_need_not_be_and_what_failed(house, venezia):
     tally = PLATFORMS["discord"]
     channel = await room(house, venezia)
@@ -231,6 +238,7 @@ async def test_a_place_is_back_when_nothing_keeps_it_away_any_more(house, venezi
 # The gateway
 
 
+@pytest.mark.slow
 async def test_while_the_gateway_is_lost_clocks_stand_and_late_presses_count_no_more(house, venezia):
     """Discord keeps them for the bot; but who pressed was told after three seconds that nobody answers."""
     channel = await room(house, venezia)
@@ -257,6 +265,7 @@ async def test_while_the_gateway_is_lost_clocks_stand_and_late_presses_count_no_
     await house.until(lambda: house.table(channel).play is None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resume", [True, False])
 async def test_a_reconnect_of_a_moment_changes_no_clock_and_edits_nothing(house, venezia, resume):
     channel = await room(house, venezia)
@@ -329,6 +338,7 @@ async def sharded(tmp_path, monkeypatch):
         house.server.assert_clean()
 
 
+@pytest.mark.slow
 async def test_after_a_restart_each_clock_waits_for_the_shard_of_its_server(sharded):
     """The library connects one shard in five seconds: the tenth would come when both have folded for want of time."""
     server = sharded.server
@@ -360,6 +370,7 @@ async def test_after_a_restart_each_clock_waits_for_the_shard_of_its_server(shar
     await sharded.until(lambda: sharded.table(there).play is None)
 
 
+@pytest.mark.slow
 async def test_a_server_that_is_out_at_the_start_waits_until_it_is_back(house, venezia):
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
@@ -376,6 +387,7 @@ async def test_a_server_that_is_out_at_the_start_waits_until_it_is_back(house, v
     await anna.slash(channel, "raise")
 
 
+@pytest.mark.slow
 async def test_of_two_shards_the_lost_one_alone_waits(tmp_path, monkeypatch):
     async with opened(tmp_path / "data", monkeypatch, shards=2) as house:
         server = house.server
@@ -426,6 +438,7 @@ async def test_G10_a_deleted_table_message_is_posted_again_at_once(house, venezi
     assert len(channel.messages) == 1
 
 
+@pytest.mark.slow
 async def test_G10_a_deleted_message_does_not_wait_for_its_turn_among_edits(tmp_path, monkeypatch):
     async with opened(tmp_path / "data", monkeypatch, pace=1.0) as house:
         venezia = house.server.guild("Venezia")
@@ -438,6 +451,7 @@ async def test_G10_a_deleted_message_does_not_wait_for_its_turn_among_edits(tmp_
         assert calls(house, POST, channel)[-1].at_s - gone < 8.0  # an edit would wait for half the clock
 
 
+@pytest.mark.slow
 async def test_G10_so_it_is_after_a_restart(house, venezia):
     channel = await room(house, venezia)
     await house.restart()
@@ -445,6 +459,7 @@ async def test_G10_so_it_is_after_a_restart(house, venezia):
     await house.until(lambda: channel.messages)
 
 
+@pytest.mark.slow
 async def test_who_deletes_it_each_time_is_not_quarrelled_with(house, venezia):
     channel = await room(house, venezia)
     channel.last.delete()
@@ -458,6 +473,7 @@ async def test_who_deletes_it_each_time_is_not_quarrelled_with(house, venezia):
     await house.until(lambda: channel.messages)
 
 
+@pytest.mark.slow
 async def test_a_message_that_is_deleted_under_the_writer_is_posted_once(house, venezia):
     channel = await room(house, venezia)
     slow = house.server.slow(EDIT, 0.3, times=1, channel=channel)
@@ -470,6 +486,7 @@ async def test_a_message_that_is_deleted_under_the_writer_is_posted_once(house, 
     assert len(channel.messages) == 1
 
 
+@pytest.mark.slow
 async def test_the_message_of_a_closed_table_is_not_posted_again(house, venezia):
     channel = await room(house, venezia)
     owner = venezia.owner

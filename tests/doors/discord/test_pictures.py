@@ -49,6 +49,7 @@ def galleries(message):
     return [(item["media"]["url"].rpartition("/")[2], item["description"]) for part in shown for item in part["items"]]
 
 
+@pytest.mark.slow
 async def test_the_answer_to_a_bet_becomes_the_cards_with_their_picture_in_one_edit(house, venezia):
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
@@ -66,6 +67,7 @@ async def test_the_answer_to_a_bet_becomes_the_cards_with_their_picture_in_one_e
     assert len([call for call in house.server.calls if call.route == ORIGINAL]) == 1
 
 
+@pytest.mark.slow
 async def test_my_cards_is_one_call_with_its_picture(house, venezia):
     channel = await room(house, venezia)
     anna = venezia.member("Anna")
@@ -94,6 +96,7 @@ async def test_the_picture_follows_the_hand_and_goes_with_it(house, venezia):
     assert list(answer.message.files) == [HAND_PICTURE]
 
 
+@pytest.mark.slow
 async def test_an_answer_that_another_has_replaced_is_not_changed_any_more(tmp_path, monkeypatch):
     """It is cleared away, and what was being drawn for it goes nowhere."""
     monkeypatch.setattr("bot.doors.discord.panels.SOON_S", 20.0)
@@ -123,6 +126,7 @@ async def test_an_answer_that_another_has_replaced_is_not_changed_any_more(tmp_p
         house.server.assert_clean()
 
 
+@pytest.mark.slow
 async def test_a_private_picture_goes_to_its_owner_alone(house, venezia):
     channel = await room(house, venezia)
     anna, bruno, carla = (venezia.member(name) for name in ("Anna", "Bruno", "Carla"))
@@ -149,6 +153,7 @@ def files(sight):
     return sight.files.values()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["caribbean", "uth", "stud"])
 async def test_what_others_hold_changes_no_byte_of_it(house, venezia, game):
     """The same hand with other hidden cards: the same picture, the same words. (At black jack none are hidden.)"""
@@ -181,6 +186,7 @@ async def test_what_others_hold_changes_no_byte_of_it(house, venezia, game):
     assert describe_hand(pair[0], "en") == describe_hand(pair[1], "en")
 
 
+@pytest.mark.slow
 async def test_a_late_picture_leaves_the_words_and_follows(tmp_path, monkeypatch, renderer):
     drawn = asyncio.Event()
 
@@ -221,6 +227,7 @@ async def test_a_table_whose_picture_was_late_has_it_though_nobody_bets(tmp_path
         house.server.assert_clean()
 
 
+@pytest.mark.slow
 async def test_a_picture_that_fails_leaves_the_words(tmp_path, monkeypatch, renderer):
     renderer.close()  # nothing is drawn any more
     async with opened(tmp_path / "data", monkeypatch, paint_hand=renderer.render_hand) as house:

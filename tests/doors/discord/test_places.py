@@ -39,6 +39,7 @@ def refused(house):
 # Threads
 
 
+@pytest.mark.slow
 async def test_a_table_in_an_archived_thread_wakes_when_somebody_bets(house, venezia, thread):
     first, anna = thread.last, venezia.member("Anna")
     thread.archive()
@@ -128,6 +129,7 @@ async def test_a_hand_whose_place_takes_no_messages_is_finished_in_a_direct_mess
 # Permissions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("denied", ["view_channel", "send_messages", "attach_files"])
 async def test_a_table_that_cannot_be_shown_is_not_opened_and_the_permission_is_named(house, venezia, denied):
     channel = venezia.text_channel("paiju")
@@ -141,6 +143,7 @@ async def test_a_table_that_cannot_be_shown_is_not_opened_and_the_permission_is_
     await house.table_in(channel, "paiju")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("denied", ["view_channel", "send_messages", "attach_files"])
 async def test_at_a_table_that_lost_a_permission_everybody_is_told_which(house, venezia, denied):
     channel = venezia.text_channel("caribbean")
@@ -162,6 +165,7 @@ async def test_at_a_table_that_lost_a_permission_everybody_is_told_which(house, 
     assert "950" in (await anna.slash(channel, "bet", amount="50")).text
 
 
+@pytest.mark.slow
 async def test_a_channel_that_refuses_without_a_word_is_not_tried_at_each_press(house, venezia):
     channel = venezia.text_channel("caribbean")
     await house.table_in(channel)
@@ -188,6 +192,7 @@ async def test_a_channel_that_refuses_without_a_word_is_not_tried_at_each_press(
 # /setup
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("denied", NAMES)
 async def test_setup_names_each_permission_that_the_server_denies(house, venezia, denied):
     lobby = venezia.text_channel("lobby")
@@ -198,6 +203,7 @@ async def test_setup_names_each_permission_that_the_server_denies(house, venezia
     assert WENT_WRONG not in asked.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("denied", NAMES)
 async def test_setup_names_each_permission_that_its_category_denies(house, venezia, denied):
     category = venezia.category("Ridotto")

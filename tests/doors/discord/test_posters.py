@@ -73,6 +73,7 @@ async def test_who_did_not_play_shows_nothing(house):
     assert len(channel.messages) == before
 
 
+@pytest.mark.slow
 async def test_the_day_is_told_at_its_hour_and_once(house):
     channel, _anna, _bea = await played(house)
     await channel.guild.owner.slash(channel, "table set", setting="recap", value="22")
@@ -95,6 +96,7 @@ async def test_the_day_is_told_at_its_hour_and_once(house):
     assert len(channel.messages) == before, "once"
 
 
+@pytest.mark.slow
 async def test_the_head_of_the_log_is_told_once_a_day_in_full_and_stays(house):
     channel, _anna, _bea = await played(house)
     second = channel.guild.text_channel("altro")

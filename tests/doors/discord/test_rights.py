@@ -37,6 +37,7 @@ def is_told(answer, denied):
     assert not [words for words in SAYS_WRONGLY if words in answer.text], answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("denied", DENIED)
 async def test_at_a_table_that_cannot_be_shown_each_command_names_what_is_missing(house, denied):
     guild = house.server.guild("Venezia")
@@ -53,6 +54,7 @@ async def test_at_a_table_that_cannot_be_shown_each_command_names_what_is_missin
     assert house.chips(guild.owner) == 1000_00
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("denied", "command"), [*itertools.product(DENIED, WHERE_NONE_IS)])
 async def test_where_a_table_could_not_be_shown_none_is_opened(house, denied, command):
     guild = house.server.guild("Venezia")
@@ -64,6 +66,7 @@ async def test_where_a_table_could_not_be_shown_none_is_opened(house, denied, co
     assert not [call for call in house.server.calls if call.status == 403]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("denied", NAMES)
 async def test_setup_makes_nothing_that_could_not_be_shown(house, denied):
     guild = house.server.guild("Venezia")

@@ -733,6 +733,7 @@ async def test_an_invalid_session_is_begun_anew(house: House, server: DiscordSer
     assert (await anna.presses(paiju.last, "Cards")).text == "As Kd for anna"
 
 
+@pytest.mark.slow
 async def test_heartbeats_are_answered(server: DiscordServer, guild: Guild):
     server.heartbeat_s = 0.1
     house = House(heartbeat_timeout=2.0)
@@ -796,6 +797,7 @@ async def _spawn(server: DiscordServer) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(sys.executable, "-c", BOT, env=os.environ | server.env)
 
 
+@pytest.mark.slow
 async def test_a_bot_in_its_own_process_is_killed_and_started_again(
     server: DiscordServer, paiju: Channel, anna: Member
 ):

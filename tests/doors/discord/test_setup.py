@@ -44,6 +44,7 @@ def open_tables(house, guild):
     return {table.game: table for table in tables if table.status == "open"}
 
 
+@pytest.mark.slow
 async def test_the_panel_is_private_and_shows_what_there_is(house, panel):
     guild = panel.channel.guild
     assert panel.is_ephemeral
@@ -53,6 +54,7 @@ async def test_the_panel_is_private_and_shows_what_there_is(house, panel):
     assert picked(panel, "games") == list(PLAYS)
 
 
+@pytest.mark.slow
 async def test_language_and_pace_are_chosen_for_every_table_and_for_those_to_come(house, panel):
     guild = panel.channel.guild
     await chooses(panel, "language", "it")
@@ -68,6 +70,7 @@ async def test_language_and_pace_are_chosen_for_every_table_and_for_those_to_com
     assert (made.language, made.pace) == ("it", "slow")
 
 
+@pytest.mark.slow
 async def test_games_that_are_not_wished_close_and_stay_closed_until_they_are(house, panel):
     guild = panel.channel.guild
     await chooses(panel, "games", "caribbean", "uth")
@@ -81,6 +84,7 @@ async def test_games_that_are_not_wished_close_and_stay_closed_until_they_are(ho
     assert {one.id for one in guild.channels} == before
 
 
+@pytest.mark.slow
 async def test_a_role_is_chosen_and_taken_back_and_the_panel_says_so(house, panel):
     guild = panel.channel.guild
     role = guild.role("Croupiers")
@@ -96,6 +100,7 @@ async def test_a_role_is_chosen_and_taken_back_and_the_panel_says_so(house, pane
     assert (await bea.slash(lobby, "setup", unseen=True)).text.startswith("Only server managers")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("denied", [name for name in NAMES if name != "manage_channels"])
 async def test_what_a_channel_denies_is_named_with_the_channel_and_try_again_mends(house, panel, denied):
     guild = panel.channel.guild
@@ -120,6 +125,7 @@ async def test_what_a_channel_denies_is_named_with_the_channel_and_try_again_men
         assert "All permissions are in place" in told.text
 
 
+@pytest.mark.slow
 async def test_a_channel_that_was_renamed_and_moved_is_found_when_the_bot_comes_back(house, panel):
     guild = panel.channel.guild
     channel = guild.channel("paiju")

@@ -30,6 +30,7 @@ async def house(tmp_path, monkeypatch):
 # Commands
 
 
+@pytest.mark.slow
 async def test_an_application_with_activities_comes_up_and_keeps_its_entry_point(house):
     server = house.server
     made, before = server.enable_activities(), {command["id"] for command in server.commands}
@@ -62,6 +63,7 @@ async def test_whoever_shows_tables_is_told_once_after_a_start_that_was_begun_an
 # What keeps it from coming up
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "body"),
     [
@@ -96,6 +98,7 @@ async def test_a_refusal_for_good_is_said_once_with_its_words(house, caplog, sta
         assert not (await house.lounge("beppe bet 50")).refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "body"), [(403, "<html>Attention required</html>"), (408, None), (429, "<html>1015</html>"), (503, None)]
 )

@@ -72,6 +72,7 @@ async def test_fairness_3_the_close_is_a_message_of_its_own_that_stays_and_wakes
     assert (message.edits, message.is_deleted) == (0, False)
 
 
+@pytest.mark.slow
 async def test_fairness_3_after_a_restart_it_is_not_told_again(house):
     channel = house.server.guild("Venezia").text_channel("salotto")
     await closed(house, channel)

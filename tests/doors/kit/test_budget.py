@@ -4,6 +4,7 @@ from collections import Counter
 from heapq import heappop, heappush
 
 import hypothesis
+import pytest
 from hypothesis import strategies as st
 
 from bot.doors.kit.budget import PATIENCE_S, SOON_S, WAY_S, Budget, Rank
@@ -47,6 +48,7 @@ def test_while_the_platform_takes_no_calls_none_goes_and_afterwards_not_all_at_o
     assert taken(budget, 3.0) == [(2.0, 0), (2.125, 1), (2.25, 2)]
 
 
+@pytest.mark.long
 @hypothesis.settings(deadline=None)
 @hypothesis.given(
     st.lists(st.tuples(st.floats(0, 5), st.integers(0, 20), st.sampled_from(Rank)), max_size=300),
@@ -94,6 +96,7 @@ def test_a_call_whose_answer_never_comes_keeps_nobody_for_long():
     budget.window.answered(lost.number, 2 * WAY_S)  # after all; it is out of the count
 
 
+@pytest.mark.long
 @hypothesis.settings(deadline=None)
 @hypothesis.given(st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), min_size=1, max_size=150))
 def test_no_second_of_the_platform_has_more_calls_however_long_each_is_on_its_way(ways):

@@ -89,6 +89,7 @@ async def test_who_administers_no_more_does_nothing_more_and_one_new_does(apps: 
     assert not (await act(apps, beas, "table pause", "a check", at=f"/table/{table}"))["refused"]
 
 
+@pytest.mark.slow
 async def test_a_list_that_was_left_open_tells_who_administers_no_more_nothing_new(apps: Apps) -> None:
     (bea,) = people(apps.house, "Bea")
     group, anna, table = await group_with_table(apps, bea)

@@ -117,6 +117,7 @@ async def test_an_update_is_telegrams_until_its_commit(server: BotApiServer, tmp
         assert await press.answered()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 async def test_what_dies_with_the_process_comes_again_and_is_done_once(
     server: BotApiServer, tmp_path: Path, way: str
@@ -165,6 +166,7 @@ async def test_what_a_busy_pit_has_no_room_for_comes_again(
         assert house.bets() == [20_00]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "tries"), [(ValueError("a fault of ours"), 1), (TimedOut(), MOST_TRIES)])
 @pytest.mark.parametrize("way", WAYS)
 async def test_an_update_that_always_fails_is_given_up(
@@ -253,6 +255,7 @@ async def slow(server: BotApiServer, folder: Path) -> AsyncIterator[tuple[House,
             held.may_go.set()
 
 
+@pytest.mark.slow
 async def test_one_update_that_takes_long_holds_up_nobody_behind_it(server: BotApiServer, tmp_path: Path) -> None:
     async with slow(server, tmp_path) as (house, group, anna, _bruno, other):
         people = [anna, *(server.user(f"Player {number}") for number in range(MANY))]
@@ -264,6 +267,7 @@ async def test_one_update_that_takes_long_holds_up_nobody_behind_it(server: BotA
         assert not [message for message in other.messages if message.buttons]
 
 
+@pytest.mark.slow
 async def test_what_was_put_by_is_done_by_the_next_house(server: BotApiServer, tmp_path: Path) -> None:
     async with slow(server, tmp_path / "first") as (house, _group, _anna, bruno, other):
         # Telegram keeps it no more, and all that a death in this moment would leave is what is on disk.

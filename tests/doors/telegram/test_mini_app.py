@@ -308,6 +308,7 @@ async def ends(house: OpenHouse, app: App, page: Any, says: str) -> None:
         await app.watch()
 
 
+@pytest.mark.slow
 async def test_a_ban_ends_an_open_session_and_no_other_begins(house: OpenHouse) -> None:
     app = await app_of(house)
     async with await app.watch() as page:
@@ -318,6 +319,7 @@ async def test_a_ban_ends_an_open_session_and_no_other_begins(house: OpenHouse) 
     assert said["texts"] == ["You are banned from this casino."]
 
 
+@pytest.mark.slow
 async def test_an_account_that_became_another_players_ends_it_and_so_does_unlinking(house: OpenHouse) -> None:
     dora = 888
     in_lounge = Command(new_key("web"), Who("web", "dora", "Dora"), LOBBY, "link")
@@ -346,6 +348,7 @@ async def test_signing_out_ends_it(house: OpenHouse) -> None:
         await ends(house, app, page, "not signed in here")
 
 
+@pytest.mark.slow
 async def test_it_ends_after_six_hours(house: OpenHouse) -> None:
     app = await app_of(house)
     house.ahead[0] += LASTS_S - 60

@@ -55,6 +55,7 @@ def test_a_plain_name_stays_as_it_is(name: str) -> None:
     assert inert(name) == name
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(name=NAMES)
 @example(name="@durov")

@@ -68,6 +68,7 @@ def tables_of(group: Chat) -> list[Message]:
 # Out of reach
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["refused", "502"])
 async def test_clocks_stand_for_minutes_without_telegram_and_run_on_with_what_was_left(house: House, how: str) -> None:
     group, anna, bea = await deal(house)
@@ -85,6 +86,7 @@ async def test_clocks_stand_for_minutes_without_telegram_and_run_on_with_what_wa
     assert len(tables_of(group)) == 1
 
 
+@pytest.mark.slow
 async def test_since_when_it_is_away_is_told_by_the_wall_clock_although_it_was_set(house: House) -> None:
     await deal(house)
     steady = house.pit.clock
@@ -97,6 +99,7 @@ async def test_since_when_it_is_away_is_told_by_the_wall_clock_although_it_was_s
     await come_back(house)
 
 
+@pytest.mark.slow
 async def test_a_line_that_swallows_everything_is_noticed_before_a_clock_runs_out(impatient: House) -> None:
     house = impatient
     group, _anna, _bea = await deal(house)
@@ -109,6 +112,7 @@ async def test_a_line_that_swallows_everything_is_noticed_before_a_clock_runs_ou
     assert 0 < left(house, group) <= 30
 
 
+@pytest.mark.slow
 async def test_other_platforms_play_on_while_telegram_is_away(house: House) -> None:
     group, _anna, _bea = await deal(house)
     await house.server.go_down()
@@ -125,6 +129,7 @@ async def test_other_platforms_play_on_while_telegram_is_away(house: House) -> N
     await house.server.come_back()
 
 
+@pytest.mark.slow
 async def test_what_piled_up_is_done_once_and_stale_buttons_are_refused_politely(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
@@ -161,6 +166,7 @@ async def test_a_typed_move_that_waited_is_not_played_in_another_hand(house: Hou
     assert house.server.shown[-1].text.startswith("Anna, this is for you alone")
 
 
+@pytest.mark.slow
 async def test_a_newer_state_goes_out_once_when_telegram_is_back(house: House) -> None:
     """Nothing that was said is said again, and of many changes only the last is shown."""
     group, anna, bea = await deal(house)
@@ -397,6 +403,7 @@ async def test_a_group_whose_calls_keep_failing_stands_still_by_itself(house: Ho
     assert "Anna" in house.post_at(group).text
 
 
+@pytest.mark.slow
 async def test_a_message_deleted_while_telegram_was_away_is_posted_again(house: House) -> None:
     group, anna, bea = await deal(house)
     old = house.post_at(group)

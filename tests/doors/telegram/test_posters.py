@@ -91,6 +91,7 @@ async def test_where_pictures_are_not_allowed_the_words_stand(house: House) -> N
     assert "Dealer" in shown.text
 
 
+@pytest.mark.slow
 async def test_nobody_fills_the_group(house: House) -> None:
     group, anna, bea = await played(house)
     for who in (anna, bea, anna):
@@ -117,6 +118,7 @@ async def test_the_day_is_told_at_its_hour_and_once(house: House) -> None:
     assert shown[0].photo is not None
 
 
+@pytest.mark.slow
 async def test_the_head_of_the_log_is_told_once_a_day_in_full_and_wakes_nobody(house: House) -> None:
     group, _anna, _bea = await played(house)
     await asyncio.to_thread(house.pit.heads.sign)

@@ -20,6 +20,7 @@ IN_EVERY_LANGUAGE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "language"), IN_EVERY_LANGUAGE)
 async def test_two_hands_are_played_and_nobody_scrolls(house: House, game: str, language: str) -> None:
     anna, bea, carla = players = people(house, "Anna", "Bea", "Carla")

@@ -839,6 +839,7 @@ async def test_polls_confirm_by_offset_and_end_each_other(server: BotApiServer) 
     assert after["result"] == []
 
 
+@pytest.mark.slow
 async def test_a_second_bot_is_a_conflict(server: BotApiServer) -> None:
     conflicts: list[Any] = []
     async with polling(server, timeout=10, error_callback=conflicts.append):

@@ -298,6 +298,7 @@ async def test_who_never_answers_is_mentioned_once_a_hand(house: House, game: st
 BANK_GAMES = [game for game, stages in STAGES.items() if not stages.is_long]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", BANK_GAMES)
 async def test_a_hand_costs_six_calls_in_a_group_where_people_type(house: House, game: str) -> None:
     """Whatever else is pressed: everybody adds chips again and again, and is slow to choose."""
@@ -330,6 +331,7 @@ async def test_a_hand_costs_six_calls_in_a_group_where_people_type(house: House,
 LATE_BETS_S = {"uth": 10.0, "blackjack": 10.0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", BANK_GAMES)
 async def test_later_bets_are_shown_within_six_seconds_in_a_group_where_people_type(house: House, game: str) -> None:
     """A hand costs six calls all the same, and the group's minute is full."""

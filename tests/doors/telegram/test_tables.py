@@ -958,6 +958,7 @@ async def test_whom_the_bot_may_not_write_to_is_told_how_he_gets_his_file(house:
 # Whole processes
 
 
+@pytest.mark.slow
 async def test_a_bot_in_a_process_of_its_own_polls(tmp_path: Path) -> None:
     async with BotApiServer(clock=SystemClock()) as server:
         anna = server.user("Anna")

@@ -76,6 +76,7 @@ async def all_pages(house: OpenHouse, me: Player) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 async def test_every_page_is_clean_fits_at_twice_its_size_and_keeps_its_borders(
     browser: "Browser", house: OpenHouse
 ) -> None:
@@ -101,6 +102,7 @@ BORDERLESS = """() => [...document.querySelectorAll("main :is(button, input, sel
   .map((one) => one.outerHTML.slice(0, 120))"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 async def test_every_phase_of_a_hand_is_clean(browser: "Browser", house: OpenHouse, game: str) -> None:
     people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
@@ -277,6 +279,7 @@ def wealth(house: OpenHouse, one: Player, table: int) -> int:
     return one.chips + house.pit.floor.house.balance(ledger.stack(table, one.id))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 async def test_hands_are_played_by_keyboard_and_ear_alone(browser: "Browser", house: OpenHouse, game: str) -> None:
     await listen_through(browser, house, game, 2)

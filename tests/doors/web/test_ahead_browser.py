@@ -15,7 +15,7 @@ from tests.some import some
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 REST_MS = 500
 # Where the choice stands that is about to be made, for it stands there half a second only.
 DUE = """() => new MutationObserver(() => {

@@ -83,6 +83,7 @@ async def alone(evening):
     ]
 
 
+@pytest.mark.slow
 async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
     for phase, table in tables_of(evening):
         views = []
@@ -95,6 +96,7 @@ async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
         assert sum(not view.own for view in views) >= 3, "they have no part in it"
 
 
+@pytest.mark.slow
 async def test_who_has_a_part_in_it_is_shown_his_own(evening, lounge):
     for phase, table in tables_of(evening):
         for id in evening.players.values():
@@ -104,6 +106,7 @@ async def test_who_has_a_part_in_it_is_shown_his_own(evening, lounge):
             )
 
 
+@pytest.mark.slow
 def test_G8_no_card_is_in_the_shared_part_that_is_not_for_everybody(evening, alone):
     secret = 0
     for phase, table, drawn in alone:
@@ -126,6 +129,7 @@ def people_with_cards(hand):
     return {event.to for event in hand.events if isinstance(event, Dealt) and event.to[:1].isdigit()}
 
 
+@pytest.mark.slow
 async def test_the_shared_part_is_the_same_whoever_has_looked_before(evening, lounge, alone):
     for phase, table, drawn in alone:
         for id in (*evening.players.values(), *(evening.house.player(name) for name in WALLETS)):
@@ -134,6 +138,7 @@ async def test_the_shared_part_is_the_same_whoever_has_looked_before(evening, lo
             assert [drawing.parts for drawing in drawings_of(audience)] == drawn, phase
 
 
+@pytest.mark.slow
 async def test_G8_the_shared_part_is_the_same_whatever_the_hidden_cards_are(evening, lounge, alone):
     compared, rng = 0, random.Random(evening.game)
     open_ones = [(table, drawn) for phase, table, drawn in alone if phase in ("playing", "turning")]
@@ -146,6 +151,7 @@ async def test_G8_the_shared_part_is_the_same_whatever_the_hidden_cards_are(even
     assert compared or not open_ones, "only a game that asks nobody has no open hand"
 
 
+@pytest.mark.long
 async def test_many_lookers_are_one_drawing(evening, lounge):
     for _phase, table in tables_of(evening):
         rich = [view_of(visitor_of(lounge, evening.house.player(name)), table).drawing for name in ("hilda", "ida")]

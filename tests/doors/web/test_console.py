@@ -234,6 +234,7 @@ OTHERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("game", [*PLAYS])
 async def test_an_inspector_who_never_typed_opens_a_game_with_each_option_and_undoes_it(
@@ -382,6 +383,7 @@ async def test_both_ends_of_each_option_are_opened_and_what_lies_beyond_is_refus
             assert await open_with(name, typed_as(option, value)) == "\n".join(map(str, answer.texts)), (name, value)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 async def test_by_keyboard_alone_a_table_is_opened_with_an_option_and_that_is_undone(
     console: Any, house: OpenHouse
@@ -420,6 +422,7 @@ async def test_by_keyboard_alone_a_table_is_opened_with_an_option_and_that_is_un
     assert house.table(new).status == "closed"
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 async def test_by_keyboard_alone_a_player_is_found_banned_and_let_in_again(console: Any, house: OpenHouse) -> None:
     bea = await house.enter("Bea Bee")
@@ -452,6 +455,7 @@ async def test_the_list_of_tables_follows_what_happens(console: Any, house: Open
     await page.locator(f'[data-key="row-{CARIBBEAN}"] td:nth-child(4)', has_text="1").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 async def test_what_is_typed_or_chosen_stays_while_the_forms_are_drawn_anew(console: Any, house: OpenHouse) -> None:
     page: Page = await console(TABLE)
@@ -476,6 +480,7 @@ async def test_what_is_typed_or_chosen_stays_while_the_forms_are_drawn_anew(cons
     assert pace != "slow"
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 async def test_what_is_missing_is_asked_for_in_its_place_and_a_refusal_is_the_house_s_own(
     console: Any, house: OpenHouse

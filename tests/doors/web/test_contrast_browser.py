@@ -216,6 +216,7 @@ def phases_of(game: str) -> list[str]:
     return [phase for played, phase in drawn()[1] if played == game]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 async def test_each_text_and_print_stands_out(browser: "Browser", game: str) -> None:
     """Of the choices of a hand, in the first and in the last, in which most is seen."""

@@ -93,6 +93,7 @@ def test_who_takes_part_goes_on_from_what_everybody_knows(evening):
         assert page.lies == 1
 
 
+@pytest.mark.long
 def test_who_missed_too_much_or_comes_from_elsewhere_is_told_how_the_felt_lies(evening):
     courses, page = courses_of(evening), Page()
     first, *_more, last = evening.states
@@ -130,6 +131,7 @@ async def test_a_spectator_and_a_player_are_told_their_own_course(house: OpenHou
     assert set(told["bea"]["1"]) == {"??"}
 
 
+@pytest.mark.slow
 async def test_a_page_hears_something_while_nothing_happens(house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     socket = await anna.watch()
@@ -167,6 +169,7 @@ async def test_a_page_may_ask_how_long_an_answer_takes_and_not_all_the_time(hous
     assert (await asyncio.wait_for(socket.receive(), PATIENCE_S)).type in (WSMsgType.CLOSE, WSMsgType.CLOSED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", ["x", "x.", "x.-1", "x.99999999999999999", ".7", "x.²"])
 async def test_a_page_that_says_nonsense_of_where_it_was_is_told_all(house: OpenHouse, after: str) -> None:
     anna = await house.enter("Anna")

@@ -32,6 +32,7 @@ def test_pages_are_frozen_by_steps_and_few_are_not():
     assert gc.get_freeze_count() > before
 
 
+@pytest.mark.slow
 def test_what_is_left_of_frozen_pages_that_have_gone_is_collected():
     frost, rings = Frost(), [Ring() for _page in range(STEP)]
     watched = [weakref.ref(ring) for ring in rings]
@@ -54,6 +55,7 @@ def test_what_is_left_of_frozen_pages_that_have_gone_is_collected():
     assert gc.get_freeze_count()
 
 
+@pytest.mark.long
 def test_pages_that_come_and_go_unfrozen_thaw_nothing():
     frost = Frost()
     for number in range(1, STEP + 1):

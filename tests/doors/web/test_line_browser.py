@@ -76,6 +76,7 @@ async def enter(page: "Page", port: int) -> None:
     await page.locator(f'a[href$="{TABLE}"]').click()
 
 
+@pytest.mark.slow
 async def test_a_swallowed_line_is_noticed_in_five_seconds_and_goes_on_where_it_was(
     browser: "Browser", house: OpenHouse
 ) -> None:
@@ -110,6 +111,7 @@ async def test_a_swallowed_line_is_noticed_in_five_seconds_and_goes_on_where_it_
         await context.close()
 
 
+@pytest.mark.slow
 async def test_who_listens_hears_his_cards_his_turn_and_what_it_paid(browser: "Browser", house: OpenHouse) -> None:
     context = await browser.new_context(locale="en-GB")
     page = await context.new_page()

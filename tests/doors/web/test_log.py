@@ -69,6 +69,7 @@ async def test_two_heads_are_shown_to_belong_together(kept: Kept) -> None:
     assert is_consistent(old, tree.root(), newest["size"], bytes.fromhex(newest["root"]), nodes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "status", "why"),
     [

@@ -108,6 +108,7 @@ async def test_of_a_long_log_the_newest_entries_alone_are_counted(
     assert voided != counted(written.entries, "paid", "void")
 
 
+@pytest.mark.long
 def test_what_is_read_does_not_grow_with_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = lay_an_evening(tmp_path)
     monkeypatch.setattr(log_health, "MOST_COUNTED", 10)

@@ -18,7 +18,7 @@ from tests.patience import PATIENCE_S
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PHONE = {"width": 380, "height": 760}
 DESK = {"width": 1280, "height": 860}
 SHOTS = os.environ.get("RIDOTTO_SCREENSHOTS")

@@ -76,6 +76,7 @@ def test_one_movement_and_a_clock_that_went_back_are_told(tmp_path: Path) -> Non
         assert course(books, [WALLET], 3) == [(30.0, 500)]
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_postings_are_a_hundred_and_sixty_readings_in_no_time(tmp_path: Path) -> None:
     rng = random.Random(6)
     rows, at = [(0.0, "mint:1", WALLET, 10**9)], 0.0
@@ -339,6 +340,7 @@ async def test_behind_a_password_a_table_is_shown_to_whoever_was_given_its_addre
 # A browser
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 async def test_statistics_fit_a_phone_and_no_page_complains(browser: "Browser", house: OpenHouse) -> None:
     size: Any = {"width": 380, "height": 760}

@@ -343,6 +343,7 @@ async def press_once_more(clumsy: Clumsy) -> None:
         await clumsy.press_twice(target)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 async def test_two_presses_in_a_row_are_one(browser: "Browser", house: OpenHouse, game: str) -> None:
     clumsy = await meet(browser, house, game, 1)
@@ -444,6 +445,7 @@ async def deal(clumsy: Clumsy, *bet: str) -> None:
     await clumsy.see()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_key", [False, True])
 async def test_a_second_chip_is_laid_at_a_humans_pace(browser: "Browser", house: OpenHouse, by_key: bool) -> None:
     anna = await meet(browser, house, "caribbean")
@@ -464,6 +466,7 @@ async def test_a_second_chip_is_laid_at_a_humans_pace(browser: "Browser", house:
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 async def test_a_choice_that_came_just_now_waits_and_says_so(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "uth")
     await deal(anna, "5")
@@ -480,6 +483,7 @@ async def test_a_choice_that_came_just_now_waits_and_says_so(browser: "Browser",
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 async def test_a_key_that_is_held_down_is_one_press(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "caribbean")
     await anna.page.locator('.mine [data-key="bet ante 10"]').focus()
@@ -492,6 +496,7 @@ async def test_a_key_that_is_held_down_is_one_press(browser: "Browser", house: O
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 async def test_a_line_that_is_sent_twice_in_a_breath_is_sent_once(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "caribbean")
     await anna.page.keyboard.press("/")
@@ -504,6 +509,7 @@ async def test_a_line_that_is_sent_twice_in_a_breath_is_sent_once(browser: "Brow
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 async def test_a_question_is_not_answered_by_the_enter_that_asked_it(browser: "Browser", house: OpenHouse) -> None:
     await house.submit("house set", "start", "1000", "tests")
     anna = await meet(browser, house, "caribbean")
@@ -524,6 +530,7 @@ async def test_a_question_is_not_answered_by_the_enter_that_asked_it(browser: "B
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 async def test_CS5_an_exchange_is_a_card_that_is_lifted_and_a_press_elsewhere(
     browser: "Browser", house: OpenHouse
 ) -> None:
@@ -550,6 +557,7 @@ async def test_CS5_an_exchange_is_a_card_that_is_lifted_and_a_press_elsewhere(
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["second press", "hold", "time", "Escape"])
 async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_was_pressed(
     browser: "Browser", house: OpenHouse, how: str
@@ -590,6 +598,7 @@ async def test_CS8_an_ante_that_leaves_too_little_is_asked_for_again_where_it_wa
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 async def test_SH1_a_stack_is_asked_for_again_where_it_was_pressed(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "stud")
     await anna.pause(RESTED_MS)
@@ -605,6 +614,7 @@ async def test_SH1_a_stack_is_asked_for_again_where_it_was_pressed(browser: "Bro
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "bet"), [("caribbean", ("10",)), ("uth", ("5",))])
 async def test_the_focus_stays_or_lies_where_enter_does_nothing(
     browser: "Browser", house: OpenHouse, game: str, bet: tuple[str, ...]
@@ -678,6 +688,7 @@ NAMES = """() => [...document.querySelectorAll("main button")].filter((button) =
 })"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 async def test_a_button_is_called_what_it_says(browser: "Browser", house: OpenHouse, game: str) -> None:
     anna = await meet(browser, house, game)
@@ -699,6 +710,7 @@ async def test_UT2_a_chip_has_the_price_with_the_blind_that_follows(browser: "Br
     await anna.page.context.close()
 
 
+@pytest.mark.slow
 async def test_BJ3_boxes_are_told_apart_in_words(browser: "Browser", house: OpenHouse) -> None:
     anna = await meet(browser, house, "blackjack")
     for box in "123":

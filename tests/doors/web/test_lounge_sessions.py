@@ -326,6 +326,7 @@ async def test_a_new_phrase_takes_the_place_of_the_old_one(house: OpenHouse) -> 
     assert (await recover(stranger, second)).status == 303
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["", " ", "abandon", " ".join(["abandon"] * WORDS), "x" * 5000, "\ud800", "%_"])
 async def test_a_wrong_phrase_is_nobodys(house: OpenHouse, said: str) -> None:
     anna, stranger = await house.enter("Anna"), await house.browser()

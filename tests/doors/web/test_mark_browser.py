@@ -17,7 +17,7 @@ from tests.doors.web.test_lounge_browser import PHONE, Visit, visit
 from tests.patience import until
 from tests.some import some
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 __all__ = ["visit"]
 Record = dict[str, Any]
 

@@ -10,7 +10,7 @@ from tests.patience import PATIENCE_S
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 # Writes down what is moved and sounded, and lets it happen.
 NOTES = """
 window.moved = []; window.tones = 0;

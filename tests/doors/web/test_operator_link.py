@@ -70,6 +70,7 @@ def link_in(printed: str) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 async def test_the_command_line_makes_one_beside_the_running_house_and_without_it(tmp_path: Path) -> None:
     books = tmp_path / "books"
     async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:

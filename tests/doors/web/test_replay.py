@@ -42,6 +42,7 @@ def steps_in(html: str) -> tuple[int, int]:
     return int(step), int(steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 async def test_each_step_of_a_hand_can_be_seen_again(house: OpenHouse, game: str) -> None:
     (anna, *_others), hand = await play(house, game)
@@ -112,6 +113,7 @@ def _note(faults: list[str], fault: object) -> None:
     faults.append(str(fault))
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 async def test_a_replay_is_one_screen_and_obeys_the_arrow_keys(browser: "Browser", house: OpenHouse) -> None:
     (anna, *_others), hand = await play(house, "stud")

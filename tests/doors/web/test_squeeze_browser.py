@@ -16,7 +16,7 @@ from tests.some import some
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PAIJU = TABLES["paiju"]
 BENT = """() => [...document.querySelectorAll('[data-bends="south"]')]
   .map((card) => Number(card.style.getPropertyValue("--bend") || 0))"""

@@ -187,6 +187,7 @@ async def check_layout(
         await page.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYS)
 async def test_a_hand_is_played_on_one_screen(browser: "Browser", house: OpenHouse, game: str) -> None:
     await check_layout(browser, house, game, (SCREENS[0], SCREENS[2]))
@@ -214,6 +215,7 @@ async def test_longer_words_fit_too(
         remove_language(added)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "de"])
 async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", house: OpenHouse, language: str) -> None:
     """On all screens: the ante of 50 of 100 chips is asked for again, then each card is lifted."""
@@ -235,6 +237,7 @@ async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", hou
         await page.context.close()
 
 
+@pytest.mark.slow
 async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house: OpenHouse) -> None:
     """No at the left, by its key too; nothing else moves for it."""
     anna, table = await house.enter("Anna"), TABLES["blackjack"]
@@ -267,6 +270,7 @@ def is_insurance(house: OpenHouse) -> bool:
     return play is not None and any(offer.word == "decline" for offers in play.asks.values() for offer in offers)
 
 
+@pytest.mark.slow
 async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHouse) -> None:
     """In a field they are letters."""
     anna = await house.enter("Anna")
@@ -298,6 +302,7 @@ async def show_keys(page: "Page") -> set[tuple[str, str]]:
     return {(verb, mark) for verb, mark in await page.evaluate(MARKS)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
 async def test_a_question_mark_shows_which_key_does_what_until_the_next(
     browser: "Browser", house: OpenHouse, screen: tuple[int, int]
@@ -324,6 +329,7 @@ async def test_a_question_mark_shows_which_key_does_what_until_the_next(
     await page.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
 async def test_chips_that_are_taken_in_hand_show_their_keys(
     browser: "Browser", house: OpenHouse, screen: tuple[int, int]
@@ -347,6 +353,7 @@ async def test_a_drawer_that_closes_leaves_no_focus_behind(browser: "Browser", h
     await page.context.close()
 
 
+@pytest.mark.slow
 async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "puntobanco", SCREENS[1])
@@ -360,6 +367,7 @@ async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", 
     await page.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", [SCREENS[0], SCREENS[2], SCREENS[4]])
 async def test_who_bets_beside_one_on_areas_is_named(
     browser: "Browser", house: OpenHouse, screen: tuple[int, int]
@@ -380,6 +388,7 @@ async def test_who_bets_beside_one_on_areas_is_named(
     await page.context.close()
 
 
+@pytest.mark.slow
 async def test_what_a_paid_hand_put_on_the_felt_is_swept(browser: "Browser", house: OpenHouse) -> None:
     """Beside live bets nothing of it lies there; the slip has its sums."""
     anna = await house.enter("Anna")
@@ -395,6 +404,7 @@ async def test_what_a_paid_hand_put_on_the_felt_is_swept(browser: "Browser", hou
     await page.context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "first", "arrow", "second"),
     [("puntobanco", "punto", "ArrowRight", "banco"), ("paiju", "south", "ArrowDown", "south-west")],
@@ -418,6 +428,7 @@ async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
     await page.context.close()
 
 
+@pytest.mark.slow
 async def test_B_repeats_the_chip_that_was_laid_last(browser: "Browser", house: OpenHouse) -> None:
     anna = await house.enter("Anna")
     page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])

@@ -119,6 +119,7 @@ def verify_here(text: str) -> dict[str, Any] | None:
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [records, changed_records, junk_records, records_of_version_1])
 async def test_the_browser_says_what_the_verifier_says_or_that_it_did_not_check(page: Any, make: Any) -> None:
     given = [(name, business, json.dumps(record)) for name, business, record in make()]
@@ -230,6 +231,7 @@ async def test_which_card_went_where_follows_the_deck(page: Any) -> None:
         assert await page.evaluate(went, [json.dumps(record), events]) is None, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 async def test_the_page_says_in_words_what_it_checked(visit: Any, house: OpenHouse, size: dict[str, int]) -> None:
     """By the keyboard alone."""
@@ -285,6 +287,7 @@ async def test_the_verifier_as_one_file_is_served_with_its_hash(page: Any, house
     assert (await anna.press("verify", "file"))["file"] == {"name": pack.FILE, "href": "/ridotto-verify.pyz"}
 
 
+@pytest.mark.slow
 async def test_a_player_fetches_the_record_of_his_hand_and_sees_where_its_cards_went(
     visit: Any, house: OpenHouse
 ) -> None:

@@ -151,6 +151,7 @@ async def test_a_right_password_passes_however_many_wrong_ones_were_tried(tmp_pa
         assert [await knock(client, f"2001:db8:0:{n:x}::1", "Bauta") for n in range(60)] == [303] * 60
 
 
+@pytest.mark.slow
 async def test_who_guesses_wrong_too_often_waits_his_turn_and_still_comes_in(tmp_path: Path) -> None:
     async with open_house(tmp_path, password="Bauta") as house:
         house.lounge.passwords = Guesses(Allowance(3, 0.0), wait_s=0.2, most_waiting=2)
@@ -592,6 +593,7 @@ async def trickle(at: tuple[str, int], sent: bytes, gap_s: float = 0.05) -> floa
     return time.monotonic() - began
 
 
+@pytest.mark.slow
 async def test_a_head_that_comes_byte_by_byte_is_cut(house: OpenHouse) -> None:
     async with listening(house, idle_s=0.5) as at:
         took = await trickle(at, request("GET /", "X: " + "x" * 10_000))
@@ -600,6 +602,7 @@ async def test_a_head_that_comes_byte_by_byte_is_cut(house: OpenHouse) -> None:
         assert took >= 0.4
 
 
+@pytest.mark.slow
 async def test_a_body_that_comes_byte_by_byte_is_cut(house: OpenHouse) -> None:
     before = books(house)
     async with listening(house, patience_s=0.5) as at:
@@ -619,6 +622,7 @@ async def crowd_of(at: tuple[str, int], sent: bytes, count: int) -> list[asyncio
     return [writer for _reader, writer in opened]
 
 
+@pytest.mark.slow
 async def test_a_body_that_does_not_come_is_not_waited_for(house: OpenHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(askers, "BODY_S", 0.3)
     anna = await house.enter("Anna")
@@ -628,6 +632,7 @@ async def test_a_body_that_does_not_come_is_not_waited_for(house: OpenHouse, mon
             assert status_of(await say(at, sent)) == 408
 
 
+@pytest.mark.slow
 async def test_slow_bodies_of_one_address_keep_nobody_out(house: OpenHouse) -> None:
     """The pace is asked before the body: a few are waited for, the others stand aside, and take nobody's place."""
     house.lounge.sent = Allowance(30, 0.0)
@@ -668,6 +673,7 @@ async def test_4400_slow_bodies_that_come_back_when_they_are_cut_keep_nobody_out
         await asyncio.gather(*crowd, return_exceptions=True)
 
 
+@pytest.mark.slow
 async def test_who_asks_too_much_is_told_before_his_body_has_come(house: OpenHouse) -> None:
     house.lounge.sign_ins = Allowance(0, 0.0)
     async with listening(house) as at:
@@ -830,6 +836,7 @@ async def test_who_does_not_read_his_answers_is_cut(house: OpenHouse) -> None:
         writer.close()
 
 
+@pytest.mark.slow
 async def test_a_page_that_reads_nothing_costs_one_message_and_is_cut(
     house: OpenHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1157,6 +1164,7 @@ async def test_a_guess_at_the_link_is_a_page_that_is_not_there(house: OpenHouse,
 # The end
 
 
+@pytest.mark.slow
 async def test_who_is_slow_does_not_hold_up_the_end(tmp_path: Path) -> None:
     """SIGTERM: pages that read nothing, heads and bodies under way, and still the process ends within five seconds."""
     async with start(tmp_path / "books") as process, ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:

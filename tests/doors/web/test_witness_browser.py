@@ -18,7 +18,7 @@ from tests.doors.web.test_lounge_browser import Visit, visit
 from tests.doors.web.test_mark_browser import set_option
 from tests.some import some
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 __all__ = ["visit"]
 # By the clock of the browsers, a second after bets were closed.
 CLOSES_AT = int(BEGAN) + 21
