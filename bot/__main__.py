@@ -182,7 +182,6 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     storm.add_argument("--seed", metavar="N", type=int, default=1, help="which storm (1)")
     storm.add_argument("--steps", metavar="M", type=int, default=10000, help="how long it lasts (10000)")
     storm.add_argument("--jobs", metavar="N", type=int, default=1, help="how many houses at once (1)")
-    storm.add_argument("--share", metavar="N", type=int, default=0, help="N houses share the books, and lose them")
     gallery = add("gallery", "Write one page with every table in every phase, as pictures and in the lounge.")
     gallery.add_argument("file", metavar="OUT.html", help="the page")
     texts = add("texts", "Look after the languages.")
@@ -454,8 +453,7 @@ def simulate_house(arguments: argparse.Namespace) -> int:
     # In memory where there is a folder for it: how fast the disk flushes is not what is simulated.
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        jobs, neighbours = max(1, arguments.jobs), max(0, arguments.share)
-        return weather_storm(arguments.seed, arguments.steps, Path(folder), jobs, neighbours)
+        return weather_storm(arguments.seed, arguments.steps, Path(folder), max(1, arguments.jobs))
 
 
 def texts(arguments: argparse.Namespace) -> int:

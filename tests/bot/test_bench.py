@@ -16,7 +16,6 @@ from bot.tools.bench.coach import measure_coach
 from bot.tools.bench.curves import draw
 from bot.tools.bench.doors import BUSY_A_SECOND, BUSY_TABLES
 from bot.tools.bench.growth import Measure, Verdict, measure_growth
-from bot.tools.bench.houses import measure_together
 from bot.tools.bench.old_books import add_hands, add_keys, add_players, begin_books
 from bot.tools.bench.pit import measure_aiosqlite, measure_bet, measure_pit
 from bot.tools.bench.press import BATCHES, MEMORY, measure_presses
@@ -229,18 +228,3 @@ def test_a_server_to_measure_on_that_is_none_is_one_line(capsys):
     assert main(["bench", "pit", "--books", "mysql://ridotto:secret@127.0.0.1:1/books"]) == 2
     assert main(["bench", "ranks", "--books", "postgresql://ridotto@127.0.0.1:1/books"]) == 2
     assert "secret" not in "".join(capsys.readouterr())
-
-
-@pytest.mark.outside
-@pytest.mark.slow
-def test_two_houses_on_one_server_are_measured_together_and_leave_nothing(postgres):
-    measure = measure_together(postgres.address(), 2, 0.3)
-    assert (measure.houses, measure.clients) == (2, 200)
-    assert measure.per_s > 0 < measure.cpu_us
-    assert 0 < measure.p50_ms <= measure.p99_ms
-    assert postgres.ask("SELECT 1 FROM pg_namespace WHERE nspname LIKE 'ridotto_bench_%'") == []
-
-
-def test_houses_that_share_no_server_are_not_measured(capsys):
-    assert main(["bench", "houses"]) == 1
-    assert "it cannot be measured: name a PostgreSQL server with --books ADDRESS" in capsys.readouterr().err

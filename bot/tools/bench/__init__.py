@@ -39,9 +39,6 @@ class Benchmark(NamedTuple):
 
 BENCHMARKS = {
     "pit": Benchmark("bot.tools.bench.pit", "measure_pits", ("aiosqlite",), options=frozenset({"books"})),
-    "houses": Benchmark(
-        "bot.tools.bench.houses", "measure_houses", takes_minutes=True, options=frozenset({"books", "seconds"})
-    ),
     "press": Benchmark("bot.tools.bench.press", "measure_presses"),
     "tables": Benchmark("bot.tools.bench.tables", "measure_tables"),
     "pictures": Benchmark("bot.tools.bench.pictures", "measure_pictures"),

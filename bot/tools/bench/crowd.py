@@ -83,16 +83,16 @@ def boldest_move(table: Table, player: int) -> list[str]:
     return str(max(table.play.asks[seat], key=lambda offer: offer.stake)).split()
 
 
-def open_tables(pit: Pit, count: int, platform: str = PLATFORM, *, casino: int = LOUNGE, first: int = 1) -> list[Place]:
-    """Tables that nobody deals at while it is measured: betting stays open. Places have numbers from `first` on."""
+def open_tables(pit: Pit, count: int, platform: str = PLATFORM) -> list[Place]:
+    """Open tables of the lounge at which nobody deals meanwhile: betting stays open. Places have numbers from 1 on."""
     paper, now, game = Paper(pit.floor.house), time.time(), game_with_seats()
     found = []
-    for number in range(first, first + count):
+    for number in range(1, count + 1):
         id = paper.next_id(TableRow)
         place = Place(platform, str(number))
         place = room(id) if is_room(place) else place
-        opening.open_hand(paper, Table(id, casino, id, game, {}, _SETTINGS, PLAYS[game].memory()), now, os.urandom(32))
-        paper.set_place(PlaceRow(*place, casino, id))
+        opening.open_hand(paper, Table(id, LOUNGE, id, game, {}, _SETTINGS, PLAYS[game].memory()), now, os.urandom(32))
+        paper.set_place(PlaceRow(*place, LOUNGE, id))
         found.append(place)
     paper.finish()
     pit.books.write(paper)
@@ -114,9 +114,9 @@ class Client:
         return Command(f"{self.who.account}.{self.sent}", self.who, self.place, verb, args)
 
 
-def crowd_at(places: Sequence[Place], count: int, first: int = 0) -> list[Client]:
+def crowd_at(places: Sequence[Place], count: int) -> list[Client]:
     """So many clients, each table full before the next; IndexError where there are too few tables."""
-    return [Client(first + number, places[number // PLAYERS_A_TABLE]) for number in range(count)]
+    return [Client(number, places[number // PLAYERS_A_TABLE]) for number in range(count)]
 
 
 def seats_for(clients: int) -> int:

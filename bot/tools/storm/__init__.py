@@ -20,9 +20,6 @@ or not at all; nobody is shown a card that is hidden from him; no error is in th
     rounds.py     the beacon of every other house
     weather.py    time, and what befalls the house from outside        history.py   the steps, deaths and restarts
 
-With `--share N` each is N houses on the same books, which die and stand still and lose to each other what they keep, at
-every point from a batch on paper to what is told of it: `shared.py` are such books, `neighbours.py` the steps.
-
 A long storm is many houses: after HOUSE_STEPS steps the next one is founded, on new books and with the next seed, so
 that whatever is found at step seven million is played again in a minute.
 """

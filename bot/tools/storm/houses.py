@@ -13,7 +13,6 @@ from shutil import rmtree
 from typing import NamedTuple
 
 from bot.tools.storm.history import History
-from bot.tools.storm.neighbours import Neighbours
 from storage.faults import BooksGone
 
 HOUSE_STEPS = 20_000
@@ -43,12 +42,11 @@ def follows_beacon(seed: int) -> bool:
     return seed % 2 == 0
 
 
-def endure(seed: int, steps: int, folder: Path, neighbours: int = 0) -> Report:
-    """One house under one storm, or so many on the same books, in a folder of its own that is gone afterwards."""
+def endure(seed: int, steps: int, folder: Path) -> Report:
+    """One house under one storm, in a folder of its own that is gone afterwards."""
     started = time.monotonic()
     own = folder / f"house {seed}"
-    storm: History | Neighbours
-    storm = Neighbours(seed, own, neighbours) if neighbours else History(seed, own, has_beacon=follows_beacon(seed))
+    storm = History(seed, own, has_beacon=follows_beacon(seed))
     fault, digest = None, ""
     try:
         for step in storm.run(steps):
@@ -69,15 +67,12 @@ def _show_progress(seed: int, step: int, steps: int) -> None:
         print(f"seed {seed}: {step} of {steps} steps", end=end, file=sys.stderr, flush=True)
 
 
-def main(seed: int, steps: int, folder: Path, jobs: int = 1, neighbours: int = 0) -> int:
-    """Weather as many houses as the steps make, `jobs` at once, and say what each came to. Returns the exit status.
-
-    `neighbours`: each of them is so many on the same books.
-    """
+def main(seed: int, steps: int, folder: Path, jobs: int = 1) -> int:
+    """Weather as many houses as the steps make, `jobs` at once, and say what each came to. Returns the exit status."""
     seeds = range(seed, seed - (-steps // HOUSE_STEPS))
     lengths = [min(HOUSE_STEPS, steps - number * HOUSE_STEPS) for number in range(len(seeds))]
     started, total = time.monotonic(), Counter[str]()
-    for report in _endure_all(seeds, lengths, folder, jobs, neighbours):
+    for report in _endure_all(seeds, lengths, folder, jobs):
         if report.fault is not None:
             print(report.fault, file=sys.stderr)
             return 1
@@ -94,8 +89,8 @@ def _load_games() -> None:
     import_module("bot.games").load()
 
 
-def _endure_all(seeds: range, lengths: list[int], folder: Path, jobs: int, neighbours: int) -> Iterator[Report]:
-    given = (seeds, lengths, repeat(folder), repeat(neighbours))
+def _endure_all(seeds: range, lengths: list[int], folder: Path, jobs: int) -> Iterator[Report]:
+    given = (seeds, lengths, repeat(folder))
     if jobs == 1:
         yield from map(endure, *given)
         return
