@@ -32,8 +32,8 @@ def reminds_at(table: Table) -> float | None:
     return table.deadline - decision_s(table) / 2
 
 
-def is_called(table: Table) -> bool:
-    """Whether a turn may begin that the table's message has no call left to show: who has it is called and told."""
+def moves_in_turn(table: Table) -> bool:
+    """Whether players move one after another, and read their next card in the answer to their move."""
     return table.plays.takes_turns and not stages_of(table.game).is_long
 
 

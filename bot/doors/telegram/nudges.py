@@ -1,23 +1,21 @@
-"""Who is waited for, and told so: once a hand at half his clock, or at once where the table itself does not show it."""
+"""Mention a player who is waited for, once a hand at half their clock."""
 
 import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
-from telegram import InlineKeyboardMarkup
 from telegram.error import BadRequest, Forbidden
 
 from bot.doors.kit.sentences import YOUR_TURN
-from bot.doors.kit.stages import moves_for_all, reminds_at, waited_for
+from bot.doors.kit.stages import reminds_at, waited_for
 from bot.doors.telegram.desk import Chat, Desk
-from bot.doors.telegram.drawing import cards_asked, escape, public_moves
+from bot.doors.telegram.drawing import escape
 from bot.doors.telegram.saying import inert
 from bot.doors.telegram.sending import MINOR, NEW, Done
 from bot.house.mentions import may_mention
 from bot.house.notify import say_notice
 from bot.house.state.table import Table
 from bot.texts import Text, isolate, say
-from bot.view import Screen
 
 
 class _Mentioned(NamedTuple):
@@ -34,20 +32,19 @@ class _Waited(NamedTuple):
 
 
 class Nudges:
-    """Belongs to the event loop. `view` is a table as its chat may see it; `has_room` says whether its hand has a
-    call for a mention, `count` is told of each, and `on_refused` of a place where Telegram takes none.
+    """Belongs to the event loop. `has_room` says whether a table's hand has a call for a mention, `count` is told of
+    each, and `on_refused` of a place where Telegram takes none.
     """
 
     def __init__(
         self,
         desk: Desk,
-        view: Callable[[Chat, Table], Screen],
         count: Callable[[str], None],
         has_room: Callable[[str, Table, Chat], bool],
         on_refused: Callable[[str], None],
     ) -> None:
         self._on_refused = on_refused
-        self.desk, self._view, self._count, self._has_room = desk, view, count, has_room
+        self.desk, self._count, self._has_room = desk, count, has_room
         # {address: (the clock that is watched, who will be mentioned)}, and the messages that mention somebody.
         self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
         self._said: dict[str, int] = {}
@@ -78,16 +75,7 @@ class Nudges:
         nudge = asyncio.ensure_future(self._nudge_after(address, chat, table.deadline, at - self.desk.pit.clock()))
         self._waiting[address] = table.deadline, nudge
 
-    def call(self, address: str, table: Table, chat: Chat) -> None:
-        """The table will not show whose turn this is: he is called at once, with what he needs to decide."""
-        if address not in self._said and table.deadline is not None:
-            self._forget(address)
-            nudge = asyncio.ensure_future(self._nudge_after(address, chat, table.deadline, 0.0, with_hand=True))
-            self._waiting[address] = table.deadline, nudge
-
-    async def _nudge_after(
-        self, address: str, chat: Chat, deadline: float, seconds: float, *, with_hand: bool = False
-    ) -> None:
+    async def _nudge_after(self, address: str, chat: Chat, deadline: float, seconds: float) -> None:
         """One mention, in a message of its own: a mention in an edited message notifies nobody."""
         await self.desk.clock.sleep(max(0.0, seconds))
 
@@ -96,25 +84,21 @@ class Nudges:
             if table is None or table.deadline != deadline or not (waited := self._waited_for(table)):
                 return Done.NOTHING
             known = self._mentioned_in(address, table)
-            if not with_hand:
-                waited = [one for one in waited if one.account not in known and one.may_be_mentioned]
-                if not waited or not self._has_room(address, table, chat):
-                    return Done.NOTHING
-            words = _mention(table, waited, known)
-            text, markup = self._hand_of(chat, table, words) if with_hand else (words, None)
+            waited = [one for one in waited if one.account not in known and one.may_be_mentioned]
+            if not waited or not self._has_room(address, table, chat):
+                return Done.NOTHING
             thread = self.desk.thread_at(address)
             self._mentioned[address] = _Mentioned(table.hand_id, known | {one.account for one in waited})
             try:
                 sent = await self.desk.bot.send_message(
-                    chat.id, text, parse_mode="HTML", message_thread_id=thread, reply_markup=markup
+                    chat.id, _mention(table, waited), parse_mode="HTML", message_thread_id=thread
                 )
             except (BadRequest, Forbidden):
                 self._on_refused(address)
                 return Done.REFUSED
             self._said[address] = sent.message_id
             self.desk.heard(sent)
-            if not with_hand:
-                self._count(address)
+            self._count(address)
             return None
 
         self.desk.put(chat, ("nudge", address), mention, priority=NEW, once=True)
@@ -138,13 +122,6 @@ class Nudges:
             return None
 
         self.desk.put(chat, ("notice", address, player), mention, priority=MINOR, once=True)
-
-    def _hand_of(self, chat: Chat, table: Table, words: str) -> tuple[str, InlineKeyboardMarkup | None]:
-        """As far as they lie open, the cards of the house and of who is asked; and his buttons."""
-        language = table.settings.language
-        rows = public_moves(moves_for_all(table), language)
-        lines = [words, *cards_asked(self._view(chat, table), language)]
-        return "\n".join(lines), InlineKeyboardMarkup(rows) if rows else None
 
     def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
         """Who was mentioned in this hand."""
@@ -170,15 +147,7 @@ class Nudges:
                 self.desk.spawn(self.desk.delete(chat, message))
 
 
-def _mention(table: Table, waited: list[_Waited], known: frozenset[int]) -> str:
-    """The one mention that is meant: of a player, by a link with his name; who is `known`, or wants none, is called
-    without.
-    """
-    written = ((one, escape(isolate(inert(one.name)))) for one in waited)
-    names = ", ".join(
-        f'<a href="tg://user?id={one.account}">{name}</a>'
-        if one.may_be_mentioned and one.account not in known
-        else name
-        for one, name in written
-    )
+def _mention(table: Table, waited: list[_Waited]) -> str:
+    """The one mention that is meant: of each player, by a link with their name."""
+    names = ", ".join(f'<a href="tg://user?id={one.account}">{escape(isolate(inert(one.name)))}</a>' for one in waited)
     return say(Text(YOUR_TURN.template, "", names=names), table.settings.language)

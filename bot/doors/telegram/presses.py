@@ -16,7 +16,7 @@ from bot.doors.kit.press import Press, load_press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
-from bot.doors.kit.stages import as_own, is_called, is_of_now, now_of
+from bot.doors.kit.stages import as_own, is_of_now, moves_in_turn, now_of
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
 from bot.doors.telegram.drawing import ALERT, TEXT, choice_rows, fit_alert, length, own_cards, press_button
 from bot.doors.telegram.intake import Intake
@@ -470,7 +470,7 @@ class Presses:
         if command.verb == "exchange":
             return self._tell_exchange(at, lines)
         table = self._table_at(at)
-        if command.verb in MOVES and table is not None and is_called(table):
+        if command.verb in MOVES and table is not None and moves_in_turn(table):
             return Said([*lines, *self._tell_draw(at, table).lines])
         return Said(lines)
 
@@ -496,7 +496,7 @@ class Presses:
         """The button is of an older state. Whose turn it is now is told how it stands; his next press counts."""
         player, owners = self.desk.player_of(at.user), table.owners()
         asked = {owners[key] for key in table.play.asks} if table.play is not None else set()
-        if not is_called(table) or player not in asked or hand != str(table.hand_id):
+        if not moves_in_turn(table) or player not in asked or hand != str(table.hand_id):
             return Said([at.say(BEFORE)], True)
         return Said([at.say(NOW), *self._tell_draw(at, table).lines], True)
 

@@ -40,8 +40,8 @@ STUCK_S, STUCK_TRIES = 3.0, 2
 ANSWER_KEPT_S = 120.0
 # What goes first: cards and payments, that bets were placed, what else changed at a table, answers.
 NEW, BETS, MINOR, REPLY = range(4)
-# An answer leaves its chat one call for the table, but no longer than this.
-REPLY_GIVES_WAY_S = 12.0
+# An answer leaves its chat one call for the table, but no longer than this; so does what changes within a stage.
+REPLY_GIVES_WAY_S, MINOR_GIVES_WAY_S = 12.0, 12.0
 # Where a group has had no more calls than these in the last minute, it is not as busy as what is typed there looks.
 HALF_A_MINUTE = 10
 # So long after an answer a group counts as one in which people type: the next one may be on its way.
@@ -126,7 +126,11 @@ class _Chat:
 
     def ready_at(self, job: _Job) -> float:
         """When it may go, as far as it depends on this chat."""
-        spare, may = max(self.may_send_at(2), job.soon), self.may_send_at()
+        two, may = self.may_send_at(2), self.may_send_at()
+        spare = max(two, job.soon)
+        if job.priority == MINOR:
+            # The last call is for a decision that may come now.
+            may = max(may, min(two, max(job.due, job.since) + MINOR_GIVES_WAY_S))
         if job.yields:
             spare = max(spare, self.talks_until())
         return min(max(may, job.due), spare, max(may, job.late, self.half_used_until()))

@@ -4,9 +4,9 @@ A hand's first bet, its deal, each new stage (bot/house/stages.py) and its payme
 meanwhile within two seconds, while the group has calls to spare. Where it is busy, for people type what is answered or
 another of its tables is played, a hand costs at most six messages and edits: what of them no stage needs is spread over
 the time for bets, and more is spent on later bets only while half of the group's minute is free. Where a stage is one
-player's turn, who moves is told his cards by the answer to his press; turns beyond the budget are called in a message
-of their own, which has the buttons and is deleted afterwards. A hand too long for any budget shows the newest state at
-most every three seconds.
+player's turn, who moves is told their cards by the answer to their press, and each turn is shown in the table's message
+as soon as the group has a call, however many turns a hand has. Other changes of a hand leave that call free for a
+while. A hand too long for any budget shows the newest state at most every three seconds.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -21,7 +21,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Te
 
 from bot.doors.kit.cheers import EMOJI
 from bot.doors.kit.reach import EVERYWHERE
-from bot.doors.kit.stages import is_called, moves_for_all, stage_of
+from bot.doors.kit.stages import moves_for_all, stage_of
 from bot.doors.telegram.desk import Chat, Desk, Post, message_link
 from bot.doors.telegram.drawing import (
     CAPTION,
@@ -87,7 +87,7 @@ class Tables:
         self._on_lost = on_lost
         self._shown: dict[str, _Shown] = {}
         look_again = partial(self.look, again=True)
-        self.nudges = Nudges(desk, self._view, self._count_mention, self._has_room_to_mention, look_again)
+        self.nudges = Nudges(desk, self._count_mention, self._has_room_to_mention, look_again)
         # Where photos are not allowed.
         self._wordy: set[str] = set()
 
@@ -184,13 +184,8 @@ class Tables:
     def _has_room_to_mention(self, address: str, table: Table, chat: Chat) -> bool:
         """As far as the hand's budget goes."""
         shown, stages = self._shown.setdefault(address, _Shown()), stages_of(table.game)
-        has_room = stages.is_long or shown.spent + stages.to_come(table) < CALLS_A_HAND
+        has_room = table.plays.takes_turns or shown.spent + stages.to_come(table) < CALLS_A_HAND
         return has_room or not self._is_busy(address, chat)
-
-    def _keeps_the_last_for_the_payment(self, address: str, shown: _Shown, table: Table, chat: Chat) -> bool:
-        if not is_called(table) or table.play is None or chat.is_private or not self._is_busy(address, chat):
-            return False
-        return shown.stage[:2] == (table.id, table.hand_id) and shown.spent >= CALLS_A_HAND - 1
 
     # What
 
@@ -208,10 +203,6 @@ class Tables:
         told = Told(caption(view, language, CAPTION if has_photo else TEXT), markup, picture)
         if told == shown.told and post is not None and not anew:
             shown.stage = stage
-            return Done.NOTHING
-        if self._keeps_the_last_for_the_payment(address, shown, table, chat):
-            shown.stage = stage
-            self.nudges.call(address, table, chat)
             return Done.NOTHING
         if post is None and shown.unsure > self.desk.clock.now():
             self._put_off(address, chat, shown.unsure)
