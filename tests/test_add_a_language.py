@@ -121,7 +121,7 @@ def test_one_plays_in_it(tree: Path) -> None:
     said = run(tree, sys.executable, "-c", PLAYED, str(tree), more={setting: value})
     assert said.stdout.splitlines() == [
         "vec",
-        "Your answers come in Vèneto.",
+        "I'll answer you in Vèneto.",
         "vec",
         "Ti ga 1\u202f000 fiches.",
         "Language: English → Vèneto.",

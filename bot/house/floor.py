@@ -425,7 +425,7 @@ class Floor:
             raise Refused("That is for inspectors.")
         if place.home and Trait.FOUNDERS in verb.traits and player.id not in casino.state.inspectors:
             raise Refused("That is for the inspectors of the community that founded this casino.")
-        admit = partial(_admit_person, paper, place.casino, now)
+        admit = partial(_admit_person, paper, place, now)
         request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit)
         request = with_reply(request, verb.usage)
         is_staking = self_limits.is_staking(request)
@@ -695,21 +695,26 @@ def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player
     paper.check_kept(place.casino)
     who = command.who
     player = places.remember_casino(paper, command, meet(paper, who, now), place.casino)
-    member = _make_member(paper, place.casino, player, who, now)
+    member = _make_member(paper, place, player, who, now)
     linking.carry_over(paper, place.casino, player.id, now)
     return place, player, paper.member(place.casino, player.id) or member
 
 
-def _admit_person(paper: Paper, casino: int, now: float, who: Who) -> int:
+def _admit_person(paper: Paper, place: PlaceRow, now: float, who: Who) -> int:
     """Somebody whom another person picked: a member from now on, with the chips that every newcomer gets."""
     player = meet(paper, who, now)
-    _make_member(paper, casino, player, who, now)
+    _make_member(paper, place, player, who, now)
     return player.id
 
 
-def _make_member(paper: Paper, casino: int, player: Player, who: Who, now: float) -> Member:
-    """Called as the platform says."""
-    member = paper.member(casino, player.id) or wallets.welcome(paper, casino, player.id, now)
+def _make_member(paper: Paper, place: PlaceRow, player: Player, who: Who, now: float) -> Member:
+    """Called as the platform says, and known by the community of this place."""
+    known = paper.member(place.casino, player.id)
+    member = known or wallets.welcome(paper, place.casino, player.id, now)
+    homes, home = member.state.homes, place.home or place.casino
+    if (place.home or homes) and home not in homes and place.address != places.PRIVATE:
+        before = homes or ((place.casino,) if known is not None else ())
+        member = paper.set_member(member.change(homes=tuple(dict.fromkeys((*before, home)))))
     return follow_member(paper, member, player, who)
 
 

@@ -15,6 +15,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from bot.doors.kit.press import Press, dump_press, press_of
 from bot.doors.kit.sentences import say_commit, say_seed
 from bot.doors.telegram.saying import inert, say
+from bot.house.office.settings import SETTINGS
 from bot.house.play import PLAYS, Seating
 from bot.house.speech.command import Choice
 from bot.house.speech.registry import Trait, has_trait, is_inspectors
@@ -209,13 +210,6 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
     return escape(shorten(" ".join(parts), LONGEST_LINE))
 
 
-def cards_asked(screen: Screen, language: str) -> list[str]:
-    """The house's cards and those of whose turn it is, in HTML."""
-    piles = [*screen.house, *(pile for seat in screen.seats if seat.is_turn for pile in seat.piles)]
-    names = [say(pile.name, language) for pile in piles]
-    return [escape(f"{name}: {_pile(pile, language)}") for name, pile in zip(names, piles, strict=True)]
-
-
 # What one player alone reads
 
 
@@ -280,6 +274,10 @@ def link_button(text: str, me: str, payload: str) -> InlineKeyboardButton:
     return InlineKeyboardButton(text, url=f"https://t.me/{me}?start={payload}")
 
 
+# What only tells inspectors something.
+READ_BY_LINK = (SETTINGS, "audit", "table list")
+
+
 def payload_of(verb: str, args: Sequence[str], group: int = 0) -> str:
     """Return the payload of a link into the private chat; an inspector's link names its group once."""
     is_for_one = is_inspectors(verb) or "inspectors" in args
@@ -292,7 +290,7 @@ def choice_rows(choices: Sequence[Choice], me: str, language: str, group: int = 
     return in_rows(
         [
             link_button(say(one.label, language), me, payload_of(one.verb, one.args, group))
-            if has_trait(one.verb, Trait.LINKABLE)
+            if has_trait(one.verb, Trait.LINKABLE) or (group and one.verb in READ_BY_LINK)
             else choice_button(one, language)
             for one in choices
         ]

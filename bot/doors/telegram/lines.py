@@ -4,7 +4,7 @@ import logging
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
@@ -17,14 +17,14 @@ from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import BEFORE, FOR_INSPECTORS
 from bot.doors.kit.typed import Line, parse_line
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
-from bot.doors.telegram.drawing import Rows, choice_rows, escape, press_button
+from bot.doors.telegram.drawing import READ_BY_LINK, Rows, choice_rows, escape, press_button
 from bot.doors.telegram.inline import send_button
 from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.office import Office
 from bot.doors.telegram.outsiders import say_way_in
 from bot.doors.telegram.places import Places
 from bot.doors.telegram.posters import Posters
-from bot.doors.telegram.private import READ_BY_LINK, Private
+from bot.doors.telegram.private import Private
 from bot.doors.telegram.saying import Link, as_typed, inert, say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
 from bot.doors.telegram.tables import Tables
@@ -301,6 +301,8 @@ class Lines:
         )
         was_lost = waits_for_its_place(self.desk.table_at(address))
         answer = await self.desk.do(command)
+        if not is_anonymous(spoken.message):  # they may have chosen another language
+            spoken = replace(spoken, language=self.desk.language_of(spoken.user.id, spoken.language))
         table = self.desk.table_at(address)
         if answer.refused and is_of_a_table(line.verb) and (was_lost or waits_for_its_place(table)):
             # Nobody has paused it.

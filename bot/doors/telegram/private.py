@@ -36,6 +36,7 @@ from bot.doors.kit.typed import parse_line
 from bot.doors.telegram.desk import Chat, Desk
 from bot.doors.telegram.drawing import (
     CAPTION,
+    READ_BY_LINK,
     TEXT,
     Rows,
     choice_button,
@@ -56,7 +57,6 @@ from bot.doors.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
 from bot.doors.telegram.saying import inert, say
 from bot.doors.telegram.sending import MINOR, NEW, Done
 from bot.doors.telegram.updates import Spoken, is_anonymous
-from bot.house.office.settings import SETTINGS
 from bot.house.speech.command import Choice, Command
 from bot.house.speech.registry import Trait, has_trait
 from bot.house.state.house import Holding
@@ -828,7 +828,3 @@ def _payload(text: str, group: int) -> str:
     payload = payload_of(line.verb, line.args, group)
     fits = len(payload) <= 64 and payload.replace("_", "").replace("-", "").isalnum() and payload.isascii()
     return payload if fits and (has_trait(line.verb, Trait.LINKABLE) or line.verb in READ_BY_LINK) else ""
-
-
-# What only tells inspectors something.
-READ_BY_LINK = (SETTINGS, "audit", "table list")

@@ -25,6 +25,7 @@ _NUMBER = re.compile(r"-?[0-9]+")
 _IDS = re.compile(r"\[[0-9, ]*\]")
 _SETTING = re.compile(r"table (\d+) (\w+)")
 _BACK = re.compile(r"([0-9]+) back\b")
+NO_ACTS = Text("No entries yet.")
 
 
 class Undo(NamedTuple):

@@ -11,16 +11,18 @@ from bot.house.coach import tell_effect
 from bot.house.coaching import read_meter
 from bot.house.hooks import hooks_of
 from bot.house.lounge import is_room
-from bot.house.office.acts import tell_act
+from bot.house.office.acts import NO_ACTS, tell_act
+from bot.house.office.settings import ROWS
 from bot.house.office.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.people import linking
 from bot.house.play import LEFT_OUT, Seating
 from bot.house.round import betting, opening, playing, promises, waiting
 from bot.house.speech import questions
-from bot.house.speech.amounts import parse_amount
+from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Beside, Refused
 from bot.house.speech.naming import find_player, take_player, take_text
 from bot.house.speech.options import take_value
+from bot.house.speech.pages import turn_pages
 from bot.house.speech.registry import VERBS, Request, Trait, say, verb
 from bot.house.speech.words import take_game
 from bot.house.state.table import Table
@@ -384,25 +386,29 @@ def _change_inspectors(request: Request, *, add: bool) -> Answer:
     return say("{name} is now an inspector.", name=name) if add else say("{name} is no longer an inspector.", name=name)
 
 
-@verb("audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND]")
+@verb("audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND] [PAGE]")
 def audit(request: Request) -> Answer:
-    """The last twenty acts; of one player, or of one kind, where that is named."""
-    player, kind = _parse_filter(request)
+    """List eight acts a page, the latest first; of one player, or of one kind, where that is named."""
+    number = parse_count(request.args[-1], 1, 10_000) if request.args else None
+    page, named = number or 1, request.args[: -1 if number else None]
+    player, kind = _parse_filter(request, named)
     ids = request.paper.player(player).ids if player is not None else []
-    done = latest_acts(request.paper.books, request.casino.id, 20, kind=kind, players=ids)
-    lines = tuple(tell_act(one.row, request.name_of) for one in done)
-    return Answer(lines or (Text("Nothing has been done yet."),))
+    found = (request.paper.books, request.casino.id, ROWS + 1)
+    done = latest_acts(*found, kind=kind, players=ids, skip=(page - 1) * ROWS)
+    lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS])
+    choices = turn_pages("audit", page, has_more=len(done) > ROWS, before=named)
+    return Answer(lines or (NO_ACTS,), choices=choices)
 
 
-def _parse_filter(request: Request) -> tuple[int | None, str]:
+def _parse_filter(request: Request, named: tuple[str, ...]) -> tuple[int | None, str]:
     """`anna ban`, `anna`, `table close`: whose acts, or acts about whom, and of which kind."""
     done = kinds_of_acts(request.paper.books, request.casino.id)
     acts = done | {name for name, verb in VERBS.items() if verb.group == "inspectors"}
-    for start in range(len(request.args)):
-        kind = " ".join(request.args[start:]).lower()
+    for start in range(len(named)):
+        kind = " ".join(named[start:]).lower()
         if any(f"{act} ".startswith(f"{kind} ") for act in acts):
             return (find_player(request, 0, start) if start else None), kind
-    return (find_player(request, 0, len(request.args)) if request.args else None), ""
+    return (find_player(request, 0, len(named)) if named else None), ""
 
 
 def _audit(

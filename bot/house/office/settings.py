@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from bot.house.casinos import sharing
 from bot.house.casinos.sharing import RULES, rules_of
 from bot.house.hooks import waiting_in
-from bot.house.office.acts import tell_act
+from bot.house.office.acts import NO_ACTS, tell_act
 from bot.house.office.table_options import MANNERS, options_at, settings_at, values_at
 from bot.house.play import PLAYS
 from bot.house.round.betting import options_of
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.offers import typed
+from bot.house.speech.pages import turn_pages
 from bot.house.speech.picks import parse_pick, pick_player
 from bot.house.speech.registry import VERBS, Request, verb
 from bot.house.state.table import Table
@@ -275,9 +276,8 @@ def _people(request: Request, args: Sequence[str]) -> Answer:
     return Answer((head,), choices=(*choices, search, _turn(_HOME)))
 
 
-def _pages(name: str, page: int, *, has_more: bool, rest: tuple[str, ...] = ()) -> list[Choice]:
-    back = [_turn(Text("‹ Back"), name, str(page - 1), *rest)] if page > 1 else []
-    return [*back, _turn(Text("More ›"), name, str(page + 1), *rest)] if has_more else back
+def _pages(name: str, page: int, *, has_more: bool, rest: tuple[str, ...] = ()) -> tuple[Choice, ...]:
+    return turn_pages(SETTINGS, page, has_more=has_more, before=(name,), rest=rest)
 
 
 def _person(request: Request, args: Sequence[str]) -> Answer:
@@ -321,5 +321,5 @@ def _rules(request: Request, _args: Sequence[str]) -> Answer:
 def _log(request: Request, args: Sequence[str]) -> Answer:
     page = (parse_count(args[0], 1, 10_000) if args else None) or 1
     done = latest_acts(request.paper.books, request.casino.id, ROWS + 1, skip=(page - 1) * ROWS)
-    lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS]) or (Text("Nothing has been done yet."),)
+    lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS]) or (NO_ACTS,)
     return Answer(lines, choices=(*_pages(LOG, page, has_more=len(done) > ROWS), _turn(_HOME)))

@@ -15,9 +15,10 @@ from bot.house.round.hand_records import NO_DEAL, load_promised
 from bot.house.speech.amounts import join_amounts, parse_amount, parse_count
 from bot.house.speech.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
 from bot.house.speech.naming import find_player
+from bot.house.speech.pages import turn_pages
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import GAME, find_word, take_word
-from bot.house.state.house import Casino, Member, Paper, Player
+from bot.house.state.house import Casino, Member, Paper
 from bot.house.state.people import MemberState
 from bot.texts import Name, Text
 from bot.texts import say as say_text
@@ -34,9 +35,11 @@ DAILY = 200_00
 DAILY_BELOW = 2000_00
 DAILY_EVERY_S = 20 * 3600.0
 WEEK_S = 7 * 86400.0
+# A page of movements, or of hands.
+ROWS = 15
 PLOTTED = 24
-# Whose place a card names.
-RANKED = 100
+# Whose place a card names, and how many of them a page of the leaderboard has.
+RANKED, PLACES = 100, 10
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -182,8 +185,17 @@ def statement(request: Request) -> Answer:
     # Between one's own wallets nothing moves.
     page, day, hand = _wanted(request, _hand_in)
     number = int(hand) if hand else None
-    rows = latest_postings(request.paper.books, wallets, 15, 15 * (page - 1), hand=number, before=day)
-    return Answer(tuple(_movement(row, wallets) for row in rows) or (Text("There are no movements here."),))
+    rows = latest_postings(request.paper.books, wallets, ROWS + 1, ROWS * (page - 1), hand=number, before=day)
+    lines = tuple(_movement(row, wallets) for row in rows[:ROWS])
+    return Answer(lines or (Text("There are no movements here."),), choices=_turns(request, page, len(rows) > ROWS))
+
+
+def _turns(request: Request, page: int, has_more: bool) -> tuple[Choice, ...]:
+    """The ways to the pages before and after this one, by the same words beside its number."""
+    if any(word.startswith("#") for word in request.args):
+        return ()  # no link carries that, and a hand has few movements
+    named = tuple(word for word in request.args if parse_count(word, 1, 10**6) is None)
+    return turn_pages(request.command.verb, page, has_more=has_more, before=named)
 
 
 def _whole_statement(beside: Beside, wallets: Sequence[str], casino: int, language: str) -> Answer:
@@ -243,14 +255,16 @@ def history(request: Request) -> Answer:
     books = request.paper.books
     page, day, game = _wanted(request, _game_in)
     rows = latest_results(
-        books, request.casino.id, request.player.ids, 15, 15 * (page - 1), game=game or None, before=day
+        books, request.casino.id, request.player.ids, ROWS + 1, ROWS * (page - 1), game=game or None, before=day
     )
+    choices, rows = _turns(request, page, len(rows) > ROWS), rows[:ROWS]
     deals = deals_of_hands(books, [row.hand for row in rows])
     lines = tuple(_result(row, deals.get(row.hand, NO_DEAL)) for row in rows)
     if page == 1 and day is None:
         lines = (*_receipts(request, game), *lines)
     none = Text("You have not finished a hand here yet.")
-    return Answer(lines or (Text("There are no such hands of yours here.") if request.args else none,))
+    nothing = Text("There are no such hands of yours here.") if request.args else none
+    return Answer(lines or (nothing,), choices=choices)
 
 
 def _receipts(request: Request, game: str) -> Iterable[Text]:
@@ -311,7 +325,8 @@ def rank(request: Request) -> Answer:
     rows = results_by_game(request.paper.books, casino.id, player.ids)
     if not rows:
         raise Refused("You have not finished a hand here yet.")
-    richest = request.paper.house.board(casino.id).top(RANKED, lambda one: _is_shown(request.paper.player(one)))
+    is_shown = partial(_is_shown, request.paper, casino.id)
+    richest = request.paper.house.board(casino.id).top(RANKED, is_shown)
     place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
     games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
     curve = tuple(accumulate(_latest_nets(request), initial=0))
@@ -362,29 +377,44 @@ def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
     Text("Who has most, who won most; a past season; or leave yourself out"),
     group="chips",
     traits=Trait.LINKABLE,
-    usage="[week|SEASON|hide]",
+    usage="[week|SEASON|hide|page PAGE]",
 )
 def leaderboard(request: Request) -> Answer:
-    """House players and those who opted out are left out."""
+    """List ten places a page, and on the first the biggest wins. House players and those who opted out are left out."""
     typed = request.args[0] if request.args else ""
-    word = find_word(typed, ("hide", "week")) or typed.lower()
+    word = find_word(typed, ("hide", "week", "page")) or typed.lower()
     if word == "hide":
         hidden = not request.player.state.hidden
         request.paper.set_player(request.player.change(hidden=True if hidden else None))
         return say("You stand on no leaderboard any more.") if hidden else say("You stand on the leaderboards again.")
     if word == "week":
         return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("Nobody has won here this week."),))
+    if word == "page":
+        return _turn_board(request, parse_count(next(iter(request.args[1:]), ""), 1, RANKED // PLACES))
     if word:
         seasons = request.casino.state.seasons
         season = parse_count(word, 1, len(seasons))
         if season is None:
-            raise Refused("Say week, hide, or the number of a past season.")
+            raise Refused("Choose week, hide, page 2, or the number of a past season.")
         return Answer(tuple(_board_lines(seasons[season - 1].board)))
-    return Answer((*_board_lines(top_wallets(request.paper, request.casino.id)), *_best_wins(request)))
+    return _turn_board(request, 1)
 
 
-def _board_lines(board: Iterable[tuple[str, int]]) -> Iterable[Text]:
-    for place, (name, amount) in enumerate(board, start=1):
+def _turn_board(request: Request, page: int | None) -> Answer:
+    if page is None:
+        raise Refused("Choose a page from 1 to {most}.", None, most=RANKED // PLACES)
+    start, most = PLACES * (page - 1), PLACES * page
+    board = top_wallets(request.paper, request.casino.id, most + 1)
+    lines = tuple(_board_lines(board[start:most], start + 1))
+    has_more = len(board) > most and most < RANKED
+    choices = turn_pages("leaderboard", page, has_more=has_more, before=("page",))
+    if page > 1:
+        return Answer(lines or (Text("The leaderboard ends before that page."),), choices=choices)
+    return Answer((*lines, *_best_wins(request)), choices=choices)
+
+
+def _board_lines(board: Iterable[tuple[str, int]], first: int = 1) -> Iterable[Text]:
+    for place, (name, amount) in enumerate(board, start=first):
         yield Text("{place}. {name}: {chips}", "", place=place, name=Name(name), chips=Amount(amount))
 
 
@@ -394,7 +424,7 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
     while True:
         wins = biggest_wins(request.paper.books, request.casino.id, most, since)
         for win in wins:
-            if not win.is_hidden:
+            if not win.is_hidden and _is_shown(request.paper, request.casino.id, win.player):
                 values = {"name": request.name_of(win.player), "amount": Amount(win.amount), "game": Word(win.game)}
                 best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", "", **values))
         if len(best) >= 5 or len(wins) < most:
@@ -402,11 +432,17 @@ def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
         most *= 10
 
 
-def top_wallets(paper: Paper, casino: int) -> list[tuple[str, int]]:
-    """(name, chips) of the ten richest, by wallet."""
-    top = paper.house.board(casino).top(10, lambda player: _is_shown(paper.player(player)))
+def top_wallets(paper: Paper, casino: int, most: int = PLACES) -> list[tuple[str, int]]:
+    """(name, chips) of the richest, by wallet."""
+    top = paper.house.board(casino).top(most, partial(_is_shown, paper, casino))
     return [(paper.name_of(casino, player), chips) for player, chips in top]
 
 
-def _is_shown(player: Player) -> bool:
-    return not player.state.hidden and player.state.merged is None
+def _is_shown(paper: Paper, casino: int, player: int) -> bool:
+    """Whether a player stands on a casino's leaderboard: not who came through communities that have all left it."""
+    state = paper.player(player).state
+    if state.hidden or state.merged is not None:
+        return False
+    member = paper.member(casino, player)
+    homes = member.state.homes if member is not None else ()
+    return not homes or any(home == casino or paper.casino(home).state.joined == casino for home in homes)

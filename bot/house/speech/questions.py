@@ -26,7 +26,6 @@ from engine.hand import Hand
 from storage.questions import hands, logs
 from storage.rows import HandRow
 
-
 @verb(
     "table here",
     Text("Bring the table down, below what has been said since"),
@@ -193,13 +192,13 @@ def language(request: Request) -> Answer:
     player, named = request.player, " ".join(request.args)
     choices = [Choice(Text("{name}", "", name=name), "language", (code,), True) for code, name in LANGUAGES.items()]
     if not named:
-        told = Text("Your answers come in {language}.", "", language=LANGUAGES[player.language])
+        told = Text("I'll answer you in {language}.", "", language=LANGUAGES[player.language])
         return Answer((told,), choices=tuple(one for one in choices if one.args != (player.language,)))
     wanted = language_called(named)
     if wanted is None:
-        raise Refused("Name a language: {languages}.", languages=" · ".join(LANGUAGES.values())).offering(choices)
+        raise Refused("Choose a language: {languages}.", languages=" · ".join(LANGUAGES.values())).offering(choices)
     request.paper.set_player(replace(player, language=wanted))
-    return say("Your answers come in {language}.", language=LANGUAGES[wanted])
+    return say("I'll answer you in {language}.", language=LANGUAGES[wanted])
 
 
 class _Asked(NamedTuple):

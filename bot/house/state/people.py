@@ -84,6 +84,8 @@ class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
     standing    {game: the order that is played when his time runs out}
     heard       {platform: the name that it last gave this member here}: until that changes, the name stays as it is
     reset       why an inspector took the name away, until the member has read it
+    homes       the communities through which the member has come, by the numbers of their own casinos; empty for a
+                member of the founding community alone
     """
 
     daily: float | None = None
@@ -93,3 +95,4 @@ class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
     standing: Mapping[str, str] = {}
     heard: Mapping[str, str] = {}
     reset: str | None = None
+    homes: tuple[int, ...] = ()

@@ -236,7 +236,7 @@ BAD_BETS = {
     "give nobody 5": "No player here is called nobody.",
     "give anna 5": "You have those chips already.",
     "give anna": "Enter a player and an amount",
-    "language fr": "Name a language",
+    "language fr": "Choose a language",
     "daily": "Daily chips are for those who hold less than",
     "standing sometimes": "Say one of these",
 }

@@ -121,6 +121,25 @@ def test_a_private_chat_speaks_for_the_casino_that_was_chosen_until_another_is_u
     assert says(town, "beppe casino show", private).startswith("discord:1 is the casino here.")
 
 
+def test_members_of_a_community_that_has_left_stay_on_no_leaderboard(town):
+    link(town, f"anna@{HERE}", f"carla@{THERE}")
+    join(town)
+    for name in ("beppe", "carla"):
+        do(town, f"{name} balance", THERE)
+    assert {"anna", "beppe"} <= set(board(town))
+    do(town, "insp2 house leave", THERE, sure=True)
+    assert "anna" in board(town), "they play in the founding community too"
+    assert not {"beppe", "insp2"} & set(board(town))
+    join(town)
+    assert "beppe" in board(town)
+
+
+def board(town, at=HERE):
+    return [
+        line.split(": ")[0].split(". ")[1] for line in says(town, "insp leaderboard", at).split(" | ") if ". " in line
+    ]
+
+
 def test_who_has_been_nowhere_has_no_casino_to_choose(town):
     assert "Play at a table in a server or group first" in says(town, "cat casino choose", "web:1")
 

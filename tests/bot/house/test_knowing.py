@@ -155,7 +155,7 @@ def test_what_one_holds_is_said_as_the_screen_says_it(house, table):
 
 
 def test_answers_come_in_the_language_that_one_chose(house):
-    assert house.says("anna language it") == "Your answers come in Italiano."
+    assert house.says("anna language it") == "I'll answer you in Italiano."
     assert house.pit.floor.house.player(house.player("anna")).language == "it"
     house.restart()
     assert house.pit.floor.house.player(house.player("anna")).language == "it"
@@ -163,7 +163,7 @@ def test_answers_come_in_the_language_that_one_chose(house):
 
 @pytest.mark.parametrize("typed", ["de", "DE", "deutsch", "Deutsch"])
 def test_a_language_is_called_by_its_code_or_its_own_name(house, typed):
-    assert house.says(f"anna language {typed}") == "Your answers come in Deutsch."
+    assert house.says(f"anna language {typed}") == "I'll answer you in Deutsch."
     assert house.pit.floor.house.player(house.player("anna")).language == "de"
 
 
@@ -171,7 +171,7 @@ def test_a_language_is_called_by_its_code_or_its_own_name(house, typed):
 def test_who_names_no_language_is_told_which_there_are(house, typed):
     answer = house.do(f"anna language {typed}")
     assert answer.refused
-    assert str(answer.texts[0]) == "Name a language: English · Deutsch · Italiano."
+    assert str(answer.texts[0]) == "Choose a language: English · Deutsch · Italiano."
 
 
 def cards_in(text):

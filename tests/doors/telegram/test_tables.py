@@ -269,9 +269,11 @@ async def test_the_help_of_a_group_goes_on_in_the_private_chat_and_is_turned_the
     told = anna.private.last_message
     await anna.presses(told, "Italiano")
     await house.wait(2)
-    assert told.text == "Le tue risposte arrivano in Italiano."
+    assert told.text == "Ora ti rispondo in Italiano."
     page = await asks(house, anna, anna.private, "/help me")
     assert "/pause GIORNI | loss IMPORTO" in page.text
+    assert (await asks(house, anna, anna.private, "/language de")).text == "Ich antworte dir jetzt auf Deutsch."
+    assert (await asks(house, anna, anna.private, "/language en")).text == "I'll answer you in English."
 
 
 async def test_direct_cards_for_who_pressed_start_and_asked_for_them(house: House) -> None:
