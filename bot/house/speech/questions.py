@@ -26,6 +26,7 @@ from engine.hand import Hand
 from storage.questions import hands, logs
 from storage.rows import HandRow
 
+
 @verb(
     "table here",
     Text("Bring the table down, below what has been said since"),
