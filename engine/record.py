@@ -157,7 +157,7 @@ def _parse_deal(record: JSON) -> tuple[Deal, list[JSON]]:
 
 
 def _read_version_2(record: Mapping[str, JSON]) -> tuple[dict[str, JSON], str]:
-    """What the promise holds, where version 1 has it, and the beacon's randomness."""
+    """Return the terms of the promise where a plain record has them, and the beacon's randomness."""
     check(type(record["v"]) is int and record["v"] == 2, "A record is of version 2, or names no version.")
     promise = _get(record, "promise", dict)
     beacon = _get(_get(record, "beacon", dict), "randomness", str) if "beacon" in record else ""
@@ -196,7 +196,7 @@ def write_stakes(deal: Deal) -> list[JSON]:
 
 
 def terms_of(record: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """What names game, rules and options of a record: itself, or in version 2 its promise."""
+    """Return what names game, rules and options of a record: its promise, or a plain record itself."""
     terms: Mapping[str, JSON] = record["promise"] if "v" in record else record
     return terms
 

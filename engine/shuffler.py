@@ -1,8 +1,8 @@
 """Commit, cuts, shuffle: every deck follows from a seed that was committed before the first bet.
 
 No randomness here: the caller draws the 32 bytes. Another language can reproduce all of this from the standard alone:
-block i = HMAC-SHA256(key, i as 8 bytes big-endian), key = HMAC-SHA256(server seed, message). The message of version 1
-are the cuts joined by line feeds; that of version 2 is C({"beacon": randomness, "cuts": [...]}).
+block i = HMAC-SHA256(key, i as 8 bytes big-endian), key = HMAC-SHA256(server seed, message). The message of a plain
+record is its cuts joined by line feeds; that of a promised hand is C({"beacon": randomness, "cuts": [...]}).
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5
 class Seed(NamedTuple):
     """`server` is 32 secret bytes; `cuts` are public; `start` counts the cards of the shoe that are gone.
 
-    `beacon` is the randomness of a public round in hex, "" at a table without one, and None for a seed of version 1.
+    `beacon` is the randomness of a public round in hex, "" at a table without one, and None in a plain record.
     """
 
     server: bytes
@@ -55,7 +55,7 @@ def parse_cut(text: str) -> str:
 
 
 class Stream:
-    """The numbers that follow from a seed, its cuts and, in version 2, the beacon's randomness, in order."""
+    """The numbers that follow from a seed, its cuts and the beacon's randomness, in order."""
 
     def __init__(self, server: bytes, cuts: Sequence[str], beacon: str | None = None) -> None:
         message = "\n".join(cuts).encode() if beacon is None else encode_known({"beacon": beacon, "cuts": list(cuts)})

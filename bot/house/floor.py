@@ -75,7 +75,6 @@ from bot.texts import Text, dump_texts, load_texts
 from engine.fairness.beacon import Round
 from engine.fairness.promise import commit_to
 from engine.felt import Amount
-from engine.shuffler import commit
 from storage import ledger
 from storage.faults import StaleRows
 from storage.ledger import CannotPost, NotEnoughChips
@@ -612,7 +611,7 @@ class Floor:
 
     def _may_go_on(self, paper: Paper, table: Table) -> bool:
         """Whether the promise still is what its hand would be dealt by: in the log that is written now, and by rules
-        that are played here. Nothing is dealt without one any more.
+        that are played here.
         """
         promise = table.promise
         if promise is None or not (table.waits is not None or promises.is_kept(paper, table)):
@@ -660,16 +659,14 @@ def _runs_out(casino: Casino) -> float | None:
 
 
 def _with_promise(table: Table, hand: OpenHand) -> Table:
-    """With what its hand is dealt by; a hand of version 1 has shown the hash of its seed alone, and of one that cannot
-    be read nothing else is known.
-    """
+    """Return the table with the terms of its hand; where the stored deal is damaged, with its seed alone."""
     try:
         kept = load_promise(hand.deal)
     except msgspec.DecodeError:
         kept = Promised()
     promise = kept.promise
     if promise is None:
-        return table.change(seed=hand.seed, commit=commit(hand.seed))
+        return table.change(seed=hand.seed)
     terms = promises.parse_terms(promise) if table.game in PLAYS else None
     return table.change(
         seed=hand.seed,

@@ -55,20 +55,6 @@ class CasinoHooks:
 
 
 @dataclass(frozen=True)
-class Deeds:
-    """What stands in the books beside a game's deals of version 1: nothing is dealt so any more, and all is read.
-
-    marks      names that are not a record's own
-    read       what a kept record means now, marks and all: it may change it, as where it was dealt under older rules
-    hidden_s   seconds after a hand's end until its record may be read by anybody
-    """
-
-    marks: tuple[str, ...]
-    read: Callable[[dict[str, Any]], None]
-    hidden_s: Callable[[Mapping[str, Any]], float]
-
-
-@dataclass(frozen=True)
 class Hooks:
     """In the order of a round.
 
@@ -93,7 +79,6 @@ class Hooks:
     wake            the table may begin another hand by itself
     close           the table closes for good
     shift_clocks    the wall clock was set by so many seconds: what the game's memory waits for, waits as long as before
-    deeds           how its deals of version 1 were kept
     dues            {event: minor units} of postings that a finished hand has beside its events, for the doctor
     casino          what it keeps for a whole casino
     """
@@ -119,7 +104,6 @@ class Hooks:
     wake: Callable[[Paper, Table, float], Table]
     close: Callable[[Paper, Table, float], Table]
     shift_clocks: Callable[[Table, float], Table]
-    deeds: Deeds
     dues: Callable[[Hand, frozenset[str]], Mapping[str, int]]
     casino: CasinoHooks
 

@@ -16,7 +16,7 @@ from engine.fairness.promise import check_promise, hash_seed
 from engine.fairness.record import Record
 from engine.games import GAMES
 from engine.record import play_record, terms_of
-from engine.shuffler import commit as commit_of_version_1
+from engine.shuffler import commit as hash_server
 
 Answer = dict[str, JSON]
 
@@ -40,7 +40,7 @@ def verify_record(record: JSON, house: str | None = None) -> Answer:
     """
     check_readable(record)
     if "v" not in record:
-        return _verify_version_1(record)
+        return _verify_plain(record)
     case = Case(record, house)
     checks = {name: _say(check, case) for name, check in _CHECKS.items()}
     named = {name: case.promise.get(name, "") for name in ("house", "casino")}
@@ -196,10 +196,10 @@ _CHECKS: Mapping[str, Callable[[Case], str | None]] = {
 }
 
 
-# Version 1
+# Plain records
 
 
-def _verify_version_1(record: Record) -> Answer:
+def _verify_plain(record: Record) -> Answer:
     """Whether the seed is the commit's, and the hand can be played; there is nothing to hold them against."""
     if not isinstance(record.get("game"), str) or record["game"] not in GAMES:
         raise Unreadable(f"a record names its game: {', '.join(GAMES)}")
@@ -213,7 +213,7 @@ def _verify_version_1(record: Record) -> Answer:
         raise Unreadable(answer["refused"].rstrip("."))
     else:
         checks |= {"deck": OK, "moves": f"wrong: move {answer['move']}: {answer['refused']}"}
-    checks["commit"] = _commit_of_version_1(record)
+    checks["commit"] = _commit_of_plain(record)
     named = {"version": 1, "house": "", "casino": ""}
     return {"verified": False, **named, "checks": checks, "note": NOTE_OF_VERSION_1}
 
@@ -222,8 +222,8 @@ def _verify_version_1(record: Record) -> Answer:
 _CLAUSES_OF_THE_DECK = ("G1", "G6")
 
 
-def _commit_of_version_1(record: Record) -> str:
+def _commit_of_plain(record: Record) -> str:
     if "commit" not in record or "seed" not in record:
         return ABSENT
-    fits = record["commit"].lower() == commit_of_version_1(bytes.fromhex(record["seed"]["server"]))
+    fits = record["commit"].lower() == hash_server(bytes.fromhex(record["seed"]["server"]))
     return OK if fits else "wrong: this is not the hash of the seed"

@@ -1,6 +1,6 @@
 """The record of version 2: what is kept of a hand whose promise stands in a log (the contract of its keys: section 6).
 
-Written here for the house; `engine.record` plays it, as it plays version 1.
+Written here for the house; `engine.record` plays it, as it plays a plain record.
 """
 
 from collections.abc import Mapping, Sequence

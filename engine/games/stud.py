@@ -12,8 +12,6 @@ STREETS = ("third street", "fourth street", "fifth street", "sixth street", "riv
 THIRD, FOURTH, FIFTH, SIXTH, RIVER = STREETS
 SEATS = 8
 CAP = 4  # SH7: bet, raise, re-raise, cap
-# Hands dealt before odd chips went one each: the first winner took all of them.
-FIRST_TAKES_THE_ODD = 0
 
 POT = "pot"
 # What follows from the lower limit where it is left out: told from a nothing that somebody wrote.
@@ -331,14 +329,14 @@ def split_pots(paid: Mapping[str, int], live: Sequence[str]) -> list[tuple[int, 
     return pots
 
 
-def share(amount: int, winners: Sequence[str], unit: int, rules: int) -> dict[str, int]:
+def share(amount: int, winners: Sequence[str], unit: int) -> dict[str, int]:
     """SH11: equal shares in whole chips; the odd ones "one each, beginning with the winner first to the dealer's left".
 
     What is no whole chip any more, of a stack that was none, is the first winner's too.
     """
     equal = amount // len(winners) // unit * unit
     rest = amount - equal * len(winners)
-    odd = 0 if rules == FIRST_TAKES_THE_ODD else rest // unit
+    odd = rest // unit
     shares = {seat: equal + unit if place < odd else equal for place, seat in enumerate(winners)}
     shares[winners[0]] += rest - odd * unit
     return shares
@@ -346,17 +344,17 @@ def share(amount: int, winners: Sequence[str], unit: int, rules: int) -> dict[st
 
 def pay_pot(felt: Felt, amount: int, eligible: Sequence[str], ranked: Mapping[str, tuple[int, int | None]]) -> Facts:
     """SH11: one half for the best high, one for the best low; without a low the high takes all."""
-    unit, rules = felt.options.unit, felt.deal.rules
+    unit = felt.options.unit
     highs, lows = zip(*(ranked[seat] for seat in eligible), strict=True)
     best, lowest = max(highs), min(filter(None, lows), default=0)
     high = [seat for seat in eligible if ranked[seat][0] == best]
     low = [seat for seat in eligible if ranked[seat][1] == lowest]
     # The odd chip of the halving goes to the high half.
     low_half = amount // 2 // unit * unit if low else 0
-    for seat, part in share(amount - low_half, high, unit, rules).items():
+    for seat, part in share(amount - low_half, high, unit).items():
         felt.pay(seat, POT, part, "high", "SH11", hand=name(best))
     if low:
-        for seat, part in share(low_half, low, unit, rules).items():
+        for seat, part in share(low_half, low, unit).items():
             felt.pay(seat, POT, part, "low", "SH11", hand=spell_low(lowest))
     return facts_of(amount, eligible, high, low)
 
@@ -403,6 +401,5 @@ GAME = Game(
     spots=(),
     all_spots=(POT,),
     turn="SH5",
-    older=(FIRST_TAKES_THE_ODD,),
     stacks="SH1",
 )

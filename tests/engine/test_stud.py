@@ -11,7 +11,7 @@ from engine.cards import FRENCH
 from engine.events import Paid
 from engine.felt import Deal, Move, Stake
 from engine.games import GAMES
-from engine.games.stud import FIRST_TAKES_THE_ODD, StudOptions, share
+from engine.games.stud import StudOptions, share
 from engine.games.stud_strategies import call_down
 from engine.hand import Hand, run
 from engine.record import parse_record, play_record, write_record
@@ -601,35 +601,31 @@ THREE_LOWS = {
 }
 
 
-def shares_of(rules, chips):
+def shares_of(chips):
     """(seat, amount) of each low."""
-    record = record_of(THREE_LOWS, stacks=dict.fromkeys(THREE_LOWS, chips), ante=chips) | {"rules": rules}
-    answer = play_record(record)
+    answer = play_record(record_of(THREE_LOWS, stacks=dict.fromkeys(THREE_LOWS, chips), ante=chips))
     assert (answer["over"], sum(answer["net"].values())) == (True, 0)
     return [(seat, amount) for seat, amount, why, *_ in payments(answer) if why == "low"]
 
 
 def test_SH11_several_odd_chips_go_one_each_beginning_with_the_first_to_the_dealers_left():
-    assert shares_of(1, 12_050) == [("6", 10_042), ("1", 10_042), ("2", 10_041)]
-    assert shares_of(1, 12_052) == [("6", 10_044), ("1", 10_043), ("2", 10_043)]
+    assert shares_of(12_050) == [("6", 10_042), ("1", 10_042), ("2", 10_041)]
+    assert shares_of(12_052) == [("6", 10_044), ("1", 10_043), ("2", 10_043)]
 
 
-def test_SH11_a_hand_of_before_gives_all_odd_chips_to_the_first():
-    assert shares_of(FIRST_TAKES_THE_ODD, 12_050) == [("6", 10_043), ("1", 10_041), ("2", 10_041)]
-    record = record_of(THREE_LOWS) | {"rules": FIRST_TAKES_THE_ODD}
-    assert write_record(*parse_record(record))["rules"] == FIRST_TAKES_THE_ODD
-    for unknown in (-1, 2):
-        assert "refused" in play_record(record | {"rules": unknown})
+@pytest.mark.parametrize("unknown", [-1, 0, 2])
+def test_a_record_of_unknown_rules_is_refused(unknown):
+    assert "refused" in play_record(record_of(THREE_LOWS) | {"rules": unknown})
 
 
 @pytest.mark.parametrize(("amount", "shares"), [(30_250, [10_150, 10_100, 10_000]), (30_000, [10_000] * 3)])
 def test_SH11_what_is_no_whole_chip_any_more_is_the_first_winners(amount, shares):
-    assert list(share(amount, "abc", 100, 1).values()) == shares
+    assert list(share(amount, "abc", 100).values()) == shares
 
 
 @given(amount=st.integers(0, 10**9), winners=st.integers(1, 8), unit=st.sampled_from([1, 5, 100]))
 def test_SH11_no_winner_has_a_chip_more_than_one_who_sits_before_him(amount, winners, unit):
-    shares = list(share(amount // unit * unit, [f"seat {number}" for number in range(winners)], unit, 1).values())
+    shares = list(share(amount // unit * unit, [f"seat {number}" for number in range(winners)], unit).values())
     assert sum(shares) == amount // unit * unit
     assert shares == sorted(shares, reverse=True)
     assert shares[0] - shares[-1] in (0, unit)

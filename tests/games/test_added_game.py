@@ -19,7 +19,7 @@ from bot.games import FACES
 from bot.games.face import Face
 from bot.house.company import Guest
 from bot.house.first_hand import FirstHand
-from bot.house.hooks import CasinoHooks, Deeds, Hooks
+from bot.house.hooks import CasinoHooks, Hooks
 from bot.house.play import Play
 from bot.house.stages import Stages
 from bot.texts.games import GameTexts
@@ -36,7 +36,7 @@ from tests.patience import PATIENCE_S
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "add-a-game.md"
 GAME = "duel"
-PARTS = (Face, Game, Simulation, Guest, Play, Hooks, CasinoHooks, Deeds, GameTexts, Look, Bets, Stacks, Meter)
+PARTS = (Face, Game, Simulation, Guest, Play, Hooks, CasinoHooks, GameTexts, Look, Bets, Stacks, Meter)
 PARTS += (Words, Arc, Ring, Compass, Areas, Stages, Storm, Examples, FirstHand)  # type: ignore[assignment]
 
 

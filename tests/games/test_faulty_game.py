@@ -10,7 +10,7 @@ from bot.games import FACES
 from bot.games.check import what_is_wrong
 from bot.games.face import Face
 from bot.house.casinos.places import errand_of
-from bot.house.hooks import CasinoHooks, Deeds, Hooks
+from bot.house.hooks import CasinoHooks, Hooks
 from bot.house.play import MoveHelp
 from bot.house.speech.command import Place
 from bot.house.state.table import Table
@@ -31,13 +31,10 @@ def hooks_that_fail() -> Iterator[tuple[str, Hooks]]:
     """One at a time."""
     good = FACES[KNOWN].hooks
     for one in fields(Hooks):
-        if one.name not in ("casino", "deeds"):
+        if one.name != "casino":
             yield one.name, changed(good, **{one.name: fail})
     for one in fields(CasinoHooks):
         yield f"casino {one.name}", replace(good, casino=changed(good.casino, **{one.name: fail}))
-    for one in fields(Deeds):
-        if one.name != "marks":
-            yield f"deeds {one.name}", replace(good, deeds=changed(good.deeds, **{one.name: fail}))
 
 
 def changed(value: Any, **parts: Any) -> Any:

@@ -14,7 +14,7 @@ _CHECKS = {
     "promise": {
         "ok": Text("The promise is whole: it binds house, table, hand, game and options."),
         "wrong": Text("The promise is not what it must be."),
-        "absent": Text("There is no promise: the record is of version 1."),
+        "absent": Text("This plain record has no promise."),
     },
     "commit": {
         "ok": Text("The seed is the one that the commit promised."),
@@ -116,9 +116,9 @@ _OPEN = Text("This could not be checked.")
 _VERDICT = {
     "good": Text("✓ All that this page can check is right. Moves and payments it cannot check."),
     "bad": Text("✗ Something is wrong: this is not the hand that was promised, or not its record."),
-    "note": checked.VERSION_1,
-    "seen": Text(
-        "A record of version 1: seed, commit and deck fit together, and are those that your browser saw at the table."
+    "note": Text(
+        "This is a plain record, without a promise: it proves only that seed and commit fit, not that they belong "
+        "to this hand."
     ),
     "unlogged": Text(
         "Seed, commit and deck fit together; that the record is the house's own is not proven without its log."

@@ -5,7 +5,6 @@ from dataclasses import replace
 from bot.games.face import Face
 from bot.games.stud import stacks
 from bot.games.stud.company import GUEST
-from bot.games.stud.deeds import DEEDS
 from bot.games.stud.examples import EXAMPLES
 from bot.games.stud.felt import FELT
 from bot.games.stud.first_hand import FIRST_HAND
@@ -60,7 +59,6 @@ FACE = Face(
         wake=stacks.wake,
         close=stacks.close_table,
         shift_clocks=stacks.shift_clocks,
-        deeds=DEEDS,
     ),
     texts=TEXTS,
     storm=STORM,

@@ -11,7 +11,7 @@ from bot.house.people.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, n
 from bot.house.play import PLAYS, Seating
 from bot.house.posters import RankPoster
 from bot.house.round import promises
-from bot.house.round.hand_records import NO_DEAL, load_promised
+from bot.house.round.hand_records import load_promised
 from bot.house.speech.amounts import join_amounts, parse_amount, parse_count
 from bot.house.speech.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
 from bot.house.speech.naming import find_player
@@ -259,7 +259,7 @@ def history(request: Request) -> Answer:
     )
     choices, rows = _turns(request, page, len(rows) > ROWS), rows[:ROWS]
     deals = deals_of_hands(books, [row.hand for row in rows])
-    lines = tuple(_result(row, deals.get(row.hand, NO_DEAL)) for row in rows)
+    lines = tuple(_result(row, deals.get(row.hand)) for row in rows)
     if page == 1 and day is None:
         lines = (*_receipts(request, game), *lines)
     none = Text("You have not finished a hand here yet.")
@@ -279,9 +279,9 @@ def _receipts(request: Request, game: str) -> Iterable[Text]:
             yield receipt
 
 
-def _result(row: ResultRow, deal: str) -> Text:
-    """What was dealt by version 1 stands in no log."""
-    promise, lines = load_promised(deal)
+def _result(row: ResultRow, deal: str | None) -> Text:
+    """Describe a finished hand, with its entry in the log unless its deal is damaged."""
+    promise, lines = load_promised(deal) if deal is not None else (None, ())
     net = row.returned - row.wagered
     values = {
         "when": write_time(row.at),

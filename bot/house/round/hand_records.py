@@ -1,9 +1,6 @@
 """How the books keep a hand: its record without its moves and its seed, which have a place of their own, the lines of
 its entries in the log of its casino, and a seal.
 
-What was dealt before there were promises is a record of version 1, with marks that its game may have set beside it
-(`Hooks.deeds`). It is read, and played to its end; nothing is dealt so any more.
-
 The seal is a digest over the seed and what is kept, as it is written. It proves nothing to a stranger, who has the
 commit for that; it tells `ridotto doctor` whether a deal is still what was written.
 """
@@ -16,21 +13,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bot.house.hooks import HOOKS
 from bot.house.log_proofs import log_of_record
 from bot.house.state.table import Waits
 from engine.fairness.beacon import Round
 from engine.fairness.promise import Promise, commit_to
 from engine.fairness.record import Record, make_dropped
 from engine.games import GAMES
-from engine.shuffler import commit
 from storage.questions import hands, logs
 from storage.rows import HandRow, MoveRow
 from storage.store import Reader
 
-NO_DEAL = "{}"
-# Behind all else that is kept, however it was spaced.
-_SEAL = re.compile(r',\s?"seal":\s?"([0-9a-f]{16})"}\Z')
+# Behind all else that is kept.
+_SEAL = re.compile(r',"seal":"([0-9a-f]{16})"}\Z')
 _NOT_KEPT = ("moves", "seed")
 
 
@@ -51,7 +45,7 @@ load_promise = msgspec.json.Decoder(Promised).decode
 
 
 class Deal(NamedTuple):
-    """What a hand was dealt by, whatever its version."""
+    """The terms of a hand that was dealt."""
 
     game: str
     rules: int
@@ -89,26 +83,22 @@ def dump_dropped(promise: Promise, lines: Sequence[int], seed: bytes, why: str) 
     return seal({"v": 2, "promise": promise, "void": why, "lines": lines}, seed)
 
 
-def dump_version_1(row: HandRow, jackpot: int | None) -> str:
-    """The deal of a hand of version 1 that ends now: what its prizes were counted on came to it."""
-    record = json.loads(row.deal)
-    del record["seal"]
-    return seal(record | ({} if jackpot is None else {"jackpot": jackpot}), row.seed)
-
-
 def seal(kept: Mapping[str, Any], seed: bytes) -> str:
     """What is kept of a hand, with its seal."""
     text = msgspec.json.encode(kept).decode()
     return f'{text[:-1]},"seal":"{_seal(text, seed)}"}}'
 
 
-def promise_of(row: HandRow) -> Promise | None:
-    """What the hand was, or will be, dealt by; None of version 1."""
-    return load_promised(row.deal)[0]
+def promise_of(row: HandRow) -> Promise:
+    """Return the promise that the hand was, or will be, dealt by. Raises ValueError where the row names none."""
+    promise = load_promise(row.deal).promise
+    if promise is None:
+        raise ValueError(f"hand {row.id} names no promise")
+    return promise
 
 
 def load_promised(deal: str) -> tuple[Promise | None, tuple[int, ...]]:
-    """The same, and the lines of its entries, of what is kept of a hand."""
+    """Return the promise that a stored deal names, if it can be read, and the lines of its entries in the log."""
     kept = load_promise(deal)
     return kept.promise, kept.lines
 
@@ -118,26 +108,20 @@ def load_deal(row: HandRow) -> Deal | None:
     record = _load(row)
     if "stakes" not in record or "waits" in record:
         return None
-    terms = record.get("promise", record)
+    terms = record["promise"]
     return Deal(terms["game"], terms["rules"], record["stakes"])
 
 
 def _load(row: HandRow) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(row.deal)
     record.pop("seal", None)
-    if "v" not in record and record and row.game in HOOKS:
-        deeds = HOOKS[row.game].deeds
-        deeds.read(record)
-        record = {name: value for name, value in record.items() if name not in deeds.marks}
     return record
 
 
 def hidden_for(row: HandRow) -> float:
     """Seconds after its end until a hand may be read."""
-    record = json.loads(row.deal)
-    if "v" in record:
-        return 0.0 if "void" in record and "stakes" not in record else 3600.0 * int(record["promise"]["opens"])
-    return HOOKS[row.game].deeds.hidden_s(record) if row.game in HOOKS else 0.0
+    record = _load(row)
+    return 0.0 if "void" in record and "stakes" not in record else 3600.0 * int(record["promise"]["opens"])
 
 
 def read_record(books: Reader, hand_id: int) -> Record | None:
@@ -150,8 +134,6 @@ def read_record(books: Reader, hand_id: int) -> Record | None:
 def record_of(row: HandRow, moves: Iterable[MoveRow]) -> Record | None:
     """The same of rows that were read."""
     kept = _load(row)
-    if "v" not in kept:
-        return _version_1(row, kept, moves) if kept else None
     if "waits" in kept:
         return None
     if "stakes" not in kept:
@@ -163,18 +145,18 @@ def record_of(row: HandRow, moves: Iterable[MoveRow]) -> Record | None:
 
 
 def record_as_closed(row: HandRow) -> Record | None:
-    """What is known of a hand since its bets were closed, dealt or not; None before that, and of version 1. It is for
-    who finds it void: moves, round and payment are left out."""
+    """Return what is known of a hand since its bets were closed, dealt or not; None before that. For voiding it: moves,
+    round and payment are left out."""
     kept = _load(row)
-    if "v" not in kept or "stakes" not in kept or "void" in kept:
+    if "stakes" not in kept or "void" in kept:
         return None
     record = {name: value for name, value in kept.items() if name not in ("cuts", "lines", "waits", "beacon", "paid")}
     return record | {"seed": {"server": row.seed.hex(), "cuts": kept["cuts"]}}
 
 
 def proven(books: Reader, row: HandRow) -> Record | None:
-    """The same with its log, as anybody checks it: the entries of this hand, proven in the newest head that is signed.
-    Without one, before a head covers them, and of a hand of version 1.
+    """Return the same record with its log, as anybody checks it: the entries of this hand, proven in the newest signed
+    head; without a log until a head covers them.
     """
     record = record_of(row, hands.moves_of_hand(books, row.id))
     promise, lines = load_promised(row.deal)
@@ -185,23 +167,15 @@ def proven(books: Reader, row: HandRow) -> Record | None:
     return record if log is None else record | {"log": log}
 
 
-def _version_1(row: HandRow, kept: dict[str, Any], moves: Iterable[MoveRow]) -> Record:
-    seed = {"server": row.seed.hex(), **kept["seed"]}
-    return {"hand": str(row.id), "commit": commit(row.seed), **kept, "seed": seed, "moves": [one.move for one in moves]}
-
-
 def commit_of(row: HandRow) -> str:
-    """What was shown of its seed before the first bet."""
-    promise = promise_of(row)
-    return commit(row.seed) if promise is None else commit_to(promise)
+    """Return the commit that was shown before the first bet."""
+    return commit_to(promise_of(row))
 
 
 def is_as_written(row: HandRow) -> bool:
     """Whether the seal still fits what stands there: nobody has changed a deal or its seed."""
     said = _SEAL.search(row.deal)
-    if said is None:
-        return row.deal == NO_DEAL
-    return said[1] == _seal(row.deal[: said.start()] + "}", row.seed)
+    return said is not None and said[1] == _seal(row.deal[: said.start()] + "}", row.seed)
 
 
 def _seal(text: str, seed: bytes) -> str:

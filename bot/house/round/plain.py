@@ -3,11 +3,8 @@
 hooks=replace(PLAIN, after_deal=drop_coins)
 """
 
-from bot.house.hooks import CasinoHooks, Deeds, Hooks
+from bot.house.hooks import CasinoHooks, Hooks
 from bot.house.round import betting, playing
-
-NO_DEEDS = Deeds(marks=(), read=lambda record: None, hidden_s=lambda record: 0.0)
-"""A deal was kept as its record, which may be read when the hand is over."""
 
 NO_CASINO = CasinoHooks(
     found=lambda paper, casino, now: None,
@@ -43,7 +40,6 @@ PLAIN = Hooks(
     wake=lambda paper, table, now: table,
     close=lambda paper, table, now: table,
     shift_clocks=lambda table, step: table,
-    deeds=NO_DEEDS,
     dues=lambda hand, void_seats: {},
     casino=NO_CASINO,
 )

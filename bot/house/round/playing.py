@@ -10,7 +10,6 @@ from bot.house.hooks import hooks_of
 from bot.house.people import self_limits
 from bot.house.play import MoveHelp, Seating
 from bot.house.round import betting, promises, shoe, standing_orders, turning, waiting
-from bot.house.round.hand_records import dump_version_1
 from bot.house.round.opening import open_hand
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
@@ -448,11 +447,6 @@ def _open_next(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
 def _pay(paper: Paper, table: Table, hand: Hand, now: float, why_void: str) -> Table:
     """What the books and the log keep of a hand that is over or void; its shoe goes on, or its seed is shown."""
     status = "void" if why_void else "over"
-    if table.promise is None:
-        row = promises.row_of(paper, table.hand_id)
-        deal = dump_version_1(row, hand.deal.jackpot)
-        paper.put(row._replace(status=status, deal=deal, closed=now))
-        return table.change(shoe=None)
     deal, next = promises.pay(paper, table, hand, now, why_void)
     paper.put(HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, now))
     if why_void or not shoe.serves(hand.deal, next):

@@ -1,6 +1,6 @@
 """What a table says in its casino's log: the promise, no more bets, the payment, and the seed (docs/fairness.md).
 
-An entry lies on the paper of what it tells of. Hands of version 1, which were dealt before there were logs, have none.
+An entry lies on the paper of what it tells of.
 """
 
 import hashlib
@@ -379,7 +379,6 @@ def show_due(paper: Paper, hand_id: int, now: float) -> None:
     """The hours of a hand that was paid are over: its seed is shown."""
     row = row_of(paper, hand_id)
     promise = promise_of(row)
-    assert promise is not None
     _write(paper, promise, log.opened(commit_to(promise), row.seed, "", _time(paper, promise, now)))
     paper.drop_opening(hand_id)
 

@@ -68,8 +68,7 @@ def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[
         and table.hand_id == row.id
         and table.plays.seating is not Seating.STACKS
     ):
-        promise = promise_of(row)
-        options = table.rules.parse_options({**(promise["options"] if promise is not None else table.options)})
+        options = table.rules.parse_options(dict(promise_of(row)["options"]))
         lying = sum(cost_of(table.rules, options, bet.spots) for bet in table.bets)
     holds = books.balance(ledger.hand(row.id))
     if holds != lying:

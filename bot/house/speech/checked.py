@@ -19,9 +19,6 @@ MADE = {
     "cuts": Text("The seed of the house and the cuts of players made it, and nothing else."),
     "none": Text("The seed of the house alone made it: nobody cut."),
 }
-VERSION_1 = Text(
-    "A record of version 1: this proves only that seed and commit fit, and not that they are of this hand."
-)
 _NOT_SIGNED = Text(
     "That this deck was fixed before bets closed is not proven yet: the log is not signed that far. "
     "Ask again in a minute."
@@ -69,9 +66,6 @@ def _tell(record: Record, checks: Mapping[str, str]) -> Iterator[Text]:
             yield Text(
                 "Something is wrong with it, and the house owes an answer: {check}, {why}.", check=check, why=found
             )
-    if "v" not in record:
-        yield VERSION_1
-        return
     if all(checks[name] == OK for name in ("promise", "commit", "log")):
         yield FIXED
     elif checks["log"] == "absent":

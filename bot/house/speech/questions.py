@@ -171,7 +171,7 @@ def verify(request: Request) -> Answer:
 
 
 def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
-    """Where its promise stands, and the newest root, which holds all that came before. Version 1 had no log."""
+    """Say where its promise is in the log, and the newest root, which covers all that came before."""
     promise, lines = load_promised(row.deal)
     if promise is None:
         return

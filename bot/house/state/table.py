@@ -117,7 +117,7 @@ class Table(msgspec.Struct, frozen=True):
     """`number` is what people call it; `hand_id`, `seed`, `opened` belong to the hand that is bet on or played.
 
     `promise` is what that hand is dealt by, `commit` its hash, `lines` where its entries stand in the log of its
-    casino: its own, and the close's. A hand of version 1 that is played to its end has none, nor has a closed table.
+    casino: its own, and the close's. A closed table has none.
     `waits` is for what its cards wait, `beacon` the round that they were dealt by.
     `terms` are the options that the promise names: what is set later waits for the next. `left_logs` are its last
     commits in logs of casinos that it has left, by casino and log: it may come back.

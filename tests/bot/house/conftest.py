@@ -27,7 +27,6 @@ SEEDS = {
     "straight flush": 25280,
     "royal flush": 940420,  # the dealer has a pair of sevens
     "three lows": 172630,  # stud, with seven of whom nobody has cut
-    "same bring-in": 18,  # stud, with seven: so too by version 1, with the first seven commands for cuts
 }
 
 # How many tables drew their first seed before the first command when the hands of these tests were looked at.

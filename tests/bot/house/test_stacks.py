@@ -1,26 +1,19 @@
 """Stud's cash game: stacks, the button, sitting out, the waiting list, and no way to dump chips (SH1, SH14, SH15)."""
 
-import json
-import random
-
 import pytest
 
 from bot.games.stud.stacks import STANDS_STILL_S
 from bot.house.notify import due
-from bot.house.round.hand_records import seal
 from bot.house.speech.questions import may_show
 from bot.texts import say_amount
 from bot.view.build import screen
 from engine import hand as hands
-from engine.games.stud import FIRST_TAKES_THE_ODD
-from engine.record import play_record
 from storage.questions.hands import hand as hand_row
 from storage.questions.people import player_behind
 from tests.bot.house.communities import do, found, says, table_at
 from tests.bot.house.conftest import STUD
 from tests.disk import ask
 from tests.some import some
-from tests.verified import seed_fits
 
 SH = STUD
 HOUR_S, DAY_S = 3600, 86400
@@ -581,45 +574,12 @@ def paid(house, hand):
     return {int(account.rpartition(":")[2]): amount for amount, account in events if account.startswith("stack:")}
 
 
-def age(house, hand):
-    """Make it a hand of a house that promised nothing, took the commands for cuts, gave all odd chips to the first
-    winner, and said nothing of it.
-    """
-    ((seed, deal),) = ask(house.books, "SELECT seed, deal FROM hands WHERE id = ?", hand)
-    stakes = json.loads(deal)["stakes"]
-    cuts = [f"key {stake['seat']}" for stake in stakes]
-    record = {"game": "stud", "rules": 1, "options": {}, "seed": {"cuts": cuts}, "start": 0, "stakes": stakes}
-    house.change("UPDATE hands SET deal = ? WHERE id = ?", seal(record, seed), hand)
-
-
 @pytest.mark.parametrize("house", ["three lows"], indirect=True)
 def test_SH11_odd_chips_go_one_each(house):
     sit(house, *SEVEN)
     hand = table(house).hand_id
     play(house)
     assert paid(house, hand) == {2: 292, 4: 292, 7: 291}
-
-
-@pytest.mark.parametrize("house", ["same bring-in"], indirect=True)
-def test_an_open_hand_of_older_books_is_played_to_its_end_under_the_rules_it_was_dealt_under(house):
-    sit(house, *SEVEN)
-    hand = table(house).hand_id
-    age(house, hand)
-    house.entropy = random.Random(6).randbytes  # no seed comes again
-    house.restart()
-    assert table(house).promise is None
-    play(house)
-    assert table(house).promise["previous"] == ""
-    house.restart()
-    # Only its log knows that it was promised something.
-    assert not [fault for fault in house.faults() if fault.startswith("Hand")]
-    house.is_spoilt = True
-    house.wait(DAY_S)
-    record = json.loads(house.do(f"anna verify {hand}").file[1])
-    assert "v" not in record
-    assert record["rules"] == FIRST_TAKES_THE_ODD
-    assert seed_fits(record)
-    assert play_record(record)["over"]
 
 
 # What a move costs

@@ -96,8 +96,7 @@
 
   // Whether the log of this hand's record goes on from what this browser has seen of it, or is found not to. `judge` has
   // found its proofs to be right.
-  async function isLogKnown(hand, { v, promise, log }) {
-    if (v === undefined) return true; // version 1 had no log
+  async function isLogKnown(hand, { promise, log }) {
     if (log === undefined) {
       if (seen.waitsForLog(house, hand) > heads.PATIENCE_MS) showLog(promise.casino, { kind: "uncovered", hand });
       return false;

@@ -45,7 +45,7 @@ function holdAgainstMemory(record, went, isFetched) {
 function sentenceFor({ version, checks }, remembered) {
   const said = [...Object.values(checks), ...Object.values(remembered)].map(kindOf);
   if (said.includes("wrong")) return ["bad", "bad"];
-  if (version === 1) return ["plain", isFitting(checks) && remembered.promised === "ok" ? "seen" : "note"];
+  if (version === 1) return ["plain", "note"];
   const isFixed = [checks.promise, checks.commit].every((one) => one === "ok") && ["ok", "absent"].includes(checks.deck);
   if (!isFixed) return ["plain", "open"];
   return kindOf(checks.log) === "absent" ? ["plain", "unlogged"] : ["good", "good"];
