@@ -79,9 +79,9 @@ ELSEWHERE = {
     "RIDOTTO_BEACON=https://api.drand.sh,https://drand.cloudflare.com ridotto": "tests.bot.test_beacon",
     "ridotto emojis": "tests.doors.discord.test_emojis",
     "python3 -m venv /opt/ridotto/.venv": "tests.test_install",
-    "/opt/ridotto/.venv/bin/pip install -c constraints.txt ridotto-0.1.0-py3-none-any.whl": "tests.test_install",
+    "/opt/ridotto/.venv/bin/pip install -c constraints.txt ridotto-1.0.0-py3-none-any.whl": "tests.test_install",
     "/opt/ridotto/.venv/bin/ridotto --version": "tests.test_install",
-    "uvx -c constraints.txt --from ./ridotto-0.1.0-py3-none-any.whl ridotto": "tests.test_install",
+    "uvx -c constraints.txt --from ./ridotto-1.0.0-py3-none-any.whl ridotto": "tests.test_install",
     "pip wheel --no-deps .": "tests.test_install",
     "pip install -e .": "tests.games.test_added_game",
     "python -m bot.games.blackjack.card_counter": "tests.bot.house.test_effects",
@@ -122,11 +122,11 @@ NOT_RUN = {
     "make check": "it runs this test",
     "docker compose up --detach": NO_CONTAINERS,
     "docker compose -f compose.yaml -f compose.postgres.yaml up --detach": NO_CONTAINERS,
-    "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[postgres]'": (
+    "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[postgres]'": (
         "the wheel is not on the network yet; tests/test_install.py installs it without the extra"
     ),
-    "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[beacon]'": "as that one",
-    "pip install -c constraints.txt 'ridotto-0.1.0-py3-none-any.whl[push]'": "as that one",
+    "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[beacon]'": "as that one",
+    "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[push]'": "as that one",
     "docker compose exec ridotto ridotto operator": NO_CONTAINERS,
     "docker compose exec ridotto cat /data/house-key > house-key": NO_CONTAINERS,
     "docker compose run --rm -T --entrypoint sh ridotto -c 'umask 077; cat > /data/house-key' < house-key": (
@@ -148,10 +148,10 @@ NOT_RUN = {
     "python -m tests.nemesis --faults 1000 --seed 7": "it takes hours; tests/nemesis/test_nemesis.py has forty of them",
     "python -m tests.fuzz.guided TARGET": "it goes on until it has found something",
     "python -m tests.bot.test_pictures": "it writes over the pictures that tests compare with",
-    "docker build --tag registry.example.org/ridotto:0.2.0 .": NO_CONTAINERS,
-    "docker run --rm registry.example.org/ridotto:0.2.0 --version": NO_CONTAINERS,
-    "docker push registry.example.org/ridotto:0.2.0": NO_CONTAINERS,
-    "git push origin HEAD v0.2.0": "there is no other repository to push to",
+    "docker build --tag registry.example.org/ridotto:1.1.0 .": NO_CONTAINERS,
+    "docker run --rm registry.example.org/ridotto:1.1.0 --version": NO_CONTAINERS,
+    "docker push registry.example.org/ridotto:1.1.0": NO_CONTAINERS,
+    "git push origin HEAD v1.1.0": "there is no other repository to push to",
 }
 
 
