@@ -12,7 +12,8 @@ import pytest
 
 from bot.__main__ import COMMANDS
 from bot.config import NAMES
-from bot.house.speech.registry import VERBS, verb
+from bot.house.speech.registry import verb
+from bot.house.verbs import VERBS
 from tests.pages import blocks_of
 
 ROOT = Path(__file__).parents[1]

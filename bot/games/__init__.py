@@ -14,7 +14,6 @@ from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
 from types import ModuleType
 
-import bot.house.floor  # noqa: F401 (it declares the commands, of which no game's move may have the name)
 from bot.games.check import PARTS, what_is_wrong
 from bot.games.face import Face
 from bot.house.company import add_guest
@@ -24,6 +23,7 @@ from bot.house.play import LEFT_OUT, add_play
 from bot.house.round.playing import add_moves
 from bot.house.speech.deeds import add_labels
 from bot.house.stages import add_stages
+from bot.house.verbs import add_verbs
 from bot.texts.games import add_texts
 from bot.tools.examples import add_examples
 from bot.tools.peers import add_peers
@@ -114,7 +114,8 @@ def take(face: Face) -> None:
     add_peers(face.game.name, face.peers)
     add_play(face.game.name, face.play)
     add_hooks(face.game.name, face.hooks)
-    add_moves(face.play.moves)
+    add_verbs(face.commands, face.game.name)
+    add_verbs(add_moves(face.play.moves))
     add_texts(face.game, face.texts)
     add_storm(face.game.name, face.storm)
     add_stages(face.game.name, face.stages)

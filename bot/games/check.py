@@ -13,7 +13,7 @@ from bot.games.face import Face
 from bot.house.first_hand import FirstHand
 from bot.house.office.check_texts import check_texts
 from bot.house.round.playing import MOVES
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE
 from bot.view.pictures.felt import Arc
@@ -56,6 +56,9 @@ def _all_wrong(face: Face) -> Iterator[str]:
     for word in face.play.moves:
         if word in VERBS and word not in MOVES and word != "bet":
             yield f"its move {word} is another command's name"
+    for command in face.commands:
+        if command.name in VERBS and VERBS[command.name] != command._replace(game=game.name):
+            yield f"its command {command.name} is another command's name"
     usual = game.parse_options({})
     for word, told in face.play.moves.items():
         if not isinstance(told.at(usual), Text):

@@ -10,6 +10,7 @@ from bot.house.company import Guest
 from bot.house.first_hand import FirstHand
 from bot.house.hooks import Hooks
 from bot.house.play import Play
+from bot.house.speech.registry import Verb
 from bot.house.stages import Stages
 from bot.texts.games import GameTexts
 from bot.tools.examples import Examples
@@ -23,7 +24,9 @@ from engine.simulation import Simulation
 
 @dataclass(frozen=True)
 class Face:
-    """`rank` is the place among the games wherever they are listed; equal ones stand by name."""
+    """`rank` is the place among the games wherever they are listed; equal ones stand by name. `commands` are those that
+    only this game has, its moves aside.
+    """
 
     game: Game
     rank: int
@@ -39,3 +42,4 @@ class Face:
     peers: tuple[Rounds, ...]
     examples: Examples
     first_hand: FirstHand
+    commands: tuple[Verb, ...] = ()

@@ -16,61 +16,29 @@ from functools import partial
 import msgspec
 from msgspec import structs
 
-from bot.house import (
-    coach,  # noqa: F401  (it declares its commands)
-    lessons,  # noqa: F401  (it declares its command)
-    mentions,  # noqa: F401  (it declares its command)
-    notify,  # noqa: F401  (it declares its command)
-    recap,  # noqa: F401  (it declares its command)
-    share,  # noqa: F401  (it declares its command)
-)
-from bot.house.casinos import (
-    log_file,  # noqa: F401  (it declares its command)
-    log_starts,
-    places,
-)
+from bot.house.casinos import log_starts, places
 from bot.house.hooks import hooks_of, of_each_game
 from bot.house.lounge import LOBBY, LOUNGE
-from bot.house.office import (
-    auditing,
-    inspectors,  # noqa: F401  (it declares its commands)
-    invitations,
-    renaming,
-    settings,  # noqa: F401  (it declares its command)
-)
-from bot.house.people import (
-    linking,
-    self_limits,
-    sessions,  # noqa: F401  (it declares its errands)
-    wallets,
-)
+from bot.house.office import auditing, invitations, renaming
+from bot.house.people import linking, self_limits, wallets
 from bot.house.people.names import follow_member, meet
 from bot.house.play import PLAYS
-from bot.house.round import (
-    betting,
-    opening,
-    playing,
-    promises,
-    squeeze,  # noqa: F401  (it declares its commands)
-    waiting,
-)
+from bot.house.round import betting, opening, playing, promises, waiting
 from bot.house.round.hand_records import Promised, known_rules, load_promise
 from bot.house.round.playing import HandFault
 from bot.house.round.recovery import close_gone, deal_anew, read_hands
-from bot.house.speech import (
-    fresh,
-    guide,  # noqa: F401  (it declares its command)
-    questions,  # noqa: F401  (it declares its commands)
-)
+from bot.house.speech import fresh
 from bot.house.speech.command import FAULT, Answer, Command, Confirm, Refused, Who
 from bot.house.speech.deeds import say_taken
+from bot.house.speech.errands import Errand
 from bot.house.speech.naming import with_reply
-from bot.house.speech.registry import VERBS, Request, Trait, Verb
+from bot.house.speech.registry import Request, Trait, Verb
 from bot.house.state.casino_log import CasinoLog
 from bot.house.state.casinos import CasinoState
 from bot.house.state.clocks import Clocks
 from bot.house.state.house import Casino, Elsewhere, Holding, House, Member, Paper, Player, load_casino
 from bot.house.state.table import PACES, WAITS_S, Table, Unread, load_table
+from bot.house.verbs import ERRANDS, VERBS
 from bot.texts import Text, dump_texts, load_texts
 from engine.fairness.beacon import Round
 from engine.fairness.promise import commit_to
@@ -407,7 +375,8 @@ class Floor:
     def _handle(self, paper: Paper, command: Command, now: float) -> Answer:
         """Known, allowed, fresh, then the verb's own checks: in this order."""
         if command.who.platform == places.HOUSE:
-            return places.tend(paper, command, now, self.entropy)
+            ERRANDS[command.verb](Errand(paper, command, now, self.entropy))
+            return Answer()
         verb = VERBS.get(command.verb)
         if verb is None:
             raise Refused("There is no such command; /help lists them.")
@@ -425,7 +394,9 @@ class Floor:
         if place.home and Trait.FOUNDERS in verb.traits and player.id not in casino.state.inspectors:
             raise Refused("That is for the inspectors of the community that founded this casino.")
         admit = partial(_admit_person, paper, place, now)
-        request = Request(paper, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit)
+        request = Request(
+            paper, now, command, self.entropy, casino, player, member, table, is_inspector, home, admit, VERBS
+        )
         request = with_reply(request, verb.usage)
         is_staking = self_limits.is_staking(request)
         if is_staking or Trait.MEMBERS in verb.traits:

@@ -19,9 +19,9 @@ from bot.house.office.table_options import known_at
 from bot.house.play import PLAYS
 from bot.house.round.playing import MOVES
 from bot.house.speech.command import Answer, Command
-from bot.house.speech.registry import VERBS
 from bot.house.state.casino_log import FIRST
 from bot.house.state.table import Settings
+from bot.house.verbs import VERBS
 from bot.texts import GAME_NAMES, LANGUAGES, Text, say
 from bot.texts.games import GAME_TEXTS, odds_of, paytable_of, rules_of
 from bot.texts.languages import add_language, locale_of, remove_language

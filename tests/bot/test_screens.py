@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 
 from bot.games.caribbean.kept import Count, Prize, with_prizes
 from bot.house.play import PLAYS, Seating
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_card
 from bot.texts.extract import words
 from bot.tools.examples import EXAMPLES

@@ -13,7 +13,7 @@ from typing import Any
 from bot.house.pit import Pit
 from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Command, Place, Who
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, say
 from bot.tools.doctor import examine
 from bot.view.build import screen

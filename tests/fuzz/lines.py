@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.house.play import PLAYS
 from bot.house.speech.command import Place
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES
 from tests.fuzz.counter import PEOPLE, PLACES, WORDS, Counter
 from tests.fuzz.odd import ODD_TEXTS

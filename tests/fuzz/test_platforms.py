@@ -19,7 +19,7 @@ from simcord import actors
 from bot.doors.discord.codes import read_press
 from bot.doors.kit.press import KINDS, LARGEST_DATA, dump_press, load_press
 from bot.doors.telegram.door import HEADER, PATH, Webhook
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from tests.disk import ask
 from tests.doors.discord.test_discord import World, codes
 from tests.doors.telegram import house as telegram_house

@@ -18,8 +18,8 @@ from bot.games import FACES
 from bot.house.company import COMPANY
 from bot.house.round.betting import options_of
 from bot.house.speech.command import FAULT
-from bot.house.speech.registry import VERBS
 from bot.house.state.table import Table, owners_of
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_value
 from bot.view import Button, Screen
 from bot.view.build import private_screen, screen

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from bot.games import FACES
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.tools.storm.crowd import split_line
 from bot.tools.storm.games import first_bet
 from bot.tools.storm.history import History

@@ -71,6 +71,7 @@ def toy(tmp_path):
     ), result=lambda sight: Text("Over."))  # fmt: skip
     face = replace(
         known,
+        commands=(),
         game=GAME,
         simulation=replace(known.simulation, game=GAME),
         rank=99,

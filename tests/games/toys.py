@@ -9,7 +9,7 @@ from bot.games import take
 from bot.games.face import Face
 from bot.house.play import PLAYS
 from bot.house.round.playing import MOVES
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 
 
 @contextmanager

@@ -9,9 +9,8 @@ from functools import cache
 
 import pytest
 
-from bot.house.casinos.places import ERRANDS
 from bot.house.round.playing import MOVES
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import ERRANDS, VERBS
 from bot.tools.storm.books import FATES
 from bot.tools.storm.crowd import split_line
 from bot.tools.storm.games import STORMS

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from bot.house.speech.registry import VERBS, Verb
+from bot.house.speech.registry import Verb
+from bot.house.verbs import VERBS
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE, forget_with
 

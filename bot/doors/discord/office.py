@@ -26,7 +26,8 @@ from bot.doors.kit.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_
 from bot.house.casinos.places import keeper_of
 from bot.house.office.settings import SETTINGS, asks_of, page_after
 from bot.house.speech.command import Command, Where
-from bot.house.speech.registry import Trait, has_trait
+from bot.house.speech.registry import Trait
+from bot.house.verbs import has_trait
 from bot.texts import Text, say
 
 _YOUR_ANSWER = Text("Your answer")

@@ -14,8 +14,9 @@ from bot.house.round.turning import is_known
 from bot.house.speech.naming import is_quoted
 from bot.house.speech.offers import typed
 from bot.house.speech.picks import pick_account, without_picks
-from bot.house.speech.registry import VERBS, Verb
+from bot.house.speech.registry import Verb
 from bot.house.state.table import Settings, Table
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_card
 from bot.texts.folding import fold
 from bot.view.parts import chip_amounts

@@ -15,9 +15,9 @@ from bot.house.lounge import LOUNGE
 from bot.house.office.invitations import Invitation
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Choice, Command, Place, Where
-from bot.house.speech.registry import moves_chips
 from bot.house.state.house import Elsewhere, Holding, House
 from bot.house.state.table import Table
+from bot.house.verbs import moves_chips
 from bot.texts import Text
 from bot.texts.languages import SOURCE, language_of_code
 from bot.view import Screen

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 
 
 class Line(NamedTuple):

@@ -18,8 +18,9 @@ from bot.doors.telegram.saying import inert, say
 from bot.house.office.settings import SETTINGS
 from bot.house.play import PLAYS, Seating
 from bot.house.speech.command import Choice
-from bot.house.speech.registry import Trait, has_trait, is_inspectors
+from bot.house.speech.registry import Trait
 from bot.house.state.table import Table
+from bot.house.verbs import has_trait, is_inspectors
 from bot.texts import Text, isolate, say_amount, say_card, title_of
 from bot.texts.languages import dealers_language
 from bot.view import Button, Pile, Screen, Seat

@@ -49,9 +49,10 @@ from bot.house.speech.amounts import is_amount_word
 from bot.house.speech.checked import bytes_of
 from bot.house.speech.command import Answer, Choice, Command, Place, Who
 from bot.house.speech.picks import without_picks
-from bot.house.speech.registry import VERBS, Trait, has_trait, is_inspectors
+from bot.house.speech.registry import Trait
 from bot.house.speech.words import GAME, take_word
 from bot.house.state.table import Table
+from bot.house.verbs import VERBS, has_trait, is_inspectors
 from bot.texts import GAME_NAMES, Text
 from bot.texts.languages import SOURCE
 

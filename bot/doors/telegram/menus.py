@@ -24,7 +24,7 @@ from bot.doors.kit.frames import OPEN_TABLE, page_of
 from bot.doors.telegram.desk import PLATFORM, Bot, Chat, Desk
 from bot.house.play import PLAYS, Play
 from bot.house.speech.guide import by_use, is_played
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.texts import Text, say
 from bot.texts.languages import KNOWN, SOURCE
 

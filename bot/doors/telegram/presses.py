@@ -36,8 +36,9 @@ from bot.house.round.playing import MOVES
 from bot.house.speech.command import Answer, Choice, Command, Place
 from bot.house.speech.fresh import parse_fresh
 from bot.house.speech.offers import typed
-from bot.house.speech.registry import VERBS, Trait, has_trait
+from bot.house.speech.registry import Trait
 from bot.house.state.table import Table
+from bot.house.verbs import VERBS, has_trait
 from bot.texts import Text
 from bot.view import Button
 from bot.view.parts import chip_amounts

@@ -58,9 +58,10 @@ from bot.doors.telegram.saying import inert, say
 from bot.doors.telegram.sending import MINOR, NEW, Done
 from bot.doors.telegram.updates import Spoken, is_anonymous
 from bot.house.speech.command import Choice, Command
-from bot.house.speech.registry import Trait, has_trait
+from bot.house.speech.registry import Trait
 from bot.house.state.house import Holding
 from bot.house.state.table import Table
+from bot.house.verbs import has_trait
 from bot.texts import Text, isolate
 
 MOST_PENDING = 2000

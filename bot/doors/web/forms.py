@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from bot.house.office.table_options import options_at, settings_at
 from bot.house.play import PLAYS
-from bot.house.speech.registry import VERBS, Trait, Verb
+from bot.house.speech.registry import Trait, Verb
 from bot.house.state.table import Settings
+from bot.house.verbs import VERBS
 from bot.texts import Text, say_value
 from bot.texts.options import BasisPoints, Chips, ChipsEach, Count, Flag, OneOf, Option, Pays, Unit
 from engine.felt import Amount, Word
@@ -89,7 +90,7 @@ def forms_for_table(game: str) -> list[Form]:
     """What he does at a table of the game, but for what pages have in a place of its own, and for other games' acts."""
     there = [verb for verb in _inspectors() if not verb.traits & Trait.FOUNDERS and verb.name not in _ELSEWHERE]
     named = [verb for verb in there if verb.usage and not verb.name.startswith("house ")]
-    own = [verb for verb in named if {game} >= {*verb.run.__module__.split(".")} & {*PLAYS}]
+    own = [verb for verb in named if verb.game in ("", game)]
     return [form for verb in own for form in forms_of(verb.name)]
 
 

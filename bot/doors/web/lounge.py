@@ -30,9 +30,9 @@ from bot.house.counters import Histogram
 from bot.house.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
-from bot.house.speech.registry import is_inspectors
 from bot.house.state.house import Casino, Holding, Player, wallet_of
 from bot.house.state.table import Table
+from bot.house.verbs import is_inspectors
 from bot.texts import LANGUAGES, Name, Text
 from bot.texts.languages import language_of_code
 from bot.view.pictures.worker import Renderer

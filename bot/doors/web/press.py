@@ -18,8 +18,8 @@ from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.speech.command import Answer, Place, Refused
 from bot.house.speech.fresh import PATTERN
 from bot.house.speech.picks import without_picks
-from bot.house.speech.registry import is_inspectors
 from bot.house.state.table import Table
+from bot.house.verbs import is_inspectors
 from bot.texts import Text, say
 from bot.verifier.pack import FILE
 

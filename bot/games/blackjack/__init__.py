@@ -65,4 +65,8 @@ FACE = Face(
     peers=PEERS,
     examples=EXAMPLES,
     first_hand=FIRST_HAND,
+    commands=(
+        boxes.refuse_boxes,
+        boxes.follow,
+    ),
 )

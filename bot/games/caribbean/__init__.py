@@ -79,4 +79,12 @@ FACE = Face(
     peers=(),
     examples=Examples(main_and_side(1000, jackpot=100), meter=1_234_500),
     first_hand=FIRST_HAND,
+    commands=(
+        meter.show,
+        meter.reset,
+        meter.set_option,
+        meter.history,
+        prize_keys.confirm,
+        prize_keys.reject,
+    ),
 )

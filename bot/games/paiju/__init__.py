@@ -1,7 +1,7 @@
 """Paiju, the bank against three positions."""
 
 from bot.games.face import Face
-from bot.games.paiju import noncoup  # noqa: F401  (it declares its command)
+from bot.games.paiju import noncoup
 from bot.games.paiju.company import GUEST
 from bot.games.paiju.felt import FELT
 from bot.games.paiju.first_hand import FIRST_HAND
@@ -52,4 +52,5 @@ FACE = Face(
     peers=(),
     examples=Examples(some_areas(500)),
     first_hand=FIRST_HAND,
+    commands=(noncoup.non_coup,),
 )

@@ -70,4 +70,10 @@ FACE = Face(
     peers=PEERS,
     examples=EXAMPLES,
     first_hand=FIRST_HAND,
+    commands=(
+        stacks.buy_in,
+        stacks.top_up,
+        stacks.sit_out,
+        stacks.back,
+    ),
 )

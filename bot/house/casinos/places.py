@@ -3,8 +3,8 @@
 Adapters tell the floor of these things as commands of the house itself, so that nobody can type them.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.house.hooks import hooks_of, of_each_game
@@ -14,6 +14,7 @@ from bot.house.round import betting, opening, playing
 from bot.house.round.turning import decision_s
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Command, Place, Refused, Who
+from bot.house.speech.errands import Errand, errand
 from bot.house.speech.naming import take_text
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import refuse_game
@@ -32,47 +33,6 @@ PRIVATE = ""
 WHOLE = ""
 # A dealt hand waits for its place or another, at most a day (G10).
 A_MOMENT_S = 3.0
-
-
-@dataclass
-class Errand:
-    """A door's command with what it may touch. `entropy(n)` draws n random bytes."""
-
-    paper: Paper
-    command: Command
-    now: float
-    entropy: Callable[[int], bytes]
-
-    @property
-    def at(self) -> Place:
-        return self.command.place
-
-    @property
-    def args(self) -> tuple[str, ...]:
-        return self.command.args
-
-    @property
-    def row(self) -> PlaceRow | None:
-        return self.paper.place(*self.at)
-
-
-ERRANDS: dict[str, Callable[[Errand], None]] = {}
-
-
-def errand(name: str) -> Callable[[Callable[[Errand], None]], Callable[[Errand], None]]:
-    """Declare what a door may give under this name. It changes the paper or raises Refused; its answer is empty."""
-
-    def declare(run: Callable[[Errand], None]) -> Callable[[Errand], None]:
-        ERRANDS[name] = run
-        return run
-
-    return declare
-
-
-def tend(paper: Paper, command: Command, now: float, entropy: Callable[[int], bytes]) -> Answer:
-    """Run the errand that the command names; KeyError for one that nobody declared is a fault of the door."""
-    ERRANDS[command.verb](Errand(paper, command, now, entropy))
-    return Answer()
 
 
 def find(paper: Paper, command: Command) -> PlaceRow | None:

@@ -23,7 +23,7 @@ from bot.house.speech.command import Answer, Beside, Refused
 from bot.house.speech.naming import find_player, take_player, take_text
 from bot.house.speech.options import take_value
 from bot.house.speech.pages import turn_pages
-from bot.house.speech.registry import VERBS, Request, Trait, say, verb
+from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import take_game
 from bot.house.state.table import Table
 from bot.texts import Text, say_value
@@ -403,7 +403,7 @@ def audit(request: Request) -> Answer:
 def _parse_filter(request: Request, named: tuple[str, ...]) -> tuple[int | None, str]:
     """`anna ban`, `anna`, `table close`: whose acts, or acts about whom, and of which kind."""
     done = kinds_of_acts(request.paper.books, request.casino.id)
-    acts = done | {name for name, verb in VERBS.items() if verb.group == "inspectors"}
+    acts = done | {name for name, verb in request.verbs.items() if verb.group == "inspectors"}
     for start in range(len(named)):
         kind = " ".join(named[start:]).lower()
         if any(f"{act} ".startswith(f"{kind} ") for act in acts):

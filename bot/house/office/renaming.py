@@ -4,7 +4,7 @@ from bot.house.lounge import PLATFORM
 from bot.house.people.names import name_member
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import take_player
-from bot.house.speech.registry import Request, Trait, has_trait, say, verb
+from bot.house.speech.registry import Request, Trait, say, verb
 from bot.texts import Name, Text
 from bot.texts import say as write
 
@@ -42,7 +42,7 @@ def reset_name(request: Request) -> Answer:
 def tell_reset(request: Request, answer: Answer) -> Answer:
     """Tell somebody once, where nobody else reads it, that an inspector has taken their name away."""
     member = request.paper.member(request.casino.id, request.player.id)
-    if member is None or member.state.reset is None or has_trait(request.command.verb, Trait.POSTS):
+    if member is None or member.state.reset is None or Trait.POSTS in request.verb.traits:
         return answer
     request.paper.set_member(member.change(reset=None))
     told = Text(

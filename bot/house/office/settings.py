@@ -13,12 +13,13 @@ from bot.house.office.acts import NO_ACTS, tell_act
 from bot.house.office.table_options import MANNERS, options_at, settings_at, values_at
 from bot.house.play import PLAYS
 from bot.house.round.betting import options_of
+from bot.house.speech import questions
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.offers import typed
 from bot.house.speech.pages import turn_pages
 from bot.house.speech.picks import parse_pick, pick_player
-from bot.house.speech.registry import VERBS, Request, verb
+from bot.house.speech.registry import Request, verb
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text
 from bot.texts.options import Chips, Count, Flag, OneOf, Option
@@ -143,7 +144,7 @@ def _tables(request: Request, _args: Sequence[str]) -> Answer:
     choices = [_turn(_title(table), TABLE, str(table.id)) for table in here[: 2 * ROWS]]
     if request.at is None or request.at.status == "closed":
         choices += [Choice(Text("Open {game}", "", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
-    lines = [VERBS["tables"].run(request).texts[0]] if not here else [_say_table(table) for table in here[: 2 * ROWS]]
+    lines = [questions.tables(request).texts[0]] if not here else [_say_table(table) for table in here[: 2 * ROWS]]
     return Answer((Text("Tables: choose one to change it."), *lines), choices=(*choices, _turn(_HOME)))
 
 
@@ -234,9 +235,9 @@ def _suggest(table: Table, name: str, option: Option, value: object) -> Iterator
 
 def _jackpot(request: Request, args: Sequence[str]) -> Answer:
     if "history" in args[:1]:
-        lines = VERBS["meter history"].run(request).texts if "meter history" in VERBS else ()
+        lines = request.verbs["meter history"](request).texts if "meter history" in request.verbs else ()
         return Answer(lines[: 2 * ROWS], choices=(_turn(Text("« Jackpot"), JACKPOT), _turn(_HOME)))
-    shown = VERBS["jackpot"].run(request).texts if "jackpot" in VERBS else ()
+    shown = request.verbs["jackpot"](request).texts if "jackpot" in request.verbs else ()
     choices = (
         _do(Text("Reset the jackpot"), "meter reset"),
         _do(Text("Set the jackpot"), "meter set"),

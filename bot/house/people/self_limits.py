@@ -14,7 +14,7 @@ from bot.house.hooks import hooks_of
 from bot.house.play import Seating
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Choice, Refused
-from bot.house.speech.registry import Request, Trait, has_trait, say, verb
+from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import find_word
 from bot.house.state.house import Paper, Player
 from bot.house.state.people import Looser, PlayerState
@@ -84,7 +84,7 @@ def pause(request: Request) -> Answer:
 def is_staking(request: Request) -> bool:
     """Whether a command puts chips at risk that were not in a hand yet; a bet in a hand is a move (SH8)."""
     in_a_hand = request.at is not None and request.at.play is not None and "bet" in request.at.rules.words
-    return has_trait(request.command.verb, Trait.STAKING) and not (request.command.verb == "bet" and in_a_hand)
+    return Trait.STAKING in request.verb.traits and not (request.command.verb == "bet" and in_a_hand)
 
 
 def check_may_stake(request: Request) -> None:

@@ -14,7 +14,7 @@ from bot.house.round.opening import open_hand
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.deeds import find_given_up, say_deed, say_offer
-from bot.house.speech.registry import Request, Trait, verb
+from bot.house.speech.registry import Request, Trait, Verb, verb
 from bot.house.state.house import Paper
 from bot.house.state.people import TimeBank
 from bot.house.state.table import PACES, WAITS_S, Table, VoidSeats, owners_of
@@ -177,12 +177,11 @@ MOVES: dict[str, MoveHelp] = {}
 """Every move of every game, each of which is a command."""
 
 
-def add_moves(moves: Mapping[str, MoveHelp]) -> None:
-    """Those of a game. Raises ValueError for a word that is another command's."""
-    for word, told in moves.items():
-        if word not in MOVES and word != "bet":
-            verb(word, told.help, group="play", usage=told.usage, traits=Trait.PRIVATE | Trait.SEEN)(move)
-            MOVES[word] = told
+def add_moves(moves: Mapping[str, MoveHelp]) -> list[Verb]:
+    """Add the moves of a game, and return the commands for those that no other game has."""
+    added = {word: told for word, told in moves.items() if word not in MOVES and word != "bet"}
+    MOVES.update(added)
+    return [Verb(word, move, told.help, "play", told.usage, Trait.PRIVATE | Trait.SEEN) for word, told in added.items()]
 
 
 def move(request: Request) -> Answer:

@@ -6,7 +6,7 @@ from bot.house.play import PLAYS, Play, Seating
 from bot.house.round.betting import options_of
 from bot.house.round.promises import say_unproven
 from bot.house.speech.command import Answer, Choice, Refused
-from bot.house.speech.registry import VERBS, Request, Trait, verb
+from bot.house.speech.registry import Request, Trait, Verb, verb
 from bot.house.speech.words import find_word
 from bot.texts import Text, Usage
 from engine.felt import Amount, Limits, Word
@@ -41,28 +41,28 @@ def help(request: Request) -> Answer:
     if page in PAGES and (not rest or rest[0].isdigit()):
         return _page(request, page, number)
     named = " ".join(request.args).lower().removeprefix("/")
-    known = VERBS.get(named)
-    if known is None and any(name.startswith(f"{named} ") for name in VERBS):
+    known = request.verbs.get(named)
+    if known is None and any(name.startswith(f"{named} ") for name in request.verbs):
         return _parts(request, named)
     if known is None:
         raise Refused("There is no such command; /help lists them.").offering([_turn_to(START)])
-    return Answer((_line(known.name), *_here(request, known.name)))
+    return Answer((_line(known), *_here(request, known.name)))
 
 
 def _parts(request: Request, word: str) -> Answer:
     """All commands that begin with a word, as lines and as buttons."""
-    every = [known for name, known in VERBS.items() if name.startswith(f"{word} ")]
+    every = [known for name, known in request.verbs.items() if name.startswith(f"{word} ")]
     known = [one for one in every if one.group != "inspectors" or request.is_inspector]
     if not known:
         raise Refused("That is for inspectors.").offering([_turn_to(START)])
     choices = [Choice(Text("{usage}", "", usage=Usage(f"/{one.name}")), one.name) for one in known]
-    return Answer(tuple(_line(one.name) for one in known), choices=tuple(choices))
+    return Answer(tuple(_line(one) for one in known), choices=tuple(choices))
 
 
 def _page(request: Request, page: str, number: int) -> Answer:
     if page == "inspectors" and not request.is_inspector:
         raise Refused("That is for inspectors.").offering([_turn_to(START)])
-    lines = _start(request) if page == START else [_line(name) for name in _commands_on(request, page)]
+    lines = _start(request) if page == START else [_line(request.verbs[name]) for name in _commands_on(request, page)]
     shown = lines[MOST * (number - 1) : MOST * number] or lines[:MOST]
     pages = [one for one in PAGES if one != page and (one != "inspectors" or request.is_inspector)]
     choices = [_turn_to(one) for one in pages]
@@ -115,7 +115,7 @@ def _tail(request: Request, page: str) -> Iterator[Text]:
 
 def _commands_on(request: Request, page: str) -> list[str]:
     plays = [request.at.plays] if request.at is not None else _plays_of(request)
-    found = [one.name for one in VERBS.values() if _PAGE_OF.get(one.name, _PAGE_OF.get(one.group)) == page]
+    found = [one.name for one in request.verbs.values() if _PAGE_OF.get(one.name, _PAGE_OF.get(one.group)) == page]
     return by_use(name for name in found if is_played(name, plays))
 
 
@@ -155,9 +155,8 @@ def _is_of(name: str, play: Play) -> bool:
     return not any(name in other.moves for other in PLAYS.values())
 
 
-def _line(name: str) -> Text:
-    known = VERBS[name]
-    return Text("{usage}: {help}", "", usage=Usage(f"/{name} {known.usage}".strip()), help=known.help)
+def _line(known: Verb) -> Text:
+    return Text("{usage}: {help}", "", usage=Usage(f"/{known.name} {known.usage}".strip()), help=known.help)
 
 
 def _here(request: Request, name: str) -> Iterable[Text]:

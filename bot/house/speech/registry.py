@@ -1,8 +1,6 @@
-"""Every command, declared once: its name, what it takes, who may, and the help. Slash commands, menus, the lounge's
-command line and the help are all made from it.
-"""
+"""What a command is: its name, what it takes, who may, its sentence in the help, and the request that it is handed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Flag, auto
 from typing import NamedTuple
@@ -17,12 +15,62 @@ from engine.felt import Amount, Word
 MOST_NAMED = 12
 
 
+class Trait(Flag):
+    """What sets a command apart, wherever it is said.
+
+    STAKING   it puts chips at risk that were not in a hand yet: bans and limits of one's own hold
+    MEMBERS   a ban keeps from it, though it stakes nothing
+    FOUNDERS  in a shared casino for inspectors of the founding community alone
+    PRIVATE   it may be said where nobody else reads; so may all about chips, knowledge and oneself
+    LINKABLE  it only tells, so that a link may ask for it
+    OPENS     it makes the place where it is said one of the casino's
+    SHOWS     it shows a table where none was seen
+    SEEN      the table itself shows what it did
+    BRINGS    it has the table posted anew, where that has sunk below what people say
+    POSTS     its answer is a picture for everybody there
+    HANDS     its answer is handed to one person: a file, or a link to pass on
+    """
+
+    NONE = 0
+    STAKING = auto()
+    MEMBERS = auto()
+    FOUNDERS = auto()
+    PRIVATE = auto()
+    LINKABLE = auto()
+    OPENS = auto()
+    SHOWS = auto()
+    SEEN = auto()
+    BRINGS = auto()
+    POSTS = auto()
+    HANDS = auto()
+
+
+_PRIVATE_GROUPS = ("chips", "knowing", "me")
+
+
+class Verb(NamedTuple):
+    """A command: `group` is play, chips, knowing, me or inspectors; `usage` shows the arguments, `game` the game that
+    brings it. Empty ones mean none.
+    """
+
+    name: str
+    run: "Callable[[Request], Answer]"
+    help: Text
+    group: str
+    usage: str = ""
+    traits: Trait = Trait.NONE
+    game: str = ""
+
+    def __call__(self, request: "Request") -> Answer:
+        return self.run(request)
+
+
 @dataclass
 class Request:
     """A command with everything it refers to, found and allowed. Handlers change the paper and nothing else.
 
     `home` is the own casino of the community that it comes from, wherever that has joined. `admit` makes somebody a
-    member of the casino for whom the platform vouches, and returns their player.
+    member of the casino for whom the platform vouches, and returns their player. `verbs` are all commands by name.
     """
 
     paper: Paper
@@ -36,6 +84,11 @@ class Request:
     is_inspector: bool
     home: Casino
     admit: Callable[[Who], int]
+    verbs: Mapping[str, Verb]
+
+    @property
+    def verb(self) -> Verb:
+        return self.verbs[self.command.verb]
 
     @property
     def table(self) -> Table:
@@ -113,82 +166,15 @@ class Request:
         return before + (self.name_of(player) if player is not None and is_known else "?")
 
 
-class Trait(Flag):
-    """What sets a command apart, wherever it is said.
-
-    STAKING   it puts chips at risk that were not in a hand yet: bans and limits of one's own hold
-    MEMBERS   a ban keeps from it, though it stakes nothing
-    FOUNDERS  in a shared casino for inspectors of the founding community alone
-    PRIVATE   it may be said where nobody else reads; so may all about chips, knowledge and oneself
-    LINKABLE  it only tells, so that a link may ask for it
-    OPENS     it makes the place where it is said one of the casino's
-    SHOWS     it shows a table where none was seen
-    SEEN      the table itself shows what it did
-    BRINGS    it has the table posted anew, where that has sunk below what people say
-    POSTS     its answer is a picture for everybody there
-    HANDS     its answer is handed to one person: a file, or a link to pass on
-    """
-
-    NONE = 0
-    STAKING = auto()
-    MEMBERS = auto()
-    FOUNDERS = auto()
-    PRIVATE = auto()
-    LINKABLE = auto()
-    OPENS = auto()
-    SHOWS = auto()
-    SEEN = auto()
-    BRINGS = auto()
-    POSTS = auto()
-    HANDS = auto()
-
-
-_PRIVATE_GROUPS = ("chips", "knowing", "me")
-
-
-class Verb(NamedTuple):
-    """`group`: play, chips, knowing, me, inspectors. `usage` shows the arguments; an empty one means none."""
-
-    name: str
-    run: Callable[[Request], Answer]
-    help: Text
-    group: str
-    usage: str = ""
-    traits: Trait = Trait.NONE
-
-
-VERBS: dict[str, Verb] = {}
-
-
-def has_trait(name: str, trait: Trait) -> bool:
-    """Any of these, of a command as it was said, which may be none."""
-    return name in VERBS and trait.value & VERBS[name].traits.value != 0
-
-
-def is_inspectors(name: str) -> bool:
-    """Whether a command is for who administers; what is none is for nobody."""
-    return name in VERBS and VERBS[name].group == "inspectors"
-
-
-def moves_chips(name: str) -> bool:
-    """Whether a command bets, pays, or decides for a casino. Moves of a dealt hand do not count."""
-    decides = name in VERBS and VERBS[name].group in ("chips", "inspectors")
-    return has_trait(name, Trait.STAKING) or (decides and not has_trait(name, Trait.LINKABLE))
-
-
 def verb(
     name: str, help: Text, *, group: str, usage: str = "", traits: Trait = Trait.NONE
-) -> Callable[[Callable[[Request], Answer]], Callable[[Request], Answer]]:
-    """Declare a command: what is typed, its sentence in the help, who it is for. ValueError where the name is taken."""
+) -> Callable[[Callable[[Request], Answer]], Verb]:
+    """Make the function below a command: what is typed, its sentence in the help, who it is for.
 
-    def declare(run: Callable[[Request], Answer]) -> Callable[[Request], Answer]:
-        if name in VERBS and VERBS[name].run is not run:
-            raise ValueError(f"there is a command {name} already")
-        private = Trait.PRIVATE if group in _PRIVATE_GROUPS else Trait.NONE
-        VERBS[name] = Verb(name, run, help, group, usage, traits | private)
-        return run
-
-    return declare
+    It can be used once `bot.house.verbs` lists it, or the `commands` of a game.
+    """
+    private = Trait.PRIVATE if group in _PRIVATE_GROUPS else Trait.NONE
+    return lambda run: Verb(name, run, help, group, usage, traits | private)
 
 
 def say(template: str, **values: object) -> Answer:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from bot.config import CHATS
 from bot.house.lounge import PLATFORM, room
 from bot.house.speech.command import Command, Place, Who
-from bot.house.speech.registry import VERBS
 from bot.house.state.house import House
 from bot.house.state.table import Table
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES
 from storage.rows import PlaceRow
 

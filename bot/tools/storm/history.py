@@ -21,9 +21,9 @@ from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.pit import Pit
 from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Command, Place, Who
-from bot.house.speech.registry import VERBS
 from bot.house.state.house import House, Paper
 from bot.house.state.table import PACES, Table, owners_of
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, dump_texts
 from bot.tools.doctor import examine
 from bot.tools.storm import weather

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from bot.house.casinos.places import is_lost
 from bot.house.recap import OFF
 from bot.house.speech.command import Command, Place, Who
-from bot.house.speech.registry import VERBS
 from bot.house.state.table import Table
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES
 from bot.tools.storm.crowd import PEOPLE, Crowd
 from bot.tools.storm.games import STORMS

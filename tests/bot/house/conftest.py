@@ -12,7 +12,7 @@ from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Command, Place, Who
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.tools.doctor import examine
 from storage.questions.people import player_behind
 from tests.disk import ask

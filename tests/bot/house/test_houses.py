@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.house.speech.registry import VERBS, Trait
+from bot.house.speech.registry import Trait
+from bot.house.verbs import VERBS
 from tests.bot.house.communities import (
     casino_at,
     command,

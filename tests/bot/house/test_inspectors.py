@@ -6,7 +6,7 @@ from bot.house.casinos.places import errand_of
 from bot.house.lounge import LOBBY
 from bot.house.office.table_options import options_at, settings_at
 from bot.house.play import PLAYS
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.texts import say_value
 from engine.games import GAMES
 from storage.ledger import LARGEST_DEBT, Draft

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from bot.games.blackjack.worth import of_black_jack
-from bot.house.speech.registry import VERBS
 from bot.house.speech.worth import of_poker
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, say
 from bot.texts.catalogues import translate
 from bot.texts.template import sentences

@@ -5,10 +5,9 @@ import json
 import pytest
 
 from bot.games.caribbean.kept import Count, Prize, with_prizes
-from bot.house.casinos.places import ERRANDS
 from bot.house.office.acts import ACTS as known_acts
 from bot.house.office.acts import Kind
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import ERRANDS, VERBS
 from storage.questions.audit import AtTable, latest_acts
 from tests.bot.house.communities import casino_at, do, errand, found, link_as_once, says
 from tests.bot.house.conftest import CARIBBEAN, HAND, House

@@ -23,8 +23,8 @@ from bot.doors.discord.bot import Ridotto
 from bot.doors.kit.budget import Budget
 from bot.house.pit import Pit
 from bot.house.play import PLAYS
-from bot.house.speech.registry import VERBS
 from bot.house.stages import STAGES
+from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, say_card
 from bot.texts.languages import KNOWN, SOURCE
 from bot.tools.doctor import examine

@@ -4,7 +4,7 @@ from bot.doors.discord.commands import _field
 from bot.doors.discord.drawing import safe
 from bot.doors.discord.names import know_commands, know_fields, named_verbs
 from bot.doors.discord.options import args_of, options_for
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.texts import Text, say
 
 

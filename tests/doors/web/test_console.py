@@ -13,7 +13,7 @@ from bot.doors.web.lounge import Visitor
 from bot.house.office.table_options import options_at, settings_at, value_at
 from bot.house.play import PLAYS
 from bot.house.speech.amounts import LARGEST
-from bot.house.speech.registry import VERBS
+from bot.house.verbs import VERBS
 from bot.texts import say_value
 from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option, Pays
 from bot.texts.times import DAY_S, write_time

@@ -1,0 +1,47 @@
+"""What platforms have done for themselves: commands that nobody types, such as a place that is lost."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.house.speech.command import Command, Place
+from bot.house.state.house import Paper
+from storage.rows import PlaceRow
+
+
+@dataclass
+class Errand:
+    """A platform's command with what it may touch. `entropy(n)` draws n random bytes."""
+
+    paper: Paper
+    command: Command
+    now: float
+    entropy: Callable[[int], bytes]
+
+    @property
+    def at(self) -> Place:
+        return self.command.place
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        return self.command.args
+
+    @property
+    def row(self) -> PlaceRow | None:
+        return self.paper.place(*self.at)
+
+
+class NamedErrand(NamedTuple):
+    name: str
+    run: Callable[[Errand], None]
+
+    def __call__(self, errand: Errand) -> None:
+        self.run(errand)
+
+
+def errand(name: str) -> Callable[[Callable[[Errand], None]], NamedErrand]:
+    """Make the function below an errand, once `bot.house.verbs` lists it.
+
+    It changes the paper or raises Refused; its answer is empty.
+    """
+    return lambda run: NamedErrand(name, run)
