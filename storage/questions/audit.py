@@ -5,12 +5,10 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from storage.looks import fold
-from storage.questions.hands import hands_at
 from storage.rows import AuditRow
 from storage.store import Reader
 
 READ_AT_ONCE = 500
-_HAND = re.compile(r"hand ([0-9]{1,18})\b")
 
 
 class Act(NamedTuple):
@@ -18,15 +16,6 @@ class Act(NamedTuple):
 
     id: int
     row: AuditRow
-
-
-class AtTable(NamedTuple):
-    """What was done at a table: by the number that its casino gave it, which acts name, and by the books' own, by which
-    the hands of older acts are found; None where no table has that number.
-    """
-
-    number: int
-    id: int | None
 
 
 def latest_acts(
@@ -37,13 +26,13 @@ def latest_acts(
     kind: str = "",
     players: Collection[int] = (),
     words: str = "",
-    table: AtTable | None = None,
+    table: int | None = None,
     until: float | None = None,
     skip: int = 0,
 ) -> list[Act]:
     """The latest acts in a casino, the latest first, but for the first `skip`: of a kind ("meter" is "meter reset"
-    too), by or about a player under any of his numbers, with these words in what it says, at a table, before
-    that moment.
+    too), by or about a player under any of his numbers, with these words in what it says, at the casino's table of
+    that number, before that moment.
     """
     where, values = "WHERE casino = ?", list[object]([casino])
     if kind:
@@ -53,9 +42,8 @@ def latest_acts(
         where += f""" AND ({" OR ".join(["who = ? OR subject || ' ' LIKE ?"] * len(players))})"""
         values += [value for id in players for value in (id, f"%player {id} %")]
     if table is not None:
-        of_hands = _older_acts(books, casino, table.id) if table.id is not None else []
-        where += f" AND (subject || ' ' LIKE ? OR id IN ({', '.join('?' * len(of_hands)) or 'NULL'}))"
-        values += [f"table {table.number} %", *of_hands]
+        where += " AND subject || ' ' LIKE ?"
+        values.append(f"table {table} %")
     if until is not None:
         where += " AND at < ?"
         values.append(until)
@@ -79,14 +67,6 @@ def _with_words(books: Reader, where: str, values: Sequence[object], words: str,
         if len(acts) < READ_AT_ONCE:
             break
     return found[skip : skip + most]
-
-
-def _older_acts(books: Reader, casino: int, table: int) -> list[int]:
-    """Acts about hands of a table that name the hand alone, as 0.1 wrote them: they stay so."""
-    sql = "SELECT id, subject FROM audit WHERE casino = ? AND subject LIKE 'hand %'"
-    hand_of = {int(id): int(found[1]) for id, said in books._select(sql, casino) if (found := _HAND.match(said))}
-    here = hands_at(books, table, hand_of.values())
-    return [id for id, hand in hand_of.items() if hand in here]
 
 
 def like(words: str) -> str:

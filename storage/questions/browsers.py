@@ -35,13 +35,6 @@ def browsers_of_player(books: Reader, platform: str, player: int) -> list[Signed
     return [Signed(*row) for row in books._select(sql, platform, player)]
 
 
-def has_left_first_token(books: Reader, account: str, shown_until: float) -> bool:
-    """Whether an account has ever signed out of a browser, or a browser of it came with a new token until then."""
-    sql = """SELECT 1 FROM sessions JOIN browsers ON browsers.id = browser
-             WHERE account = ? AND (ended IS NOT NULL OR shown <= ?) LIMIT 1"""
-    return bool(books._select(sql, account, shown_until))
-
-
 def phrase_of_account(books: Reader, account: str) -> PhraseRow | None:
     """The way back to an account, if one was made."""
     return books._first(PhraseRow, "WHERE account = ?", account)

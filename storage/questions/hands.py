@@ -41,16 +41,6 @@ def deals_of_hands(books: Reader, ids: Sequence[int]) -> dict[int, str]:
     return {int(id): str(deal) for id, deal in books._select(sql, *ids)}
 
 
-def hands_at(books: Reader, table: int, among: Iterable[int]) -> set[int]:
-    """Which of these hands were dealt at a table."""
-    ids, found = sorted({*among}), set[int]()
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        sql = f"SELECT id FROM hands WHERE table_id = ? AND id IN ({', '.join('?' * len(some))})"
-        found |= {int(id) for (id,) in books._select(sql, table, *some)}
-    return found
-
-
 def hand_numbers(books: Reader) -> list[int]:
     """The numbers of all hands, in order."""
     return [int(id) for (id,) in books._select("SELECT id FROM hands ORDER BY id")]

@@ -1,7 +1,6 @@
 """Books go from a folder onto a server and back, all of them or none; and what else the command line does with both."""
 
 import re
-import tarfile
 from contextlib import closing
 from pathlib import Path
 
@@ -14,14 +13,11 @@ from storage.address import Address
 from storage.backups import last_backup
 from storage.faults import BooksError
 from storage.postgres import PostgresStore
-from storage.postgres_schema import STEPS
 from storage.questions.everything import everything
 from storage.rows import COLUMNS
 from storage.sqlite import FILE, SqliteStore
 from storage.store import opened
 from tests.bot.house.conftest import House
-from tests.bot.test_old_books import FIXTURE
-from tests.disk import ask
 from tests.postgres_server import LOCKED, PASSWORD, Server
 from tests.stores import Sqlite
 
@@ -87,15 +83,6 @@ def test_the_house_plays_on_where_its_books_have_come(folder, address, tmp_path)
     assert house.table().last is not None
     assert house.faults() == []
     house.close()
-
-
-def test_books_of_the_first_edition_come_over(address, tmp_path):
-    with tarfile.open(FIXTURE) as files:
-        files.extractall(tmp_path, filter="data")
-    assert main(["move-books", f"sqlite:{tmp_path / '2f8e369'}", address.text]) == 0
-    with PostgresStore(address, tmp_path).reading() as books:
-        assert ask(books, "SELECT count(*) FROM hands WHERE status = 'playing'") == [(1,)]
-        assert books.balance("bank:1") != 0
 
 
 def test_a_target_that_holds_anything_is_refused_and_stays_as_it_is(folder, address, tmp_path, capsys):
@@ -250,15 +237,3 @@ def test_without_the_library_a_sentence_says_what_to_install(address, tmp_path, 
     monkeypatch.setenv("RIDOTTO_BOOKS", address.text)
     assert main(["doctor", "--data", str(tmp_path)]) == 2
     assert "pip install 'ridotto[postgres]'" in capsys.readouterr().err
-
-
-def test_an_old_backup_is_brought_up_to_date_on_its_way_onto_a_server(address, tmp_path):
-    with tarfile.open(FIXTURE) as files:
-        files.extractall(tmp_path, filter="data")
-    SqliteStore(tmp_path / "2f8e369").back_up(tmp_path / "backup")
-    before = (tmp_path / "backup").read_bytes()
-    server = PostgresStore(address, tmp_path)
-    server.restore(tmp_path / "backup")
-    assert (tmp_path / "backup").read_bytes() == before
-    with server.reading() as books:
-        assert ask(books, "SELECT name FROM ridotto_steps") == [(name,) for name in STEPS]

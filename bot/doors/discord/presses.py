@@ -14,7 +14,7 @@ from bot.doors.discord.answers import Answers
 from bot.doors.discord.codes import read_press, write_press
 from bot.doors.discord.replies import Interaction
 from bot.doors.kit.press import Press
-from bot.doors.kit.sentences import OLD_BUTTON
+from bot.doors.kit.sentences import UNKNOWN_BUTTON
 from bot.house.speech.command import FAULT
 from bot.house.speech.picks import without_picks
 from bot.texts import Text, say
@@ -50,7 +50,7 @@ async def _do(answers: Answers, interaction: Interaction, press: Press | None, o
     if press is None:
         # Who is not answered at all is told by Discord that we are broken.
         if await answers.admit(interaction):
-            await answers.say(interaction, OLD_BUTTON)
+            await answers.say(interaction, UNKNOWN_BUTTON)
     elif press.kind == "yes":
         await answers.confirm(interaction, press.verb)
     elif press.kind == "no":

@@ -29,7 +29,7 @@ from bot.texts.times import DAY_S, read_day
 from engine.felt import Amount
 from storage import ledger
 from storage.questions.accounts import balances_of
-from storage.questions.audit import Act, AtTable, acts_taken_back, kinds_of_acts, latest_acts
+from storage.questions.audit import Act, acts_taken_back, kinds_of_acts, latest_acts
 from storage.questions.people import member, members_called, player
 from storage.store import Reader as Books
 
@@ -266,7 +266,7 @@ def _acts_in(books: Books, visitor: Visitor, filters: dict[str, str], skip: int)
     """What no table or day can be called finds nothing."""
     casino, who = visitor.ground.id, list[int]()
     kind, words = filters.get("kind", ""), filters.get("words", "")
-    table = _table_called(visitor, filters.get("table", ""))
+    table = _table_number(filters.get("table", ""))
     begins = read_day(filters.get("day", ""))
     if ("table" in filters and table is None) or ("day" in filters and begins is None):
         return []
@@ -279,12 +279,9 @@ def _acts_in(books: Books, visitor: Visitor, filters: dict[str, str], skip: int)
     return latest_acts(books, casino, ROWS, kind=kind, players=who, words=words, table=table, until=until, skip=skip)
 
 
-def _table_called(visitor: Visitor, said: str) -> AtTable | None:
-    """A closed one too: what was done there stays."""
-    if not re.fullmatch("[0-9]{1,9}", said):
-        return None
-    ids = {one.number: one.id for one in visitor.lounge.house.tables_in(visitor.ground.id)}
-    return AtTable(int(said), ids.get(int(said)))
+def _table_number(said: str) -> int | None:
+    """Read the number of a table, a closed one's too: what was done there stays."""
+    return int(said) if re.fullmatch("[0-9]{1,9}", said) else None
 
 
 def _numbers_of(books: Books, id: int) -> list[int]:

@@ -78,7 +78,6 @@ async def make_player(request: web.Request, name: str) -> tuple[Text | None, Vis
     lounge = lounge_of(request)
     if any("\ud800" <= letter <= "\udfff" for letter in name) or len(name) > 1000:
         name = ""
-    # The account's name is known to nobody: a token of the first edition opened the account that was called after it.
     account = account_of(new_token())
     answer = await lounge.browsers.sign_in(request, account, name, language_of(request))
     if answer.refused:

@@ -2,8 +2,7 @@
 
 A token is 32 random bytes; the books keep its SHA-256 only. Each browser's cookie has a name of its own and its set of
 players stands in the books, so that two answers at once cannot undo each other. A token turns over once a day; the one
-before stays good until the browser has shown that it has the new one, and a while after that. The first edition's
-cookie, tokens of players joined by dots, becomes such a one at its first visit.
+before stays good until the browser has shown that it has the new one, and a while after that.
 """
 
 import asyncio
@@ -18,11 +17,9 @@ from typing import Any
 from aiohttp import web
 
 from bot.doors.web.askers import is_https, read_form
-from bot.house.lounge import PLATFORM
 from bot.house.speech.command import Answer
 from bot.house.state.house import Browser, House, Player
 from bot.texts import Text
-from storage.questions.browsers import has_left_first_token
 
 COOKIE = "ridotto"
 # By which a browser shows that it keeps cookies, and how the form is marked that comes again to show it.
@@ -40,7 +37,6 @@ SEEN_EVERY_S = 3600.0
 # More cookies than that are of houses that have stood at this address: those that nobody here knows go.
 MOST_COOKIES = 20
 _BROWSER = re.compile(rf"{COOKIE}-([0-9a-f]{{16}})")
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 _SLUG = re.compile(r"[a-z0-9-]*?([1-9][0-9]{0,11})")
 _FOUND = web.RequestKey("browsers", list)
 _COOKIES = web.RequestKey("cookies", dict)
@@ -63,7 +59,7 @@ def new_token() -> str:
 
 
 def account_of(token: str) -> str:
-    """What stands in the books for a token: a browser's, or the account's own name in the first edition."""
+    """Return the digest of a token that is kept in its place."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -173,7 +169,6 @@ class Browsers:
                 found.append(browser.row.id)
             elif named:
                 strange.append(name)
-        found += await self._adopt(request)
         for name in strange[: -MOST_COOKIES or None]:
             keep_cookie(request, name, None)
         browsers = (self._house.browser(id) for id in found)
@@ -203,29 +198,6 @@ class Browsers:
         answer = await self._errand("turn token", id, account_of(token))
         return None if answer.refused else _Passed(id, token)
 
-    # The cookie of the first edition
-
-    async def _adopt(self, request: web.Request) -> list[str]:
-        accounts = [account for account in map(account_of, _old_tokens(request)) if self._is_old(account)]
-        if not accounts:
-            return []
-        passed = await self._pass_on(request, ".".join(accounts), lambda: self._take_over(request, accounts))
-        if passed is None:
-            return []
-        keep_cookie(request, COOKIE, None)
-        return [passed]
-
-    async def _take_over(self, request: web.Request, accounts: list[str]) -> _Passed | None:
-        id, token = secrets.token_hex(8), new_token()
-        answer = await self._errand("let in", id, account_of(token), kind_of(request), *accounts)
-        return None if answer.refused else _Passed(id, token)
-
-    def _is_old(self, account: str) -> bool:
-        """Whether the token of that account is still good: its browser has not shown yet that it has a new one."""
-        if self._house.identity(PLATFORM, account) is None:
-            return False
-        return not has_left_first_token(self._house.books, account, self._clock() - GRACE_S)
-
     async def _pass_on(
         self, request: web.Request, key: str, make: Callable[[], Coroutine[Any, Any, _Passed | None]]
     ) -> str | None:
@@ -243,8 +215,3 @@ class Browsers:
 
 def _is_in_grace(shown: float | None, now: float) -> bool:
     return shown is None or now < shown + GRACE_S
-
-
-def _old_tokens(request: web.Request) -> list[str]:
-    found = request.cookies.get(COOKIE, "").split(".")
-    return list(dict.fromkeys(token for token in found if _TOKEN.fullmatch(token)))

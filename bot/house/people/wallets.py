@@ -385,7 +385,7 @@ def leaderboard(request: Request) -> Answer:
     word = find_word(typed, ("hide", "week", "page")) or typed.lower()
     if word == "hide":
         hidden = not request.player.state.hidden
-        request.paper.set_player(request.player.change(hidden=True if hidden else None))
+        request.paper.set_player(request.player.change(hidden=hidden))
         return say("You stand on no leaderboard any more.") if hidden else say("You stand on the leaderboards again.")
     if word == "week":
         return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("Nobody has won here this week."),))

@@ -2,7 +2,7 @@
 
 A press means what the button said, or nothing: who presses it later, or in another's place, is told so in a sentence.
 Written as "HAND.MOVES.SEAT.COST" in the alphabet [0-9./p], each part but the first may be left out; a bet has no seat
-yet, a question to be answered in words no price, and buttons of the first edition neither.
+yet, a question to be answered in words no price.
 """
 
 from collections.abc import Iterable

@@ -39,12 +39,12 @@ class Given(NamedTuple):
     passed: int
 
 
-class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank": "time bank"}):
+class PlayerState(Kept, frozen=True):
     """What a player has set, is, and was.
 
     paused, limits, looser, quiet   limits of his own ("loss" in minor units, "minutes"), and no reminders
     time_bank                       extra time of the day
-    hidden                          True: he stands on no leaderboard. False is written as nothing.
+    hidden                          kept off every leaderboard
     link, linked                    the code that he was given, and when two accounts became one
     was, merged                     whom he has become one with: those who went over into him, or who he is now
     parts, parted                   who has gone from him his own way, or from whom he has; `no_start`: without chips
@@ -59,7 +59,7 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     looser: Mapping[str, Looser] = {}
     quiet: bool = False
     time_bank: TimeBank | None = None
-    hidden: bool | None = None
+    hidden: bool = False
     link: LinkCode | None = None
     linked: float | None = None
     was: tuple[int, ...] = ()
@@ -74,7 +74,7 @@ class PlayerState(Kept, frozen=True, rename={"no_start": "no start", "time_bank"
     usernames: Mapping[str, str] = {}
 
 
-class MemberState(Kept, frozen=True, rename={"from_house": "from house"}):
+class MemberState(Kept, frozen=True):
     """What a member has in one casino beside his chips.
 
     daily       when he last got his daily chips

@@ -124,7 +124,7 @@ class Table(msgspec.Struct, frozen=True):
     `invited` are who alone may play here, None where everybody may; `invitations` are {token: until when it counts}.
     `notify` are {what they wait for: who is told of it once}.
     `options` are those that differ from the game's own, `wants_to_turn` who asked to turn cards (PJ12), `notice` is
-    what an inspector did here last, `last_ended` when the last hand was paid (0 where no edition kept it). `play` and
+    what an inspector did here last, `last_ended` when the last hand was paid. `play` and
     `last` are there when nothing is `unread`.
     """
 
@@ -326,15 +326,6 @@ def owners_at(stakes: Iterable[Stake]) -> dict[str, int]:
     return keys
 
 
-class _InMemory(msgspec.Struct, rename={"void_seats": "void seats"}):
-    """What the house itself keeps beside what the game does: the first edition had both in one."""
-
-    shoe: Shoe | None = None
-    squeeze: tuple[int, ...] = ()
-    void_seats: tuple[int, tuple[str, ...]] | None = None
-    lost: Lost | None = None
-
-
 class _OnDisk(msgspec.Struct):
     """A table in the books: all but what the hand's own rows hold, the seed, the commit, the moves."""
 
@@ -354,21 +345,24 @@ class _OnDisk(msgspec.Struct):
     last_hand: int | None
     turning: dict[str, int]
     memory: msgspec.Raw
+    shoe: Shoe | None
+    wants_to_turn: tuple[int, ...]
+    void: VoidSeats | None
+    lost: Lost | None
     last_bets: list[tuple[int, list[Bet]]]
     version: int
-    notice: tuple[str, float] | None = None
-    invited: list[int] | None = None
-    invitations: dict[str, float] = {}
-    notify: dict[str, tuple[int, ...]] = {}
-    left_logs: dict[str, str] = {}
-    last_ended: float = 0.0
+    notice: tuple[str, float] | None
+    invited: list[int] | None
+    invitations: dict[str, float]
+    notify: dict[str, tuple[int, ...]]
+    left_logs: dict[str, str]
+    last_ended: float
 
 
 # Thousands of tables share what is the same at most of them.
 _NOBODY: frozenset[int] = frozenset()
 _NONE: frozenset[str] = frozenset()
 _decoder = msgspec.json.Decoder(_OnDisk)
-_decode_house = msgspec.json.Decoder(_InMemory).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -390,7 +384,11 @@ def dump_table(table: Table) -> str:
         posted=table.posted,
         last_hand=table.last_hand,
         turning=dict(table.turning),
-        memory=msgspec.Raw(_encode(_all_kept(table))),
+        memory=msgspec.Raw(_encode(table.memory)),
+        shoe=table.shoe,
+        wants_to_turn=table.wants_to_turn,
+        void=table.void,
+        lost=table.lost,
         last_bets=[(player, list(bets)) for player, bets in table.last_bets.items()],
         version=table.version,
         notice=(dump_texts((table.notice.text,)), table.notice.at) if table.notice else None,
@@ -403,17 +401,10 @@ def dump_table(table: Table) -> str:
     return _encode(kept).decode()
 
 
-def _all_kept(table: Table) -> dict[str, Any]:
-    kept = msgspec.structs.asdict(table.memory)
-    house = {"shoe": table.shoe, "squeeze": table.wants_to_turn, "void seats": table.void, "lost": table.lost}
-    return kept | {name: value for name, value in house.items() if value}
-
-
 def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table:
     """What `dump_table` wrote, still without its hand."""
     state = _decoder.decode(data)
     bets = tuple(state.bets)
-    house = _decode_house(state.memory)
     return Table(
         id=id,
         casino=casino,
@@ -436,10 +427,10 @@ def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table
         last_hand=state.last_hand,
         last_ended=state.last_ended,
         turning=state.turning,
-        wants_to_turn=house.squeeze,
-        shoe=house.shoe,
-        void=VoidSeats(*house.void_seats) if house.void_seats else None,
-        lost=house.lost,
+        wants_to_turn=state.wants_to_turn,
+        shoe=state.shoe,
+        void=state.void,
+        lost=state.lost,
         notice=_load_notice(state.notice),
         invited=frozenset(state.invited) if state.invited is not None else None,
         invitations=state.invitations,

@@ -101,7 +101,7 @@ def test_an_act_that_has_an_opposite_is_taken_back_and_that_too(office, line, la
         (("house set", "most_percent", "", "100", "50"), "100 → 50"),
         (("inspector add", "player 1", "", "[]", "[1, 2]"), "– → one, two"),
         (("void", "hand 5 seat 1 player 2", "", "", "1000 back, its payments to the bank"), "10 back"),
-        (("an act of an older house", "player 1", "", "7", "9"), "one, 7 → 9"),
+        (("an act that no command names", "player 1", "", "7", "9"), "one, 7 → 9"),
     ],
 )
 def test_the_log_is_read_with_names_and_in_chips_whoever_wrote_it(row, said):

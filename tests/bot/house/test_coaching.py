@@ -1,6 +1,5 @@
 """What the coach tells unasked: what choices are worth now, and after a hand what one's dearest choice gave away."""
 
-import json
 import re
 import threading
 import time
@@ -11,8 +10,6 @@ import pytest
 
 from bot.house.coaching import share_own
 from bot.house.counting import CountFault, here
-from bot.house.state.codec import decode, encode
-from bot.house.state.people import PlayerState
 from bot.texts import say
 from bot.view.build import private_screen, screen
 from bot.view.payments import say_dearest
@@ -373,13 +370,6 @@ def test_it_stays_through_a_restart(house):
     house.do("anna coach on")
     house.restart()
     assert house.says("anna coach").startswith("The lounge shows")
-
-
-def test_old_books_have_it_as_it_always_was():
-    old = decode(PlayerState, json.dumps({"quiet": True}))
-    assert old.coach == "after"
-    assert json.loads(encode(old)) == {"quiet": True}
-    assert decode(PlayerState, encode(PlayerState(coach="off"))).coach == "off"
 
 
 def test_who_unlinks_an_account_takes_it_along(house):

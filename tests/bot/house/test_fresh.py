@@ -138,14 +138,6 @@ def test_a_rebet_is_what_it_said_although_he_has_bet_in_between(house):
     assert not press(house, "anna", rebet, CARIBBEAN).refused
 
 
-@pytest.mark.parametrize("fresh", ["{hand}", "{hand}.0"])
-def test_buttons_of_the_first_edition_still_work(house, fresh):
-    house.deal("anna bet 50")
-    hand = house.table().hand_id
-    assert not house.do("anna raise", fresh=fresh.format(hand=hand)).refused
-    assert "That was before" in house.says("anna raise", fresh=fresh.format(hand=hand))
-
-
 @pytest.mark.parametrize(
     "fresh", ["x.y", "-1", "1." + "9" * 30, "....", "1.0.1.-5", "1.0.1." + "9" * 40, "1.0.1/p1.5.6", "٣", "1.0.1.²"]
 )

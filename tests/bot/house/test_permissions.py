@@ -8,7 +8,7 @@ from bot.games.caribbean.kept import Count, Prize, with_prizes
 from bot.house.office.acts import ACTS as known_acts
 from bot.house.office.acts import Kind
 from bot.house.verbs import ERRANDS, VERBS
-from storage.questions.audit import AtTable, latest_acts
+from storage.questions.audit import latest_acts
 from tests.bot.house.communities import casino_at, do, errand, found, link_as_once, says
 from tests.bot.house.conftest import CARIBBEAN, HAND, House
 from tests.disk import ask
@@ -266,8 +266,8 @@ def test_an_act_at_a_table_is_found_by_that_table(house, verb):
     casino = casino_at(house, AT)
     (act,) = latest_acts(house.books, casino, 1)
     assert act.row.act == verb
-    assert act in latest_acts(house.books, casino, 9, table=AtTable(here.number, None))
-    assert act not in latest_acts(house.books, casino, 9, table=AtTable(here.number + 100, None))
+    assert act in latest_acts(house.books, casino, 9, table=here.number)
+    assert act not in latest_acts(house.books, casino, 9, table=here.number + 100)
 
 
 def table_here(house):

@@ -19,11 +19,8 @@ from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option, Pa
 from bot.texts.times import DAY_S, write_time
 from engine.errors import Illegal
 from engine.games import GAMES
-from storage.ledger import Draft
-from storage.rows import AuditRow
 from tests.bot.house.conftest import CARIBBEAN, UTH
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player
-from tests.disk import on_disk
 from tests.doors.web.test_lounge_presses import ONE_CLOCK
 from tests.patience import PATIENCE_S
 
@@ -150,7 +147,7 @@ async def test_the_audit_is_searched_by_table_and_by_day(house: OpenHouse) -> No
 
 
 async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHouse) -> None:
-    """A correction of a settled hand, a void one; and one that an older edition kept, by its hand's table."""
+    """A correction of a settled hand, and a void one."""
     anna, bea = await inspector(house), await house.enter("Bea")
     for act, rest in (("void", ()), ("adjust", ('"Bea"', "5"))):
         await bea.press("bet", "10")
@@ -163,11 +160,6 @@ async def test_the_audit_of_a_table_has_what_was_done_to_its_hands(house: OpenHo
         assert html.count('data-key="act-') == 1
         assert f"table {CARIBBEAN} hand {hand}" in html
         assert (await anna.page(f"/operator/audit?kind={act}&table={UTH}")).count('data-key="act-') == 0
-    draft = Draft(on_disk(house.pit.floor.house.books))
-    draft.put(AuditRow(1.0, 1, 0, "void", f"hand {hand} seat 1 player {bea.id}", "long ago", "", ""))
-    on_disk(house.pit.floor.house.books).write(draft)
-    assert "long ago" in await anna.page(f"/operator/audit?kind=void&table={CARIBBEAN}")
-    assert "long ago" not in await anna.page(f"/operator/audit?kind=void&table={UTH}")
 
 
 # In a browser

@@ -16,13 +16,10 @@ from aiohttp import CookieJar
 from aiohttp.test_utils import TestClient
 
 from bot.doors.kit.allowance import Allowance
-from bot.doors.kit.desk import new_key
 from bot.doors.web import account, guesses, sessions
 from bot.doors.web.account import WORDS, new_phrase, normalise
 from bot.doors.web.guesses import Guesses
-from bot.doors.web.sessions import GRACE_S, TRIED, TURNS_S, account_of, kind_of, new_token
-from bot.house.lounge import LOBBY
-from bot.house.speech.command import Command, Who
+from bot.doors.web.sessions import GRACE_S, TRIED, TURNS_S, kind_of, new_token
 from bot.texts import LANGUAGES
 from storage.sqlite import FILE
 from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
@@ -106,57 +103,6 @@ async def test_all_that_happens_to_a_browser_of_several_cookies_happens_to_all(h
     assert [await is_in(client, base) for base in (one, other, third)] == [True] * 3
     await client.post(f"{third}/sign-out")
     assert [await is_in(client, base) for base in (one, other, third)] == [True, True, False]
-
-
-# The cookie of the first edition
-
-
-async def old_players(house: OpenHouse, *names: str) -> tuple[dict[str, str], list[str]]:
-    """As 2f8e369 made them: a token each, whose hash is the account's name; all tokens in one cookie."""
-    tokens, bases = [new_token() for _ in names], []
-    for token, name in zip(tokens, names, strict=True):
-        command = Command(new_key("web"), Who("web", account_of(token), name), LOBBY, "balance")
-        await asyncio.wrap_future(house.pit.submit(command))
-        player = house.pit.floor.house.identities["web", account_of(token)]
-        bases.append(f"/p/{name.lower()}-{player}")
-    return {"ridotto": ".".join(tokens)}, bases
-
-
-async def test_a_cookie_of_the_first_edition_stays_good_and_becomes_a_new_one(house: OpenHouse) -> None:
-    old, bases = await old_players(house, "Anna", "Bea", "Cora")
-    client = await browser_with(house, old)
-    assert [await is_in(client, base) for base in bases] == [True] * 3
-    (name,) = jar_of(client)
-    assert re.fullmatch(r"ridotto-[0-9a-f]{16}", name), "the old one is gone"
-    said = await Player(house, client, bases[1]).press("bet", "50")
-    assert not said["refused"]
-
-
-async def test_many_requests_with_an_old_cookie_become_one_session(house: OpenHouse) -> None:
-    old, bases = await old_players(house, "Anna", "Bea")
-    client = await browser_with(house, old)
-    assert await asyncio.gather(*(is_in(client, base) for base in bases * 5)) == [True] * 10
-    assert len(jar_of(client)) == 1
-    assert ask(house.pit.books, "SELECT count(*) FROM browsers") == [(1,)]
-
-
-async def test_an_old_cookie_whose_answer_was_lost_is_good_again_until_the_new_one_is_shown(house: OpenHouse) -> None:
-    old, (base,) = await old_players(house, "Anna")
-    for _ in range(2):
-        client = await browser_with(house, old)
-        assert await is_in(client, base)
-        house.ahead[0] += 30 * 86400
-    assert await is_in(client, base), "the new one is shown"
-    house.ahead[0] += GRACE_S + 1
-    assert not await is_in(await browser_with(house, old), base), "who copied the old one is out"
-    assert await is_in(client, base)
-
-
-async def test_an_old_token_is_no_good_after_signing_out(house: OpenHouse) -> None:
-    old, (base,) = await old_players(house, "Anna")
-    client = await browser_with(house, old)
-    await client.post(f"{base}/sign-out")
-    assert not await is_in(await browser_with(house, old), base)
 
 
 async def test_what_is_called_after_an_account_opens_nothing(house: OpenHouse) -> None:
