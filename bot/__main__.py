@@ -178,12 +178,6 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
         metavar="ADDRESS",
         help="pit: a PostgreSQL server, for books beside those in a file; houses: the one they share",
     )
-    storm = add("simulate-house", "Play a whole house through a seeded storm, and check it after every step.")
-    storm.add_argument("--seed", metavar="N", type=int, default=1, help="which storm (1)")
-    storm.add_argument("--steps", metavar="M", type=int, default=10000, help="how long it lasts (10000)")
-    storm.add_argument("--jobs", metavar="N", type=int, default=1, help="how many houses at once (1)")
-    gallery = add("gallery", "Write one page with every table in every phase, as pictures and in the lounge.")
-    gallery.add_argument("file", metavar="OUT.html", help="the page")
     texts = add("texts", "Look after the languages.")
     texts.add_argument("action", choices=["check"], help="check: can it be spoken as it stands? A line for what cannot")
     where = "its name, or the path of its folder (all that are installed)"
@@ -435,27 +429,6 @@ def bench(arguments: argparse.Namespace) -> int:
     return FINE if is_fine else FAILED
 
 
-def gallery(arguments: argparse.Namespace) -> int:
-    """`ridotto gallery`: every game in every phase, on one page of HTML."""
-    from bot.doors.web.gallery import lounge_section
-    from bot.tools.gallery import write_gallery
-
-    write_gallery(Path(arguments.file), lounge_section())
-    return FINE
-
-
-def simulate_house(arguments: argparse.Namespace) -> int:
-    """`ridotto simulate-house`: the same seed and steps bring the same storm again."""
-    import tempfile
-
-    from bot.tools.storm.houses import main as weather_storm
-
-    # In memory where there is a folder for it: how fast the disk flushes is not what is simulated.
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        return weather_storm(arguments.seed, arguments.steps, Path(folder), max(1, arguments.jobs))
-
-
 def texts(arguments: argparse.Namespace) -> int:
     """`ridotto texts check [LANGUAGE]`: a line for each finding; status 1 where there is one."""
     from bot.texts.languages import KNOWN, LEFT_OUT, BadLanguage
@@ -503,7 +476,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "simulate": simulate,
     "edges": edges,
     "advise": advise,
-    "simulate-house": simulate_house,
     "doctor": doctor,
     "backup": backup,
     "restore": restore,
@@ -513,7 +485,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "bench": bench,
     "houses": houses,
     "release": release,
-    "gallery": gallery,
     "texts": texts,
     "emojis": emojis,
 }

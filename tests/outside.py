@@ -1,4 +1,4 @@
-"""Which tests go outside: they start a process, open a socket or a browser, run a platform, a bench or a storm.
+"""Which tests go outside: they start a process, open a socket or a browser, run a platform, a bench or a simulation.
 
 The others are the fast tier, `-m fast`. What a test and its fixtures call is followed through the code of the tests;
 who goes outside by code of the house alone is marked `outside` by hand. Who is not marked and goes out fails.
@@ -16,10 +16,10 @@ import pytest
 
 ROOT = Path(__file__).parent
 # Long histories by design, whatever they call.
-STORMS = [ROOT / room for room in ("fuzz", "kills", "nemesis", "simulator")]
+HISTORIES = [ROOT / room for room in ("fuzz", "kills", "nemesis", "simulation")]
 WAYS_OUT = ("aiohttp", "multiprocessing", "playwright", "simcord", "socket", "subprocess")
 OF_ASYNCIO = {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server"}
-OURS = ("bot.tools.bench", "bot.tools.storm.history")
+OURS = ("bot.tools.bench", "tests.simulation.history")
 # It starts a process of its own, and is code of the house.
 PROCESS = "bot.house.counting.Counting"
 WHAT_GOES_OUT = {
@@ -35,14 +35,14 @@ WHAT_GOES_OUT = {
 
 def goes_outside(item: pytest.Item) -> bool:
     """By its mark, its folder, or what it or one of its fixtures calls."""
-    if item.get_closest_marker("outside") or is_of_a_storm(item.path):
+    if item.get_closest_marker("outside") or is_of_a_history(item.path):
         return True
     return any(is_way_out(function) for function in functions_of(item))
 
 
 @functools.cache
-def is_of_a_storm(path: Path) -> bool:
-    return any(storm in path.parents for storm in STORMS)
+def is_of_a_history(path: Path) -> bool:
+    return any(history in path.parents for history in HISTORIES)
 
 
 def functions_of(item: pytest.Item) -> Iterator[Any]:

@@ -27,8 +27,8 @@ def test_what_must_hold_of_every_command_does(tree: Path) -> None:
         type_(tree, command)
 
 
-def test_the_storm_says_it(tree: Path) -> None:
-    type_(tree, "python -m pytest -q tests/simulator/test_storm.py::test_every_command_has_words")
+def test_the_simulation_types_it(tree: Path) -> None:
+    type_(tree, "python -m pytest -q tests/simulation/test_simulation.py::test_every_command_has_words")
 
 
 def test_the_platforms_and_the_types_take_it(tree: Path) -> None:

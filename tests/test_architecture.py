@@ -15,7 +15,7 @@ from bot.games import FACES
 from bot.texts.languages import KNOWN, SOURCE, locale_of
 
 ROOT = Path(__file__).parent.parent
-HOUSE = {"engine", "storage", "bot", "tests"}
+HOUSE = {"engine", "storage", "bot", "benchmarks", "tests"}
 MAY_IMPORT = {
     "engine": {"engine"},
     "storage": {"storage"},

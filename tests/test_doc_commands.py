@@ -98,8 +98,8 @@ ELSEWHERE = {
     "ridotto texts check vec": "tests.test_add_a_language",
     "RIDOTTO_LANGUAGE=vec ridotto": "tests.test_add_a_language",
     "ridotto simulate duel": "tests.games.test_added_game",
-    "ridotto gallery gallery.html": "tests.games.test_added_game",
-    "ridotto simulate-house --steps 5000": "tests.games.test_added_game",
+    "python -m tests.gallery gallery.html": "tests.games.test_added_game",
+    "python -m tests.simulation --steps 5000": "tests.games.test_added_game",
     "python -m pytest tests/bot/house/test_timebank.py tests/bot/house/test_knowing.py tests/bot/test_texts.py": (
         "tests.test_added_command"
     ),

@@ -25,9 +25,6 @@ from bot.house.speech.deeds import add_labels
 from bot.house.stages import add_stages
 from bot.house.verbs import add_verbs
 from bot.texts.games import add_texts
-from bot.tools.examples import add_examples
-from bot.tools.peers import add_peers
-from bot.tools.storm.games import add_storm
 from bot.view.look import LOOKS, add_look
 from bot.view.pictures.felt import add_felt
 from engine.games import add_game, add_simulation
@@ -111,17 +108,14 @@ def take(face: Face) -> None:
     FACES[face.game.name] = face
     add_game(face.game)
     add_simulation(face.simulation)
-    add_peers(face.game.name, face.peers)
     add_play(face.game.name, face.play)
     add_hooks(face.game.name, face.hooks)
     add_verbs(face.commands, face.game.name)
     add_verbs(add_moves(face.play.moves))
     add_texts(face.game, face.texts)
-    add_storm(face.game.name, face.storm)
     add_stages(face.game.name, face.stages)
     add_guest(face.game.name, face.guest)
     add_look(face.game.name, face.look)
     add_labels(face.game.name, LOOKS[face.game.name].words.labels)
     add_felt(face.game.name, face.felt)
-    add_examples(face.game.name, face.examples)
     add_first_hand(face.game.name, face.first_hand)

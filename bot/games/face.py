@@ -13,9 +13,6 @@ from bot.house.play import Play
 from bot.house.speech.registry import Verb
 from bot.house.stages import Stages
 from bot.texts.games import GameTexts
-from bot.tools.examples import Examples
-from bot.tools.peers import Rounds
-from bot.tools.storm.games import Storm
 from bot.view.look import Look
 from bot.view.pictures.felt import Felt
 from engine.felt import Game
@@ -33,13 +30,10 @@ class Face:
     play: Play
     hooks: Hooks
     texts: GameTexts
-    storm: Storm
     stages: Stages
     guest: Guest
     look: Look
     felt: Felt
     simulation: Simulation
-    peers: tuple[Rounds, ...]
-    examples: Examples
     first_hand: FirstHand
     commands: tuple[Verb, ...] = ()

@@ -19,8 +19,8 @@ from bot.texts.catalogues import Catalogues, house_catalogues
 from bot.texts.games import CLAUSE, GAME_TEXTS
 from bot.texts.languages import FILE, KNOWN, LEFT_OUT, SOURCE, BadLanguage, add_language, codes_of, locale_of
 from bot.texts.template import house_template
-from bot.tools.exhibits import exhibits
 from bot.view import Button
+from tests.exhibits import exhibits
 
 # CLDR's categories are compared for so many numbers: whatever a casino counts.
 MOST_COUNTED = 200

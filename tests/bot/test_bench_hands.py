@@ -4,9 +4,9 @@ from importlib.util import find_spec
 
 import pytest
 
+from benchmarks.peers import PEERS
 from bot.house.play import PLAYS
 from bot.tools.bench import engine, hands
-from bot.tools.peers import PEERS
 
 
 @pytest.fixture(autouse=True)

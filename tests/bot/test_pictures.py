@@ -21,8 +21,6 @@ from bot.house.speech.worth import describe as describe_worth
 from bot.texts import LANGUAGES, Text, say_value
 from bot.texts.catalogues import STATE
 from bot.texts.languages import folder_of
-from bot.tools.exhibits import exhibits
-from bot.tools.gallery import write_gallery
 from bot.view import Chips, Pile, pictures
 from bot.view.describe import LONGEST, describe
 from bot.view.pictures import Renderer, digest, face_svg, hand_picture, lettering, picture, worker
@@ -40,6 +38,8 @@ from engine.felt import Amount, Word
 from engine.hand import Hand
 from tests.bot.example_screens import GAMES, named, own
 from tests.bot.test_screens import ANNA, deal, lay, look, lounge, play_at_random, table_of, with_other_hidden_cards
+from tests.exhibits import exhibits
+from tests.gallery import write_gallery
 from tests.patience import PATIENCE_S
 
 __all__ = ["lounge"]

@@ -26,9 +26,6 @@ from bot.texts import GAME_NAMES, LANGUAGES, Text, say
 from bot.texts.games import GAME_TEXTS, odds_of, paytable_of, rules_of
 from bot.texts.languages import add_language, locale_of, remove_language
 from bot.texts.options import OneOf
-from bot.tools.exhibits import NAMES as PEOPLE
-from bot.tools.exhibits import exhibits
-from bot.tools.storm.history import History
 from bot.verifier.pack import FILE
 from bot.view.describe import describe, describe_hand
 from bot.view.look import LOOKS
@@ -41,7 +38,10 @@ from tests.bot.test_pictures import Notes
 from tests.doors.discord.house import opened
 from tests.doors.telegram.house import open_house as open_telegram
 from tests.doors.telegram.house import set_up
+from tests.exhibits import NAMES as PEOPLE
+from tests.exhibits import exhibits
 from tests.pseudo import CODE, plain_words
+from tests.simulation.history import History
 
 STEPS = 500
 # Of a game, of a card, of the house, of languages in themselves.

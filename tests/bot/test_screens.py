@@ -17,7 +17,6 @@ from bot.house.play import PLAYS, Seating
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_card
 from bot.texts.extract import words
-from bot.tools.examples import EXAMPLES
 from bot.view import Button
 from bot.view.build import screen
 from bot.view.parts import chip_amounts
@@ -31,6 +30,7 @@ from engine.hand import Hand, check_deal
 from engine.record import spots_of
 from tests.bot.house.conftest import CARIBBEAN, LINKED, UTH, House
 from tests.engine.conformance import play_hand, random_deal
+from tests.examples import EXAMPLES
 
 GOLDEN = Path(__file__).parent / "goldens" / "caribbean.txt"
 ANNA, BEA, CLEO = 1, 2, 3

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from bot.tools.examples import EXAMPLES, people_at
 from engine.cards import HIDDEN, Card
 from engine.errors import IllegalMove
 from engine.events import Dealt, Event, Exchanged, Paid, Placed, Shown, Staked, Turned, Won
@@ -20,6 +19,7 @@ from engine.felt import TIMEOUT, VOID, Deal, Game, Move, Offer, Options, Stake
 from engine.games import GAMES
 from engine.hand import Hand, check_deal, lay_out
 from engine.record import parse_record, play_record, write_record
+from tests.examples import EXAMPLES, people_at
 
 # More moves than any hand of any game takes: eight players with five rounds of four bets, seven boxes of splits.
 LONGEST = 400

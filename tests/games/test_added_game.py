@@ -23,8 +23,6 @@ from bot.house.hooks import CasinoHooks, Hooks
 from bot.house.play import Play
 from bot.house.stages import Stages
 from bot.texts.games import GameTexts
-from bot.tools.examples import Examples
-from bot.tools.storm.games import Storm
 from bot.view.look import Bets, Look, Meter, Stacks
 from bot.view.pictures.felt import Arc, Areas, Compass, Ring
 from bot.view.words import Words
@@ -37,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "add-a-game.md"
 GAME = "duel"
 PARTS = (Face, Game, Simulation, Guest, Play, Hooks, CasinoHooks, GameTexts, Look, Bets, Stacks, Meter)
-PARTS += (Words, Arc, Ring, Compass, Areas, Stages, Storm, Examples, FirstHand)  # type: ignore[assignment]
+PARTS += (Words, Arc, Ring, Compass, Areas, Stages, FirstHand)  # type: ignore[assignment]
 
 
 def files_of_the_page() -> dict[str, str]:
@@ -176,6 +174,13 @@ def test_it_passes_the_suites_of_every_game(installed: Path) -> None:
 
 
 @pytest.mark.slow
+def test_it_is_in_the_gallery_and_simulated_among_the_others(installed: Path, tmp_path: Path) -> None:
+    run("-m", "tests.gallery", str(tmp_path / "gallery.html"), path=installed)
+    assert f"<h2>{GAME}</h2>" in (tmp_path / "gallery.html").read_text("utf-8")
+    assert "seed 1: 100 steps" in run("-m", "tests.simulation", "--steps", "100", path=installed)
+
+
+@pytest.mark.slow
 def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed: Path, tmp_path: Path) -> None:
     """In the second place: every table but that of the first game has another number then."""
     first = shutil.copytree(installed, tmp_path / "first")
@@ -299,7 +304,7 @@ def test_a_package_that_is_wrong_is_left_out_and_the_reason_is_told(
 
 def test_whoever_asks_for_the_games_knows_all_commands() -> None:
     """A game's move may not be called as one of them, whichever module was imported first."""
-    asked = "from bot.games import load; load(); from bot.house.speech.registry import VERBS; print(*VERBS)"
+    asked = "from bot.games import load; load(); from bot.house.verbs import VERBS; print(*VERBS)"
     assert {"language", "bet", "table", "link"} <= set(run("-c", asked).split())
 
 

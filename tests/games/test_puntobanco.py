@@ -19,9 +19,7 @@ from bot.games.puntobanco.road import LONGEST
 from bot.house.people.names import GUEST_NAMES
 from bot.house.speech.command import Who
 from bot.texts import LANGUAGES, say
-from bot.tools.exhibits import exhibits
 from bot.tools.simulate import simulate
-from bot.tools.storm.sight import known_to
 from bot.view.build import screen
 from bot.view.describe import describe
 from bot.view.pictures import picture
@@ -41,6 +39,8 @@ from tests.disk import ask
 from tests.doors.discord.test_discord import World
 from tests.doors.telegram.house import button, people
 from tests.doors.telegram.house import open_house as open_telegram
+from tests.exhibits import exhibits
+from tests.simulation.sight import known_to
 from tests.some import some
 from tests.verified import holds
 

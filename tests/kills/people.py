@@ -16,12 +16,12 @@ from aiohttp import ClientError, ClientSession, CookieJar, WSMsgType
 
 from bot.doors.kit.press import load_press
 from bot.house.play import PLAYS, Seating
-from bot.tools.storm.games import first_bet
 from engine.games import GAMES
 from tests.discord_server import Channel, Impossible, Interaction, Member
 from tests.discord_server import Message as DiscordMessage
 from tests.kills.deeds import Choice, Deed, Deeds, Sight
 from tests.patience import PATIENCE_S
+from tests.simulation.behavior import first_bet
 from tests.telegram_server import BotApiServer, Message, Topic, User
 
 T = TypeVar("T")

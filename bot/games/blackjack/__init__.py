@@ -3,14 +3,11 @@
 from dataclasses import replace
 
 from bot.games.blackjack import boxes
-from bot.games.blackjack.examples import EXAMPLES
 from bot.games.blackjack.felt import FELT
 from bot.games.blackjack.first_hand import FIRST_HAND
 from bot.games.blackjack.look import LOOK
 from bot.games.blackjack.orders import ORDERS
-from bot.games.blackjack.peers import PEERS
 from bot.games.blackjack.stages import STAGES
-from bot.games.blackjack.storm import STORM
 from bot.games.blackjack.words import TEXTS, double_here
 from bot.games.blackjack.worth import worth
 from bot.games.face import Face
@@ -56,14 +53,11 @@ FACE = Face(
         before_move=boxes.stays_for_lack,
     ),
     texts=TEXTS,
-    storm=STORM,
     stages=STAGES,
     guest=Guest(bet=bet_little),
     look=LOOK,
     felt=FELT,
     simulation=SIMULATION,
-    peers=PEERS,
-    examples=EXAMPLES,
     first_hand=FIRST_HAND,
     commands=(
         boxes.refuse_boxes,

@@ -8,7 +8,6 @@ from bot.games.caribbean.first_hand import FIRST_HAND
 from bot.games.caribbean.look import LOOK
 from bot.games.caribbean.orders import ORDERS
 from bot.games.caribbean.stages import STAGES
-from bot.games.caribbean.storm import STORM
 from bot.games.caribbean.words import TEXTS, give_up_jackpot, raise_here
 from bot.games.face import Face
 from bot.house.company import Guest, bet_little
@@ -17,7 +16,6 @@ from bot.house.play import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Sea
 from bot.house.round.plain import PLAIN
 from bot.house.speech.worth import of_poker_seat
 from bot.texts import Text
-from bot.tools.examples import Examples, main_and_side
 from engine.games.caribbean import GAME
 from engine.games.caribbean_strategies import SIMULATION
 from storage import ledger
@@ -70,14 +68,11 @@ FACE = Face(
         ),
     ),
     texts=TEXTS,
-    storm=STORM,
     stages=STAGES,
     guest=Guest(bet=bet_little),
     look=LOOK,
     felt=FELT,
     simulation=SIMULATION,
-    peers=(),
-    examples=Examples(main_and_side(1000, jackpot=100), meter=1_234_500),
     first_hand=FIRST_HAND,
     commands=(
         meter.show,

@@ -7,12 +7,10 @@ from bot.games.paiju.felt import FELT
 from bot.games.paiju.first_hand import FIRST_HAND
 from bot.games.paiju.look import LOOK
 from bot.games.paiju.stages import STAGES
-from bot.games.paiju.storm import STORM
 from bot.games.paiju.words import TEXTS
 from bot.games.paiju.worth import worth
 from bot.house.play import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, Turned
 from bot.house.round.plain import PLAIN
-from bot.tools.examples import Examples, some_areas
 from engine.games.paiju import GAME
 from engine.games.paiju_strategies import SIMULATION
 
@@ -43,14 +41,11 @@ FACE = Face(
     ),
     hooks=PLAIN,
     texts=TEXTS,
-    storm=STORM,
     stages=STAGES,
     guest=GUEST,
     look=LOOK,
     felt=FELT,
     simulation=SIMULATION,
-    peers=(),
-    examples=Examples(some_areas(500)),
     first_hand=FIRST_HAND,
     commands=(noncoup.non_coup,),
 )

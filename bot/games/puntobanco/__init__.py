@@ -5,12 +5,10 @@ from dataclasses import replace
 from bot.games.face import Face
 from bot.games.puntobanco import road
 from bot.games.puntobanco.company import GUEST
-from bot.games.puntobanco.examples import EXAMPLES
 from bot.games.puntobanco.felt import FELT
 from bot.games.puntobanco.first_hand import FIRST_HAND
 from bot.games.puntobanco.look import LOOK
 from bot.games.puntobanco.stages import STAGES
-from bot.games.puntobanco.storm import STORM
 from bot.games.puntobanco.turned import TURNED
 from bot.games.puntobanco.words import TEXTS
 from bot.games.puntobanco.worth import worth
@@ -30,13 +28,10 @@ FACE = Face(
     ),
     hooks=replace(PLAIN, after_hand=road.add_result),
     texts=TEXTS,
-    storm=STORM,
     stages=STAGES,
     guest=GUEST,
     look=LOOK,
     felt=FELT,
     simulation=SIMULATION,
-    peers=(),
-    examples=EXAMPLES,
     first_hand=FIRST_HAND,
 )

@@ -5,13 +5,10 @@ from dataclasses import replace
 from bot.games.face import Face
 from bot.games.stud import stacks
 from bot.games.stud.company import GUEST
-from bot.games.stud.examples import EXAMPLES
 from bot.games.stud.felt import FELT
 from bot.games.stud.first_hand import FIRST_HAND
 from bot.games.stud.look import LOOK
-from bot.games.stud.peers import PEERS
 from bot.games.stud.stages import STAGES
-from bot.games.stud.storm import STORM
 from bot.games.stud.words import TEXTS, bet_here, bring_in_here, complete_here, raise_here
 from bot.games.stud.worth import worth
 from bot.house.play import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
@@ -61,14 +58,11 @@ FACE = Face(
         shift_clocks=stacks.shift_clocks,
     ),
     texts=TEXTS,
-    storm=STORM,
     stages=STAGES,
     guest=GUEST,
     look=LOOK,
     felt=FELT,
     simulation=SIMULATION,
-    peers=PEERS,
-    examples=EXAMPLES,
     first_hand=FIRST_HAND,
     commands=(
         stacks.buy_in,

@@ -6,14 +6,12 @@ from bot.games.uth.first_hand import FIRST_HAND
 from bot.games.uth.look import LOOK
 from bot.games.uth.orders import ORDERS
 from bot.games.uth.stages import STAGES
-from bot.games.uth.storm import STORM
 from bot.games.uth.words import TEXTS, fold_here
 from bot.house.company import Guest, bet_little
 from bot.house.play import FollowUp, MoveHelp, plain_play
 from bot.house.round.plain import PLAIN
 from bot.house.speech.worth import of_poker_seat
 from bot.texts import Text
-from bot.tools.examples import Examples, main_and_side
 from engine.games.uth import GAME
 from engine.games.uth_strategies import SIMULATION
 
@@ -33,13 +31,10 @@ FACE = Face(
     ),
     hooks=PLAIN,
     texts=TEXTS,
-    storm=STORM,
     stages=STAGES,
     guest=Guest(bet=bet_little),
     look=LOOK,
     felt=FELT,
     simulation=SIMULATION,
-    peers=(),
-    examples=Examples(main_and_side(500, trips=1000)),
     first_hand=FIRST_HAND,
 )

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from bot.house.counting import Counting
 from bot.house.play import PLAYS
 from bot.tools.bench.machine import milliseconds, rss_mib
-from bot.tools.examples import EXAMPLES, TIMES, people_at
 from bot.tools.simulate import roll
 from engine.advice import Asked, decision_of, weigh
 from engine.felt import Deal, Move
 from engine.games import GAMES, ODDS
 from engine.hand import Hand
 from engine.odds import Decision, choices_of
+from tests.examples import EXAMPLES, TIMES, people_at
 
 DECISIONS = 100
 

@@ -22,13 +22,13 @@ from bot.house.speech.command import Command, Place, Who
 from bot.house.state.house import Paper
 from bot.house.state.table import Settings, Table
 from bot.tools.bench.crowd import PLATFORM
-from bot.tools.storm.crowd import split_line
-from bot.tools.storm.games import STORMS
 from engine.felt import Offer, Offers
 from storage import ledger
 from storage.questions import hands, logs
 from storage.rows import HandRow, PlaceRow, TableRow
 from storage.sqlite import SqliteBooks
+from tests.simulation.behavior import BEHAVIORS
+from tests.simulation.crowd import split_line
 
 TABLES = 10
 PLAYERS = (1, 7)
@@ -184,7 +184,7 @@ class Tables:
         for who, at, number in self._crowd:
             if PLAYS[self._game].seating is Seating.STACKS and identities[who.platform, who.account] in sitting:
                 continue
-            yield who, at, *split_line(STORMS[self._game].bets[0].format(amount=20, seat=number))
+            yield who, at, *split_line(BEHAVIORS[self._game].bets[0].format(amount=20, seat=number))
 
     def _moves(self, table: Table) -> Iterator[tuple[Who, Place, str, Sequence[str]]]:
         """One of each who is asked."""

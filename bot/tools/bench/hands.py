@@ -8,9 +8,10 @@ from functools import partial
 from importlib.util import find_spec
 from random import Random
 
+from benchmarks.peers import PEERS
+from benchmarks.peers.rounds import Play, Rounds
 from bot.house.play import PLAYS
 from bot.tools.bench.engine import Measure, compare, fill_tables
-from bot.tools.peers import PEERS, Play, Rounds
 from bot.tools.simulate import one_by_one, roll, shuffle_top
 from engine.felt import Deal
 from engine.games import SIMULATIONS

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from statistics import median
 from typing import NamedTuple
 
-from bot.tools.exhibits import exhibits
 from bot.view import Screen
 from bot.view.pictures.canvas import PlainCanvas
 from bot.view.pictures.draw import draw_table, kept, picture, render
 from bot.view.pictures.felt import FELTS
 from bot.view.pictures.png import forget_bands
+from tests.exhibits import exhibits
 
 _SEEDS = (1, 2, 3)
 _MOST_PLAIN = 24

@@ -29,10 +29,10 @@ from bot.house.state.table import Settings, Table
 from bot.tools.bench.house_process import HERE, PATIENCE_S, open_house
 from bot.tools.bench.loopback import discord_server, has_loopback, telegram_server
 from bot.tools.bench.machine import cpu_s
-from bot.tools.storm.crowd import split_line
-from bot.tools.storm.games import first_bet
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteBooks
+from tests.simulation.behavior import first_bet
+from tests.simulation.crowd import split_line
 
 TABLES = 10_000
 TABLES_A_CASINO = 10

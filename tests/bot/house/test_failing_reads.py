@@ -10,7 +10,7 @@ from storage.faults import BooksError, BooksGone
 from tests.bot.house.conftest import LINKED, House
 from tests.disk import ask
 from tests.failing_disk import FailingDisk
-from tests.simulator.conftest import temporary_folder
+from tests.simulation.conftest import temporary_folder
 
 # An evening at all five games, with a restart while hands are played: "table: who says what", "wait S" or "restart".
 EVENING = """

@@ -8,7 +8,6 @@ import pytest
 from bot.doors.discord.options import _turns
 from bot.house import play
 from bot.house.play import Turn, Turned
-from bot.tools.storm.sight import known_to
 from bot.view.sight import hand_on
 from engine.cards import HIDDEN
 from tests.bot.house.conftest import CARIBBEAN, table_of
@@ -103,13 +102,3 @@ def test_an_inspector_may_decide_about_a_hand_whose_turn_is_still_to_come(house)
 def test_what_an_inspector_types_is_told_by_an_example_of_this_game(house):
     assert says(house, "insp table turner") == "Name the position and the player: south anna."
     assert house.says("insp table turner", table=CARIBBEAN) == "In this game the dealer turns all cards."
-
-
-def test_a_storm_can_cover_one_card_of_a_hand_and_not_the_others(house, monkeypatch):
-    from bot.tools.storm import games
-
-    covers = lambda table, to, position, viewer: position == 2  # noqa: E731
-    monkeypatch.setitem(games._storms, GAME, replace(games._storms[GAME], covers=covers))
-    hand = deal(house, *BOTH)
-    first = {cards[0] for cards in hand.cards(None).values()}
-    assert known_to(table(house), None) == first

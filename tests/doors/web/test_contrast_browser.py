@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
-from bot.doors.web.gallery import lounge_section
 from bot.house.play import PLAYS
-from bot.tools.exhibits import exhibits
+from tests.exhibits import exhibits
+from tests.lounge_gallery import lounge_section
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page

@@ -3,8 +3,8 @@
 import json
 import re
 
-from bot.doors.web.gallery import SIZES, lounge_section
 from bot.house.play import PLAYS
+from tests.lounge_gallery import SIZES, lounge_section
 
 
 def test_the_gallery_has_the_lounge_in_every_phase_with_all_that_it_needs() -> None:

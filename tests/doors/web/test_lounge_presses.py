@@ -23,11 +23,11 @@ from bot.house.play import PLAYS
 from bot.house.stages import STAGES
 from bot.house.state.table import Table
 from bot.tools.doctor import examine
-from bot.tools.exhibits import exhibits
 from storage import ledger
 from tests.bot.house.conftest import BLACKJACK, TABLES
 from tests.bot.open_house import OpenHouse, Player, open_house
 from tests.disk import on_disk
+from tests.exhibits import exhibits
 from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:

@@ -1,0 +1,181 @@
+"""How example tables are laid, for screens, pictures and the gallery: derived from the game, and furnished for some."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from bot.games import FACES
+from bot.games.face import Face
+from bot.house.play import PLAYS, Seating
+from bot.house.state.house import House
+from bot.house.state.table import Table, owners_of
+from engine.felt import Deal, Game, Limits, Stake
+from engine.hand import Hand
+
+# There are names for so many.
+MOST_PEOPLE = 8
+# Who bets on areas needs no seat; more people than this say nothing more in a picture.
+MOST_ON_AREAS = 6
+# What people bet: so many times the least.
+TIMES = (1, 2, 5, 10, 25)
+_OFTEN = 0.6
+
+Lay = Callable[[Random, Game, int, int], Sequence[Stake]]
+"""(chance, game, seat, times): the stakes of one seat, `times` as much as the least."""
+
+
+def main_and_side(least: int, **sides: int) -> Lay:
+    """The first spot of the game with some times `least` on it, and now and then these amounts on side bets."""
+
+    def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
+        bets = {game.spots[0]: least * times}
+        bets |= {spot: amount for spot, amount in sides.items() if random.random() < _OFTEN}
+        return (Stake(seat, f"p{seat}", bets),)
+
+    return lay
+
+
+def some_areas(least: int) -> Lay:
+    """One or two of the game's spots, with the same amount on each."""
+
+    def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
+        areas = random.sample(game.spots, random.randint(1, 2))
+        return (Stake(seat, f"p{seat}", {area: least * times for area in game.spots if area in areas}),)
+
+    return lay
+
+
+def as_it_is(house: House, table: Table, deal: Deal) -> Table:
+    """The table remembers nothing that a picture would show."""
+    return table
+
+
+def nothing_more(house: House, table: Table) -> Iterable[tuple[str, Table]]:
+    """No phases but those of every game."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Examples:
+    """How the tables are laid that are shown of the game; all amounts in minor units, within the default limits.
+
+    lay      the stakes of one seat, the holder's first; players are "p1" to "p8", each of whom may stand there once.
+             `main_and_side` and `some_areas` make the usual ones
+    meter    what the casino's meter stands at; 0 where the game has none
+    furnish  the table with what its game remembers of it (who has the button), before the deal; `house` may be changed,
+             it is nobody's
+    more     further phases: (name, table) of a hand that is dealt, such as cards that players turn. `table.play` is the
+             hand before its first move
+    """
+
+    lay: Lay
+    meter: int = 0
+    furnish: Callable[[House, Table, Deal], Table] = as_it_is
+    more: Callable[[House, Table], Iterable[tuple[str, Table]]] = nothing_more
+
+
+def derive(face: Face) -> Examples:
+    """Return how examples of a game are laid that says nothing of it here."""
+    game, options = face.game, face.game.parse_options({})
+    least = options.minimum if isinstance(options, Limits) else max(face.first_hand.bets[0].values(), default=0)
+    meter = 1_234_500 if game.meter is not None else 0
+    if face.play.seating is Seating.STACKS:
+        return Examples(some_stacks(face.first_hand.stack), meter)
+    if face.play.seating is Seating.AREAS:
+        return Examples(some_areas(least), meter)
+    sides = {spot: face.hooks.prices(options).get(spot, least) for spot in game.spots[1:]}
+    return Examples(main_and_side(least, **sides), meter)
+
+
+def some_stacks(usual: int) -> Lay:
+    """A small stack, a usual one or a large one."""
+
+    def lay(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
+        return (Stake(seat, f"p{seat}", {}, stack=random.choice((usual // 3, usual, 2 * usual))),)
+
+    return lay
+
+
+# Punto Banco: a road of past hands, and once cards that the highest bettors turn (PB10).
+
+_HANDS = ("punto", "banco")
+_PAST_HANDS = 40
+
+
+def _lay_both(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
+    """On punto and banco by turns, and on one area more."""
+    bets = {_HANDS[seat % 2]: 500 * times}
+    bets.setdefault(random.choice(game.spots), 500)
+    return (Stake(seat, f"p{seat}", {area: bets[area] for area in game.spots if area in bets}),)
+
+
+def _draw_road(house: House, table: Table, deal: Deal) -> Table:
+    """The same road at every table."""
+    chance = Random(_PAST_HANDS)
+    return table.keep(results=tuple(chance.choices((*_HANDS, "egalite"), (45, 46, 9), k=_PAST_HANDS)))
+
+
+def _turn(house: House, table: Table) -> Iterable[tuple[str, Table]]:
+    """Whatever cards there are, one turn after the other."""
+    assert table.play is not None
+    cards = table.play.cards(None)
+    turns = [one for one in table.plays.turned.turns if one.of(cards)]
+    for at, one in enumerate(turns):
+        left = {later.position: _highest_on(table.play, later.spot) for later in turns[at:]}
+        yield f"squeeze {one.position}", table.change(turning=left)
+
+
+def _highest_on(hand: Hand, area: str) -> int:
+    owners, wagered = owners_of(hand), hand.wagered()
+    return owners[max(wagered, key=lambda key: wagered[key].get(area, 0))]
+
+
+# Black Jack: a co-player behind the second box, who follows its holder.
+
+_lay_box = main_and_side(1000, admiral=1000)
+
+
+def _lay_behind(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
+    behind = (Stake(seat, "p8", {"main": 2000}, follow=True),) if seat == 2 else ()
+    return (*_lay_box(random, game, seat, times), *behind)
+
+
+# 7 Card Stud: stacks of three sizes, and the button before the first who is dealt to.
+
+
+def _lay_stack(random: Random, game: Game, seat: int, times: int) -> Sequence[Stake]:
+    return (Stake(seat, f"p{seat}", {}, stack=random.choice((8000, 24000, 50000))),)
+
+
+def _place_button(house: House, table: Table, deal: Deal) -> Table:
+    """On the last stake's seat: the deal begins at the dealer's left (SH15)."""
+    return table.keep(button=deal.stakes[-1].seat)
+
+
+_FURNISHED = {
+    "uth": Examples(main_and_side(500, trips=1000)),
+    "blackjack": Examples(_lay_behind),
+    "stud": Examples(_lay_stack, furnish=_place_button),
+    "puntobanco": Examples(_lay_both, furnish=_draw_road, more=_turn),
+}
+
+
+class _Derived(Mapping[str, Examples]):
+    def __getitem__(self, game: str) -> Examples:
+        return _FURNISHED.get(game) or derive(FACES[game])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FACES)
+
+    def __len__(self) -> int:
+        return len(FACES)
+
+
+EXAMPLES: Mapping[str, Examples] = _Derived()
+"""{game: how an example of it is laid} of all games that are installed, in their order."""
+
+
+def people_at(game: str) -> int:
+    """How many there are at a full example table."""
+    play = PLAYS[game]
+    return min(play.seats, MOST_ON_AREAS if play.seating is Seating.AREAS else MOST_PEOPLE)

@@ -1,0 +1,242 @@
+"""What people say at the tables of a game, and what is checked there, derived from what the game offers.
+
+Spots, moves, standing orders, commands and options come from the game itself, so that an added game needs nothing here.
+Only which cards may lie open is written down for the games of this repository: a check must not ask what it checks.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from bot.games import FACES
+from bot.games.face import Face
+from bot.house.play import Seating, Turn
+from bot.house.state.house import Paper
+from bot.house.state.table import Table
+from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option
+from engine.errors import IllegalDeal
+from tests.simulation.crowd import Crowd
+from tests.simulation.following import bet_behind
+from tests.simulation.jackpots import METER, win_jackpot
+from tests.simulation.turning import bet_alike
+from tests.simulation.world import Plan, World
+
+# {game: {whose: how many cards may lie open while anybody has something to choose}}; "" is everybody else.
+OPEN_CARDS: Mapping[str, Mapping[str, int]] = {
+    "caribbean": {"dealer": 1, "": 0},  # CS3: "the dealer's last one open"
+    "uth": {"dealer": 0, "board": 5, "burn": 0, "": 0},
+    "paiju": {"": 0},  # PJ4: nobody has anything to choose
+    "blackjack": {"dealer": 1, "": 99},  # BJ8: the dealer draws when everybody is done
+    "stud": {"board": 1, "": 4},  # SH3: two down, four up, one down
+    "puntobanco": {"": 0},
+}
+UNKNOWN: Mapping[str, int] = {"": 99}
+STACKS = (
+    *("buyin 80", "buyin 200", "buyin 200", "buyin 400", "buyin 400", "buyin max"),
+    *("topup 100", "sit", "back", "back"),
+)
+# What may be typed for the words of a command's usage.
+ARGUMENTS = {
+    "AMOUNT": "{amount}",
+    "HAND": "{hand}",
+    "PLAYER": "{player}",
+    "REASON": "test",
+    "SEAT": "{seat}",
+    "VALUE": "{amount}",
+}
+_ALTERNATIVES = re.compile(r"[a-z_]+(?:\|[a-z_]+)+")
+
+
+@dataclass(frozen=True)
+class Behavior:
+    """What is said at a table of a game. A line is what somebody types, without the slash; one that is there twice is
+    said twice as often. Filled in by chance: {amount} such as "20", "min" or "half"; {seat} a number; {player} a name;
+    {hand} {last} the table's hands.
+
+    bets        lines that put something down before the deal; the first one, with {amount} 20, is taken from a newcomer
+                at a table where nobody is
+    open_cards  {whose: how many cards may lie open} while anybody has something to choose
+    says        what else players say there: a command of the game's own, a standing order
+    inspects    what inspectors say there: options to set, an act of the game's own
+    plans       {plan: how often}: what takes more than one word, weighed against the plans of the others (2 to 6 each)
+    waves       in which order players turn cards themselves
+    elsewhere   spots whose stakes leave the hand's account with the deal
+    """
+
+    bets: tuple[str, ...]
+    open_cards: Mapping[str, int] = field(default_factory=dict)
+    says: tuple[str, ...] = ()
+    inspects: tuple[str, ...] = ()
+    plans: Mapping[Callable[[World], Plan], int] = field(default_factory=dict)
+    waves: tuple[tuple[Turn, ...], ...] = ()
+    elsewhere: tuple[str, ...] = ()
+
+    def most_open(self, whose: str) -> int:
+        return self.open_cards.get(whose, self.open_cards.get("", 0))
+
+    def covers(self, table: Table, to: str, position: int, viewer: int | None) -> bool:
+        """Whether a card (counted from 1) is not for `viewer`, None for the public, though the hand has shown it: its
+        wave is still to come, or another player is turning it now (PJ12, PB10).
+        """
+        waiting = [number for number, wave in enumerate(self.waves) for one in wave if one.position in table.turning]
+        if not waiting:
+            return False
+        for number, wave in enumerate(self.waves):
+            for turn in wave:
+                if turn.to == to and turn.first <= position and (not turn.size or position < turn.first + turn.size):
+                    is_turned = turn.position not in table.turning
+                    is_mine = table.turning.get(turn.position) == viewer
+                    return number > waiting[0] or (number == waiting[0] and not is_turned and not is_mine)
+        return False
+
+
+def derive(face: Face) -> Behavior:
+    """Return what is said and checked at the tables of a game."""
+    game, play = face.game, face.play
+    commands = {command.name: command for command in face.commands}
+    own = {name: list(_typed(name, command.usage)) for name, command in commands.items()}
+    positions = [turn.position for turn in play.turned.turns]
+    turned = [turn.spot for turn in play.turned.turns if turn.spot]
+    plans: dict[Callable[[World], Plan], int] = {bet_alike(game.name, turned[-1]): 6} if turned else {}
+    if play.seating is Seating.BOXES:
+        plans[bet_behind(game.name)] = 6
+    if game.meter is not None and game.name in OPEN_CARDS:
+        plans[win_jackpot] = 2
+    return Behavior(
+        bets=tuple(_bets(face)),
+        open_cards=OPEN_CARDS.get(game.name, UNKNOWN),
+        says=(
+            *(f"standing {name}" for name in play.orders),
+            *(line for name, lines in own.items() if commands[name].group != "inspectors" for line in lines),
+            *(("squeeze", "squeeze off", *(f"squeeze {spot}" for spot in dict.fromkeys(turned))) if turned else ()),
+        ),
+        inspects=(
+            *(f"table set {name} {value} test" for name, value in _values(face)),
+            *(line for name, lines in own.items() if commands[name].group == "inspectors" for line in lines),
+            *(f"table turner {position} {{player}} test" for position in positions),
+            *(METER if game.meter is not None else ()),
+        ),
+        plans=plans,
+        waves=play.turned.waves,
+        elsewhere=(game.meter.spot,) if game.meter is not None else (),
+    )
+
+
+def _bets(face: Face) -> Iterator[str]:
+    """Each spot by itself, or beside the first one."""
+    game, seating = face.game, face.play.seating
+    first, *others = game.spots or ("",)
+    if seating is Seating.STACKS:
+        yield from STACKS
+    elif seating is Seating.AREAS:
+        yield from (f"bet {spot} {{amount}}" for spot in game.spots)
+        # Equal bets: who turns the cards is decided between them.
+        yield from (f"bet {turn.spot} 20" for turn in face.play.turned.turns if turn.spot)
+    else:
+        if seating is Seating.BOXES:
+            yield from ("bet {seat} {amount}", "bet {seat} 10")
+        yield from ("bet {amount}", f"bet {first} {{amount}}")
+        fixed = face.hooks.prices(game.parse_options({}))
+        for spot in others:
+            beside = spot if spot in fixed else f"{spot} 10"
+            yield from (f"bet {first} {{amount}} {beside}", f"bet {beside}")
+
+
+def _typed(name: str, usage: str) -> Iterator[str]:
+    """A command with each of the words that its usage allows, and without those that may be left out."""
+    for way in usage.split(" | "):
+        for words in dict.fromkeys((re.sub(r"[\[\]]", "", way), re.sub(r"\[[^]]*\] ?", "", way))):
+            filled = " ".join(ARGUMENTS.get(word, word) for word in words.split())
+            choices = _ALTERNATIVES.search(filled)
+            for choice in choices[0].split("|") if choices else ("",):
+                line = filled.replace(choices[0], choice) if choices else filled
+                yield f"{name} {line}".rstrip()
+
+
+def _values(face: Face) -> Iterator[tuple[str, object]]:
+    """(option or setting, what may be typed for it) of a table: values that the rules take, the usual ones last."""
+    usual = vars(face.game.parse_options({}))
+    for name, option in face.texts.options.items():
+        if name in face.texts.kept_by_casino:
+            continue
+        others = [(value, typed) for value, typed in _candidates(option, usual[name]) if value != usual[name]]
+        legal = [typed for value, typed in others if _is_legal(face, name, value)]
+        yield from ((name, typed) for typed in legal)
+        if legal:
+            yield name, _write(option, usual[name])
+    for name, option in face.texts.settings.items():
+        yield from ((name, typed) for _value, typed in _candidates(option, None))
+
+
+def _write(option: Option, value: object) -> object:
+    """Write a value as it is typed."""
+    match option.unit:
+        case Flag():
+            return "on" if value else "off"
+        case Chips() | BasisPoints():
+            assert isinstance(value, int)
+            return f"{value / 100:g}"
+    return value
+
+
+def _candidates(option: Option, usual: object) -> Iterable[tuple[object, object]]:
+    """(value, as it is typed) of an option."""
+    values: Iterable[object] = ()
+    match option.unit:
+        case Flag():
+            values = (True, False)
+        case OneOf(values=named):
+            values = named
+        case Count(least=least, most=most):
+            values = (least, most)
+        case BasisPoints(least=least, most=most):
+            values = (least, (least + most) // 200 * 100, most)
+        case Chips() if isinstance(usual, int) and usual:
+            values = (usual // 2, 2 * usual)
+    return ((value, _write(option, value)) for value in values)
+
+
+def _is_legal(face: Face, name: str, value: object) -> bool:
+    try:
+        face.game.parse_options({name: value})
+    except IllegalDeal:
+        return False
+    return True
+
+
+class _Derived(Mapping[str, Behavior]):
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Face, Behavior]] = {}
+
+    def __getitem__(self, game: str) -> Behavior:
+        face = FACES[game]
+        known = self._known.get(game)
+        if known is None or known[0] is not face:
+            known = self._known[game] = face, derive(face)
+        return known[1]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FACES)
+
+    def __len__(self) -> int:
+        return len(FACES)
+
+
+BEHAVIORS: Mapping[str, Behavior] = _Derived()
+"""{game: what is said and checked there} of all games that are installed, in their order."""
+
+
+def first_bet(game: str) -> str:
+    """Return what a newcomer says at a table where nobody is."""
+    return BEHAVIORS[game].bets[0].format(amount=20, seat=1)
+
+
+def learn(crowd: Crowd, draft: Paper) -> None:
+    """Note who is who, where tables are and which hands wait for a word, as this batch has it in the books."""
+    for (platform, account), player in draft.identities.items():
+        crowd.meet(platform, account, player)
+    for place in draft.places.values():
+        crowd.find(place)
+    for table in draft.tables.values():
+        # For an inspector to name who of equal bettors turns the cards.
+        crowd.notice(table, waits=not all(table.turning.values()))

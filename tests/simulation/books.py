@@ -1,0 +1,139 @@
+"""Books whose next write or read may fail or die, at any point, and what a dead process leaves of them on the disk.
+
+The process that dies is test: its connection is given up in the middle of whatever it did, and the files as they
+lie there at that moment, log and all, are copied and opened anew. Fates of a write:
+
+before   dies before the transaction begins              after    dies after the commit, before anybody is told
+within   dies in the middle of a statement               torn     as after, and the end of the log is not on the disk
+full     no page is left: SQLite's own "disk is full"    refused  the schema refuses the batch, as it would a faulty one
+fails    a statement fails and the transaction goes back
+unread   one of the next questions is not answered, whoever asks it: a read fails, and not a write
+
+With `synchronous = OFF`: the files are in this machine's memory either way, where another process sees every write at
+once, and a log that was not flushed yet is what `torn` cuts. That a commit flushes is tested where the pragmas are.
+"""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bot.house.state.house import Paper
+from storage.faults import RowsRefused
+from storage.ledger import Draft
+from storage.sqlite import FILE, SqliteBooks
+from storage.wholeness import WITNESS
+
+FATES: tuple[str, ...] = ("before", "within", "after", "torn", "full", "refused", "fails", "unread")
+LOG = f"{FILE}-wal"
+
+
+class Crash(Exception):
+    """The process dies here."""
+
+
+class StormyBooks(SqliteBooks):
+    """`fate` is what the next write meets, `chance` (0 to 1) how far it gets, `died` what one died of.
+
+    `attempted` are the drafts of this round, `written` those of which the database said that they are.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.db.conn.execute("PRAGMA synchronous = OFF")
+        self.fate, self.chance, self.died = "", 0.0, ""
+        self.attempted: list[Paper] = []
+        self.written: list[Paper] = []
+        self.refusals = 0
+        self.log_before = 0
+        self.witness_before = b""
+        # Questions that are still answered; None: all are.
+        self.reads_left: int | None = None
+        self.is_watched = False
+
+    def write(self, draft: Draft) -> None:
+        """Its fate befalls it: refused; the process dies before, within or after it; the disk is full or fails."""
+        assert isinstance(draft, Paper)
+        fate, self.fate = self.fate, ""
+        if fate == "refused":
+            self.refusals += 1
+            raise RowsRefused("CHECK constraint failed: a test")
+        self.attempted.append(draft)
+        if fate == "before":
+            self.died = fate
+            raise Crash
+        if fate == "full":
+            ((pages,),) = self.db.execute("PRAGMA page_count")
+            self.db.conn.execute(f"PRAGMA max_page_count = {pages}")
+        if fate in ("within", "fails"):
+            self._stop_after(1 + int(self.chance**3 * 20_000), fate)
+        self.log_before = self._size_of_log()
+        self.witness_before = (self.folder / WITNESS).read_bytes()
+        super().write(draft)
+        self.db.conn.set_progress_handler(None, 0)
+        self.written.append(draft)
+        if fate in ("after", "within", "torn"):
+            self.died = fate
+            raise Crash
+
+    def begin(self, fate: str, chance: float) -> None:
+        """A new round. The next write, of this round or a later one, meets `fate`."""
+        self.is_watched = False
+        if fate == "unread":
+            self.reads_left = int(chance**2 * 20)
+        elif fate:
+            self.fate, self.chance = fate, chance
+        self.attempted, self.written, self.refusals = [], [], 0
+
+    def end(self) -> None:
+        """The round is over: who looks on now is answered."""
+        self.is_watched = True
+
+    def _fetch(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        if self.reads_left is None or self.is_watched:
+            return super()._fetch(sql, values)
+        self.reads_left -= 1
+        if self.reads_left < 0:
+            self._stop_after(1, "unread")
+        try:
+            return super()._fetch(sql, values)
+        finally:
+            self.db.conn.set_progress_handler(None, 0)
+
+    def carry_home(self) -> None:
+        """As it is done beside a house that runs."""
+        self._log.carry_home()
+
+    def _stop_after(self, instructions: int, fate: str) -> None:
+        """Of SQLite's own machine: the middle of a statement, or of the commit. A short batch may be done before."""
+
+        def stop() -> bool:
+            self.died = fate
+            return True
+
+        self.db.conn.set_progress_handler(stop, instructions)
+
+    def remains(self, folder: Path) -> None:
+        """What a process that dies now leaves, as the files of a new folder; the connection is given up."""
+        folder.mkdir(parents=True)
+        shutil.copy(self.folder / FILE, folder / FILE)
+        # What was never on the disk was not witnessed either.
+        witness = self.witness_before if self.died == "torn" else (self.folder / WITNESS).read_bytes()
+        (folder / WITNESS).write_bytes(witness)
+        log = self.folder / LOG
+        if log.exists():
+            shutil.copy(log, folder / LOG)
+            if self.died == "torn":
+                self._tear(folder / LOG)
+        self.close()
+
+    def _tear(self, log: Path) -> None:
+        """Somewhere in what the last write appended. A log that began anew meanwhile stays as it is."""
+        size = log.stat().st_size
+        if size > self.log_before:
+            with open(log, "r+b") as file:
+                file.truncate(self.log_before + int(self.chance * (size - self.log_before)))
+
+    def _size_of_log(self) -> int:
+        log = self.folder / LOG
+        return log.stat().st_size if log.exists() else 0

@@ -1,0 +1,123 @@
+"""What befalls the house from outside: time, places that vanish, fall silent and come back, platforms that are away.
+
+Adapters tell the floor of it by the house's own commands; late ones, doubled ones and ones about places that nobody
+knows come too.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bot.config import CHATS
+from bot.house.lounge import is_room
+from bot.house.speech.command import Command, Place
+from tests.simulation.books import FATES
+from tests.simulation.world import World
+
+DAY_S = 86400.0
+# How often a step brings what.
+INCIDENTS = {"silence": 0.003, "deletion": 0.0008, "removal": 0.0003, "migration": 0.001, "outage": 0.0008}
+CALM = {"regain": 0.01, "return": 0.02}
+CRASHES = 0.0025
+NIGHTS = 0.00025
+SETTINGS = 0.002
+# Somebody removes the lock and opens a second house on the same folder.
+SECOND_HOUSES = 0.0008
+# How often the log goes home, and how often a dead house's files are looked at as if some of them were lost.
+HOMEWARD, LOSSES_AT_DEATH = 0.02, 0.5
+# How often what is counted beside is late: it would be half of a storm's time, and no figure of it is looked at.
+LATE_COUNTS = 0.8
+# How far the wall clock of a machine may be from the time that has passed.
+AHEAD_S = (-1800.0, -45.0, -0.7, 0.0, 0.7, 45.0, 1800.0)
+
+
+@dataclass
+class Faults:
+    """`away` are platforms that cannot be reached, `lost` places that may be regained."""
+
+    rng: random.Random
+    lost: list[Place] = field(default_factory=list)
+    away: list[str] = field(default_factory=list)
+
+    @property
+    def silent(self) -> str:
+        return self.away[0] if self.away else ""
+
+    def pass_time(self) -> float:
+        """Seconds: mostly few, now and then enough for every clock, seldom a day or three."""
+        roll = self.rng.random()
+        if roll < NIGHTS:
+            return self.rng.choice((1, 1, 3)) * DAY_S
+        if roll < 0.03:
+            return self.rng.uniform(5, 200)
+        return self.rng.choice((0.01, 0.05, 0.2, 1.0, 3.0))
+
+    def set_clock(self) -> float | None:
+        """How far the wall clock is ahead from now on; None: nobody sets it."""
+        return self.rng.choice(AHEAD_S) if self.rng.random() < SETTINGS else None
+
+    def has(self, often: float) -> bool:
+        return self.rng.random() < often
+
+    def fate(self) -> str:
+        return self.rng.choice(FATES) if self.rng.random() < CRASHES else ""
+
+    def befall(self, world: World) -> Iterator[Command]:
+        for name, often in (*INCIDENTS.items(), *CALM.items()):
+            if self.rng.random() < often:
+                yield from getattr(self, f"_{name}")(world)
+
+    def _silence(self, world: World) -> Iterator[Command]:
+        """The bot may not write there: muted, a topic that was closed, a permission that was taken."""
+        at = self._place(world)
+        if at is not None:
+            self.lost.append(at)
+            yield world.errand(at, "lose")
+
+    def _regain(self, world: World) -> Iterator[Command]:
+        if self.lost:
+            yield world.errand(self.lost.pop(self.rng.randrange(len(self.lost))), "regain")
+        elif (at := self._place(world)) is not None:
+            yield world.errand(at, "regain")
+
+    def _deletion(self, world: World) -> Iterator[Command]:
+        """A channel is deleted. Somebody opens a table at another, where a hand that was dealt goes on (G10)."""
+        at = self._place(world)
+        table = world.at(at) if at is not None else None
+        if at is None or table is None:
+            return
+        yield world.errand(at, "lose", "gone")
+        other = Place(at.platform, f"{at.address.partition(' ')[0]} room {world.crowd.said}")
+        yield world.errand(other, "enter", f"{at.address.partition(' ')[0]} home")
+        yield world.say(world.inspector(at.platform), other, f"table open {table.game}")
+
+    def _removal(self, world: World) -> Iterator[Command]:
+        """The bot is thrown out of a community, all at once or place by place, and comes back."""
+        platform = self.rng.choice(CHATS)
+        name = self.rng.choice((platform, "second"))
+        home = Place(platform, f"{name} home")
+        if self.rng.random() < 0.5:
+            yield world.errand(home, "lose", "all")
+        else:
+            known = [key for key in world.house.places if key[0] == platform and key[1].startswith(f"{name} ")]
+            yield from (world.errand(Place(*key), "lose", "gone") for key in known)
+        yield world.errand(home, "arrive", name, "en")
+
+    def _migration(self, world: World) -> Iterator[Command]:
+        """A group becomes a supergroup: the place has another address, and late presses still name the old one."""
+        at = self._place(world)
+        if at is not None:
+            yield world.errand(at, "move", f"{at.address} moved")
+
+    def _outage(self, world: World) -> Iterator[Command]:
+        if not self.away:
+            self.away.append(self.rng.choice(CHATS))
+            yield world.errand(Place(self.away[0], ""), "away")
+
+    def _return(self, world: World) -> Iterator[Command]:
+        if self.away:
+            yield world.errand(Place(self.away.pop(), ""), "back")
+
+    def _place(self, world: World) -> Place | None:
+        keys = [key for key in world.crowd.with_table if not is_room(Place(*key))]
+        return Place(*self.rng.choice(keys)) if keys else None

@@ -1,0 +1,522 @@
+"""One seeded history: a house on new books, the crowd, the faults, and the invariants after every step."""
+
+import hashlib
+import logging
+import random
+import shutil
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec.structs import asdict
+
+from bot.config import CHATS
+from bot.house.casinos.places import errand_of, is_lost
+from bot.house.counting import CountFault, here
+from bot.house.lounge import LOBBY, PLATFORM
+from bot.house.pit import Pit
+from bot.house.play import PLAYS
+from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.state.house import House, Paper
+from bot.house.state.table import PACES, Table, owners_of
+from bot.house.verbs import VERBS
+from bot.texts import LANGUAGES, dump_texts
+from bot.tools.doctor import examine
+from bot.view.build import screen
+from storage.faults import BooksGone
+from storage.questions.accounts import totals_by_kind
+from storage.questions.everything import rows_of_everything
+from storage.questions.postings import last_posting_and_sum
+from storage.rows import PostingRow
+from storage.sqlite import FILE, LOCK, reading
+from storage.store import Reader
+from tests.simulation import faults
+from tests.simulation.behavior import learn
+from tests.simulation.books import FATES, Crash, StormyBooks
+from tests.simulation.crowd import PEOPLE, PLATFORMS, Crowd
+from tests.simulation.faults import Faults
+from tests.simulation.invariants import FaultsHeard, Watch
+from tests.simulation.losses import EARLIER, LOSSES, check_noticed, spoil
+from tests.simulation.plans import plans_of
+from tests.simulation.remains import check_remains
+from tests.simulation.rounds import StormyBeacon
+from tests.simulation.sight import check_answer, check_screen
+from tests.simulation.workload import Talk
+from tests.simulation.world import Plan, World
+
+HEADS_EVERY = 7
+DOCTOR_EVERY = 1000
+LOGS_EVERY = 10
+REMEMBERED = 400
+# Keys are kept for two days; a platform does not repeat an update for that long.
+REPEATED_WITHIN_S = 47 * 3600.0
+PLANS_AT_ONCE = 4
+MOST_LATE = 50
+_log = logging.getLogger("ridotto")
+T = TypeVar("T")
+
+
+@dataclass
+class Course:
+    """A plan under way: what it said last, and the answer once it is there."""
+
+    plan: Plan
+    said: Command | None = None
+    answer: Answer | None = None
+
+
+@dataclass
+class History:
+    """`run` raises AssertionError, with what is wrong, at the first step that breaks a promise.
+
+    `games` are those that people play: all that there are, unless some are named. With `has_beacon` the house follows
+    one, whose rounds come, or late, or for hours not.
+    `uptime` is what passes, by which clocks run; the wall clock is somewhat `ahead` of it, or behind.
+    """
+
+    seed: int
+    folder: Path
+    games: Sequence[str] = ()
+    has_beacon: bool = False
+    uptime: float = 1_800_000_000.0
+    ahead: float = 0.0
+    step: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    succeeded: Counter[str] = field(default_factory=Counter)
+    said: deque[tuple[float, Command]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    late: list[Command] = field(default_factory=list)
+    courses: list["Course"] = field(default_factory=list)
+    first_heard: dict[str, float] = field(default_factory=dict)
+    refused_by: set[tuple[str, str]] = field(default_factory=set)
+    named: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(f"storm {self.seed}")
+        rounds = random.Random(f"rounds {self.seed}")
+        self.counting = random.Random(f"counting {self.seed}")
+        self.beacon = StormyBeacon(lambda: self.uptime, rounds) if self.has_beacon else None
+        self.games = self.games or tuple(PLAYS)
+        self.plans = plans_of(self.games)
+        self.injected = Faults(self.rng)
+        self.watch = Watch()
+        self.digest = hashlib.sha256()
+        self.seeds: list[bytes] = []
+        self.told: set[int] = set()
+        self.readers = ExitStack()
+        self.reader: Reader | None = None
+        self.sums: tuple[object, ...] = ()
+        self.faults = FaultsHeard()
+        _log.addHandler(self.faults)
+        self._open(self.folder / "0")
+        house = self.pit.floor.house
+        self.crowd = Crowd(self.seed, self.rng, house, self.games)
+        self.talk = Talk(self.crowd)
+        self.world = World(self.crowd, house, self.seeds, errand_of)
+
+    def close(self) -> None:
+        self.readers.close()
+        self.books.close()
+        _log.removeHandler(self.faults)
+
+    def _found(self) -> Iterator[list[Command]]:
+        """On each chat platform two communities; the first has a table of each game, the second some of each kind."""
+        for platform in CHATS:
+            for name, games in ((platform, self.games), ("second", _of_each_kind(self.games))):
+                home, inspector = Place(platform, f"{name} home"), self.world.inspector(platform)
+                yield [self.world.errand(home, "arrive", name, "en")]
+                # Nobody waits a day for a seat with a stack.
+                yield [self.world.say(inspector, home, "house set give_after_hours 0 test")]
+                for game in games:
+                    at = Place(platform, f"{name} {game}")
+                    yield [self.world.errand(at, "enter", home.address)]
+                    yield [self.world.say(inspector, at, f"table open {game}")]
+
+    @property
+    def now(self) -> float:
+        """Of the wall clock."""
+        return self.uptime + self.ahead
+
+    # Steps
+
+    def run(self, steps: int) -> Iterator[int]:
+        """Yields the number of each step that has been checked."""
+        for commands in self._found() if not self.step else ():
+            self._round(commands)
+        for _step in range(steps):
+            self.step += 1
+            self.uptime += self.injected.pass_time()
+            if self.beacon is not None:
+                self.beacon.pass_time()
+                self.counts["rounds"] = self.beacon.told
+            self._round(self._commands())
+            if (ahead := self.injected.set_clock()) is not None:
+                self._set_clock(ahead)
+            if self.injected.has(faults.HOMEWARD):
+                self.books.carry_home()
+            if self.injected.has(faults.SECOND_HOUSES):
+                self._open_second_house()
+            if self.step % HEADS_EVERY == 0:
+                self.counts["heads"] += self.pit.heads.sign()
+            if self.step % DOCTOR_EVERY == 0:
+                self._check_books()
+            yield self.step
+
+    def _commands(self) -> list[Command]:
+        """What has arrived: a plan's next word first, what befell the house, then what people say."""
+        commands = [*self._planned(), *self.injected.befall(self.world)]
+        commands += [self._spoken() for _number in range(self.rng.choice((1, 1, 1, 2, 2, 5)))]
+        if self.rng.random() < 0.02:
+            commands.append(self.rng.choice(commands))  # twice in one breath
+        return commands
+
+    def _spoken(self) -> Command:
+        roll = self.rng.random()
+        if roll < 0.05 and self.said:
+            at, command = self.rng.choice(self.said)
+            if self.now - at < REPEATED_WITHIN_S:
+                return command  # the same update once more
+        if roll < 0.08 and self.late:
+            return self.late.pop(self.rng.randrange(len(self.late)))  # late and out of order
+        command = self.talk.speak(self.injected.silent)
+        if roll > 0.97 and len(self.late) < MOST_LATE:
+            self.late.append(command)
+            return self.talk.speak(self.injected.silent)
+        return command
+
+    def _planned(self) -> list[Command]:
+        """One plan goes on, with the answer to what it said last."""
+        if len(self.courses) < PLANS_AT_ONCE and self.rng.random() < 0.1:
+            (plan,) = self.rng.choices(list(self.plans), list(self.plans.values()))
+            self.courses.append(Course(plan(self.world)))
+        if not self.courses or self.rng.random() < 0.3:
+            return []
+        course = self.rng.choice(self.courses)
+        try:
+            course.said = course.plan.send(course.answer)
+        except StopIteration:
+            self.courses.remove(course)
+            return []
+        course.answer = None
+        return [course.said] if course.said is not None else []
+
+    # A round
+
+    def _round(self, commands: Sequence[Command]) -> None:
+        """What a process that died did not answer, the platform mostly sends again."""
+        answers = self._try(commands)
+        if answers is None:
+            again = [command for command in commands if self.rng.random() < 0.9]
+            answers = self._try(again)
+            commands = again if answers is not None else ()
+        for command, answer in zip(commands, answers or (), strict=True):
+            self._hear(command, answer)
+
+    def _hear(self, command: Command, answer: Answer) -> None:
+        self.said.append((self.first_heard.setdefault(command.key, self.now), command))
+        self.counts["refused" if answer.refused else "done"] += 1
+        if not answer.refused:
+            self.succeeded[command.verb] += 1
+        elif answer.clause:
+            self.refused_by.add((command.verb, answer.clause))
+        for course in self.courses:
+            if course.said is not None and course.said.key == command.key:
+                course.answer = answer
+        self.digest.update(f"{command.key} {dump_texts(answer.texts)}\n".encode())
+
+    def _try(self, commands: Sequence[Command]) -> list[Answer] | None:
+        """One batch, looked after; None when the process died of it and has started again."""
+        futures: list[Future[Answer]] = [Future() for _command in commands]
+        # Before the round: a read that is to fail is the house's, and not of who looks on.
+        regained = [table for one in commands if one.verb == "regain" and (table := self.world.at(one.place))]
+        lost = [table.id for table in regained if is_lost(table)]
+        self.books.begin(*self._fate())
+        self.told.clear()
+        try:
+            self.pit.round(commands, futures)
+        except (Crash, BooksGone) as fault:
+            self._die(fault, commands, futures)
+            return None
+        finally:
+            self.books.end()
+        answers = [future.result(0) for future in futures]
+        self._look(commands, answers)
+        for id in lost:
+            self._check_clock(self.pit.floor.house.tables[id])
+        return answers
+
+    def _set_clock(self, ahead: float) -> None:
+        """Nobody has a second more or less by it, and nothing runs out."""
+        left = self._left()
+        self.ahead = ahead
+        if self._try([]) is None or self.books.refusals:
+            return  # it died over it, and all clocks have begun anew; or it was not to be
+        self.counts["clock settings"] += 1
+        differ = {id: (was, now) for id, now in self._left().items() if (was := left.get(id, 0.0)) > 0.0 and was != now}
+        assert not differ, f"the wall clock was set, and what is left of the clocks at tables is not: {differ}"
+
+    def _left(self) -> dict[int, float]:
+        """Seconds until each table's clock runs out."""
+        clocks = ((table.id, table.deadline) for table in self.pit.floor.house.tables.values())
+        return {id: round(deadline - self.now, 3) for id, deadline in clocks if deadline is not None}
+
+    def _check_clock(self, table: Table) -> None:
+        """Time that was lost is given back: what is played there has a whole clock again."""
+        if table.play is not None and not is_lost(table):
+            late = table.deadline is None or table.deadline < self.now + min(PACES.values())
+            assert not late, f"the clock of table {table.id} was not given back"
+
+    def _fate(self) -> tuple[str, float]:
+        return (self.injected.fate(), self.rng.random()) if self.step else ("", 0.0)
+
+    def _look(self, commands: Sequence[Command], answers: Sequence[Answer]) -> None:
+        if self.books.refusals:
+            self.counts["refused batches"] += 1
+            self.faults.heard = [fault for fault in self.faults.heard if "a test" not in fault]
+        assert not self.faults.heard, "; ".join(self.faults.heard)
+        house, written = self.pit.floor.house, self.books.written
+        tables = self.watch.take_in(house, written, commands, self.now)
+        self.watch.hear(house, commands, answers, written)
+        self.counts["hands"] = len(self.watch.settled)
+        untold = {table.id for table in tables} - self.told
+        assert not untold, f"nobody was told that tables {untold} changed"
+        for draft in written:
+            self._learn(draft)
+        for command, answer in zip(commands, answers, strict=True):
+            if command.who.platform in PLATFORMS and command.key not in self.first_heard:
+                self._check_answer(command, answer)
+        self._show(tables)
+        self._read_along()
+
+    def _learn(self, draft: Paper) -> None:
+        """Who is who and where tables stand, as the books have it."""
+        learn(self.crowd, draft)
+        for casino in draft.casinos.values():
+            self.named.update(casino.state.inspectors)
+        for posting in draft.rows[PostingRow].values():
+            self.digest.update(f"{posting}\n".encode())
+
+    # What is shown
+
+    def _check_answer(self, command: Command, answer: Answer) -> None:
+        house = self.pit.floor.house
+        row = house.place(*command.place)
+        table = house.table(row.table_id) if row is not None and row.table_id else None
+        player = self.crowd.player(command.who)
+        if not answer.refused and VERBS[command.verb].group == "inspectors":
+            assert command.who.inspector or player in self.named, (
+                f"{command.verb} by player {player}, who inspects nothing"
+            )
+        if command.verb == "cards" and not answer.refused:
+            check_answer(table, player, answer)
+        if table is not None and table.seed and table.status != "closed" and not answer.refused:
+            seed = table.seed.hex()
+            assert seed not in dump_texts(answer.texts), f"{command.verb} tells the seed of an open hand"
+            assert answer.file is None or seed not in answer.file[1], (
+                f"{command.verb} hands out the seed of an open hand"
+            )
+
+    def _show(self, tables: Sequence[Table]) -> None:
+        """A table that changed, as the public sees it, or a stranger, or one of those who play there."""
+        house = self.pit.floor.house
+        dealt = [table for table in tables if (table.play or table.last) is not None]
+        if not dealt or self.rng.random() < 0.4:
+            return
+        table = self.rng.choice(dealt)
+        players = list(dict.fromkeys(owners_of(hand).values())) if (hand := table.play or table.last) else []
+        viewer = self.rng.choice([None, *players, self.rng.randint(1, PEOPLE)])
+        language = self.rng.choice(tuple(LANGUAGES)) if self.rng.random() < 0.2 else None
+        check_screen(table, viewer, screen(house, table, viewer, self.now), language)
+        self.counts["screens"] += 1
+
+    def _read_along(self) -> None:
+        """A report that takes its time sees the books as they were when it began."""
+        if self.reader is not None and self.rng.random() < 0.1:
+            self.readers.close()
+            self.reader = None
+        elif self.reader is None and self.rng.random() < 0.01:
+            self.reader = self.readers.enter_context(reading(self.books.path))
+            self.sums = self._sums()
+        elif self.reader is not None:
+            assert self._sums() == self.sums, "a reader sees the books change under him"
+
+    def _sums(self) -> tuple[object, ...]:
+        assert self.reader is not None
+        kinds = totals_by_kind(self.reader)
+        total = sum(kind.holds for kind in kinds)
+        assert total == 0, f"a reader sees accounts that sum to {total}"
+        return sum(kind.accounts for kind in kinds), last_posting_and_sum(self.reader)
+
+    # Ends and beginnings
+
+    def _open_second_house(self) -> None:
+        """On the same folder, with the lock removed: from its first word on this one may not write."""
+        (self.books.folder / LOCK).unlink()
+        with closing(StormyBooks(self.books.folder)) as books:
+            welcomed = self._welcome(
+                Pit(books, clock=lambda: self.now, entropy=self._entropy, count=self._count, secret=bytes(32))
+            )
+        self.counts["second houses"] += 1
+        self.books.begin("", 0.0)
+        try:
+            self._welcome(self.pit)
+        except BooksGone as fault:
+            self.books.died = "beside another"
+            self._die(fault, [], [], books.written)
+        else:
+            raise AssertionError(f"two houses have written to the same books, {welcomed} came to the second")
+
+    def _welcome(self, pit: Pit) -> str:
+        """Somebody who was never here comes in: that is written."""
+        name = f"stranger {self.crowd.said} {self.step} {self.counts['second houses']}"
+        pit.round([Command(name, Who(PLATFORM, name, name), LOBBY, "balance")], [Future()])
+        return name
+
+    def _die(
+        self,
+        fault: BaseException,
+        commands: Sequence[Command],
+        futures: Sequence["Future[Answer]"],
+        there: Sequence[Paper] = (),
+    ) -> None:
+        """The process ends and starts again; it may die again while it starts. `there` is what others wrote."""
+        before = self.pit.floor.house
+        answered = [command.key for command, future in zip(commands, futures, strict=True) if future.done()]
+        self._stop_reading()
+        dies: BaseException | None = fault
+        while dies is not None:
+            folder, there = self._bury(dies, there, answered)
+            self.uptime += self.rng.choice((0.0, 0.5, 30.0, 4000.0))
+            dies = self._start(folder)
+        self._compare(before, there)
+        for draft in there:
+            self._learn(draft)
+        self.watch.take_in(self.pit.floor.house, [*there, *self.books.written], commands, self.now)
+        self._check_books()
+
+    def _bury(self, fault: BaseException, known: Sequence[Paper], answered: Sequence[str]) -> tuple[Path, list[Paper]]:
+        """What the process has said stands; of what it was writing there is all or nothing.
+
+        The answer: the folder to go on with, and the drafts that are there beside those that the watch has seen.
+        """
+        books = self.books
+        self.counts[f"died {books.died or 'full'}"] += 1
+        folder = books.folder
+        if isinstance(fault, Crash) or books.died == "within":
+            folder = self.folder / str(self.counts["restarts"] + 1)
+            books.remains(folder)
+            shutil.rmtree(books.folder)
+        else:
+            books.close()
+        loss = self._lose_something(folder)
+        sure = len(known) + len(books.written) - (books.died == "torn")
+        with reading(folder / FILE) as disk:
+            there = check_remains(disk, self.watch.read, [*known, *books.attempted], sure, answered)
+        if loss is not None and check_noticed(*loss):
+            self.counts[f"noticed {loss[2]}"] += 1
+        shutil.copy(folder / FILE, folder.with_name(EARLIER))
+        return folder, there
+
+    def _lose_something(self, folder: Path) -> tuple[Path, Path, str] | None:
+        """The files as they lie there, some of them lost. What was torn off was never said, and may be missing."""
+        if self.books.died == "torn" or not self.injected.has(faults.LOSSES_AT_DEATH):
+            return None
+        loss = self.rng.choice(list(LOSSES))
+        return spoil(folder, loss, self.rng), folder, loss
+
+    def _start(self, folder: Path) -> BaseException | None:
+        """The same files, a new process."""
+        self.faults.heard.clear()
+        self.watch.refused.clear()
+        self.counts["restarts"] += 1
+        try:
+            self._open(folder, self.rng.choice(FATES) if self.rng.random() < 0.1 else "")
+        except (Crash, BooksGone) as fault:
+            self.counts["died at start"] += 1
+            return fault
+        self.world.house = self.crowd.house = self.pit.floor.house
+        return None
+
+    def _open(self, folder: Path, fate: str = "") -> None:
+        self.books = StormyBooks(folder)
+        if fate != "refused":  # by a house that opens: it would not
+            self.books.begin(fate, self.rng.random())
+        self.pit = Pit(
+            self.books,
+            clock=lambda: self.now,
+            monotonic=lambda: self.uptime,
+            entropy=self._entropy,
+            count=self._count,
+            secret=bytes(32),
+            beacon=self.beacon,
+        )
+        self.pit.subscribe(self.told.update)
+        self.books.end()
+
+    def _count(self, function: Callable[..., T], *args: object) -> T:
+        """As a busy machine does: mostly too late."""
+        if self.counting.random() < faults.LATE_COUNTS:
+            self.counts["late counts"] += 1
+            raise CountFault("it took too long")
+        return here(function, *args)
+
+    def _entropy(self, count: int) -> bytes:
+        return self.seeds.pop() if self.seeds and count == 32 else self.rng.randbytes(count)
+
+    def _compare(self, before: House, there: Sequence[Paper]) -> None:
+        """What was published, and what more was written: all of it is there again, the clocks alone begin anew."""
+        known = dict(before.tables)
+        for draft in there:
+            known |= draft.tables
+        house = self.pit.floor.house
+        assert known.keys() == house.tables.keys(), f"tables {known.keys() ^ house.tables.keys()} came or went"
+        for id, table in known.items():
+            again = house.table(id)
+            assert again is not None
+            was, now = _without_clocks(table), _without_clocks(again)
+            forgotten = ("seed", "commit", "opened", "promise", "lines", "terms") if table.status == "closed" else ()
+            differ = {name: (was[name], now[name]) for name in was if was[name] != now[name] and name not in forgotten}
+            assert not differ, f"table {id} came back otherwise: {differ}"
+            if table.status == "closed" or table.unread is not None:
+                continue  # nothing is shown there any more, or the house before had not come to it
+            for mine, other in ((table.play, again.play), (table.last, again.last)):
+                events = list(mine.events) if mine is not None else None
+                assert events == (list(other.events) if other is not None else None), f"a hand at table {id} differs"
+            self._check_clock(again)
+
+    def _check_books(self, *, with_logs: bool = False) -> None:
+        """In full. Hands that were settled were played again when they were settled, and at the end of the storm; logs
+        are followed now and then, and at its end."""
+        self.counts["examined"] += 1
+        with_logs = with_logs or self.counts["examined"] % LOGS_EVERY == 1
+        with reading(self.books.path) as books:
+            faults = list(examine(books, self.watch.settled, with_logs=with_logs))
+            self.watch.check_books(books)
+        assert not faults, "; ".join(faults[:5])
+
+    def _stop_reading(self) -> None:
+        self.readers.close()
+        self.reader = None
+
+    def finish(self) -> str:
+        """The whole of the books from the first hand; the answer is the digest of the storm."""
+        self.watch.settled.clear()
+        self._check_books(with_logs=True)
+        for row in rows_of_everything(self.books):
+            self.digest.update(f"{row}\n".encode())
+        return self.digest.hexdigest()
+
+
+def _of_each_kind(games: Sequence[str]) -> list[str]:
+    """The first of each way to sit and to bet, three at most."""
+    first = {PLAYS[game].seating: game for game in reversed(games)}
+    return [game for game in games if game in first.values()][:3]
+
+
+def _without_clocks(table: Table) -> dict[str, object]:
+    """All but the clocks, which begin anew, and the hands, whose events are compared."""
+    anew = ("started", "deadline", "extended", "version", "play", "last", "unread")
+    return {name: value for name, value in asdict(table).items() if name not in anew}

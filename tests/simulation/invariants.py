@@ -1,0 +1,325 @@
+"""What must hold after every step of a storm, checked by what the step touched and not by the size of the books.
+
+The watch keeps books of its own: it reads the postings that came since the last step from the disk, adds them up, and
+holds every account that moved, every hand that closed and every table that changed against them. Any difference is an
+AssertionError that says what is wrong.
+"""
+
+import json
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.house.play import Seating
+from bot.house.round import betting
+from bot.house.round.hand_records import read_record
+from bot.house.round.replay_check import examine_hand
+from bot.house.speech.command import Answer, Command
+from bot.house.state.house import House, Paper
+from bot.house.state.table import WAITS_S, Table
+from bot.texts import dump_texts
+from bot.verifier.records import verify_record
+from engine.events import Event
+from engine.hand import Hand
+from engine.record import is_undealt, parse_record
+from storage import ledger
+from storage.questions import hands
+from storage.questions.accounts import balances_of, nonzero_balances
+from storage.questions.postings import postings_after
+from storage.rows import AnswerRow, HandRow, LogEntryRow, PostingRow, TableRow
+from storage.store import Reader
+from tests.simulation.behavior import BEHAVIORS
+from tests.simulation.faults import AHEAD_S
+
+SETTLED = ("over", "void")
+# Why a meter moves with a hand that puts something into it.
+_OF_A_HAND = ("coin", "coin back", "jackpot", "meter restarts")
+SETS_METER = ("meter reset", "meter set")
+# Which commands one posting may come from. A key that was answered before is no command any more.
+CAUSES: Mapping[str, tuple[str, ...]] = {
+    "bet": ("bet", "rebet"),
+    "gift": ("give",),
+    "daily": ("daily",),
+    "grant": ("grant",),
+    "take": ("take",),
+    "buy in": ("buyin", "sit"),
+    "top up": ("topup",),
+}
+# A rebet places what lay on several boxes.
+MOST_BETS_A_COMMAND = 7
+# What comes with whatever somebody says, though it is refused.
+COMES = ("start", "linked")
+
+
+class FaultsHeard(logging.Handler):
+    """An error in the log is a fault of the house, however politely it was answered."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.heard: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fault = record.exc_info[1] if record.exc_info else None
+        self.heard.append(f"{record.getMessage()} {fault!r}" if fault is not None else record.getMessage())
+
+
+@dataclass
+class Watch:
+    """What has been seen, up to posting number `read`.
+
+    balances   by the postings; `stacks` those on each table that is played from stacks, by player
+    settled    hands that are closed, and were played again; `shown` what the public saw of open ones
+    answered   the texts kept with each key; `refused` those that only the running process knows
+    started    wallets whose owner was welcomed
+    played_for what the coins of each hand under way have put into a meter, by the meter's account
+    left       what the last paid hand has left each meter at, by the log; unknown once it moved for another reason
+
+    Of the last round: `before` are the keys that had been answered already, `stood` what each meter stood at, `resets`
+    after a reset.
+    """
+
+    balances: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    stacks: defaultdict[int, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    settled: set[int] = field(default_factory=set)
+    shown: dict[int, Sequence[Event]] = field(default_factory=dict)
+    answered: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    started: set[str] = field(default_factory=set)
+    played_for: defaultdict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    left: dict[str, int] = field(default_factory=dict)
+    resets: dict[str, set[int]] = field(default_factory=dict)
+    stood: dict[str, set[int]] = field(default_factory=dict)
+    before: set[str] = field(default_factory=set)
+    read: int = 0
+
+    # After a round
+
+    def take_in(self, house: House, drafts: Sequence[Paper], commands: Sequence[Command], now: float) -> list[Table]:
+        """Everything that these drafts, which are on disk, have touched. The answer: the tables that they changed."""
+        self.before = {command.key for command in commands if command.key in self.answered}
+        self.resets, self.stood = {}, {}
+        if not drafts:
+            return []
+        postings = self._read_postings(house.books)
+        self._check_causes(postings, commands)
+        self._check_accounts(house, postings, drafts)
+        self._read_meters(postings)
+        for draft in drafts:
+            self._check_rows(house, draft)
+        self._check_meters(drafts, postings)
+        ids = dict.fromkeys(id for draft in drafts for id in draft.tables)
+        tables = [table for id in ids if (table := house.table(id)) is not None]
+        for table in tables:
+            self._check_table(house, table, now)
+        return tables
+
+    def hear(
+        self, house: House, commands: Sequence[Command], answers: Sequence[Answer], drafts: Sequence[Paper]
+    ) -> None:
+        """What was said is on disk before it is said, and the same update is answered the same."""
+        kept = house.books.answers(command.key for command in commands)
+        written = {row.key for draft in drafts for row in _rows(draft, AnswerRow)}
+        for command, answer in zip(commands, answers, strict=True):
+            said = dump_texts(answer.texts)
+            before = self.answered.get(command.key, self.refused.get(command.key))
+            assert before in (None, said), f"{command.verb} {command.key} was answered otherwise before"
+            if command.key in kept:
+                assert said == _texts_of(kept[command.key]), f"{command.verb} {command.key} is kept otherwise"
+            elif not answer.confirm:
+                self.refused[command.key] = said  # until the process ends, the same is said again
+            assert command.key in kept or command.key not in written, f"{command.key} was answered and is not kept"
+        if len(commands) == 1 and drafts and not written and commands[0].key not in kept:
+            self._check_silent(commands[0], drafts)
+        self._check_resets(house, commands, answers)
+
+    def _read_postings(self, books: Reader) -> list[PostingRow]:
+        rows, self.read = postings_after(books, self.read)
+        return rows
+
+    def _check_causes(self, postings: Iterable[PostingRow], commands: Iterable[Command]) -> None:
+        """Money that a command moves, moves once for each new key, however often the update came."""
+        moved = Counter(_cause_of(posting) for posting in postings)
+        if not moved.keys() & CAUSES.keys():
+            return
+        new = {command.key: command.verb for command in commands if command.key not in self.before}
+        said = Counter(new.values())
+        for why, verbs in CAUSES.items():
+            most = sum(said[verb] for verb in verbs) + (MOST_BETS_A_COMMAND - 1) * (said["rebet"] * (why == "bet"))
+            assert moved[why] <= most, f"{moved[why]} times “{why}” by {most} commands"
+
+    def _check_silent(self, command: Command, drafts: Sequence[Paper]) -> None:
+        """A command that leaves no answer on disk has moved nothing but the start of a newcomer, and what comes after
+        whoever has linked his accounts."""
+        for draft in drafts:
+            moved = [row for row in _rows(draft, PostingRow) if row.why not in COMES and row.hand is None]
+            assert not moved or _rows(draft, TableRow), f"{command.verb} moved {moved} and left no answer"
+
+    def _check_accounts(self, house: House, postings: Sequence[PostingRow], drafts: Sequence[Paper]) -> None:
+        touched = dict.fromkeys(name for draft in drafts for name in draft.balances)
+        for posting in postings:
+            touched[posting.debit] = touched[posting.credit] = None
+            self.balances[posting.debit] -= posting.amount
+            self.balances[posting.credit] += posting.amount
+            if posting.why == "start":
+                assert posting.credit not in self.started, f"{posting.credit} was welcomed twice"
+                self.started.add(posting.credit)
+        if not touched:
+            return
+        on_disk = balances_of(house.books, touched)
+        for name in touched:
+            has = self.balances[name]
+            assert on_disk.get(name, 0) == has, f"{name} stands at {on_disk.get(name)}, its postings make {has}"
+            assert house.balances.get(name, has) == has, f"{name} is remembered as {house.balances[name]}, not {has}"
+            assert has >= 0 or name.startswith(ledger.MAY_OWE), f"{name} holds {has}"
+            if name.startswith("stack:"):
+                _kind, table, player = name.split(":")
+                self.stacks[int(table)][int(player)] = has
+
+    def _read_meters(self, postings: Sequence[PostingRow]) -> None:
+        """What each meter stood at in the course of this round, and after each reset."""
+        later: Counter[str] = Counter()
+        for posting in reversed(postings):
+            for account, amount in ((posting.credit, posting.amount), (posting.debit, -posting.amount)):
+                if not account.startswith("jackpot:"):
+                    continue
+                stands = self.balances[account] - later[account]
+                later[account] += amount
+                self.stood.setdefault(account, {stands}).add(stands - amount)
+                if posting.why.startswith(SETS_METER):
+                    self.resets.setdefault(account, set()).add(stands)
+                elif posting.why in ("coin", "coin back"):
+                    self.played_for[account][posting.hand or 0] += amount
+
+    def _check_resets(self, house: House, commands: Sequence[Command], answers: Sequence[Answer]) -> None:
+        """The meter stands where its reset said (CS24); where it stood there already, nothing moved."""
+        said: set[int] = set()
+        stood = {reading for readings in self.stood.values() for reading in readings}
+        for command, answer in zip(commands, answers, strict=True):
+            place = house.place(*command.place)
+            amount = answer.texts[0].values.get("meter") if command.verb in SETS_METER and answer.texts else None
+            if isinstance(amount, int) and not answer.refused and command.key not in self.before:
+                stands = self.balances[ledger.jackpot(place.casino)] if place is not None else amount
+                assert amount in (stands, *stood), f"the meter stands at {stands}, {amount} was said"
+                said.add(amount)
+        wrong = {reading for readings in self.resets.values() for reading in readings} - said
+        assert not wrong, f"the meter stands at {wrong} after a reset, {said} was said"
+
+    def _check_rows(self, house: House, draft: Paper) -> None:
+        """Hands that are closed are closed for good, empty, and played as the rules say."""
+        for answer in _rows(draft, AnswerRow):
+            self.answered[answer.key] = _texts_of(answer.answer)
+        for hand in _rows(draft, HandRow):
+            assert hand.id not in self.settled, f"hand {hand.id} was settled, and is written again"
+            if hand.status in SETTLED:
+                self._check_settled(house, hand)
+
+    def _check_meters(self, drafts: Sequence[Paper], postings: Sequence[PostingRow]) -> None:
+        """A meter stands at what the last hand has left it at, and what those under way have put in."""
+        for row in (row for draft in drafts for row in _rows(draft, LogEntryRow)):
+            meter = json.loads(row.entry).get("meter")
+            if meter:
+                self.left[ledger.jackpot(row.casino)] = meter["after"]
+        for posting in postings:
+            if posting.why not in _OF_A_HAND:
+                self.left.pop(posting.debit, None)
+                self.left.pop(posting.credit, None)
+        for account, left in self.left.items():
+            under_way = self.played_for[account]
+            for hand in under_way.keys() & self.settled:
+                del under_way[hand]
+            stands, coins = self.balances[account], sum(under_way.values())
+            assert stands == left + coins, f"{account} stands at {stands}, a hand left {left} and {coins} fell since"
+
+    def _check_settled(self, house: House, hand: HandRow) -> None:
+        self.settled.add(hand.id)
+        assert not self.balances.pop(ledger.hand(hand.id), 0), f"hand {hand.id} is {hand.status} and not empty"
+        row = hands.hand(house.books, hand.id)
+        assert row == hand, f"hand {hand.id} is on disk as {row}"
+        replay = self._replay(house.books, hand)
+        faults = list(examine_hand(house.books, hand, house.table(hand.table_id), replay))
+        assert not faults, f"hand {hand.id}: {'; '.join(faults)}"
+
+    def _replay(self, books: Reader, row: HandRow) -> Hand | None:
+        """What the disk says was played is what everybody saw, card by card."""
+        shown = self.shown.pop(row.id, ())
+        record = read_record(books, row.id)
+        if record is None:
+            return None
+        answer = verify_record(record)
+        # Nobody has signed a storm's round.
+        checks = {name: said for name, said in answer["checks"].items() if name != "beacon" or "beacon" not in record}
+        is_fine = (
+            all(said in ("ok", "absent") for said in checks.values()) if "beacon" in record else answer["verified"]
+        )
+        assert is_fine, f"hand {row.id} does not verify: {answer['checks']}"
+        if is_undealt(record):
+            return None
+        hand = Hand(*parse_record(record))
+        _check_goes_on(row.id, shown, hand.view(None))
+        return hand
+
+    # Tables
+
+    def _check_table(self, house: House, table: Table, now: float) -> None:
+        lies = self.balances[ledger.hand(table.hand_id)]
+        due = _due(house, table)
+        assert lies == due, f"hand {table.hand_id} holds {lies}, {due} lies on table {table.id} ({table.phase})"
+        if table.play is not None:
+            seen = table.play.view(None)
+            _check_goes_on(table.hand_id, self.shown.get(table.hand_id, ()), seen)
+            self.shown[table.hand_id] = seen
+            lost = table.lost
+            # Clocks go with a wall clock that is set; when the place was lost stays as it was written.
+            until = lost.at + WAITS_S - (max(AHEAD_S) - min(AHEAD_S)) if lost else now
+            if now < until:
+                waits = table.deadline is not None and table.deadline >= until
+                assert waits, f"hand {table.hand_id} has lost its place and does not wait for it"
+        if table.plays.seating is Seating.STACKS:
+            sitting = set(table.seats.values())
+            for player, stack in self.stacks[table.id].items():
+                assert not stack or player in sitting, f"player {player} has no seat at table {table.id} and {stack}"
+
+    # In full
+
+    def check_books(self, books: Reader) -> None:
+        """Every account on disk is what the postings make that were seen coming, and nothing else is there."""
+        on_disk = nonzero_balances(books)
+        mine = {name: balance for name, balance in self.balances.items() if balance}
+        differ = {name for name in on_disk.keys() | mine.keys() if on_disk.get(name) != mine.get(name)}
+        assert not differ, f"accounts that stand otherwise than their postings: {sorted(differ)[:5]}"
+        assert not sum(mine.values()), f"the accounts sum to {sum(mine.values())}"
+
+
+def _rows(draft: Paper, kind: type[Any]) -> list[Any]:
+    return list(draft.rows[kind].values())
+
+
+def _cause_of(posting: PostingRow) -> str:
+    """A bet that is placed says so; the stakes that a hand takes later are named by their spots."""
+    is_later = posting.hand is not None and not (posting.event or "").startswith("bet ")
+    return "" if is_later else posting.why.partition(":")[0]
+
+
+def _texts_of(kept: str) -> str:
+    """The texts of an answer as it is kept."""
+    texts: str = json.loads(kept)[0]
+    return texts
+
+
+def _check_goes_on(hand: int, before: Sequence[Event], after: Sequence[Event]) -> None:
+    """What was shown stays as it was shown."""
+    assert list(after[: len(before)]) == list(before), f"hand {hand} was shown otherwise before"
+
+
+def _due(house: House, table: Table) -> int:
+    """What the account of the table's hand must hold."""
+    if table.play is not None:
+        elsewhere = BEHAVIORS[table.game].elsewhere
+        wagered = (spots.items() for spots in table.play.wagered().values())
+        return sum(amount for spots in wagered for spot, amount in spots if spot not in elsewhere)
+    if table.plays.seating is Seating.STACKS:
+        return 0
+    options = betting.options_of(house, table)
+    return sum(betting.cost_of(table.rules, options, bet.spots) for bet in table.bets)

@@ -1,0 +1,208 @@
+"""What takes more than one word at any table: accounts that are linked, communities that join, places of one's own."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from bot.config import CHATS
+from bot.house import notify
+from bot.house.lounge import LOBBY, is_room
+from bot.house.speech.command import Place, Who
+from bot.texts import LANGUAGES
+from tests.simulation.behavior import BEHAVIORS, first_bet
+from tests.simulation.world import Plan, World, until, value_of, wait
+
+
+def link_accounts(world: World) -> Plan:
+    """Two accounts of one person on two platforms, by a code; later one of them goes its own way again."""
+    one_place, other_place = _two_places(world)
+    one, other = (world.crowd.somebody(place.platform) for place in (one_place, other_place))
+    for who, place in ((one, one_place), (other, other_place)):
+        yield world.say(who, place, "balance")
+        yield from _leave(world, who)
+    answer = yield world.say(one, one_place, "link")
+    code = value_of(answer, "code")
+    if code is None:
+        return
+    yield world.say(other, other_place, f"link {code}")._replace(confirmed=False)
+    yield world.say(other, other_place, f"link {code}")
+    yield from wait(world.crowd.rng.randrange(60))
+    yield world.say(other, other_place, "unlink")
+
+
+def _leave(world: World, who: Who) -> Plan:
+    player = world.crowd.faces.get((who.platform, who.account))
+    for key in world.crowd.with_table:
+        table = world.at(Place(*key))
+        if table is not None and player in table.players():
+            yield world.say(who, Place(who.platform, key[1]), "leave") if key[0] == who.platform else None
+
+
+def join_casino(world: World) -> Plan:
+    """A community whose tables rest joins another platform's casino by its code, plays there, and leaves again."""
+    host, guest = Place(CHATS[-1], f"{CHATS[-1]} home"), Place(CHATS[0], "second home")
+    at = _places_of(world, guest)
+    if not at:
+        return
+    yield from _to_rest(world, at)
+    answer = yield world.say(world.inspector(host.platform), host, "house code test")
+    code = value_of(answer, "code")
+    yield world.say(world.inspector(guest.platform), at[0], f"house join {code} test")._replace(confirmed=False)
+    yield world.say(world.inspector(guest.platform), at[0], f"house join {code} test")
+    yield from _resume(world, at)
+    yield world.say(world.inspector(guest.platform), at[0], "grant player1 50 test")
+    yield from wait(40)
+    yield from _to_rest(world, at)
+    yield world.say(world.inspector(guest.platform), at[0], "house leave test")
+    yield from _resume(world, at)
+
+
+def end_season(world: World) -> Plan:
+    """A community's tables rest, every wallet starts again."""
+    home = Place(CHATS[-1], "second home")
+    at = _places_of(world, home)
+    if not at:
+        return
+    yield from _to_rest(world, at)
+    yield world.say(world.inspector(home.platform), at[0], "house reset test")._replace(confirmed=False)
+    yield world.say(world.inspector(home.platform), at[0], "house reset test")
+    yield from _resume(world, at)
+
+
+def play_alone(world: World) -> Plan:
+    """A private chat of one person: a casino of his own or the one that he used last, a table against the bank."""
+    who = world.crowd.somebody(world.crowd.rng.choice(CHATS))
+    at = Place(who.platform, f"@{who.account}")
+    game = world.crowd.rng.choice(world.crowd.games)
+    yield world.errand(at, "call on", who.account, who.name, who.language)
+    yield world.errand(at, "open own", game, who.language)
+    yield world.say(who, at, first_bet(game))
+    yield world.say(who, Place(who.platform, ""), "balance")
+    yield from wait(5)
+    yield world.errand(at, "lose")
+    yield world.say(who, Place(who.platform, ""), "tables")
+    yield from wait(20)
+    yield world.errand(at, "regain")
+    yield world.say(who, at, "leave")
+
+
+def show_elsewhere(world: World) -> Plan:
+    """A place without a table shows another's; people at both play the same hand."""
+    platform = world.crowd.rng.choice(CHATS)
+    at = Place(platform, f"mirror {world.crowd.said}")
+    yield world.errand(at, "enter", f"{platform} home")
+    number = world.crowd.rng.randint(1, len(world.crowd.games))
+    answer = yield world.say(world.inspector(platform), at, f"table mirror {number} test")
+    if answer is None or answer.refused:
+        return
+    yield from wait(60)
+    yield world.say(world.inspector(platform), at, "table mirror off")
+
+
+def bring_a_friend(world: World) -> Plan:
+    """Somebody invites to a table; who accepts first comes in, wherever he says it, and nobody after him."""
+    crowd = world.crowd
+    at = Place(*crowd.rng.choice(crowd.with_table))
+    answer = yield world.say(crowd.somebody(at.platform), at, "invite")
+    line = value_of(answer, "invitation")
+    if line is None:
+        return
+    elsewhere = crowd.rng.choice(CHATS)
+    for _friend in range(2):
+        yield world.say(crowd.somebody(elsewhere), Place(elsewhere, ""), line.removeprefix("/"))
+
+
+def wait_for_notice(world: World) -> Plan:
+    """Somebody is told that much is going on at a table, or that he may sit down; by one door, though two try."""
+    crowd = world.crowd
+    at = Place(*crowd.rng.choice([key for key in crowd.with_table if not is_room(Place(*key))]))
+    yield world.say(crowd.somebody(at.platform), at, f"notify {crowd.rng.choice((notify.SEAT, notify.HOT))}")
+    yield from until(world, at, lambda table: notify.due(table) is not None)
+    table = world.at(at)
+    found = notify.due(table) if table is not None else None
+    if found is not None:
+        kind, player = found
+        for _door in range(2):
+            yield world.errand(at, "noticed", kind, str(player))
+
+
+def tell_the_house(world: World) -> Plan:
+    """What doors keep and tell: the message that shows a table, notes, the role of inspectors, the language."""
+    crowd = world.crowd
+    key = crowd.rng.choice(crowd.with_table)
+    at, platform = Place(*key), key[0]
+    if is_room(at):
+        return
+    yield world.errand(at, "posted", str(crowd.rng.getrandbits(40)))
+    yield world.errand(Place(platform, "anything"), "note", "seen", str(crowd.said))
+    yield world.errand(Place(platform, "anything"), "note first", "seen first", str(crowd.said))
+    home, decider = Place(platform, f"{platform} home"), crowd.of[platform][0].account
+    yield world.errand(home, "entrust", str(crowd.said), decider)
+    yield world.errand(home, "speak", crowd.rng.choice(tuple(LANGUAGES)), decider)
+    yield world.errand(home, "arrive", platform, "en")
+
+
+def use_browsers(world: World) -> Plan:
+    """Somebody new signs in in the lounge, in a second browser too, gets a new token there, and signs out again."""
+    crowd = world.crowd
+    account, one, other = (f"{what}{crowd.said}" for what in ("visitor", "browser", "phone"))
+    signed_in = yield world.errand(
+        LOBBY, "sign in", account, f"Visitor {crowd.said}", "en", one, f"token {one}", "Firefox"
+    )
+    phrase = yield world.errand(LOBBY, "keep phrase", account, f"phrase {account}")
+    let_in = yield world.errand(LOBBY, "let in", other, f"token {other}", "Safari", account)
+    if any(answer is None or answer.refused for answer in (signed_in, phrase, let_in)):
+        return
+    yield world.errand(LOBBY, "turn token", other, f"newer {other}")
+    yield world.errand(LOBBY, "see browser", other, "Safari")
+    yield world.errand(LOBBY, "rename", account, f"Another {crowd.said}")
+    yield world.errand(LOBBY, "sign out", account, one, other)
+
+
+PLANS: Mapping[Callable[[World], Plan], int] = {
+    link_accounts: 5,
+    join_casino: 5,
+    end_season: 3,
+    play_alone: 3,
+    show_elsewhere: 4,
+    bring_a_friend: 2,
+    wait_for_notice: 3,
+    tell_the_house: 2,
+    use_browsers: 2,
+}
+
+
+def plans_of(games: Iterable[str]) -> dict[Callable[[World], Plan], int]:
+    """{plan: how often}: everybody's, and those of the tables of these games."""
+    return {**PLANS, **{plan: often for game in games for plan, often in BEHAVIORS[game].plans.items()}}
+
+
+# Parts of plans
+
+
+def _two_places(world: World) -> tuple[Place, Place]:
+    keys = world.crowd.with_table
+    one = world.crowd.rng.choice(keys)
+    other = world.crowd.rng.choice([key for key in keys if key[0] != one[0]])
+    return Place(*one), Place(*other)
+
+
+def _places_of(world: World, home: Place) -> list[Place]:
+    """The community's places that have a table; its home is named as they are."""
+    community = home.address.partition(" ")[0]
+    return [
+        Place(row.platform, row.address)
+        for row in world.house.places.values()
+        if row.table_id and row.platform == home.platform and row.address.startswith(f"{community} ")
+    ]
+
+
+def _to_rest(world: World, at: Iterable[Place]) -> Plan:
+    for place in at:
+        yield world.say(world.inspector(place.platform), place, "table pause test")
+    for place in at:
+        yield from until(world, place, lambda table: table.play is None)
+        yield world.say(world.inspector(place.platform), place, "table pause test")
+
+
+def _resume(world: World, at: Iterable[Place]) -> Plan:
+    for place in at:
+        yield world.say(world.inspector(place.platform), place, "table resume")

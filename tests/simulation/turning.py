@@ -1,0 +1,45 @@
+"""What the simulation does where players turn cards themselves: equal bets, an inspector between them, turns."""
+
+from collections.abc import Callable
+
+from bot.house.speech.command import Command, Place
+from bot.house.state.table import Table
+from tests.simulation.crowd import Crowd
+from tests.simulation.world import Plan, World, until
+
+
+def bet_alike(game: str, position: str) -> Callable[[World], Plan]:
+    """Two equal highest bets on a position, one of which wants to turn the cards: an inspector decides (PJ12)."""
+
+    def plan(world: World) -> Plan:
+        at = world.crowd.place_of(game)
+        if at is None:
+            return
+        people = [world.crowd.somebody(at.platform) for _player in range(2)]
+        inspector = world.inspector(at.platform)
+        yield from until(world, at, lambda table: table.play is None)
+        for who in people:
+            yield world.say(inspector, at, f"grant {who.name} 500 test")
+            yield world.say(who, at, "takeback")
+            yield world.say(who, at, f"bet {position} max")
+            table = world.at(at)
+            if table is not None and world.crowd.player(who) not in table.wants_to_turn:
+                yield world.say(who, at, "squeeze")
+        yield from until(world, at, lambda table: bool(table.turning))
+        yield world.say(inspector, at, f"table turner {position} {people[0].name} test")
+        yield world.say(people[0], at, f"squeeze {position}")
+
+    return plan
+
+
+def turn(crowd: Crowd, at: Place, table: Table) -> Command | None:
+    """One who turns cards does it, in his turn or too early, or an inspector names him."""
+    if not table.turning:
+        return None
+    position = crowd.rng.choice(list(table.turning))
+    if player := table.turning[position]:
+        who = crowd.one_of(at, [player]) or crowd.somebody(at.platform)
+        return crowd.say(who, at, crowd.rng.choice((f"squeeze {position}", "squeeze", "squeeze off")))
+    chosen = crowd.one_of(at, [bet.player for bet in table.bets]) or crowd.somebody(at.platform)
+    inspector = crowd.somebody(at.platform, inspects=True)
+    return crowd.say(inspector, at, f"table turner {position} {chosen.name} test")

@@ -1,0 +1,265 @@
+"""What people say in a storm: every command of the house, in words that may work, mistyped, stale or forged.
+
+What somebody says leans on the table that he looks at, as people do; what is said at the tables of one game alone, that
+game's part knows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.house.casinos.places import is_lost
+from bot.house.recap import OFF
+from bot.house.speech.command import Command, Place, Who
+from bot.house.state.table import Table
+from bot.house.verbs import VERBS
+from bot.texts import LANGUAGES
+from engine.felt import Offer
+from engine.hand import Hand
+from tests.simulation.behavior import BEHAVIORS
+from tests.simulation.crowd import PEOPLE, Crowd
+from tests.simulation.turning import turn
+
+# What may follow each command. {player} {seat} {hand} {last} {table} {game} are filled in; a tuple is chosen from by
+# chance.
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "sit": ("", "", "{seat}"),
+    "leave": ("",),
+    "rebet": ("",),
+    "takeback": ("",),
+    "ready": ("",),
+    "cards": ("",),
+    "cut": ("", "my cut", "{seat}"),
+    "standing": ("off",),
+    "balance": ("",),
+    "daily": ("",),
+    "give": ("{player} 5", "{player} 1k", "{player} half"),
+    "statement": ("", "2", "csv", "2026-11-24", "#1"),
+    "leaderboard": ("", "week", "1", "hide"),
+    "stats": ("",),
+    "rank": ("",),
+    "recap": ("",),
+    "invite": ("",),
+    "notify": ("seat", "hot", "off", "x"),
+    "mentions": ("on", "off", "x"),
+    "accept": ("1-ABCDEFGHABCDEFGH", "x"),
+    "history": ("", "2", "stud 2026-11-24"),
+    "help": ("", "bet", "table open"),
+    "tables": ("",),
+    "rules": ("", "{game}"),
+    "paytable": ("", "{game}"),
+    "odds": ("", "{game}"),
+    "learn": ("", "{game}"),
+    "review": ("", "3", "x"),
+    "share": ("", "{last}", "{last} replay", "{hand}", "replay", "x"),
+    "coach": ("", "on", "after", "off", "x"),
+    "verify": ("{last}", "{hand}", "#{last}"),
+    "log": ("",),
+    "casino show": ("",),
+    "casino choose": ("", "1", "x"),
+    "language": tuple(LANGUAGES),
+    "pause": ("", "1", "loss 5k", "loss 10k", "minutes 1440", "off loss", "off minutes", "quiet", "loss 300"),
+    "link": ("", "ABCDEFGH"),
+    "unlink": ("",),
+    "table open": ("{game}", "{game}", "{game} here it is"),
+    "table here": ("",),
+    "table close": ("test",),
+    "table pause": ("test",),
+    "table resume": ("", "test"),
+    "table set": ("recap 22", "recap 22", "recap off", "mentions off", "pace fast", "pace normal", "pace slow",
+                  "betting_s 10", "betting_s 20", *(f"language {one}" for one in LANGUAGES)),
+    "table list": ("",),
+    "table invite": ("", "{player}"),
+    "table private": ("on", "off", "off", "off"),
+    "table mirror": ("{table}", "{table} test", "off"),
+    "table refuse": ("{player} test",),
+    "void": ("{hand} test", "#{hand} test", "{hand} {seat} test"),
+    "grant": ("{player} 500 test", "{player} 1k test"),
+    "take": ("{player} half test", "{player} 50 test"),
+    "adjust": ("{last} {player} 50 test", "{last} {player} -20 test"),
+    "ban": ("{player} test",),
+    "name reset": ("{player} test",),
+    "unban": ("{banned} test",),
+    "inspector add": ("{player} test", "{player}"),
+    "inspector remove": ("{player} test",),
+    "house set": ("start 900 test", "daily 150 test", "daily_below 3k test", "give_after_hours 0 test",
+                  "most_percent 90 test", "most_percent 100 test", "name “The Town” test"),
+    "house code": ("", "test"),
+    "house join": ("ABCDEFGHIJKLMNOP test",),
+    "house leave": ("test",),
+    "house reset": ("test",),
+    "audit": ("", "ban", "{player}", "{player} grant"),
+    "settings": ("", "tables", "people", "people 2", "jackpot", "rules", "log", "log 2"),
+    "export": ("", "2 test"),
+    "setup": ("",),
+}  # fmt: skip
+# How often an inspector does what; what is not here, once. What takes away is made up for by what gives.
+OFTEN = {"grant": 14, "table resume": 8, "table open": 6, "unban": 8, "ban": 2, "inspector add": 3, "table set": 2}
+OFTEN |= {"adjust": 2, "table refuse": 3}
+NONSENSE: tuple[str, ...] = ("0", "-5", "1e9", "∞", "9" * 40, "ante", "", "jackpot", "50.001", "💰", "99", "x2", "1k")
+NONSENSE += ("half", "all", "max", "\0", "\ud800", "' OR 1=1 --", "{0}", "%s", "a" * 1200, "..", "=", '"', "“")
+AMOUNTS = ("10", "10", "20", "50", "100", "min", "max", "x2", "half", "2.5", "all")
+# Said by who is asked nothing.
+AT_ANY_TIME = ("cards", "bet", "leave", "sit")
+
+
+@dataclass
+class Talk:
+    """The crowd, as it speaks."""
+
+    crowd: Crowd
+
+    def __post_init__(self) -> None:
+        self.rng = self.crowd.rng
+        # Sorted: the order of the registry is that in which its modules were imported.
+        self.verbs = sorted(VERBS)
+        inspecting = [name for name in self.verbs if VERBS[name].group == "inspectors" and name in WORDS]
+        self.inspecting = [name for name in inspecting for _time in range(OFTEN.get(name, 1))]
+        groups = ("chips", "knowing", "me", "play")
+        self.asking = [name for name in self.verbs if VERBS[name].group in groups and name in WORDS]
+
+    def speak(self, silent: str) -> Command:
+        """Somebody says something, not on the platform that is `silent`."""
+        at = self._place(silent)
+        table = self.crowd.table_at(at)
+        roll = self.rng.random()
+        if roll < 0.03:
+            return self._nonsense(at)
+        if table is None or table.status == "closed":
+            return self._inspect(at, table, "table open") if roll < 0.8 else self._ask(at, table)
+        if roll < 0.09:
+            return self._inspect(at, table, *self.inspecting)
+        if roll < 0.17:
+            return self._ask(at, table)
+        return self._move(at, table) if table.play is not None else self._bet(at, table)
+
+    def _place(self, silent: str) -> Place:
+        """Where a word is waited for, or anywhere but where nobody listens."""
+        if self.crowd.waiting and self.rng.random() < 0.3:
+            where = ((key, self.crowd.table_at(Place(*key))) for key in self.crowd.with_table)
+            keys = [key for key, table in where if table is not None and table.id in self.crowd.waiting]
+            if keys:
+                return Place(*self.rng.choice(keys))
+        for _try in range(4):
+            key = self.rng.choice(self.crowd.with_table)
+            table = self.crowd.table_at(Place(*key))
+            is_dead = table is not None and (table.status == "closed" or is_lost(table))
+            if key[0] != silent and not (is_dead and self.rng.random() < 0.8):
+                break
+        return Place(*key)
+
+    def _nonsense(self, at: Place) -> Command:
+        words = [self.rng.choice(NONSENSE) for _word in range(self.rng.randrange(4))]
+        roll = self.rng.random()
+        who = self.crowd.somebody(at.platform)
+        if roll < 0.1:  # what only the house tells itself, typed by somebody
+            return self.crowd.command(who, at, self.rng.choice(("lose", "arrive", "move", "grnt")), words)
+        if roll < 0.2:
+            return self.crowd.command(who, Place(at.platform, "nowhere"), "bet", words)
+        fresh = self.rng.choice(("", "", "9999999.0", "x.y", "-1", "1." + "9" * 30))
+        return self.crowd.command(who, at, self.rng.choice(self.verbs), words, fresh)
+
+    def _inspect(self, at: Place, table: Table | None, *verbs: str) -> Command:
+        """One of these commands; where it may be any of them, what is an inspector's at this game alone comes too."""
+        who = self.crowd.somebody(at.platform, inspects=self.rng.random() < 0.93)
+        own = BEHAVIORS[table.game].inspects if table is not None and len(verbs) > 1 else ()
+        line = self._line(self.rng.choice((*verbs, *own)))
+        return self.crowd.say(who, at, self._fill(line, table), sure=self.rng.random() < 0.9)
+
+    def _ask(self, at: Place, table: Table | None) -> Command:
+        own = BEHAVIORS[table.game].says if table is not None else ()
+        told = ("recap",) * 8 if table is not None and table.settings.recap != OFF else ()
+        line = self.rng.choice((*self.asking, *own, *told))
+        if line == "pause" and self.rng.random() < 0.7:
+            return self._inspect(at, table, "grant")  # who is paused is away for a day
+        line = self._fill(self._line(line), table)
+        return self.crowd.say(self.crowd.somebody(at.platform), at, line, sure=self.rng.random() < 0.8)
+
+    def _line(self, line: str) -> str:
+        """A command with words behind it; a whole line of a game's own stays as it is."""
+        return f"{line} {self.rng.choice(WORDS[line])}" if line in WORDS else line
+
+    def _fill(self, line: str, table: Table | None) -> str:
+        if "{" not in line:
+            return line
+        hand, last = (table.hand_id, table.last_hand) if table is not None else (0, 0)
+        player = self.rng.randrange(self.rng.choice((9, 30, PEOPLE)))
+        values: dict[str, object] = {"player": f"player{player}", "hand": hand, "last": last}
+        values |= {"seat": self.rng.randint(1, 7), "table": self.rng.randint(1, 9), "banned": self._banned(table)}
+        values |= {"game": self.rng.choice(self.crowd.games), "amount": self.rng.choice(AMOUNTS)}
+        return line.format(**values)
+
+    def _banned(self, table: Table | None) -> str:
+        """Somebody whom an inspector keeps from playing at this table."""
+        crowd = self.crowd
+        ids = list(crowd.house.casinos[table.casino].state.banned) if table is not None else []
+        keys = crowd.accounts.get(self.rng.choice(ids), []) if ids else []
+        return crowd.by_account[keys[0]].name if keys else "nobody"
+
+    # In a hand
+
+    def _move(self, at: Place, table: Table) -> Command:
+        """Mostly one whose turn it is; now and then somebody who only looks on, or an inspector who interferes."""
+        hand = table.play
+        assert hand is not None
+        owners = table.owners()
+        wanted = [owners[seat] for seat in hand.asks]
+        who = self.crowd.one_of(at, wanted) if self.rng.random() < 0.85 else None
+        who = who or self.crowd.somebody(at.platform)
+        if self.rng.random() < 0.015:
+            return self._inspect(at, table, "void")
+        if self.rng.random() < 0.5 and (said := turn(self.crowd, at, table)) is not None:
+            return said
+        if hand.aside and self.rng.random() < 0.5:
+            return self._speak_aside(at, hand, owners)
+        if self.rng.random() < 0.03:
+            return self.crowd.say(self.crowd.one_of(at, list(owners.values())) or who, at, "cards")
+        return self._choose(who, at, table, hand)
+
+    def _speak_aside(self, at: Place, hand: Hand, owners: Mapping[str, int]) -> Command:
+        """What may be said beside every ask, by who may say it (BJ13)."""
+        seat = self.rng.choice(list(hand.aside))
+        offer = self.rng.choice(hand.aside[seat])
+        who = self.crowd.one_of(at, [owners[seat]]) or self.crowd.somebody(at.platform)
+        return self.crowd.command(who, at, offer.word, self._argument(offer))
+
+    def _choose(self, who: Who, at: Place, table: Table, hand: Hand) -> Command:
+        """What the hand offers him, by a button of now or of before; or what is not his to say."""
+        mine = table.seats_played_by(self.crowd.player(who))
+        count = sum(move.seat in mine for move in hand.moves) - (self.rng.random() < 0.02)
+        fresh = f"{table.hand_id - (self.rng.random() < 0.03)}.{count}" if self.rng.random() < 0.6 else ""
+        asked = next((seat for seat in mine if seat in hand.asks), None)
+        if asked is None:
+            line = self.rng.choice((*AT_ANY_TIME, *table.rules.words, *BEHAVIORS[table.game].says))
+            return self.crowd.say(who, at, self._fill(line, table), fresh)
+        offer = self.rng.choice(hand.asks[asked])
+        return self.crowd.command(who, at, offer.word, self._argument(offer), fresh)
+
+    def _argument(self, offer: Offer) -> tuple[str, ...]:
+        """An amount, a multiple; a card mostly by its position, as others are told it, now and then by its face."""
+        if offer.most:
+            amount = self.rng.randint(offer.least, min(offer.most, offer.least + 50000))
+            return (f"{amount // 100}.{amount % 100:02}",)
+        if offer.public is not None and self.rng.random() < 0.8:
+            return (offer.public,)
+        return (offer.argument,) if offer.argument else ()
+
+    # Before the deal
+
+    def _bet(self, at: Place, table: Table) -> Command:
+        fresh = str(table.hand_id - (self.rng.random() < 0.03)) if self.rng.random() < 0.5 else ""
+        who, sure = self.crowd.somebody(at.platform), self.rng.random() < 0.8
+        storm, roll = BEHAVIORS[table.game], self.rng.random()
+        if roll < 0.05:
+            line = self.rng.choice(("rebet", "sit", *storm.says))
+        elif roll < 0.15:
+            who = self.crowd.one_of(at, sorted(table.players())) or who
+            line = self.rng.choice(("ready", "ready", "takeback", "leave", *self._some(storm.says)))
+        elif roll < 0.2:
+            line = f"cut cut {self.rng.random()}"
+        else:
+            line = self.rng.choice(storm.bets)
+        return self.crowd.say(who, at, self._fill(line, table), fresh, sure)
+
+    def _some(self, lines: Sequence[str]) -> Sequence[str]:
+        """One of them, where there are any."""
+        return (self.rng.choice(lines),) if lines else ()

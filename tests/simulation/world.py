@@ -1,0 +1,64 @@
+"""What plans are made of: the world that they play in, waiting, and reading an answer.
+
+A plan is a generator. It yields a command and receives the answer, or yields None and waits a step. It plays its part
+among everybody else's noise and may come to nothing; then it just ends.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.state.house import House
+from bot.house.state.table import Table
+from tests.simulation.crowd import Crowd
+
+Plan = Generator[Command | None, Answer | None, None]
+# Longest wait for a table to come to rest.
+PATIENCE = 150
+
+
+@dataclass
+class World:
+    """What plans see and hold: the house as it is published, the crowd, and the next seed where one is wanted.
+
+    `errand_of(key, place, verb, *args)` makes a command of the house itself.
+    """
+
+    crowd: Crowd
+    house: House
+    seeds: list[bytes]
+    errand_of: Callable[..., Command]
+
+    def at(self, place: Place) -> Table | None:
+        return self.crowd.table_at(place)
+
+    def say(self, who: Who, at: Place, line: str) -> Command:
+        return self.crowd.say(who, at, line)
+
+    def errand(self, at: Place, verb: str, *args: str) -> Command:
+        self.crowd.said += 1
+        return self.errand_of(f"{self.crowd.seed}:house:{self.crowd.said}", at, verb, *args)
+
+    def inspector(self, platform: str) -> Who:
+        return self.crowd.somebody(platform, inspects=True)
+
+
+def until(world: World, at: Place, is_so: Callable[[Table], bool]) -> Plan:
+    """Wait for it, and not for ever."""
+    for _step in range(PATIENCE):
+        table = world.at(at)
+        if table is None or is_so(table):
+            return
+        yield None
+
+
+def wait(steps: int) -> Plan:
+    """A plan that says nothing for so many steps."""
+    for _step in range(steps):
+        yield None
+
+
+def value_of(answer: Answer | None, name: str) -> str | None:
+    """What an answer names so, if it did what was asked."""
+    found = answer.texts[0].values.get(name) if answer is not None and not answer.refused else None
+    return str(found) if found is not None else None
