@@ -9,7 +9,7 @@ INSTALL = $(BIN)/python -m pip install -qq --disable-pip-version-check -c constr
 # Hundreds of processes of the tests would each compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play check test test-all exhaustive fmt style audit pins texts verifier clean
+.PHONY: bench play check test test-all exhaustive fmt style audit pins texts verifier clean
 .DELETE_ON_ERROR:
 
 play: .venv/.play
@@ -44,6 +44,10 @@ fmt: .venv/.test
 .venv/.test: .venv/.play
 	$(INSTALL) -e '.[test]'
 	@touch $@
+
+# Takes an hour; leave the machine alone meanwhile.
+bench: .venv/.test
+	$(BIN)/python -m benchmarks --write docs/benchmarks.md
 
 # Are pins known to be vulnerable? Where nobody can be asked it says so.
 audit: .venv/.play

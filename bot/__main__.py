@@ -147,37 +147,6 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     which = "where other houses reach it, as `ridotto houses` tells; needed where several keep wings"
     releasing.add_argument("lane", metavar="LANE", nargs="?", help=which)
     add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
-    bench = add("bench", "Measure how fast the house is.")
-    names = "pit, press, tables, pictures, ranks, hands, deals, coach, chance"
-    slow = "overload, growth, doors, houses and siege take minutes and run only when named"
-    bench.add_argument("name", metavar="NAME", nargs="?", help=f"one of them: {names}; {slow}")
-    bench.add_argument("--json", action="store_true", help="answer with one JSON object")
-    bench.add_argument("--plot", metavar="FILE.svg", help="where growth draws its curves (growth.svg)")
-    bench.add_argument(
-        "--seconds",
-        metavar="S",
-        type=float,
-        help="for how long doors counts presses (30), houses commands (5), and each siege (20)",
-    )
-    bench.add_argument("--tables", metavar="N", type=int, help="how many tables doors opens on each platform (1000)")
-    bench.add_argument("--rate", metavar="N", type=float, help="how many presses a second at doors (100)")
-    bench.add_argument(
-        "--busy",
-        action="store_true",
-        default=None,
-        help="doors: where calls are scarce; 300 tables, 60 presses a second",
-    )
-    bench.add_argument("--peer", metavar="FOLDER", type=Path, help="doors, siege: a checkout of another edition")
-    bench.add_argument(
-        "--crowd", metavar="N", type=int, help="siege: how many look, ten of thirteen at a table (13000)"
-    )
-    bench.add_argument("--shuffles", metavar="N", type=int, help="how many decks chance shuffles (100000)")
-    bench.add_argument("--seed", metavar="N", type=int, help="where the decks of chance come from (1)")
-    bench.add_argument(
-        "--books",
-        metavar="ADDRESS",
-        help="pit: a PostgreSQL server, for books beside those in a file; houses: the one they share",
-    )
     texts = add("texts", "Look after the languages.")
     texts.add_argument("action", choices=["check"], help="check: can it be spoken as it stands? A line for what cannot")
     where = "its name, or the path of its folder (all that are installed)"
@@ -400,35 +369,6 @@ def operator(arguments: argparse.Namespace) -> int:
     return _keep_books(arguments, work)
 
 
-def bench(arguments: argparse.Namespace) -> int:
-    """`ridotto bench`: one benchmark, or all those that take no minutes; status 1 where chance is none."""
-    from bot.tools.bench import BENCHMARKS, measure
-
-    if arguments.name is not None and arguments.name not in BENCHMARKS:
-        return _complain(f"there is no benchmark {arguments.name}; there are {', '.join(BENCHMARKS)}", BAD)
-    names = [arguments.name] if arguments.name else [n for n, one in BENCHMARKS.items() if not one.takes_minutes]
-    given = {
-        name: getattr(arguments, name)
-        for name in ("peer", "seconds", "tables", "rate", "busy", "books", "shuffles", "seed", "crowd")
-    }
-    options = {name: value for name, value in given.items() if value is not None}
-    for name in names:
-        if strange := sorted(options.keys() - BENCHMARKS[name].options):
-            return _complain(f"the benchmark {name} takes no --{strange[0]}", BAD)
-    if arguments.books is not None:
-        from storage.address import parse_address
-
-        try:
-            options["books"] = parse_address(arguments.books)
-        except ValueError as fault:
-            return _complain(f"--books: {fault}", BAD)
-    try:
-        is_fine = measure(names, as_json=arguments.json, plot=Path(arguments.plot or "growth.svg"), options=options)
-    except (FileNotFoundError, ChildProcessError, TimeoutError) as fault:
-        return _complain(f"it cannot be measured: {fault}", FAILED)
-    return FINE if is_fine else FAILED
-
-
 def texts(arguments: argparse.Namespace) -> int:
     """`ridotto texts check [LANGUAGE]`: a line for each finding; status 1 where there is one."""
     from bot.texts.languages import KNOWN, LEFT_OUT, BadLanguage
@@ -482,7 +422,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "move-books": move_books,
     "operator": operator,
     "talk": talk,
-    "bench": bench,
     "houses": houses,
     "release": release,
     "texts": texts,

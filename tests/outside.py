@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent
 HISTORIES = [ROOT / room for room in ("fuzz", "kills", "nemesis", "simulation")]
 WAYS_OUT = ("aiohttp", "multiprocessing", "playwright", "simcord", "socket", "subprocess")
 OF_ASYNCIO = {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server"}
-OURS = ("bot.tools.bench", "tests.simulation.history")
+OURS = ("benchmarks", "tests.load", "tests.simulation.history")
 # It starts a process of its own, and is code of the house.
 PROCESS = "bot.house.counting.Counting"
 WHAT_GOES_OUT = {

@@ -85,12 +85,12 @@ def test_imports_run_downwards_only(package: str) -> None:
 
 
 def test_only_storage_speaks_to_the_database() -> None:
-    """Whoever went past it would meet SQLite's own errors, which nets for bugs catch. A bench may."""
+    """Whoever went past it would meet SQLite's own errors, which nets for bugs catch."""
     past = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules_of("bot")
         for name, line in imported_by(path)
-        if name in {"sqlite3", "sqlite_utils", "psycopg"} and path.parent.name != "bench"
+        if name in {"sqlite3", "sqlite_utils", "psycopg"}
     ]
     assert not past
 
@@ -121,9 +121,7 @@ def test_what_only_an_extra_brings_is_imported_by_name_where_it_is_used() -> Non
 
 
 def test_only_storage_writes_sql() -> None:
-    """Who wants to know something of the books asks a question of storage/questions. Where a bench measures SQLite, or
-    writes books past the house to have many at once, it may."""
-    may = {"bot/tools/bench/old_books.py", "bot/tools/bench/pit.py"}
+    """Who wants to know something of the books asks a question of storage/questions."""
     verb = r"\b(SELECT\s|INSERT (OR \w+ )?INTO\s|UPDATE \w+ SET\s|DELETE FROM\s)|\b(WHERE|ORDER BY)\s+\w"
     written = [
         f"{path.relative_to(ROOT)}:{node.lineno} writes {node.value[:40]}"
@@ -131,7 +129,6 @@ def test_only_storage_writes_sql() -> None:
         for path in modules_of(package)
         for node in nodes_of(path)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(verb, node.value)
-        if str(path.relative_to(ROOT)) not in may
     ]
     assert not written
 
@@ -285,7 +282,6 @@ def test_no_page_script_or_style_names_a_game(game: str) -> None:
 NAMES_A_PLATFORM = {
     "bot/config.py",
     "bot/house/lounge.py",  # the house's own casino: the books know its rooms by that name, whichever doors are open
-    "bot/tools/bench/doors.py",  # it plays the platforms themselves, and says whose door it measured
 }
 
 

@@ -1,1 +1,1 @@
-"""What is run beside the house: simulations, storms, benchmarks, the gallery, the doctor."""
+"""What is run beside the house: simulations of games, edges, the doctor, checks of languages."""

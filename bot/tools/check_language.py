@@ -1,13 +1,16 @@
 """`ridotto texts check`: whether a language can be spoken as it stands. What is wrong with it is a line each."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import cache
 from gettext import c2py
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
+from random import Random
 from string import Formatter
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog, Message
@@ -15,15 +18,31 @@ from babel.messages.pofile import PoFileError
 from mnemonic import Mnemonic
 
 import bot.doors
+from bot.house.first_hand import FIRST_HANDS, LEARNER
+from bot.house.lounge import LOUNGE
+from bot.house.pit import Pit
+from bot.house.state.house import House, Player
+from bot.house.state.people import PlayerState
+from bot.house.state.table import Bet, Table
+from bot.texts import Name
 from bot.texts.catalogues import Catalogues, house_catalogues
 from bot.texts.games import CLAUSE, GAME_TEXTS
 from bot.texts.languages import FILE, KNOWN, LEFT_OUT, SOURCE, BadLanguage, add_language, codes_of, locale_of
 from bot.texts.template import house_template
-from bot.view import Button
-from tests.exhibits import exhibits
+from bot.view import Button, Screen
+from bot.view.build import screen
+from engine.felt import Deal, Game, Stake
+from engine.games import SIMULATIONS
+from engine.hand import Hand
+from storage import ledger
+from storage.sqlite import SqliteBooks
 
 # CLDR's categories are compared for so many numbers: whatever a casino counts.
 MOST_COUNTED = 200
+# So many deals beside the first hand are looked at for their buttons.
+_DEALS = 12
+# A player without chips, who has buttons of their own.
+_POOR = 8
 
 
 class Checked(NamedTuple):
@@ -227,6 +246,43 @@ def _wrong_on_platforms(language: str) -> Iterator[str]:
 
 @cache
 def _buttons() -> list[Button]:
-    """Of every game that is installed, in every phase."""
-    shown = [screen for one in exhibits(3) for screen in (one.screen, one.own)]
-    return [button for screen in shown for button in (*screen.bets, *screen.moves, *screen.more)]
+    """Return the buttons of every game that is installed, at rest, with bets, and at each choice of some hands."""
+    shown = (button for seen in _screens() for button in (*seen.bets, *seen.moves, *seen.more))
+    return [*{(one.verb, one.args, str(one.label)): one for one in shown}.values()]
+
+
+def _screens() -> Iterator[Screen]:
+    with TemporaryDirectory(prefix="ridotto-") as folder, closing(SqliteBooks(Path(folder))) as books:
+        house = Pit(books, clock=lambda: 0.0, entropy=bytes, secret=bytes(32)).floor.house
+        house.players |= {id: Player(id, Name(f"Player {id}"), "en", PlayerState(), 0.0) for id in range(1, 9)}
+        house.balances |= {ledger.wallet(LOUNGE, id): 10_000_00 for id in house.players if id != _POOR}
+        for table in {table.game: table for table in house.tables.values()}.values():
+            yield from (screen(house, table, viewer, 0.0) for viewer in (None, LEARNER, _POOR))
+            for stake in FIRST_HANDS[table.game].starts().values():
+                bets = (Bet(LEARNER, stake.seat, stake.bets, ""),) if stake.bets else ()
+                yield screen(house, table.change(bets=bets), LEARNER, 0.0)
+                for deal in _deals(table.rules, stake):
+                    yield from _screens_of_hand(house, table.change(bets=bets, seats={1: LEARNER}, hand_id=7), deal)
+
+
+def _deals(game: Game, stake: Stake) -> Iterator[Deal]:
+    """The hand that teaches the game, and the same stakes with other cards: some moves come with few."""
+    deal = FIRST_HANDS[game.name].deal(game, stake)
+    yield deal
+    for number in range(_DEALS):
+        deck = [*deal.deck]
+        Random(number).shuffle(deck)
+        yield deal._replace(deck=tuple(deck))
+
+
+def _screens_of_hand(house: House, table: Table, deal: Deal) -> Iterator[Screen]:
+    """As the public and everybody in the hand see it, played by the game's first strategy; then its payment."""
+    choose, hand = next(iter(SIMULATIONS[deal.game].strategies.values())), Hand(deal)
+    while hand.asks:
+        shown = table.change(play=hand)
+        yield from (screen(house, shown, viewer, 0.0) for viewer in (None, *{*shown.owners().values()}))
+        seat, offers = next(iter(hand.asks.items()))
+        hand = hand.play(choose(seat, offers, hand.cards(seat)))
+    turning = {turn.position: LEARNER for turn in table.plays.turned.turns if turn.of(hand.cards(None))}
+    yield screen(house, table.change(play=hand, turning=turning), LEARNER, 0.0)
+    yield screen(house, table.change(bets=(), last=hand, last_hand=7, hand_id=8), LEARNER, 0.0)

@@ -13,12 +13,12 @@ from bot.house.hooks import waiting_in
 from bot.house.round.replay_check import examine_hand
 from bot.house.state.house import load_casino, load_member, load_player
 from bot.house.state.table import Table, load_table
+from bot.tools.log_faults import examine_logs
 from storage import doctor, ledger
 from storage.faults import BooksError
 from storage.questions import casinos, everything, hands, people
 from storage.questions.accounts import nonzero_balances
 from storage.store import Reader, Store
-from tests.log_faults import examine_logs
 
 _SHOWN = 160
 _AT_ONCE = 10_000

@@ -8,6 +8,7 @@ from contextlib import closing
 import pytest
 
 from bot.house.round.hand_records import dump_dropped, dump_record
+from bot.tools.log_faults import examine_logs, paid_by_player
 from engine.fairness.canonical import encode
 from engine.fairness.merkle import grow
 from storage import ledger
@@ -15,7 +16,6 @@ from storage.questions import hands
 from storage.rows import CasinoRow, HandRow, MoveRow, PlayerRow, PostingRow, ResultRow, TableRow
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.bot.kept_logs import CASINO, keep_an_evening
-from tests.log_faults import examine_logs, paid_by_player
 from tests.some import some
 from tests.storage.drafts import write
 

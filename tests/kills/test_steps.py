@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.tools.log_faults import examine_logs
 from storage import restored
 from storage.faults import BooksError
 from storage.questions import logs
@@ -22,7 +23,6 @@ from tests.disk import ask, rows_of
 from tests.kills.dying import can_die
 from tests.kills.evidence import faults_of
 from tests.kills.steps import LOGGED
-from tests.log_faults import examine_logs
 from tests.some import some
 from tests.storage.drafts import write
 from tests.storage.old_books import make_old

@@ -32,6 +32,8 @@ class Errand:
 
 
 class NamedErrand(NamedTuple):
+    """An internal command, by the name that platforms and the house call it."""
+
     name: str
     run: Callable[[Errand], None]
 

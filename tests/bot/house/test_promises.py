@@ -10,12 +10,12 @@ from bot.house.round import promises
 from bot.house.round.recovery import OTHER_RULES
 from bot.house.speech.checked import FIXED, MADE, bytes_of
 from bot.house.state.house import Paper
+from bot.tools.log_faults import examine_logs
 from bot.verifier.pack import FILE, packed
 from bot.verifier.records import checks_of, verify_record
 from engine.fairness.promise import commit_to
 from storage.questions import logs
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, LINKED, PAIJU, STUD, UTH
-from tests.log_faults import examine_logs
 from tests.verified import holds
 
 HOUR_S = 3600

@@ -10,6 +10,8 @@ import discord
 import pytest
 
 import bot.doors.discord.panels as panels_of
+from benchmarks.crowd import open_tables, temporary_house
+from benchmarks.press import told_press
 from bot.doors.discord.calls import Calls
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.line import PLATFORM
@@ -18,8 +20,6 @@ from bot.doors.discord.replies import Interaction
 from bot.doors.kit.kept_answers import KeptAnswers
 from bot.house.counters import PLATFORMS
 from bot.house.pit import Pit
-from bot.tools.bench.crowd import open_tables, temporary_house
-from bot.tools.bench.press import told_press
 
 ANNA, BRUNO = 1, 2
 

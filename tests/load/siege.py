@@ -1,4 +1,4 @@
-"""`ridotto bench siege`: a lounge under crowds and attacks, a whole house in a process of its own.
+"""A lounge under crowds and attacks, a whole house in a process of its own.
 
 Meanwhile two honest people press, one of them at the table that everybody looks at, and somebody asks whether the house
 is well. What is asked of it, for 10,000 who look at one table and 3,000 in the lobby: an honest press within 250 ms and
@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import aiohttp
 
-from bot.tools.bench.besiegers import Player, Target, besiege, sign_in
-from bot.tools.bench.house_process import HERE, Edition, House, edition_in, open_house
-from bot.tools.bench.machine import milliseconds, percentile
+from benchmarks.machine import milliseconds, percentile
+from benchmarks.process import House, open_house
+from tests.load.clients import Player, Target, besiege, sign_in
 
 CROWD = 13_000
 SECONDS = 20.0
@@ -48,7 +48,6 @@ class Besieged(NamedTuple):
     cores, rss_mib what the house took
     """
 
-    edition: str
     way: str
     held: int
     turned_away: int
@@ -67,21 +66,18 @@ class Besieged(NamedTuple):
     rss_mib: float
 
 
-def measure_siege(
-    *, peer: Path | None = None, seconds: float = SECONDS, crowd: int = CROWD, ways: Sequence[str] = WAYS
-) -> list[Besieged]:
-    """This edition's house, and that in the checkout `peer`, each siege for so many seconds at a new house."""
-    editions = [HERE] if peer is None else [HERE, edition_in(peer)]
-    return asyncio.run(_measure(editions, ways, crowd, seconds))
+def measure_siege(*, seconds: float = SECONDS, crowd: int = CROWD, ways: Sequence[str] = WAYS) -> list[Besieged]:
+    """Hold each siege for so many seconds, each at a new house."""
+    return asyncio.run(_measure(ways, crowd, seconds))
 
 
-async def _measure(editions: Sequence[Edition], ways: Sequence[str], crowd: int, seconds: float) -> list[Besieged]:
-    return [await _hold(edition, way, SIZES.get(way, crowd), seconds) for way in ways for edition in editions]
+async def _measure(ways: Sequence[str], crowd: int, seconds: float) -> list[Besieged]:
+    return [await _hold(way, SIZES.get(way, crowd), seconds) for way in ways]
 
 
-async def _hold(edition: Edition, way: str, size: int, seconds: float) -> Besieged:
+async def _hold(way: str, size: int, seconds: float) -> Besieged:
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
-        async with _open(edition, Path(folder)) as house:
+        async with _open(Path(folder)) as house:
             # They were here before: whoever comes later may not get in at all.
             honest = await _enter(house, way, (1, 2))
             async with _besiegers(way, house, size) as count:
@@ -90,9 +86,7 @@ async def _hold(edition: Edition, way: str, size: int, seconds: float) -> Besieg
                 before, cpu, began = await count(), house.cpu_s(), time.perf_counter()
                 presses, looks = await _meanwhile(house, honest, began + seconds)
                 took, spent, after = time.perf_counter() - began, house.cpu_s() - cpu, await count()
-                return _sum_up(
-                    edition.name, way, presses, looks, before, after, took, spent, idle_cores, house.rss_mib()
-                )
+                return _sum_up(way, presses, looks, before, after, took, spent, idle_cores, house.rss_mib())
 
 
 async def _cores(house: House, seconds: float) -> float:
@@ -103,8 +97,8 @@ async def _cores(house: House, seconds: float) -> float:
 
 
 @asynccontextmanager
-async def _open(edition: Edition, folder: Path) -> AsyncIterator[House]:
-    async with open_house(edition, folder, {}) as house:
+async def _open(folder: Path) -> AsyncIterator[House]:
+    async with open_house(folder, {}) as house:
         yield house._replace(url=house.url.rstrip("/"))
 
 
@@ -210,7 +204,6 @@ async def _look(house: House, until: float, waits: list[float]) -> None:
 
 
 def _sum_up(
-    edition: str,
     way: str,
     presses: Sequence[float],
     looks: Sequence[float],
@@ -223,7 +216,6 @@ def _sum_up(
 ) -> Besieged:
     pushes = after.heard - before.heard if "crowd" in way else 0
     return Besieged(
-        edition,
         way,
         after.held,
         after.turned_away,

@@ -4,7 +4,7 @@ from array import array
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.tools.bench.machine import milliseconds, percentile
+from benchmarks.machine import milliseconds, percentile
 from bot.tools.doctor import examine
 from storage.questions.everything import answered_keys
 from storage.sqlite import reading

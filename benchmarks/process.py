@@ -1,4 +1,4 @@
-"""A house in a process of its own, of this edition or of another one's checkout, and what it works meanwhile."""
+"""A house in a process of its own, and what it works meanwhile."""
 
 import asyncio
 import os
@@ -9,30 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
-from bot.tools.bench.machine import cpu_s, rss_mib
+from benchmarks.machine import cpu_s, rss_mib
 
 PATIENCE_S = 180.0
-_PYTHON = ".venv/bin/python"
-
-
-class Edition(NamedTuple):
-    """`folder` holds the source, None where this one is only installed; `python` runs it."""
-
-    name: str
-    folder: Path | None
-    python: str
-
-    def has_game(self, game: str) -> bool:
-        return self.folder is None or any((self.folder / "engine").glob(f"**/{game}.py"))
-
-
-HERE = Edition("here", None, sys.executable)
-
-
-def edition_in(folder: Path) -> Edition:
-    """That of a checkout, run by its own environment where it has one."""
-    own = folder.resolve() / _PYTHON
-    return Edition(folder.resolve().name, folder.resolve(), str(own) if own.exists() else sys.executable)
 
 
 class House(NamedTuple):
@@ -51,19 +30,19 @@ class House(NamedTuple):
 
 
 @asynccontextmanager
-async def open_house(edition: Edition, data: Path, settings: Mapping[str, str]) -> AsyncIterator[House]:
+async def open_house(data: Path, settings: Mapping[str, str]) -> AsyncIterator[House]:
     """From when its sockets listen; it is ended at the end. Raises ChildProcessError if it does not open."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
     env |= {"RIDOTTO_DATA": str(data), "RIDOTTO_WEB": "127.0.0.1:0", "RIDOTTO_GUESTS": "0", **settings}
     with TemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
-            edition.python, "-m", "bot", env=env, cwd=edition.folder, stdout=asyncio.subprocess.PIPE, stderr=log
+            sys.executable, "-m", "bot", env=env, stdout=asyncio.subprocess.PIPE, stderr=log
         )
         assert process.stdout is not None
         try:
             line = (await asyncio.wait_for(process.stdout.readline(), PATIENCE_S)).decode()
             if not line:
-                raise ChildProcessError(f"the house of {edition.name} did not open: {_last_line(log)}")
+                raise ChildProcessError(f"the house did not open: {_last_line(log)}")
             yield House(process.pid, line.partition(": ")[2].strip())
         finally:
             if process.returncode is None:

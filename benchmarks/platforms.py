@@ -1,8 +1,8 @@
-"""`ridotto bench doors`: a whole house in a process of its own, and many people who press at its doors at once.
+"""A whole house in a process of its own, and many people who press on its platforms at once.
 
-The platforms are the strict servers of this repository's tests on the loopback, which run here with all the people: so
-the CPU of the house is told apart from theirs. Telegram by polling and by
-webhook: a thousand groups with a table each. Discord: a thousand channels, under the bot's fifty calls a second.
+The platforms are the strict servers of the tests on the loopback, which run here with all the people, so that the CPU
+of the house is told apart from theirs. Telegram by polling and by webhook: a thousand groups with a table each.
+Discord: a thousand channels, under the bot's fifty calls a second.
 Presses come at a steady rate whether the last ones are answered or not, of anybody in any group who presses anything
 that may be played on the messages which that group has received.
 """
@@ -17,11 +17,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.house.play import PLAYS
-from bot.tools.bench.house_process import HERE, Edition, House, edition_in, open_house
-from bot.tools.bench.loopback import has_loopback
-from bot.tools.bench.machine import percentile
-from bot.tools.bench.towns import (
+from benchmarks.machine import percentile
+from benchmarks.people import (
+    QUIET_S,
     BusyTelegram,
     Calls,
     Discord,
@@ -36,6 +34,8 @@ from bot.tools.bench.towns import (
     is_mention,
     most_within,
 )
+from benchmarks.process import House, open_house
+from bot.house.play import PLAYS
 
 TABLES, A_SECOND = 1000, 100
 SECONDS, WARM_UP_S = 30.0, 10.0
@@ -46,7 +46,7 @@ ANSWERED_WITHIN_S = 10.0
 class Served(NamedTuple):
     """How one house served one platform.
 
-    edition, door       whose house, and what it served
+    platform            what it served
     tables, presses     of which the presses were counted, after the warm-up
     unanswered          presses without an answer within ten seconds
     p50_s, p99_s, max_s from the press to its answer, as the platform saw it
@@ -60,8 +60,7 @@ class Served(NamedTuple):
     here_cores          what the servers and the people themselves took: with a core full, they are what is slow
     """
 
-    edition: str
-    door: str
+    platform: str
     tables: int
     presses: int
     unanswered: int
@@ -94,8 +93,7 @@ class Said(NamedTuple):
     most_in_5_s ...     of messages and edits in one place: Discord takes 5 in five seconds, Telegram 20 in a minute
     """
 
-    edition: str
-    door: str
+    platform: str
     game: str
     tables: int
     hands: int
@@ -111,7 +109,7 @@ class Said(NamedTuple):
 
 
 def say_by_game(
-    edition: str, door: str, games: Sequence[str], versions: Mapping[int, Sequence[Version]], since: float, until: float
+    platform: str, games: Sequence[str], versions: Mapping[int, Sequence[Version]], since: float, until: float
 ) -> Iterator[Said]:
     """Of the tables `versions`, where the games stand one after the other, in that time."""
     for place, game in enumerate(games):
@@ -123,8 +121,7 @@ def say_by_game(
         hours = (until - since) / 3600 * max(1, len(there))
         a_hand = 1 / max(1, hands)
         yield Said(
-            edition,
-            door,
+            platform,
             game,
             len(there),
             hands,
@@ -155,46 +152,37 @@ class Look(NamedTuple):
 
 
 MakeTown = Callable[[int, Sequence[str]], Town]
-DOORS: dict[str, MakeTown] = {
+PLATFORMS: dict[str, MakeTown] = {
     "telegram, polling": Telegram,
     "telegram, webhook": lambda tables, games: Telegram(tables, games, webhook=True),
     "discord": Discord,
 }
-BUSY_DOORS: dict[str, MakeTown] = {"telegram, busy": BusyTelegram, "discord, busy": Discord}
+BUSY: dict[str, MakeTown] = {"telegram, busy": BusyTelegram, "discord, busy": Discord}
 """Where calls are scarce: a group's, in which much is typed; on Discord the bot's, with many tables that are played."""
 BUSY_TABLES, BUSY_A_SECOND = 300, 60
 
 
-def measure_doors(
+def measure_platforms(
     *,
-    peer: Path | None = None,
     seconds: float = SECONDS,
     tables: int | None = None,
     rate: float | None = None,
     warm_up_s: float = WARM_UP_S,
-    doors: Sequence[str] = (),
+    platforms: Sequence[str] = (),
     busy: bool = False,
+    quiet_s: float = QUIET_S,
 ) -> list[Served | Said]:
-    """One house after the other at each door: this edition's, and that in the checkout `peer`.
+    """Measure one house after the other on each platform.
 
-    `rate` presses a second are counted for so many seconds. `busy`: at the doors where calls are scarce, instead of all
-    others; a hand of a bank game then keeps to so many messages and edits. Raises FileNotFoundError where there are no
-    servers.
+    `rate` presses a second are counted for so many seconds. `busy`: where calls are scarce, instead of all others; a
+    hand of a bank game then keeps to so many messages and edits.
     """
-    if not has_loopback():
-        raise FileNotFoundError("the servers that play the platforms are in the tests of a checkout, with its [test]")
-    editions = [HERE] if peer is None else [HERE, edition_in(peer)]
-    games = games_of(editions)
+    games = [*PLAYS]
     tables, rate = tables or (BUSY_TABLES if busy else TABLES), rate or (BUSY_A_SECOND if busy else A_SECOND)
-    doors = doors or tuple(BUSY_DOORS if busy else DOORS)
-    load = Load(tables, games, rate, warm_up_s, seconds)
-    found = [asyncio.run(_serve(edition, door, load)) for door in doors for edition in editions]
+    platforms = platforms or tuple(BUSY if busy else PLATFORMS)
+    load = Load(tables, games, rate, warm_up_s, seconds, quiet_s)
+    found = [asyncio.run(_serve(platform, load)) for platform in platforms]
     return [*(served for served, _said in found), *(one for _served, said in found for one in said)]
-
-
-def games_of(editions: Sequence[Edition]) -> list[str]:
-    """Those that all have; a newcomer bets at once, or buys in where people play from stacks."""
-    return [game for game in PLAYS if all(edition.has_game(game) for edition in editions)]
 
 
 class Load(NamedTuple):
@@ -205,20 +193,21 @@ class Load(NamedTuple):
     rate: float
     warm_up_s: float
     seconds: float
+    quiet_s: float
 
 
-async def _serve(edition: Edition, door: str, load: Load) -> tuple[Served, list[Said]]:
-    town = {**DOORS, **BUSY_DOORS}[door](load.tables, load.games)
+async def _serve(platform: str, load: Load) -> tuple[Served, list[Said]]:
+    town = {**PLATFORMS, **BUSY}[platform](load.tables, load.games)
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
-        async with town, open_house(edition, Path(folder), town.settings()) as house:
-            await town.set_up()
+        async with town, open_house(Path(folder), town.settings()) as house:
+            await town.set_up(load.quiet_s)
             await press_for(town, load.warm_up_s, load.rate)
             before = _look(town, house)
             pressed = await press_for(town, load.seconds, load.rate)
             after = _look(town, house)
             await _until_answered(pressed, after.at + ANSWERED_WITHIN_S)
-            served = _sum_up(edition.name, door, load.tables, pressed, town, before, after, house.rss_mib())
-            said = say_by_game(edition.name, door, load.games, town.versions(), before.at, after.at)
+            served = _sum_up(platform, load.tables, pressed, town, before, after, house.rss_mib())
+            said = say_by_game(platform, load.games, town.versions(), before.at, after.at)
             return served, list(said)
 
 
@@ -245,8 +234,7 @@ def _look(town: Town, house: House) -> Look:
 
 
 def _sum_up(
-    edition: str,
-    door: str,
+    platform: str,
     tables: int,
     pressed: Sequence[Pressed],
     town: Town,
@@ -260,8 +248,7 @@ def _sum_up(
     now, then = after.calls, before.calls
     refused = Counter(now.refused) - Counter(then.refused)
     return Served(
-        edition,
-        door,
+        platform,
         tables,
         len(pressed),
         len(pressed) - len(waits),

@@ -1,7 +1,6 @@
-"""`ridotto bench tables`: memory and start of the real process, with no table but the lounge's and with ten thousand.
+"""Memory and start of the real process, with no table but the lounge's and with ten thousand.
 
-Both platforms are on the loopback: their servers are those of this repository's tests, and stay away where only the
-package is installed; the lounge alone is measured then. `over_idle_mib` is what the tables add.
+Both platforms are on the loopback: the strict servers of the tests. `over_idle_mib` is what the tables add.
 """
 
 import asyncio
@@ -18,6 +17,8 @@ from typing import Any, NamedTuple
 
 import aiohttp
 
+from benchmarks.machine import cpu_s
+from benchmarks.process import PATIENCE_S, open_house
 from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
 from bot.house.play import PLAYS
@@ -26,13 +27,12 @@ from bot.house.speech.command import Command, Place, Who
 from bot.house.state.clocks import Clocks
 from bot.house.state.house import Paper
 from bot.house.state.table import Settings, Table
-from bot.tools.bench.house_process import HERE, PATIENCE_S, open_house
-from bot.tools.bench.loopback import discord_server, has_loopback, telegram_server
-from bot.tools.bench.machine import cpu_s
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteBooks
+from tests.discord_server import DiscordServer
 from tests.simulation.behavior import first_bet
 from tests.simulation.crowd import split_line
+from tests.telegram_server import BotApiServer, SystemClock
 
 TABLES = 10_000
 TABLES_A_CASINO = 10
@@ -46,7 +46,7 @@ _SLOW = Settings(pace="correspondence")
 class Start(NamedTuple):
     """`open_s`: from the start of the process until its sockets listen; `ready_s`: until `/healthz` says that every
     platform is connected and the pit commits. The CPU seconds are what it had worked by then, which other work on the
-    machine does not lengthen. Hands to resume are replayed when somebody looks at them, and here nobody does.
+    machine does not lengthen.
     """
 
     what: str
@@ -69,9 +69,9 @@ class Arming(NamedTuple):
     us: float
 
 
-def measure_tables(tables: int = TABLES) -> list[Start | Arming]:
+def measure_tables(tables: int = TABLES, starts: int = STARTS, settle_s: float = SETTLE_S) -> list[Start | Arming]:
     """Starts with so many tables open, with hands under way on them too; then what a clock costs."""
-    return [*asyncio.run(_measure_starts(tables)), measure_arming(tables)]
+    return [*asyncio.run(_measure_starts(tables, starts, settle_s)), measure_arming(tables)]
 
 
 def measure_arming(tables: int = TABLES, times: int = 200_000) -> Arming:
@@ -92,33 +92,35 @@ def measure_arming(tables: int = TABLES, times: int = 200_000) -> Arming:
     return Arming("re-arming a clock", tables, round((time.process_time() - started) / times * 1e6, 3))
 
 
-async def _measure_starts(tables: int) -> list[Start]:
-    async with _loopback() as settings:
-        idle = await _start_often("idle", 0, settings)
+async def _measure_starts(tables: int, starts: int, settle_s: float) -> list[Start]:
+    async with loopback() as settings:
+        idle = await _start_often("idle", 0, settings, starts, settle_s)
         rows = [idle]
         for what, playing in (("tables", False), ("tables, hands to resume", True)):
-            found = await _start_often(what, tables, settings, playing)
+            found = await _start_often(what, tables, settings, starts, settle_s, playing)
             rows.append(found._replace(over_idle_mib=round(found.rss_mib - idle.rss_mib, 1)))
         return rows
 
 
-async def _start_often(what: str, tables: int, settings: dict[str, str], playing: bool = False) -> Start:
+async def _start_often(
+    what: str, tables: int, settings: dict[str, str], starts: int, settle_s: float, playing: bool = False
+) -> Start:
     """On the same books, again and again: medians."""
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         hands = fill(Path(folder) / "data", tables, playing)
-        starts = [await _start(Path(folder) / "data", settings) for _start_ in range(STARTS)]
-    rss, *seconds = (round(median(column), 2) for column in zip(*starts, strict=True))
+        found = [await _start(Path(folder) / "data", settings, settle_s) for _start_ in range(starts)]
+    rss, *seconds = (round(median(column), 2) for column in zip(*found, strict=True))
     return Start(what, tables, hands, sum("TOKEN" in name for name in settings), rss, 0.0, *seconds)
 
 
-async def _start(folder: Path, settings: dict[str, str]) -> tuple[float, float, float, float, float]:
+async def _start(folder: Path, settings: dict[str, str], settle_s: float) -> tuple[float, float, float, float, float]:
     """(memory, seconds until it is open, CPU seconds, both until it is ready) of one start."""
     started = time.perf_counter()
-    async with open_house(HERE, folder, settings) as house:
+    async with open_house(folder, settings) as house:
         opened, loaded = time.perf_counter() - started, cpu_s(house.number)
         await asyncio.wait_for(_until_well(f"{house.url}healthz"), PATIENCE_S)
         ready, worked = time.perf_counter() - started, cpu_s(house.number)
-        await asyncio.sleep(SETTLE_S)
+        await asyncio.sleep(settle_s)
         return house.rss_mib(), opened, loaded, ready, worked
 
 
@@ -132,13 +134,9 @@ async def _until_well(url: str) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _loopback() -> AsyncIterator[dict[str, str]]:
-    """Settings for a house on the loopback's Discord and Telegram, where they are there."""
-    if not has_loopback():
-        yield {}
-        return
-    discord, telegram = discord_server(), telegram_server()
-    servers: Any = (discord.DiscordServer(), telegram.BotApiServer(clock=telegram.SystemClock()))
+async def loopback() -> AsyncIterator[dict[str, str]]:
+    """Settings for a house on the loopback's Discord and Telegram."""
+    servers: Any = (DiscordServer(), BotApiServer(clock=SystemClock()))
     async with servers[0], servers[1]:
         servers[0].guild("Venezia")
         token, api = servers[1].token, servers[1].base_url

@@ -15,6 +15,8 @@ from typing import NamedTuple
 import aiohttp
 from aiohttp import web
 
+from benchmarks.crowd import PLAYERS_A_TABLE, open_tables, seats_for, temporary_house
+from benchmarks.machine import rss_mib
 from bot.doors.kit.allowance import Allowance
 from bot.doors.web.app import make_app
 from bot.doors.web.live import Live
@@ -22,10 +24,8 @@ from bot.doors.web.lounge import Lounge
 from bot.house.lounge import PLATFORM
 from bot.house.pit import BUSY, Pit
 from bot.texts import say
-from bot.tools.bench.crowd import PLAYERS_A_TABLE, open_tables, seats_for, temporary_house
-from bot.tools.bench.fates import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
-from bot.tools.bench.machine import rss_mib
 from storage.sqlite import FILE
+from tests.load.outcomes import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
 
 CLIENTS, WATCHING = 1000, 100
 SECONDS = 60.0

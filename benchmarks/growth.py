@@ -1,5 +1,4 @@
-"""`ridotto bench growth`: what a command costs, from ten tables to ten thousand and from few postings to ten million,
-and what a casino's log costs, from a thousand entries to a million.
+"""What a command costs, from ten tables to ten thousand and from few postings to ten million.
 
 Seventy people say the same at ten tables, and then something else: a batch from paper to the answer, with the commit
 and the lounge's marks. Houses of all sizes are open side by side and take turns, so that whatever else the machine does
@@ -21,14 +20,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from benchmarks.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, open_tables
+from benchmarks.large_books import REGULARS, add_hands, add_keys, add_players, begin_books
 from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
 from bot.house.pit import KEYS_KEPT_S, Pit
 from bot.house.speech.command import Command, Place, Who
-from bot.tools.bench import log_growth
-from bot.tools.bench.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, open_tables
-from bot.tools.bench.log_growth import ENTRIES
-from bot.tools.bench.old_books import REGULARS, add_hands, add_keys, add_players, begin_books
 from storage.sqlite import FILE, SqliteBooks
 
 TABLES = (10, 100, 1_000, 10_000)
@@ -80,36 +77,23 @@ class Cost(NamedTuple):
 def measure_growth(
     tables: Sequence[int] = TABLES,
     postings: Sequence[int] = POSTINGS,
-    entries: Sequence[int] = ENTRIES,
     rounds: int = ROUNDS,
 ) -> list[Measure | Verdict]:
-    """A house of each number of tables, on books of each number of postings, logs of each number of entries. Takes
-    minutes."""
-    return asyncio.run(_measure(tables, postings, entries, rounds))
+    """A house of each number of tables, on books of each number of postings. Takes minutes."""
+    return asyncio.run(_measure(tables, postings, rounds))
 
 
-async def _measure(
-    tables: Sequence[int], postings: Sequence[int], entries: Sequence[int], rounds: int
-) -> list[Measure | Verdict]:
+async def _measure(tables: Sequence[int], postings: Sequence[int], rounds: int) -> list[Measure | Verdict]:
     """In an event loop, which the lounge's marks need."""
     measures = []
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
         measures += _costs("tables", {size: Path(folder) / str(size) for size in tables}, rounds)
     with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
-        measures += _costs("postings", _make_old(Path(folder), _that_fit(Path(folder), postings)), rounds)
-    with tempfile.TemporaryDirectory(prefix="ridotto-bench-") as folder:
-        measures += _costs_of_logs(Path(folder), entries, rounds)
+        measures += _costs("postings", age_books(Path(folder), fit_postings(Path(folder), postings)), rounds)
     return [*measures, *_verdicts(measures)]
 
 
-def _costs_of_logs(folder: Path, sizes: Sequence[int], rounds: int) -> list[Measure]:
-    found: dict[tuple[int, str], list[Cost]] = {}
-    for size, what, cpu_us, wall_us in log_growth.costs(folder, sizes, rounds):
-        found.setdefault((size, what), []).append(Cost(cpu_us, wall_us))
-    return _against_smallest("entries", found, min(sizes, default=0))
-
-
-def _that_fit(folder: Path, postings: Sequence[int]) -> list[int]:
+def fit_postings(folder: Path, postings: Sequence[int]) -> list[int]:
     """All copies lie there at the same time."""
     free = shutil.disk_usage(folder).free
     fit = [size for number, size in enumerate(postings) if sum(postings[: number + 1]) * BYTES_A_POSTING < free]
@@ -120,7 +104,7 @@ def _that_fit(folder: Path, postings: Sequence[int]) -> list[int]:
     return fit
 
 
-def _make_old(folder: Path, postings: Sequence[int]) -> dict[int, Path]:
+def age_books(folder: Path, postings: Sequence[int]) -> dict[int, Path]:
     """Books of each size, each a copy of the smaller that went on; as many people as there are hands for."""
     made: dict[int, Path] = {}
     growing, players = folder / "growing", REGULARS * PLAYERS_A_TABLE

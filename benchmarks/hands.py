@@ -1,4 +1,4 @@
-"""`ridotto bench hands`: whole rounds as `ridotto simulate` plays them, and the same game of the peers, by turns.
+"""Whole rounds as `ridotto simulate` plays them, and the same game of the peers, by turns.
 
 A row of ours counts everything that a round takes, shuffling and choosing too; CPU time, medians.
 """
@@ -8,10 +8,11 @@ from functools import partial
 from importlib.util import find_spec
 from random import Random
 
+from benchmarks.engine import ROUNDS as TURNS
+from benchmarks.engine import Measure, compare, fill_tables
 from benchmarks.peers import PEERS
 from benchmarks.peers.rounds import Play, Rounds
 from bot.house.play import PLAYS
-from bot.tools.bench.engine import Measure, compare, fill_tables
 from bot.tools.simulate import one_by_one, roll, shuffle_top
 from engine.felt import Deal
 from engine.games import SIMULATIONS
@@ -19,32 +20,35 @@ from engine.hand import run
 from engine.simulation import Simulation, Strategy
 
 ROUNDS = 2000
-# So many times fewer, of everything: for tests.
-SHARE = 1
 
 
-def measure_hands() -> list[Measure]:
-    """Rounds a second of every game, and beside them what other libraries do that are installed."""
+def measure_hands(share: int = 1, rounds: int = TURNS) -> list[Measure]:
+    """Rounds a second of every game, and beside them what other libraries do that are installed.
+
+    `share`: so many times fewer are played; `rounds`: so many turns.
+    """
     fill_tables()
     rows: list[Measure] = []
     for game in PLAYS:
-        rows += measure_beside(own_rounds(game, SIMULATIONS[game]))
-    for rounds in PEERS.values():
-        rows += measure_beside(rounds)
+        rows += measure_beside(own_rounds(game, SIMULATIONS[game]), share, rounds)
+    for beside in PEERS.values():
+        rows += measure_beside(beside, share, rounds)
     return rows
 
 
-def measure_beside(rounds: tuple[Rounds, ...]) -> list[Measure]:
+def measure_beside(beside: tuple[Rounds, ...], share: int, rounds: int) -> list[Measure]:
     """One comparison, of what is installed."""
-    there = [each for each in rounds if not each.library or find_spec(each.library)]
+    there = [each for each in beside if not each.library or find_spec(each.library)]
     return compare(
-        {each.what: partial(_per_s, each) for each in there}, {each.what: each.does for each in there if each.does}
+        {each.what: partial(_per_s, each, share) for each in there},
+        {each.what: each.does for each in there if each.does},
+        rounds,
     )
 
 
-def _per_s(rounds: Rounds) -> float:
+def _per_s(rounds: Rounds, share: int) -> float:
     """How many there are in a second of CPU time."""
-    play_round, many = rounds.prepare(), max(1, rounds.many // SHARE)
+    play_round, many = rounds.prepare(), max(1, rounds.many // share)
     started = time.process_time()
     for _round in range(many):
         play_round()

@@ -1,41 +1,39 @@
-"""`ridotto bench doors` counts what it says it counts, with a whole house at each door."""
-
-from pathlib import Path
+"""benchmarks.platforms counts what it says it counts, with a whole house on each platform."""
 
 import pytest
 
-from bot.__main__ import main
-from bot.tools.bench import doors, towns
-from bot.tools.bench.doors import BUSY_DOORS, DOORS, Said, Served, games_of, measure_doors, say_by_game
-from bot.tools.bench.house_process import HERE, edition_in, open_house
-from bot.tools.bench.towns import Pressed, Version, bet_ages, clock_ages, clock_of, is_played
+from benchmarks import people
+from benchmarks.people import Pressed, Version, bet_ages, clock_ages, clock_of, is_played
+from benchmarks.platforms import BUSY, Said, Served, measure_platforms, say_by_game
+from benchmarks.process import open_house
+from bot.house.play import PLAYS
 from tests.telegram_server import Message
 
 NOON = 20_000 * 86400.0 + 12 * 3600
-ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("door", ["telegram, polling", pytest.param("telegram, webhook", marks=pytest.mark.slow)])
-def test_a_house_answers_everybody_in_a_few_groups(door, monkeypatch):
-    found = serve(door, monkeypatch)
+@pytest.mark.parametrize("platform", ["telegram, polling", pytest.param("telegram, webhook", marks=pytest.mark.slow)])
+def test_a_house_answers_everybody_in_a_few_groups(platform):
+    found = serve(platform)
     assert found.limited == 0
     assert found.refused <= found.tables, "a new group is tried once whether it takes what is for one alone"
     assert found.pictures > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("door", BUSY_DOORS)
-def test_a_busy_house_keeps_to_its_limits_and_every_game_is_counted(door, monkeypatch):
-    monkeypatch.setattr(towns, "QUIET_S", 0.3)
-    _served, *said = measure_doors(seconds=8.0, tables=6, rate=12, warm_up_s=1.0, doors=[door], busy=True)
+@pytest.mark.parametrize("platform", BUSY)
+def test_a_busy_house_keeps_to_its_limits_and_every_game_is_counted(platform):
+    _served, *said = measure_platforms(
+        seconds=8.0, tables=6, rate=12, warm_up_s=1.0, platforms=[platform], busy=True, quiet_s=0.3
+    )
     games = {one.game: one for one in said if isinstance(one, Said)}
-    assert list(games) == games_of([HERE])
+    assert list(games) == [*PLAYS]
     assert all(one.messages_an_hour + one.edits_an_hour > 0 for one in games.values()), games
     assert max(one.most_in_5_s for one in games.values()) <= 5
 
 
 def test_what_is_typed_is_answered_and_is_no_part_of_a_hand():
-    town = towns.BusyTelegram(1, ["caribbean"])
+    town = people.BusyTelegram(1, ["caribbean"])
     [group] = town._groups
     bot = town.server.bot
 
@@ -51,16 +49,15 @@ def test_what_is_typed_is_answered_and_is_no_part_of_a_hand():
 
 
 @pytest.mark.slow
-def test_a_house_answers_everybody_in_a_few_channels(monkeypatch):
-    assert serve("discord", monkeypatch).limited == 0
+def test_a_house_answers_everybody_in_a_few_channels():
+    assert serve("discord").limited == 0
 
 
-def serve(door, monkeypatch):
-    monkeypatch.setattr(towns, "QUIET_S", 0.3)
-    found, *said = measure_doors(seconds=2.0, tables=4, rate=10, warm_up_s=0.5, doors=[door])
+def serve(platform):
+    found, *said = measure_platforms(seconds=2.0, tables=4, rate=10, warm_up_s=0.5, platforms=[platform], quiet_s=0.3)
     assert isinstance(found, Served)
     assert sum(one.tables for one in said if isinstance(one, Said)) == 4
-    assert (found.edition, found.door, found.tables) == ("here", door, 4)
+    assert (found.platform, found.tables) == (platform, 4)
     assert 0 < found.presses <= 20
     assert found.unanswered == 0
     assert 0 < found.p50_s <= found.p99_s <= found.max_s
@@ -70,27 +67,9 @@ def serve(door, monkeypatch):
     return found
 
 
-def test_only_games_that_all_have_are_played(tmp_path):
-    (tmp_path / "engine").mkdir()
-    games = games_of([HERE])
-    assert len(games) > 3
-    (tmp_path / "engine" / f"{games[1]}.py").touch()
-    assert games_of([HERE, edition_in(tmp_path)]) == games[1:2]
-
-
-def test_an_edition_is_run_by_its_own_environment(tmp_path):
-    assert edition_in(tmp_path).python == HERE.python
-    own = tmp_path / ".venv/bin/python"
-    own.parent.mkdir(parents=True)
-    own.touch()
-    assert edition_in(tmp_path) == (tmp_path.name, tmp_path, str(own))
-
-
 async def test_a_house_that_does_not_open_says_why(tmp_path):
-    (tmp_path / "bot").mkdir()
-    (tmp_path / "bot/__main__.py").write_text("raise SystemExit('no table is free')")
-    with pytest.raises(ChildProcessError, match=f"the house of {tmp_path.name} did not open: no table is free"):
-        async with open_house(edition_in(tmp_path), tmp_path / "data", {}):
+    with pytest.raises(ChildProcessError, match="the house did not open: ridotto: RIDOTTO_PACE is no setting"):
+        async with open_house(tmp_path / "data", {"RIDOTTO_PACE": "fast"}):
             pass
 
 
@@ -102,12 +81,8 @@ async def test_a_house_that_does_not_open_says_why(tmp_path):
         ("v|buyin|320||", True),
         ("m|raise||7.2", True),
         ("b|bet|7 main|9", True),
-        ("t:9:9...100:bet:jackpot", True),
-        ("t:9::cards:", True),
         ("a|bet||8", False),
-        ("a:9:8:bet:", False),
         ("v|leave||", False),
-        ("t:9::rules:caribbean", False),
         ("c|||", False),
         ("r|c1730bf1417172e7||", False),
     ],
@@ -164,7 +139,7 @@ def test_messages_edits_and_mentions_are_counted_by_hand_and_by_hour():
         Version(40.0, "-# Jackpot 10 · Hand 8"),
         Version(1810.0, "Hand 9: abc"),
     ]
-    one, other = say_by_game("here", "wire", ["paiju", "uth"], {0: said, 1: [], 2: []}, 10.0, 1810.0)
+    one, other = say_by_game("wire", ["paiju", "uth"], {0: said, 1: [], 2: []}, 10.0, 1810.0)
     assert (one.game, one.tables, one.hands) == ("paiju", 2, 2)
     assert (one.messages_a_hand, one.edits_a_hand, one.mentions_a_hand) == (1.0, 1.0, 0.5)
     assert (one.messages_an_hour, one.edits_an_hour) == (2.0, 2.0)
@@ -182,15 +157,3 @@ def test_a_clock_is_over_until_the_message_changes():
     assert clock_ages({7: said}, NOON, NOON + 60) == [0.0, 3.0]
     assert clock_ages({7: said[:1]}, NOON, NOON + 60) == [40.0], "still the same"
     assert clock_ages({7: said}, NOON + 21, NOON + 60) == [], "before anybody counted"
-
-
-def test_only_the_benchmark_at_the_doors_has_a_peer(capsys):
-    assert main(["bench", "ranks", "--peer", str(ROOT)]) == 2
-    assert capsys.readouterr().err == "ridotto: the benchmark ranks takes no --peer\n"
-
-
-def test_without_the_platforms_servers_it_says_what_is_missing(monkeypatch, capsys):
-    monkeypatch.setattr(doors, "has_loopback", lambda: False)
-    assert main(["bench", "doors"]) == 1
-    assert "the tests of a checkout" in capsys.readouterr().err
-    assert set(DOORS) == {"telegram, polling", "telegram, webhook", "discord"}

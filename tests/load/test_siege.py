@@ -1,12 +1,12 @@
-"""`ridotto bench siege` counts what it says it counts, with a whole house under each siege."""
+"""siege counts what it says it counts, with a whole house under each siege."""
 
 import asyncio
 
 import pytest
 
-from bot.tools.bench import besiegers, siege
-from bot.tools.bench.besiegers import COME, Head, Looker, Tally
-from bot.tools.bench.siege import QUIET, SIZES, WAYS, measure_siege
+from tests.load import clients, siege
+from tests.load.clients import COME, Head, Looker, Tally
+from tests.load.siege import QUIET, SIZES, WAYS, measure_siege
 
 
 def test_every_siege_has_somebody_who_comes():
@@ -58,6 +58,6 @@ async def test_a_looker_reads_frames_however_they_are_cut_and_answers_a_ping():
     assert await looker.is_in
     while tally.held:
         await asyncio.sleep(0.01)
-    assert (tally.heard, heard[1]) == (2, besiegers._PONG)
+    assert (tally.heard, heard[1]) == (2, clients._PONG)
     assert b"X-Forwarded-For: 10.0.0.1\r\n" in heard[0]
     server.close()

@@ -9,12 +9,12 @@ from bot.house import pit as pits
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.texts import say
-from bot.tools.bench.fates import DONE, LOST, REFUSED, TURNED_AWAY, Fates
-from bot.tools.bench.overload import measure_flood
-from bot.tools.bench.sockets import measure_sockets
 from storage.sqlite import SqliteBooks
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH
 from tests.disk import ask
+from tests.load.outcomes import DONE, LOST, REFUSED, TURNED_AWAY, Fates
+from tests.load.overload import measure_flood
+from tests.load.sockets import measure_sockets
 from tests.patience import PATIENCE_S
 
 

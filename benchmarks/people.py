@@ -1,4 +1,4 @@
-"""Many tables on one platform of the loopback, and the people at them, as `ridotto bench doors` has them press.
+"""Many tables on one platform of the loopback, and the people at them, as benchmarks.platforms has them press.
 
 They press what stands on the messages that the platform has, and know no more of the house than what it shows there.
 """
@@ -14,20 +14,19 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from bot.house.round.playing import MOVES
-from bot.tools.bench.loopback import discord_server, telegram_server
+from tests import discord_server, telegram_server
 
 # So different that none stands in another word of a table.
 NAMES = ("Ludmilla", "Quirino", "Zoraide")
-# `sit` is the first edition's, where a stack is asked for.
-PLAYED = {"bet", "rebet", "ready", "cards", "buyin", "sit", *MOVES}
+PLAYED = {"bet", "rebet", "ready", "cards", "buyin", *MOVES}
 TABLES_A_SERVER = 10
 DISCORD_CALLS_A_SECOND = 50
 # Updates that Telegram sends to a webhook side by side, unless it is told otherwise.
 WEBHOOK_LINES = 40
 SET_UP_AT_ONCE = 40
 PATIENCE_S, QUIET_S = 60.0, 2.0
-# What does something at once, as every edition writes it behind a button: the kind, the table, the verb.
-_CODE = re.compile(r"(?:[vbm]\d*\||t:\d+:[^:]*:)([a-z -]+)[|:]")
+# What does something at once, as it is written behind a button: the kind, the table, the verb.
+_CODE = re.compile(r"[vbm]\d*\|([a-z -]+)\|")
 _DAY_S = 86400
 # As the doors word them: Telegram by the hour, Discord by the second.
 _UNTIL = re.compile(r"until (\d\d):(\d\d):(\d\d) UTC|<t:(\d+):R>")
@@ -91,7 +90,7 @@ class Town(Protocol):
     def settings(self) -> dict[str, str]:
         """For a house that serves it."""
 
-    async def set_up(self) -> None:
+    async def set_up(self, quiet_s: float) -> None:
         """The house has opened: a table for each of the places. Raises TimeoutError where that does not come about."""
 
     def press(self, chance: random.Random) -> Pressed | None:
@@ -127,7 +126,7 @@ class Telegram:
     """Groups with one table each."""
 
     def __init__(self, tables: int, games: Sequence[str], *, webhook: bool = False) -> None:
-        server = telegram_server()
+        server = telegram_server
         # What is measured is the bot: calls take no time on their way.
         self.server = server.BotApiServer(clock=server.SystemClock(), at_once=WEBHOOK_LINES, way_s=lambda number: 0.0)
         self._webhook = _free_port() if webhook else None
@@ -154,7 +153,7 @@ class Telegram:
         there = f"127.0.0.1:{self._webhook}"
         return found | {"RIDOTTO_WEB": there, "RIDOTTO_TELEGRAM_WEBHOOK": f"https://{there}"}
 
-    async def set_up(self) -> None:
+    async def set_up(self, quiet_s: float) -> None:
         """A table in each group, so many opened at a time; nothing is measured before the house is quiet."""
         await _until(self._is_listening, "the house listens to Telegram")
         for group in self._groups:
@@ -162,7 +161,7 @@ class Telegram:
             self._opening.append(group)
             await _until(lambda: self._still_opening() < SET_UP_AT_ONCE, "tables are opened")
         await _until(lambda: not self._still_opening(), "all tables are open")
-        await _until_quiet(lambda: self.calls().shown)
+        await _until_quiet(lambda: self.calls().shown, quiet_s)
 
     def _is_listening(self) -> bool:
         webhook = self.server.updates.webhook
@@ -264,7 +263,7 @@ class Discord:
     """Channels with one table each, ten in a server, under the bot's limit of fifty calls a second."""
 
     def __init__(self, tables: int, games: Sequence[str]) -> None:
-        self.server = discord_server().DiscordServer()
+        self.server = discord_server.DiscordServer()
         self.server.checks_one_in = 20
         self.server.limit_all(DISCORD_CALLS_A_SECOND)
         self._rooms: list[Room] = []
@@ -289,7 +288,7 @@ class Discord:
         """The token and the address of its API."""
         return dict(self.server.env)
 
-    async def set_up(self) -> None:
+    async def set_up(self, quiet_s: float) -> None:
         """A table in each channel, in waves: an owner who opens many at once is slowed down."""
         await self.server.ready()
         # An owner who opens many tables is asked to take a breath after ten.
@@ -298,7 +297,7 @@ class Discord:
             for first in range(0, len(wave), SET_UP_AT_ONCE):
                 await asyncio.gather(*(self._open(room) for room in wave[first : first + SET_UP_AT_ONCE]))
         await _until(lambda: all(room.buttons() for room in self._rooms), "all tables are open")
-        await _until_quiet(lambda: self.calls().shown)
+        await _until_quiet(lambda: self.calls().shown, quiet_s)
 
     async def _open(self, room: Room) -> None:
         await room.channel.guild.owner.slash(room.channel, "table open", game=room.game)
@@ -434,12 +433,12 @@ async def _until(holds: Callable[[], bool], what: str) -> None:
         await asyncio.sleep(0.02)
 
 
-async def _until_quiet(count: Callable[[], int]) -> None:
+async def _until_quiet(count: Callable[[], int], quiet_s: float) -> None:
     """Nothing is counted any more for a while."""
     before = -1
     while (now := count()) != before:
         before = now
-        await asyncio.sleep(QUIET_S)
+        await asyncio.sleep(quiet_s)
 
 
 def _free_port() -> int:

@@ -1,4 +1,4 @@
-"""Those who come upon a lounge in `ridotto bench siege`, in a process of their own: crowds that look, and attacks.
+"""Those who come upon a lounge in siege, in a process of their own: crowds that look, and attacks.
 
 All speak plain sockets, so that thousands of them cost little here. Each says whose address it comes from, as a proxy
 on the house's own machine would.

@@ -1,26 +1,17 @@
-"""`ridotto bench hands` plays rounds of every game, `ranks` ranks hands; both leave out peers that are not there."""
+"""Rounds of every game are played and hands are ranked, beside the peers that are there."""
 
 from importlib.util import find_spec
 
 import pytest
 
+from benchmarks import engine, hands
 from benchmarks.peers import PEERS
 from bot.house.play import PLAYS
-from bot.tools.bench import engine, hands
-
-
-@pytest.fixture(autouse=True)
-def few_rounds(monkeypatch):
-    monkeypatch.setattr(engine, "ROUNDS", 1)
-    monkeypatch.setattr(hands, "SHARE", 700)
-    monkeypatch.setattr(engine, "HANDS", 5)
-    monkeypatch.setattr(engine, "MANY_HANDS", 50)
-    monkeypatch.setattr(engine, "SHORTEST_S", 0.0001)
 
 
 @pytest.mark.filterwarnings("ignore")  # the peers' own
 def test_every_game_is_measured_and_every_peer_that_is_installed():
-    rows = hands.measure_hands()
+    rows = hands.measure_hands(share=700, rounds=1)
     names = [row.what for row in rows]
     assert set(PLAYS) < set(names)
     libraries = {rounds.library for beside in PEERS.values() for rounds in beside if rounds.library}
@@ -31,14 +22,14 @@ def test_every_game_is_measured_and_every_peer_that_is_installed():
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_row_beside_a_peer_says_what_each_of_them_does():
-    rows = hands.measure_hands()
+    rows = hands.measure_hands(share=700, rounds=1)
     beside = {rounds.what for game in PEERS.values() for rounds in game}
     assert all(row.does for row in rows if row.what in beside)
     assert len([row for row in rows if row.what in beside]) >= 2
 
 
 def test_all_libraries_rank_the_same_hands():
-    rows = engine.measure_ranks()
+    rows = engine.measure_ranks(hands=5, many=50, rounds=1, shortest_s=0.0001)
     names = [row.what for row in rows]
     assert names[:3] == ["ridotto high", "ridotto high and low", "ridotto high, 50 hands"]
     assert {"phevaluator", "pokerkit"} & set(names) == set(filter(find_spec, ("phevaluator", "pokerkit")))

@@ -1,4 +1,4 @@
-"""`ridotto bench ranks`: ranks of seven cards beside the libraries that are installed, by turns in one run.
+"""Ranks of seven cards beside the libraries that are installed, by turns in one run.
 
 All rank the same hands. Each row is a median over rounds of CPU time; the ratio is ours to theirs. A peer that is not
 installed is left out (`pip install -e .[bench]` brings them).
@@ -46,32 +46,34 @@ _DOES = {
 }
 
 
-def measure_ranks() -> list[Measure]:
+def measure_ranks(
+    hands: int = HANDS, many: int = MANY_HANDS, rounds: int = ROUNDS, shortest_s: float = SHORTEST_S
+) -> list[Measure]:
     """Seven cards, one hand at a time, through each library's own way in."""
     rng = random.Random(1)
-    many = [tuple(rng.sample(FRENCH, 7)) for _number in range(MANY_HANDS)]
-    hands = many[:HANDS]
+    drawn = [tuple(rng.sample(FRENCH, 7)) for _number in range(many)]
+    few = drawn[:hands]
     fill_tables()
     ways: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
-        "ridotto high": (rank, list(hands)),
-        "ridotto high and low": (rank_and_low, list(hands)),
-        f"ridotto high, {len(many)} hands": (rank, many),
+        "ridotto high": (rank, list(few)),
+        "ridotto high and low": (rank_and_low, list(few)),
+        f"ridotto high, {many} hands": (rank, drawn),
     }
     if find_spec("phevaluator"):
         evaluate = import_module("phevaluator").evaluate_cards
-        ways["phevaluator"] = (lambda hand: evaluate(*hand), list(hands))
+        ways["phevaluator"] = (lambda hand: evaluate(*hand), list(few))
     if find_spec("treys"):
         treys = import_module("treys")
-        known = [[treys.Card.new(card) for card in hand] for hand in hands]
+        known = [[treys.Card.new(card) for card in hand] for hand in few]
         judge = treys.Evaluator()
         ways["treys"] = (lambda hand: judge.evaluate(hand[:2], hand[2:]), known)
     if find_spec("eval7"):
         eval7 = import_module("eval7")
-        ways["eval7 (compiled)"] = (eval7.evaluate, [[eval7.Card(card) for card in hand] for hand in hands])
+        ways["eval7 (compiled)"] = (eval7.evaluate, [[eval7.Card(card) for card in hand] for hand in few])
     if find_spec("pokerkit"):
         best = import_module("pokerkit").StandardHighHand.from_game
-        ways["pokerkit"] = (best, ["".join(hand) for hand in hands])
-    return compare({name: partial(_rate, way, known) for name, (way, known) in ways.items()}, _DOES)
+        ways["pokerkit"] = (best, ["".join(hand) for hand in few])
+    return compare({name: partial(_rate, way, known, shortest_s) for name, (way, known) in ways.items()}, _DOES, rounds)
 
 
 def fill_tables() -> None:
@@ -82,10 +84,10 @@ def fill_tables() -> None:
                 rank_and_low([value + SUITS[i % 4] for i, value in enumerate(ranks)])
 
 
-def compare(ways: Mapping[str, Callable[[], float]], does: Mapping[str, str]) -> list[Measure]:
+def compare(ways: Mapping[str, Callable[[], float]], does: Mapping[str, str], rounds: int = ROUNDS) -> list[Measure]:
     """By turns, so that a slow moment of the machine meets all of them; each answers with how many a second."""
     rates: dict[str, list[float]] = {name: [] for name in ways}
-    for _round in range(ROUNDS):
+    for _round in range(rounds):
         for name, way in ways.items():
             rates[name].append(way())
     ours = median(next(iter(rates.values())))
@@ -95,9 +97,9 @@ def compare(ways: Mapping[str, Callable[[], float]], does: Mapping[str, str]) ->
     ]
 
 
-def _rate(way: Callable[[Any], object], hands: Sequence[Any]) -> float:
+def _rate(way: Callable[[Any], object], hands: Sequence[Any], shortest_s: float) -> float:
     done, spent, started = 0, 0.0, time.process_time()
-    while spent < SHORTEST_S:
+    while spent < shortest_s:
         for hand in hands:
             way(hand)
         done += len(hands)

@@ -1,4 +1,4 @@
-"""`ridotto bench press`: what a press costs in our own code, beside what the library takes for the same update.
+"""What a press costs in our own code, beside what the library takes for the same update.
 
 Ours: the button's code read, the floor, the books, the private answer (Discord: the player's own panel with its
 buttons; Telegram: an alert), and the table's message, once for all who pressed at a table. The library's: its text
@@ -25,6 +25,7 @@ from discord import ui
 from telegram import Update
 from telegram.ext import Application, CallbackQueryHandler
 
+from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from bot.doors.discord.codes import read_press
 from bot.doors.discord.drawing import panel_view, table_view
 from bot.doors.discord.line import PLATFORM as DISCORD
@@ -36,7 +37,6 @@ from bot.house.speech.command import Answer, Command, Place
 from bot.house.state.house import House, Paper
 from bot.memory import settle
 from bot.texts import say
-from bot.tools.bench.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from bot.view.build import private_screen, screen
 from storage.sqlite import SqliteBooks
 

@@ -1,6 +1,5 @@
 """The battery calls a fair shuffle fair, and finds each of those that people have written in good faith."""
 
-import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise, permutations
@@ -9,9 +8,11 @@ from random import Random
 
 import pytest
 
-from bot.__main__ import main
-from bot.tools.bench import chance
-from bot.tools.bench.chance import (
+from engine.cards import FRENCH, Card
+from engine.errors import IllegalDeal
+from engine.shuffler import Stream
+from tests.fairness import chance
+from tests.fairness.chance import (
     FEWEST,
     Measure,
     chance_of_colour_changes,
@@ -20,8 +21,6 @@ from bot.tools.bench.chance import (
     measure_chance,
     upper_gamma,
 )
-from engine.cards import FRENCH, Card
-from engine.shuffler import Stream
 
 EVERY_TEST = {
     "positions",
@@ -175,24 +174,14 @@ def test_a_seed_that_is_used_twice_is_found_from_deck_to_deck() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_is_the_same_battery(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "chance", "--shuffles", str(FEWEST), "--seed", "1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["chance"] == [row._asdict() for row in fair()]
+def test_the_same_seed_is_the_same_battery() -> None:
+    assert measure_chance(FEWEST, 1) == fair()
     assert measure_chance(FEWEST, 2) != fair()
 
 
-@pytest.mark.slow
-def test_a_shuffle_that_is_out_is_told_by_the_exit_status(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(chance, "Stream", lambda server, cuts, beacon: NeverItself(server))
-    assert main(["bench", "chance", "--shuffles", str(FEWEST)]) == 1
-    assert "OUT" in capsys.readouterr().out
-
-
-def test_too_few_shuffles_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "chance", "--shuffles", "100"]) == 2
-    assert capsys.readouterr().err == f"ridotto: Fewer than {FEWEST} shuffles tell nothing.\n"
+def test_too_few_shuffles_are_refused() -> None:
+    with pytest.raises(IllegalDeal, match=f"Fewer than {FEWEST} shuffles tell nothing"):
+        measure_chance(100)
 
 
 # What chance does, counted by other ways

@@ -1,6 +1,7 @@
 """Books with a long past, filled fast: one hand that was really played, again and again, by ever other players.
 
-SQLite itself multiplies its rows. What stands there is as the house would have written it: the doctor finds nothing.
+SQLite itself multiplies its rows. All is as the house would have written it, but for the log: there every hand is named
+like the one that was played.
 """
 
 import random
@@ -12,12 +13,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, game_with_seats
 from bot.config import CHATS
 from bot.house.lounge import LOUNGE, room
 from bot.house.pit import Pit
 from bot.house.round.hand_records import dump_record, load_promised, read_record
 from bot.house.speech.command import Command, Place, Who
-from bot.tools.bench.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, game_with_seats
 from engine.fairness.record import Record
 from storage import ledger
 from storage.questions import hands

@@ -1,4 +1,4 @@
-"""`ridotto bench chance`: is what comes out of the shuffler chance? A battery of tests, each against what chance does.
+"""Is what comes out of the shuffler chance? A battery of tests, each against what chance does.
 
 The decks are made as hands are dealt (engine.shuffler), of seeds that follow from a number. Cards count as their places
 in the written order, so that each of a shoe is one of its own.
@@ -17,7 +17,6 @@ from itertools import groupby, islice
 from random import Random
 from typing import NamedTuple
 
-from bot.tools.bench import OUT
 from bot.tools.progress import bar_of
 from engine.felt import check
 from engine.shuffler import Stream
@@ -35,6 +34,8 @@ _RED = [DECK // 4 <= card < 3 * DECK // 4 for card in range(DECK)]
 # What comes rarer than this by chance is counted together with what comes next.
 _RARE = 5.0
 
+# What is found of each test.
+OUT = "OUT"
 AS_CHANCE = "as chance"
 
 Make = Callable[[bytes], Stream]

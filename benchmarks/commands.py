@@ -1,4 +1,4 @@
-"""`ridotto bench pit`: commands that were on disk before they were answered, beside aiosqlite with a commit for each.
+"""Commands that were on disk before they were answered, beside aiosqlite with a commit for each.
 
 A crowd bets and takes back, each client with one command under way: from the pit's own thread, which costs next to
 nothing, and from an event loop, as the platforms do. The peer writes the same rows from the same loop, its clients in
@@ -16,11 +16,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from benchmarks.crowd import Client, Lag, crowd_at, open_tables, seats_for, send_again, temporary_house
+from benchmarks.machine import fsync_ms, milliseconds, percentile
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer
 from bot.memory import settle
-from bot.tools.bench.crowd import Client, Lag, crowd_at, open_tables, seats_for, send_again, temporary_house
-from bot.tools.bench.machine import fsync_ms, milliseconds, percentile
 from storage.address import Address
 from storage.rows import TABLES, Row
 from storage.sqlite import FILE, SqliteBooks
@@ -64,25 +64,31 @@ class Cost(NamedTuple):
     both_us: float
 
 
-def measure_pits(books: Address | None = None) -> list[Measure | Cost]:
+def measure_commands(
+    books: Address | None = None,
+    clients: Sequence[int] = CLIENTS,
+    rounds: int = ROUNDS,
+    seconds: float = SECONDS,
+    batches: Sequence[int] = BATCHES,
+) -> list[Measure | Cost]:
     """Commands a second and latency of the pit and its peer, in turns; then the CPU of a bet by batch.
 
     `books`: a server on which the same house is measured beside, in a schema of its own.
     """
     ways: dict[str, Callable[[int], Measure]] = {
-        "ridotto": lambda clients: measure_pit(clients),
-        "ridotto, event loop": lambda clients: measure_pit(clients, from_loop=True),
+        "ridotto": lambda many: measure_pit(many, seconds),
+        "ridotto, event loop": lambda many: measure_pit(many, seconds, from_loop=True),
     }
     if books is not None:
-        ways[SERVER] = lambda clients: measure_pit(clients, server=books)
+        ways[SERVER] = lambda many: measure_pit(many, seconds, server=books)
     if find_spec("aiosqlite"):
-        ways["aiosqlite"] = measure_aiosqlite
+        ways["aiosqlite"] = lambda many: measure_aiosqlite(many, seconds)
     found: list[Measure | Cost] = []
-    for clients in CLIENTS:
-        rounds = [_compared([way(clients) for way in ways.values()]) for _round in range(ROUNDS)]
-        found += [_median_of(rows) for rows in zip(*rounds, strict=True)]
+    for many in clients:
+        turns = [_compared([way(many) for way in ways.values()]) for _round in range(rounds)]
+        found += [_median_of(rows) for rows in zip(*turns, strict=True)]
     servers = [None] if books is None else [None, books]
-    return found + [measure_bet(batch, server=server) for batch in BATCHES for server in servers]
+    return found + [measure_bet(batch, server=server) for batch in batches for server in servers]
 
 
 def _compared(rows: Sequence[Measure]) -> list[Measure]:

@@ -1,4 +1,4 @@
-"""`ridotto bench overload`: ten times what the house sustains, through the pit and through the lounge's sockets.
+"""ten times what the house sustains, through the pit and through the lounge's sockets.
 
 Through the pit in an open loop: a thousand clients press on whether they are answered or not. Afterwards each of their
 commands is looked for: what was said to be done is in the books, what was refused is not, and the doctor finds nothing.
@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from functools import partial
 from threading import Thread
 
+from benchmarks.commands import measure_pit
+from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
+from benchmarks.machine import rss_mib
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Answer
-from bot.tools.bench.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
-from bot.tools.bench.fates import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
-from bot.tools.bench.machine import rss_mib
-from bot.tools.bench.pit import measure_pit
-from bot.tools.bench.sockets import measure_sockets
 from storage.sqlite import FILE
+from tests.load.outcomes import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
+from tests.load.sockets import measure_sockets
 
 CLIENTS = 1000
 SECONDS = 60.0
