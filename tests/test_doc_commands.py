@@ -61,7 +61,6 @@ MEANT = {
     "make verifier": "make --old-file .venv/.play verifier",
     "OUT.html": "out.html",
     "[NAME ...]": "Anna Bea",
-    "[NAME]": "ranks",
     "check LANGUAGE": "check it",
     "GAME": "caribbean",
     "restore FILE": "restore copy.sqlite3",
@@ -99,6 +98,9 @@ ELSEWHERE = {
     "RIDOTTO_LANGUAGE=vec ridotto": "tests.test_add_a_language",
     "ridotto simulate duel": "tests.games.test_added_game",
     "python -m tests.gallery gallery.html": "tests.games.test_added_game",
+    "python -m tests.gallery tables.html": "tests.games.test_added_game",
+    "python -m benchmarks NAME": "tests.benchmarks.test_benchmarks",
+    "python -m benchmarks commands --books ADDRESS": "tests.benchmarks.test_benchmarks",
     "python -m tests.simulation --steps 5000": "tests.games.test_added_game",
     "python -m pytest tests/bot/house/test_timebank.py tests/bot/house/test_knowing.py tests/bot/test_texts.py": (
         "tests.test_added_command"
@@ -139,6 +141,7 @@ NOT_RUN = {
     "make test": "it runs this test",
     "make test-all": "it runs this test",
     "make exhaustive": "it takes half an hour",
+    "make bench": "it takes an hour; tests/benchmarks/test_benchmarks.py runs its quick size",
     "make .venv/.test": "it has made the Python that runs this test",
     "make pins": NO_CONTAINERS,
     "make audit": "it asks a service of the network; tests/test_audit.py has what it makes of the answer",
