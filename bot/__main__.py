@@ -104,9 +104,6 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     running = add("run", "Open the house on every platform that is set up.", house, guests)
     lost = "the old key is lost: begin new logs, and return open bets"
     running.add_argument("--new-key", action="store_true", help=lost)
-    talk = add("talk", "Sit down at a table in the terminal, alone or with others at the same keyboard.", house)
-    talk.add_argument("names", metavar="NAME", nargs="*", default=["You"], help="who plays")
-    talk.add_argument("--game", metavar="GAME", help="what is played (the first of all games)")
     record = "a record or an array of records as JSON; - is standard input"
     add("replay", "Play hand records, one line of JSON for each.").add_argument("file", metavar="FILE", help=record)
     verify = add("verify", "Check each record: promise, deck, moves, payments, log.")
@@ -180,18 +177,6 @@ def run(arguments: argparse.Namespace) -> int:
     """`ridotto run`: until a signal comes."""
     data, guests = getattr(arguments, "data", None), getattr(arguments, "guests", None)
     return import_module("bot.run").main(data=data, guests=guests, new_key=getattr(arguments, "new_key", False)) or FINE
-
-
-def talk(arguments: argparse.Namespace) -> int:
-    """`ridotto talk`: a house whose one door is this terminal, until somebody leaves."""
-    from bot.config import Config, for_terminal, read_config
-    from bot.run import open_house
-
-    def configure() -> Config:
-        config, game = read_config(data=getattr(arguments, "data", None)), arguments.game or next(iter(GAMES))
-        return for_terminal(config, tuple(arguments.names), game)
-
-    return open_house(configure) or FINE
 
 
 def replay(arguments: argparse.Namespace) -> int:
@@ -421,7 +406,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "restore": restore,
     "move-books": move_books,
     "operator": operator,
-    "talk": talk,
     "houses": houses,
     "release": release,
     "texts": texts,

@@ -9,7 +9,7 @@ import ipaddress
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 from urllib.parse import urlsplit
@@ -19,7 +19,6 @@ from dotenv.parser import parse_stream
 
 from bot.texts import LANGUAGES
 from engine.fairness.beacon import CHAIN
-from engine.games import GAMES
 from storage.address import Address as ServerAddress
 from storage.address import parse_address
 
@@ -75,7 +74,6 @@ OPENED_BY = {
     "web": "web",
     "discord": "discord_token",
     "telegram": "telegram_token",
-    "terminal": "names",
 }
 # Where communities are: servers, groups.
 CHATS = ("discord", "telegram")
@@ -87,7 +85,6 @@ class Config:
     Secrets are left out of the repr, so that no log can hold them.
 
     new_key       a key that signs nothing yet is taken although another one has signed these books
-    names, game   who sits at the terminal, and what is played there
     """
 
     data: Path = Path("data")
@@ -109,8 +106,6 @@ class Config:
     discord_public_key: bytes | None = None
     public_url: str | None = None
     new_key: bool = False
-    names: tuple[str, ...] = ()
-    game: str = ""
 
     @property
     def doors(self) -> tuple[str, ...]:
@@ -207,20 +202,6 @@ def parse_config(given: Mapping[str, str]) -> Config:
         discord_public_key=_parse_key(settings["DISCORD_PUBLIC_KEY"]) if "DISCORD_PUBLIC_KEY" in settings else None,
         public_url=_parse_site(settings.get("PUBLIC_URL")),
     )
-
-
-def for_terminal(config: Config, names: tuple[str, ...], game: str) -> Config:
-    """The same house with no other door, and with a log that does not talk between the lines. Raises BadSetting."""
-    if len({name.lower() for name in names}) < len(names):
-        raise BadSetting("Each name once, please.")
-    if any(not name.isprintable() or not 1 <= len(name) <= 32 or set(name) & {":", "/"} for name in names):
-        raise BadSetting("A name has up to 32 letters, and neither a colon nor a slash.")
-    if game not in GAMES:
-        raise BadSetting(f"There is no game {game}; there are {', '.join(GAMES)}.")
-    return replace(
-        config, web=None, public_url=None, discord_token=None, discord_public_key=None, telegram_token=None,
-        telegram_webhook=None, log="error", names=names, game=game,
-    )  # fmt: skip
 
 
 def check_doors(config: Config) -> None:

@@ -1,35 +1,28 @@
 """A table behind each door, as people have it: what they see, what they press, what they type.
 
 Every room is a whole house with one door open, through the platform's real library and a server of its own on the
-loopback (the terminal: a pipe). The scenes say what must come of it; they know no platform.
+loopback. The scenes say what must come of it; they know no platform.
 """
 
 import asyncio
 import json
-import os
 import random
 import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.config import Config, for_terminal
-from bot.doors.kit.door import Opening
-from bot.doors.terminal.door import TerminalDoor
 from bot.house.casinos.places import errand_of
-from bot.house.counting import here
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.state.table import Table
 from bot.texts import say_card
-from bot.view.pictures.worker import Renderer
-from storage.sqlite import SqliteBooks
 from tests.bot import open_house
 from tests.doors.discord import house as discord_house
 from tests.doors.telegram import house as telegram_house
@@ -565,133 +558,6 @@ def _text_of(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
-class TerminalRoom(Room):
-    """Both at one keyboard, which is a pipe."""
-
-    platform, address = "terminal", GAME
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.ahead = folder, 0.0
-        self.seen: list[str] = []
-        # What each looked at behind his curtain.
-        self.alone: dict[str, str] = {}
-
-    async def open(self) -> None:
-        self.books = await asyncio.to_thread(SqliteBooks, self.folder)
-        chance = random.Random(5)
-        self.house_pit = Pit(
-            self.books, clock=lambda: time.time() + self.ahead, entropy=chance.randbytes, count=here, secret=bytes(32)
-        )
-        self.house_pit.start()
-        config = for_terminal(Config(), PEOPLE, GAME)
-        ours, theirs = os.pipe(), os.pipe()
-        self.keyboard = os.fdopen(ours[1], "w", buffering=1)
-        self.screen = os.fdopen(theirs[0], "r")
-        self._files = os.fdopen(ours[0]), os.fdopen(theirs[1], "w", buffering=1)
-        self.renderer = Renderer()
-        self.ended = asyncio.Event()
-        opening = Opening(config, self.house_pit, self.renderer, self.ended.set)
-        self.door = TerminalDoor(opening, *self._files)
-        os.set_blocking(theirs[0], False)
-        before = len(self.seen)
-        await self.door.open()
-        await self.until(lambda: "[1]" in "".join(self.seen[before:]))
-
-    async def close(self) -> None:
-        if self.door.is_connected():
-            await self.door.hush()
-        await asyncio.to_thread(self.house_pit.stop)
-        await self.door.close()
-        self.keyboard.close()
-        await asyncio.to_thread(self.door.reader.join)
-        for file in (*self._files, self.screen):
-            file.close()
-        self.renderer.close()
-        self.books.close()
-
-    @property
-    def pit(self) -> Pit:
-        return self.house_pit
-
-    def account(self, name: str) -> str:
-        return name.lower()
-
-    def _read(self) -> None:
-        with suppress(BlockingIOError, TypeError):
-            while text := os.read(self.screen.fileno(), 65536):
-                self.seen.append(text.decode())
-
-    async def settle(self) -> None:
-        self._read()
-
-    async def _types(self, line: str) -> str:
-        self._read()
-        before = len(self.seen)
-        self.keyboard.write(f"{line}\n")
-        late = time.monotonic() + PATIENCE_S
-        while len(self.seen) == before and time.monotonic() < late:
-            await asyncio.sleep(0.01)
-            self._read()
-        await asyncio.sleep(0.15)  # what changed is shown a moment after the answer
-        self._read()
-        return "".join(self.seen[before:])
-
-    async def presses(self, name: str, button: str) -> str:
-        return await self._types(f"{name}: {_number_of(button, self.shown(name))}")
-
-    async def presses_again(self, name: str, button: str) -> str:
-        """A number means the same as long as the door is open."""
-        return await self._types(f"{name}: {_number_of(button, ''.join(self.seen))}")
-
-    async def says(self, name: str, verb: str, *args: str) -> str:
-        return await self._types(" ".join((f"{name}: {verb}", *args)))
-
-    async def confirms(self, name: str, *, yes: bool) -> str:
-        return await self._types(f"{name}: {'yes' if yes else 'no'}")
-
-    async def reads(self, name: str, verb: str) -> str:
-        """He is alone between one Enter and the next."""
-        await self._types(f"{name}: {verb}")
-        told = await self._types("")
-        await self._types("")
-        self.seen = [text.replace(told, "") for text in self.seen]
-        return told
-
-    async def looks_at_his_cards(self, name: str) -> str:
-        self.alone[name] = cards = await self.reads(name, "cards")
-        return cards
-
-    def buttons(self, name: str) -> list[str]:
-        return re.findall(r"\[[0-9]+\] (.*?)(?=   \[|\n|$)", self.shown(name))
-
-    def shown(self, name: str) -> str:
-        self._read()
-        return "— " + "".join(self.seen).rpartition("\n— ")[2]
-
-    def everything(self, name: str) -> str:
-        self._read()
-        return "".join(self.seen) + self.alone.get(name, "")
-
-    async def pass_time(self, seconds: float) -> None:
-        self.ahead += seconds
-        await self.elsewhere("clock back", errand=True)
-
-    async def restart(self) -> None:
-        await self.close()
-        await self.open()
-
-    async def lose(self) -> None:
-        await self.door.hush()
-
-    async def find(self) -> None:
-        """The house is opened again, an hour later or now."""
-        await self.restart()
-
-
-def _number_of(button: str, shown: str) -> str:
-    return str(re.findall(rf"\[([0-9]+)\] {re.escape(button)}(?![0-9])", shown)[-1])
-
-
 @asynccontextmanager
 async def room_of(door: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
     """A room with an open table, where both have come."""
@@ -711,7 +577,7 @@ async def room_of(door: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> A
             yield telegram
             await there.close()
     else:
-        room: LoungeRoom | TerminalRoom = LoungeRoom(folder) if door == "web" else TerminalRoom(folder)
-        await room.open()
-        yield room
-        await room.close()
+        lounge = LoungeRoom(folder)
+        await lounge.open()
+        yield lounge
+        await lounge.close()

@@ -128,7 +128,7 @@ async def test_without_scripts_a_page_on_which_one_presses_says_so(browser: "Bro
     page = await look_as(browser, house, anna, PHONE, java_script_enabled=False)
     for path in ("/", TABLE):
         await page.goto(f"{house.url}{anna.base}{path}")
-        assert "Without JavaScript nothing can be pressed here" in await page.locator("body").inner_text(), path
+        assert "The buttons here need JavaScript" in await page.locator("body").inner_text(), path
     await page.context.close()
 
 

@@ -1,1 +1,0 @@
-"""A table in the terminal: `ridotto talk`."""
