@@ -38,6 +38,8 @@ KEPT = 5000
 Drawing = asyncio.Future[bytes | None]
 Said = tuple[Text, ...]
 FILE = "discord-answers"
+# Discord's name for the answer to a press, in place of a message's number.
+_ORIGINAL: Any = "@original"
 _tally = PLATFORMS[PLATFORM]
 _log = logging.getLogger("ridotto.discord")
 
@@ -69,7 +71,7 @@ class Panels:
         now, wall = self.desk.pit.monotonic(), self.desk.pit.clock()
         for one in self._tokens.open(wall):
             if self.desk.house.table(one.table) is not None and one.player not in self.at(one.table):
-                panel = Panel(self, again(one, client), one.table, one.player, one.language)
+                panel = Panel(self, EarlierPress(one, client), one.table, one.player, one.language)
                 panel.until = now + one.until - wall
                 self._put(panel)
         self.look_again(())
@@ -172,11 +174,14 @@ class Panels:
 class Panel:
     """The private message of one player in which his hand stands; the newest state wins, while its token lives."""
 
-    def __init__(self, panels: Panels, interaction: Interaction, table: int, player: int, language: str) -> None:
+    def __init__(
+        self, panels: Panels, interaction: "Interaction | EarlierPress", table: int, player: int, language: str
+    ) -> None:
         self._panels, self.table, self.player, self._language = panels, table, player, language
         self._desk, self.interaction = panels.desk, interaction
         # Thousands are kept, and each has only its token used again: the message that was pressed is the most of it.
-        interaction.message = interaction.data = None
+        if isinstance(interaction, discord.Interaction):
+            interaction.message = interaction.data = None
         self._sent_at = self._desk.pit.monotonic()
         self.until = self._sent_at + TOKEN_LIVES_S
         # What he was told goes with the next change.
@@ -281,11 +286,20 @@ def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) 
     return view, [discord.File(BytesIO(picture), HAND_PICTURE)]
 
 
-def again(one: Token, client: discord.Client) -> Interaction:
-    """What changes the answer to a press that an earlier process was told of."""
-    data: Any = {"id": 0, "type": 3, "version": 1, "attachment_size_limit": 0}
-    data |= {"token": one.token, "application_id": one.application}
-    return discord.Interaction(data=data, state=client._connection)
+class EarlierPress:
+    """A press that an earlier process was told of: its answer can still be changed, by its token alone."""
+
+    def __init__(self, one: Token, client: discord.Client) -> None:
+        self._webhook = discord.Webhook.partial(one.application, one.token, client=client)
+        self._webhook.proxy, self._webhook.proxy_auth = client.http.proxy, client.http.proxy_auth
+
+    async def edit_original_response(self, *, view: View, attachments: list[discord.File]) -> None:
+        """As `Interaction` does."""
+        await self._webhook.edit_message(_ORIGINAL, view=view, attachments=attachments)
+
+    async def delete_original_response(self) -> None:
+        """As `Interaction` does."""
+        await self._webhook.delete_message(_ORIGINAL)
 
 
 async def clear_away(panel: Panel) -> None:

@@ -114,7 +114,7 @@ def test_a_token_is_forgotten_when_it_has_lived_its_time(pit: Pit) -> None:
 def test_of_a_press_nothing_is_kept_but_what_changes_its_answer(pit: Pit) -> None:
     """A house keeps five thousand, and the message that was pressed is a hundred objects."""
 
-    async def kept_of() -> Interaction:
+    async def kept_of() -> Any:
         kept = Kept(pit)
         kept.show(1, ANNA)
         return kept.shown[1, ANNA].interaction
