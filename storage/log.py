@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from storage.log_index import FRAME_HEAD, LOG_HEAD, Files, Index
 from storage.system import WRITES_SHOW_AT_ONCE
 
 # How long what was written waits to go home: the less goes at a time, the less a commit meanwhile waits for the disk.
@@ -21,12 +22,11 @@ LONG_PAGES = 16 * 1024
 KEPT_BYTES = LONG_PAGES * 4096
 # So long it only becomes while somebody reads the books and does not end.
 HELD_BYTES = 8 * KEPT_BYTES
-# Of the log and of each of its frames, in bytes.
-_HEAD, _FRAME_HEAD = 32, 24
-
 _log = logging.getLogger("ridotto.books")
 
 Stamp = tuple[int, int, int, int]
+# The index counts commits up to here, and from 0 on again.
+_COUNTS = 2**32
 
 
 class Log:
@@ -45,7 +45,9 @@ class Log:
         self._conn = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._conn.execute("PRAGMA synchronous = FULL")
         ((page_bytes,),) = self._conn.execute("PRAGMA page_size").fetchall()
-        self.tail = Tail(path, page_bytes)
+        # Not closed here, for SQLite's locks would go with them.
+        self.files = Files(path)
+        self.tail = Tail(path, page_bytes, self.files)
         self._carrier: threading.Thread | None = None
         self._fault: BaseException | None = None
         self._waits_since = math.inf
@@ -97,12 +99,22 @@ class Log:
                 is_done, pages = _checkpoint(self._conn)
                 self.at_home = self._batch() if is_done else self.at_home
             self._may_be_at_home = self._batch()
+            # Before the stamp: what another program carries home meanwhile is seen as new at the next look.
+            self.tail.note_carried()
             self.home = stamp(self._path)
         if not is_done and (size := size_of(self._path)) > HELD_BYTES:
             _log.warning(
                 "the log of the books has %s MiB: whoever reads them (a doctor, a backup) should end", size >> 20
             )
         return self.at_home == self._batch()
+
+    def find_carried(self) -> bool:
+        """Whether the main file was written by a checkpoint of another program and by nothing else: nothing is lost."""
+        with self.turn:
+            found = self.tail.find_carried()
+            if found:
+                self.home = stamp(self._path)
+            return found is not None
 
     def wait(self) -> None:
         """Nothing is being carried when this returns."""
@@ -120,35 +132,97 @@ class Tail:
     For whoever has the turn of the log; `is_cut` for anybody.
     """
 
-    def __init__(self, path: Path, page_bytes: int) -> None:
+    def __init__(self, path: Path, page_bytes: int, files: Files) -> None:
         """Raises OSError."""
-        self._frame = _FRAME_HEAD + page_bytes
+        self._frame, self._files = FRAME_HEAD + page_bytes, files
         self._file = open(log_of(path), "rb", buffering=0)  # noqa: SIM115  held as long as the books are open
         self._head, self._end, self._last, self._size = b"", 0, b"", 0
+        # What the index said after the last batch, None where that is not known; and how much of which log was in the
+        # main file when that was looked at last.
+        self._change: int | None = None
+        self._carried: tuple[bytes, int] | None = None
         self.follow()
+        self.note_carried()
 
     def is_cut(self) -> bool:
-        """Whether the log is shorter now than it was left after the last batch."""
+        """Whether the log is shorter now than it was left after the last batch, and no checkpoint has emptied it."""
+        return self._is_short() and not self._is_emptied() and self._is_short()
+
+    def _is_short(self) -> bool:
         return os.fstat(self._file.fileno()).st_size < self._size
+
+    def _is_emptied(self) -> bool:
+        """SQLite says so in the index before it cuts the file, and only when all of the log is in the main file."""
+        index = self._read_index()
+        return index is not None and not index.frames
+
+    def _read_index(self) -> Index | None:
+        """None where somebody else has written to the books, too."""
+        index = self._files.read_index()
+        return index if index is not None and index.change == self._change else None
+
+    def note_emptied(self) -> None:
+        """Before a commit, which makes the log longer again: for who holds SQLite's lock, so that nobody empties it."""
+        if self._is_short() and self._is_emptied():
+            self._size = 0
+
+    def note_carried(self) -> None:
+        """Remember how much of the log is in the main file now."""
+        index = self._read_index()
+        self._carried = (index.salts, index.carried) if index is not None else None
+
+    def find_carried(self) -> bool | None:
+        """Whether another program has carried frames home since that was looked at last; False: it is about to.
+
+        None: it has not, or not what the log says, or somebody else has written to the books.
+        """
+        index = self._read_index()
+        if index is None:
+            return None
+        if index.begun > index.carried:
+            return False
+        carried = index.salts, index.carried
+        if carried == self._carried or not self._files.has_carried(self._file, self._frame - FRAME_HEAD, index):
+            return None
+        self._carried = carried
+        return True
 
     def follow(self) -> bool:
         """Note where the log ends after a commit. False: what was there before it, or the commit itself, is missing."""
-        head = self._read(0, _HEAD)
+        if self._change is not None:
+            self._change = (self._change + 1) % _COUNTS
+        elif (index := self._files.read_index()) is not None:
+            self._change = index.change
+        return self._find_commit() or self._forget_log()
+
+    def _find_commit(self) -> bool:
+        head = self._read(0, LOG_HEAD)
         is_anew = head != self._head
-        if not is_anew and self._read(self._end - self._frame, self._frame) != self._last:
+        if not head or (not is_anew and self._read(self._end - self._frame, self._frame) != self._last):
             return False
-        before = _HEAD if is_anew else self._end
+        before = LOG_HEAD if is_anew else self._end
         end = self._find_end(before, head[16:24])
         if end == before:
             return False
+        if is_anew and self._carried is not None:
+            # A log begins anew when all of it is at home: by whom it was carried there is told by what was known.
+            is_known = self._carried[1] == (self._end - LOG_HEAD) // self._frame
+            self._carried = (head[16:24], 0) if is_known else None
         self._head, self._end, self._last = head, end, self._read(end - self._frame, self._frame)
         self._size = os.fstat(self._file.fileno()).st_size
-        return self._size >= end
+        return self._size >= end or self._is_emptied()
+
+    def _forget_log(self) -> bool:
+        """Whether another program has carried the commit home and emptied the log since."""
+        if not self._is_emptied():
+            return False
+        self._head, self._end, self._last, self._size, self._carried = b"", 0, b"", 0, None
+        return True
 
     def _find_end(self, at: int, salts: bytes) -> int:
         """Behind the last commit that is whole (SQLite's file format, section 4)."""
         end = at
-        while len(frame := self._read(at, _FRAME_HEAD)) == _FRAME_HEAD and frame[8:16] == salts:
+        while len(frame := self._read(at, FRAME_HEAD)) == FRAME_HEAD and frame[8:16] == salts:
             at += self._frame
             if any(frame[4:8]):
                 end = at
@@ -186,14 +260,14 @@ def pages_in_log(path: Path) -> set[int]:
     section 4: a header of 32 bytes, then frames of 24 bytes and a page)."""
     found, unfinished = set[int](), set[int]()
     size = size_of(path)
-    if size < _HEAD:
+    if size < LOG_HEAD:
         return found
     with open(log_of(path), "rb") as log:
-        head = log.read(_HEAD)
+        head = log.read(LOG_HEAD)
         page, salts = int.from_bytes(head[8:12], "big"), head[16:24]
-        for at in range(_HEAD, size - _FRAME_HEAD - page + 1, _FRAME_HEAD + page):
+        for at in range(LOG_HEAD, size - FRAME_HEAD - page + 1, FRAME_HEAD + page):
             log.seek(at)
-            frame = log.read(_FRAME_HEAD)
+            frame = log.read(FRAME_HEAD)
             if frame[8:16] != salts:
                 break
             unfinished.add(int.from_bytes(frame[:4], "big"))

@@ -454,6 +454,7 @@ class SqliteBooks(SqliteReader, Books):
             _GIVEN_UP.append(self.db)
         else:
             self.db.close()
+            self._log.files.close()
         self._witness.close()
         self._lock.close()
 
@@ -545,6 +546,7 @@ class SqliteBooks(SqliteReader, Books):
             try:
                 if conn.execute(_COUNTED, (self._log.at_home, self._epoch)).rowcount != 1:
                     raise self.lose(LeaseLost(_TAKEN.format(path=self.path)))
+                self._log.tail.note_emptied()
                 write()
                 conn.execute("COMMIT")
             except BaseException as fault:
@@ -575,7 +577,7 @@ class SqliteBooks(SqliteReader, Books):
                 raise self.lose(LeaseLost(_TAKEN.format(path=self.path)))
             if harm := self._find_harm():
                 raise self.lose(BooksGone(harm))
-            if not self._log.is_moving and stamp(self.path) != self._log.home:
+            if not self._log.is_moving and stamp(self.path) != self._log.home and not self._log.find_carried():
                 raise self.lose(BooksGone(self._tell_loss(self.path, "was written by another program")))
 
     def _find_harm(self) -> str | None:

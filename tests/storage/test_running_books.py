@@ -3,6 +3,8 @@
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from contextlib import closing, contextmanager
 
@@ -12,7 +14,7 @@ from storage import log as logs
 from storage import sqlite
 from storage.faults import BooksGone
 from storage.log import WAITS_S, log_of, size_of
-from storage.sqlite import FILE, LOCK, SqliteBooks, copy, reading, restore
+from storage.sqlite import FILE, LOCK, SqliteBooks, copy, find_loss, reading, restore
 from storage.wholeness import WITNESS
 from tests.disk import ask
 from tests.patience import wait_until
@@ -160,6 +162,114 @@ def test_nothing_is_wrong_with_files_that_were_only_read_or_copied(books, tmp_pa
     for now in range(20):
         drip(books)
         books.tend(float(now))
+
+
+# Another program carries the log home, which loses nothing
+
+CHECKPOINT = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone())"
+
+
+def carry(books, mode):
+    """By a connection of its own, as a database browser has one."""
+    with closing(sqlite3.connect(books.path)) as other:
+        return other.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+
+
+MODES = ("PASSIVE", "FULL", "RESTART", "TRUNCATE")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_checkpoint_of_another_program_ends_nothing(tmp_path, mode):
+    with closing(open_casino(tmp_path / "books")) as books:
+        for count in range(1, 6):
+            drip(books, count)
+            assert carry(books, mode)[0] == 0
+            for _ in range(2):
+                books.tend(0.0)
+            drip(books)
+            carry(books, mode)
+            drip(books)
+            books.tend(0.1)
+        assert not list(books.path.parent.glob("saved*"))
+    assert chips(tmp_path / "books") == 25
+
+
+def test_a_checkpoint_of_another_process_ends_nothing(books):
+    said = subprocess.run(
+        [sys.executable, "-c", CHECKPOINT, books.path, "PRAGMA wal_checkpoint(TRUNCATE)"],
+        capture_output=True,
+        check=True,
+    )
+    assert said.stdout.startswith(b"(0, ")
+    assert not size_of(books.path)
+    books.tend(0.0)
+    drip(books)
+    books.tend(0.1)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_books_that_another_program_carried_home_are_whole_after_a_kill(books, tmp_path, mode):
+    carry(books, mode)
+    shutil.copytree(books.path.parent, tmp_path / "killed")
+    assert find_loss(tmp_path / "killed" / FILE) is None
+    assert chips(tmp_path / "killed") == 10
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_main_file_that_is_written_over_after_a_checkpoint_of_another_program_is_told(books, mode):
+    carry(books, mode)
+    books.tend(0.0)
+    write_into(books)
+    with pytest.raises(BooksGone, match="was written by another program"):
+        books.tend(0.1)
+
+
+@pytest.mark.parametrize("mode", ["PASSIVE", "RESTART"])
+def test_a_log_that_is_emptied_by_hand_after_a_checkpoint_of_another_program_is_told(books, mode):
+    carry(books, mode)
+    books.tend(0.0)
+    os.truncate(log_of(books.path), 0)
+    with pytest.raises(BooksGone, match=f"{LOG} was cut short"):
+        books.tend(0.1)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_rows_that_another_program_writes_and_carries_home_are_told(books, mode):
+    with closing(sqlite3.connect(books.path, isolation_level=None)) as other:
+        other.execute("UPDATE accounts SET balance = balance + 1 WHERE name = 'player:1:1'")
+    carry(books, mode)
+    with pytest.raises(BooksGone, match=r"was written by another program|was cut short"):
+        books.tend(0.1)
+
+
+def test_checkpoints_of_another_program_among_batches_and_our_own(books):
+    """As many as there is time for, while one thread writes and another looks."""
+    ends, faults = threading.Event(), []
+
+    def browse():
+        while not ends.is_set():
+            for mode in MODES:
+                carry(books, mode)
+
+    def look():
+        while not ends.is_set():
+            try:
+                assert not books._find_harm()
+            except BaseException as fault:
+                faults.append(fault)
+
+    others = [threading.Thread(target=one) for one in (browse, look)]
+    for one in others:
+        one.start()
+    for now in range(150):
+        drip(books)
+        books.tend(float(now))
+    ends.set()
+    for one in others:
+        one.join()
+    assert not faults
+    books.tend(1000.0)
+    assert books.balance("player:1:1") == 160
 
 
 # Another program holds them

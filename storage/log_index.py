@@ -1,0 +1,83 @@
+"""The index of SQLite's write-ahead log, which every process that has the books open shares (walformat.html, 2).
+
+It tells whether another program has only carried the log home, which loses nothing, or whether frames are missing.
+"""
+
+import os
+import struct
+import threading
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+# Two equal heads, then what checkpoints have done. Numbers are written as this machine has them.
+_HEAD = struct.Struct("=I4xI4xIIII8s8x")
+_AT_DONE, _AT_BEGUN, _LENGTH = 96, 128, 132
+_NUMBER = struct.Struct("=I")
+_CLOSED = -1
+# Of the log and of each of its frames, in bytes.
+LOG_HEAD, FRAME_HEAD = 32, 24
+
+
+class Index(NamedTuple):
+    """What it says.
+
+    change  how many commits were ever written to these books, as a counter that begins anew at its end
+    frames  how many frames the log has, 0 where it was emptied or begins anew
+    salts   these are in each of its frames; others with every new beginning
+    carried, begun  how many frames are in the main file, and how many will be after a checkpoint that is under way
+    """
+
+    change: int
+    frames: int
+    salts: bytes
+    carried: int
+    begun: int
+
+
+class Files:
+    """The index and the main file of the books at `path`, held open until SQLite has closed them: whoever closes a file
+    drops every lock that the process has on it (SQLite, "How To Corrupt An SQLite Database File", 2.2).
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError."""
+        self._turn = threading.Lock()
+        binary = getattr(os, "O_BINARY", 0)
+        self._index = os.open(path.with_name(f"{path.name}-shm"), os.O_RDONLY | binary)
+        self._main = os.open(path, os.O_RDWR | binary)
+
+    def close(self) -> None:
+        for file in {self._index, self._main} - {_CLOSED}:
+            os.close(file)
+        self._index = self._main = _CLOSED
+
+    def read_index(self) -> Index | None:
+        """Return what the index says; None while it is being written."""
+        read = self._read(self._index, 0, _LENGTH)
+        if len(read) < _LENGTH or read[: _HEAD.size] != read[_HEAD.size : 2 * _HEAD.size]:
+            return None
+        _version, change, frames, _pages, _sum, _more, salts = _HEAD.unpack_from(read)
+        (carried,), (begun,) = _NUMBER.unpack_from(read, _AT_DONE), _NUMBER.unpack_from(read, _AT_BEGUN)
+        return Index(change, frames, salts, carried, begun)
+
+    def has_carried(self, log: BinaryIO, page_bytes: int, index: Index) -> bool:
+        """Whether the main file has what the log says of each page whose last frame was carried home, for good."""
+        last: dict[int, int] = {}
+        for number in range(index.frames):
+            log.seek(LOG_HEAD + number * (FRAME_HEAD + page_bytes))
+            last[int.from_bytes(log.read(4), "big")] = number
+        for page, number in last.items():
+            log.seek(LOG_HEAD + number * (FRAME_HEAD + page_bytes) + FRAME_HEAD)
+            is_there = number >= index.carried or log.read(page_bytes) == self._read(
+                self._main, (page - 1) * page_bytes, page_bytes
+            )
+            if not is_there:
+                return False
+        # However the other program keeps its own files.
+        os.fsync(self._main)
+        return True
+
+    def _read(self, file: int, at: int, count: int) -> bytes:
+        with self._turn:
+            os.lseek(file, at, os.SEEK_SET)
+            return os.read(file, count)
