@@ -7,6 +7,8 @@ BooksGone     open books do not read or write: nobody's bug, and nobody goes on
 LeaseLost     ... because another house has them now
 """
 
+from collections.abc import Sequence
+
 
 class BooksError(Exception):
     """The books cannot be opened or copied; the sentence says why and what to do."""
@@ -30,3 +32,15 @@ class BooksGone(BaseException):
 
 class LeaseLost(BooksGone):
     """Another house has opened these books: this one stops, and says nothing more."""
+
+
+def why_unknown(where: str, applied: Sequence[str], known: Sequence[str]) -> str | None:
+    """Return why books with these steps of the schema cannot be opened here, and what to do; None: they can be."""
+    if not applied or applied[0] != known[0]:
+        return (
+            f"{where} was written before Ridotto 1.0, and no release can open it: move it aside and start with new "
+            "books, or use the commit that wrote it."
+        )
+    if newer := [name for name in applied if name not in known]:
+        return f"{where} was written by a newer Ridotto ({newer[-1]}): use that version, or restore a backup."
+    return None

@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from storage import restored
 from storage.address import Address
-from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows, why_unknown
 from storage.ledger import Draft
 from storage.moving import Look, check_moved
 from storage.postgres_lease import (
@@ -690,13 +690,10 @@ def _tables(conn: Connection) -> list[str]:
     ]
 
 
-def _check_age(applied: Sequence[str], address: Address) -> None:
-    """Books that a newer version has changed would be misread."""
-    newer = [name for name in applied if name not in STEPS]
-    if newer:
-        raise BooksError(
-            f"{address.told} was written by a newer Ridotto ({newer[-1]}): use that one, or restore a backup."
-        )
+def _check_schema(applied: Sequence[str], address: Address) -> None:
+    """Refuse books whose schema is not known here: they would be misread."""
+    if refused := why_unknown(address.told, applied, [*STEPS]):
+        raise BooksError(refused)
 
 
 def _check_present(conn: Connection, address: Address) -> None:
@@ -705,7 +702,7 @@ def _check_present(conn: Connection, address: Address) -> None:
     if applied is None:
         raise BooksError(f"There are no books at {address.told}.")
     if applied != [*STEPS]:
-        _check_age(applied, address)
+        _check_schema(applied, address)
         raise BooksError(f"{address.told} is of an older Ridotto: start the house once, which brings it up to date.")
 
 
@@ -717,7 +714,7 @@ def _bring_up(conn: Connection, address: Address, wings: frozenset[int]) -> bool
     if applied is None and _tables(conn):
         raise BooksError(f"{address.told} belongs to another program; it was left as it is: name an empty schema.")
     if applied is not None:
-        _check_age(applied, address)
+        _check_schema(applied, address)
         keepers = find_keepers(conn, _needed(conn, wings))
         if not all(keeper.is_gone for keeper in keepers):
             return False

@@ -1,7 +1,7 @@
 """The schema of the books on PostgreSQL, as a list of steps: each brings it from the one before to its own.
 
-The steps have the names of SQLite's migrations; the list begins with the one whose schema PostgreSQL started from.
-A step that comes later is added to both lists, under one name. Nothing here connects to anything.
+The steps have the names of those in storage.sqlite_schema: one that comes later is added to both lists, under one name,
+with a test on books that the release before made. Nothing here connects to anything.
 """
 
 from collections.abc import Mapping
@@ -57,13 +57,16 @@ def _casino_in(account: str) -> str:
 # Texts compare by their bytes, as SQLite's do: names of accounts lie in that order. JSON is text as well.
 _SCHEMA = f"""
 CREATE TABLE casinos (id BIGINT PRIMARY KEY, name {_TEXT}, state {_TEXT}, founded {_TIME});
-CREATE TABLE players (id BIGINT PRIMARY KEY, name {_TEXT}, language {_TEXT}, state {_TEXT}, joined {_TIME});
+CREATE TABLE players (
+    id BIGINT PRIMARY KEY, name {_TEXT}, language {_TEXT}, state {_TEXT}, joined {_TIME},
+    version {_NUMBER} DEFAULT 1);
 CREATE TABLE identities (
-    platform {_TEXT}, name {_TEXT}, player {_NUMBER} REFERENCES players, PRIMARY KEY (platform, name));
+    platform {_TEXT}, name {_TEXT}, player {_NUMBER} REFERENCES players, version {_NUMBER} DEFAULT 1,
+    PRIMARY KEY (platform, name));
 CREATE INDEX identities_by_player ON identities (player);
 CREATE TABLE members (
     casino {_NUMBER} REFERENCES casinos, player {_NUMBER} REFERENCES players, joined {_TIME}, state {_TEXT},
-    PRIMARY KEY (casino, player));
+    name {_TEXT}, number {_NUMBER}, look {_TEXT}, capitals {_TEXT}, PRIMARY KEY (casino, player));
 CREATE INDEX members_by_player ON members (player);
 CREATE TABLE tables (
     id BIGINT PRIMARY KEY, casino {_NUMBER} REFERENCES casinos, game {_TEXT}, status {_TEXT}, state {_TEXT});
@@ -131,76 +134,34 @@ CREATE TABLE sessions (
     PRIMARY KEY (browser, account));
 CREATE INDEX sessions_by_account ON sessions (account);
 CREATE TABLE phrases (account TEXT COLLATE "C" PRIMARY KEY, phrase {_TEXT} UNIQUE, made {_TIME});
+CREATE TABLE seen (
+    player BIGINT PRIMARY KEY REFERENCES players, casino BIGINT, began DOUBLE PRECISION, last DOUBLE PRECISION);
+CREATE INDEX members_by_look ON members (casino, look);
+CREATE INDEX members_by_capitals ON members (casino, capitals);
+CREATE TABLE usernames (platform {_TEXT}, username {_TEXT}, account {_TEXT}, PRIMARY KEY (platform, username));
+CREATE TABLE openings (hand BIGINT PRIMARY KEY REFERENCES hands, casino {_NUMBER}, at {_NUMBER});
+CREATE INDEX openings_due ON openings (at) WHERE at > 0;
+CREATE TABLE logs (
+    casino {_NUMBER} REFERENCES casinos, number {_NUMBER} CHECK (number > 0), house {_TEXT}, joined {_NUMBER},
+    PRIMARY KEY (casino, number));
+CREATE TABLE log_entries (
+    casino {_NUMBER}, log {_NUMBER}, number {_NUMBER}, entry {_TEXT}, nodes BYTEA NOT NULL,
+    PRIMARY KEY (casino, log, number), FOREIGN KEY (casino, log) REFERENCES logs);
+CREATE FUNCTION refuse_other_log() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'entries of a log never change and never go' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER log_entries_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON log_entries
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_log();
+CREATE TABLE log_heads (
+    casino {_NUMBER}, log {_NUMBER}, size {_NUMBER}, root BYTEA NOT NULL, at {_NUMBER}, signature BYTEA NOT NULL,
+    PRIMARY KEY (casino, log, size), FOREIGN KEY (casino, log) REFERENCES logs);
 CREATE TABLE leases (
     wing INTEGER PRIMARY KEY, epoch BIGINT NOT NULL, backend INTEGER, began TIMESTAMPTZ, address TEXT);
 INSERT INTO leases VALUES (0, 0);
 """
 
-STEPS: Mapping[str, str] = MappingProxyType(
-    {
-        "count_of_batches": _SCHEMA,
-        "members_by_player": "CREATE INDEX IF NOT EXISTS members_by_player ON members (player)",
-        "versions_of_people": """
-            ALTER TABLE players ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
-            ALTER TABLE identities ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
-        """,
-        # A page that is no JSON stays as it is: the doctor tells of it.
-        "seen_apart": """
-            CREATE TABLE seen (
-                player BIGINT PRIMARY KEY REFERENCES players, casino BIGINT, began DOUBLE PRECISION,
-                last DOUBLE PRECISION);
-            DO $$
-            DECLARE
-                one RECORD;
-            BEGIN
-                FOR one IN SELECT id, state FROM players WHERE state LIKE '%"casino"%' OR state LIKE '%"session"%'
-                LOOP
-                    BEGIN
-                        INSERT INTO seen SELECT one.id, CAST(page ->> 'casino' AS BIGINT),
-                            CAST(page #>> '{session,0}' AS DOUBLE PRECISION),
-                            CAST(page #>> '{session,1}' AS DOUBLE PRECISION)
-                        FROM (SELECT CAST(one.state AS JSONB) AS page) AS pages;
-                        UPDATE players SET state = CAST(CAST(state AS JSONB) - 'casino' - 'session' AS TEXT)
-                        WHERE id = one.id;
-                    EXCEPTION WHEN data_exception THEN
-                        NULL;
-                    END;
-                END LOOP;
-            END $$;
-        """,
-        "casino_logs": f"""
-            CREATE TABLE logs (
-                casino {_NUMBER} REFERENCES casinos, number {_NUMBER} CHECK (number > 0), house {_TEXT},
-                joined {_NUMBER}, PRIMARY KEY (casino, number));
-            CREATE TABLE log_entries (
-                casino {_NUMBER}, log {_NUMBER}, number {_NUMBER}, entry {_TEXT}, nodes BYTEA NOT NULL,
-                PRIMARY KEY (casino, log, number), FOREIGN KEY (casino, log) REFERENCES logs);
-            CREATE FUNCTION refuse_other_log() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN
-                RAISE EXCEPTION 'entries of a log never change and never go'
-                    USING ERRCODE = 'integrity_constraint_violation';
-            END $$;
-            CREATE TRIGGER log_entries_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON log_entries
-                FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_log();
-            CREATE TABLE log_heads (
-                casino {_NUMBER}, log {_NUMBER}, size {_NUMBER}, root BYTEA NOT NULL, at {_NUMBER},
-                signature BYTEA NOT NULL, PRIMARY KEY (casino, log, size), FOREIGN KEY (casino, log) REFERENCES logs);
-        """,
-        "seeds_to_show": f"""
-            CREATE TABLE openings (hand BIGINT PRIMARY KEY REFERENCES hands, casino {_NUMBER}, at {_NUMBER});
-            CREATE INDEX openings_due ON openings (at) WHERE at > 0;
-        """,
-        "names_of_members": f"""
-            DROP TABLE IF EXISTS looks;
-            ALTER TABLE members ADD COLUMN name {_TEXT} DEFAULT '', ADD COLUMN number {_NUMBER} DEFAULT 1,
-                ADD COLUMN look {_TEXT} DEFAULT '', ADD COLUMN capitals {_TEXT} DEFAULT '';
-            CREATE INDEX members_by_look ON members (casino, look);
-            CREATE INDEX members_by_capitals ON members (casino, capitals);
-            CREATE TABLE usernames (
-                platform {_TEXT}, username {_TEXT}, account {_TEXT}, PRIMARY KEY (platform, username));
-        """,
-    }
-)
+STEPS: Mapping[str, str] = MappingProxyType({"schema_1": _SCHEMA})
 
 # Column types by the types of rows. A value comes as JSON, which has no bytes: they come in base64.
 _TAKEN = {

@@ -16,12 +16,13 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, TypeVar
 
 from storage import house_key, restored, system
-from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows, why_unknown
 from storage.ledger import Draft
 from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
 from storage.rows import ALL_WINGS, COLUMNS, TABLES, VERSIONED, AuditRow, NoteRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
-from storage.sqlite_library import Database, Migrations
+from storage.sqlite_library import Database
+from storage.sqlite_schema import NAMED_CASINO, migrations
 from storage.store import AT_ONCE, Books, Present, Reader, Size, Store, Waits, opened
 from storage.wholeness import (
     WITNESS,
@@ -46,250 +47,6 @@ HELD_S, TOLD_AFTER_S, TRY_MS = 30.0, 3.0, 250
 MOST_PAGES_IN_MEMORY = 128 * 1024
 R = TypeVar("R", bound=Row)
 _log = logging.getLogger("ridotto.books")
-
-migrations = Migrations("ridotto")
-
-
-@migrations()
-def first_schema(db: Database) -> None:
-    """Balances are kept beside the postings, in the same transaction, and can be recomputed from them."""
-    schema = """
-        CREATE TABLE casinos (id INTEGER PRIMARY KEY, name TEXT NOT NULL, state TEXT NOT NULL, founded REAL NOT NULL);
-        CREATE TABLE players (
-            id INTEGER PRIMARY KEY, name TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL,
-            joined REAL NOT NULL);
-        CREATE TABLE identities (
-            platform TEXT NOT NULL, name TEXT NOT NULL, player INTEGER NOT NULL REFERENCES players,
-            PRIMARY KEY (platform, name)) WITHOUT ROWID;
-        CREATE TABLE members (
-            casino INTEGER NOT NULL REFERENCES casinos, player INTEGER NOT NULL REFERENCES players,
-            joined REAL NOT NULL, state TEXT NOT NULL, PRIMARY KEY (casino, player)) WITHOUT ROWID;
-        CREATE TABLE tables (
-            id INTEGER PRIMARY KEY, casino INTEGER NOT NULL REFERENCES casinos, game TEXT NOT NULL,
-            status TEXT NOT NULL, state TEXT NOT NULL);
-        CREATE TABLE places (
-            platform TEXT NOT NULL, address TEXT NOT NULL, casino INTEGER NOT NULL REFERENCES casinos,
-            table_id INTEGER REFERENCES tables, home INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (platform, address)) WITHOUT ROWID;
-        CREATE TABLE hands (
-            id INTEGER PRIMARY KEY, casino INTEGER NOT NULL REFERENCES casinos,
-            table_id INTEGER NOT NULL REFERENCES tables, game TEXT NOT NULL,
-            status TEXT NOT NULL CHECK (status IN ('betting', 'playing', 'over', 'void')),
-            seed BLOB NOT NULL, deal TEXT NOT NULL, opened REAL NOT NULL, closed REAL);
-        CREATE INDEX open_hands ON hands (status) WHERE status IN ('betting', 'playing');
-        CREATE TABLE moves (
-            hand INTEGER NOT NULL REFERENCES hands, number INTEGER NOT NULL, move TEXT NOT NULL, at REAL NOT NULL,
-            PRIMARY KEY (hand, number)) WITHOUT ROWID;
-        CREATE TABLE accounts (
-            name TEXT PRIMARY KEY, balance INTEGER NOT NULL,
-            CHECK (balance >= 0 OR name LIKE 'bank:%' OR name LIKE 'mint:%')) WITHOUT ROWID;
-        CREATE TABLE postings (
-            id INTEGER PRIMARY KEY, at REAL NOT NULL, debit TEXT NOT NULL, credit TEXT NOT NULL,
-            amount INTEGER NOT NULL CHECK (amount > 0), why TEXT NOT NULL, hand INTEGER REFERENCES hands, event TEXT,
-            CHECK (debit <> credit), UNIQUE (hand, event));
-        CREATE INDEX postings_by_debit ON postings (debit, id);
-        CREATE INDEX postings_by_credit ON postings (credit, id);
-        CREATE TRIGGER postings_stay BEFORE UPDATE ON postings BEGIN SELECT RAISE(ABORT, 'postings never change'); END;
-        CREATE TRIGGER postings_remain BEFORE DELETE ON postings BEGIN SELECT RAISE(ABORT, 'postings never go'); END;
-        CREATE TABLE answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
-        CREATE INDEX answers_by_age ON answers (at);
-        CREATE TABLE results (
-            hand INTEGER NOT NULL REFERENCES hands, player INTEGER NOT NULL REFERENCES players,
-            casino INTEGER NOT NULL, game TEXT NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL,
-            at REAL NOT NULL, PRIMARY KEY (player, hand)) WITHOUT ROWID;
-        CREATE TABLE audit (
-            id INTEGER PRIMARY KEY, at REAL NOT NULL, casino INTEGER NOT NULL, who INTEGER NOT NULL, act TEXT NOT NULL,
-            subject TEXT NOT NULL, reason TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL);
-        CREATE INDEX audit_by_casino ON audit (casino, id);
-    """
-    # One statement a time: sqlite3's executescript would commit the transaction that the migration stands in.
-    for statement in schema.strip().split(";\n"):
-        db.execute(statement)
-
-
-@migrations()
-def notes_of_platforms(db: Database) -> None:
-    """{(platform, name): value} of whatever a door keeps of its platform."""
-    db.execute(
-        "CREATE TABLE notes (platform TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
-        " PRIMARY KEY (platform, name)) WITHOUT ROWID"
-    )
-
-
-@migrations()
-def answers_in_order(db: Database) -> None:
-    """Answers are appended, oldest first, and found by a small index: random keys spread over few pages."""
-    for statement in (
-        "CREATE TABLE appended (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, answer TEXT NOT NULL,"
-        " at REAL NOT NULL)",
-        "INSERT INTO appended (key, answer, at) SELECT key, answer, at FROM answers ORDER BY at",
-        "DROP TABLE answers",
-        "ALTER TABLE appended RENAME TO answers",
-    ):
-        db.execute(statement)
-
-
-@migrations()
-def wins_in_order(db: Database) -> None:
-    """The biggest wins of a casino, and its latest, without a look at all the hands it ever had."""
-    db.execute("CREATE INDEX wins_by_size ON results (casino, returned - wagered) WHERE returned > wagered")
-    db.execute("CREATE INDEX wins_by_time ON results (casino, at) WHERE returned > wagered")
-
-
-@migrations()
-def results_by_hand(db: Database) -> None:
-    """Results lie in the order of their hands; a player's latest, and a day's biggest wins, are found by indexes."""
-    for statement in (
-        "CREATE TABLE ordered (hand INTEGER NOT NULL REFERENCES hands, player INTEGER NOT NULL REFERENCES players,"
-        " casino INTEGER NOT NULL, game TEXT NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL,"
-        " at REAL NOT NULL, PRIMARY KEY (hand, player)) WITHOUT ROWID",
-        "INSERT INTO ordered SELECT hand, player, casino, game, wagered, returned, at FROM results ORDER BY hand",
-        "DROP TABLE results",
-        "ALTER TABLE ordered RENAME TO results",
-        "CREATE INDEX results_by_player ON results (player, casino, at)",
-        "CREATE INDEX wins_by_size ON results (casino, returned - wagered) WHERE returned > wagered",
-        "CREATE INDEX wins_by_day ON results (casino, CAST(at / 86400 AS INTEGER), returned - wagered, at)"
-        " WHERE returned > wagered",
-    ):
-        db.execute(statement)
-
-
-@migrations()
-def sums_of_results(db: Database) -> None:
-    """What a player's results come to, by casino and game: kept with each result, so that no question adds them up."""
-    for statement in (
-        "CREATE TABLE sums (player INTEGER NOT NULL, casino INTEGER NOT NULL, game TEXT NOT NULL,"
-        " hands INTEGER NOT NULL, wagered INTEGER NOT NULL, returned INTEGER NOT NULL, best INTEGER NOT NULL,"
-        " PRIMARY KEY (player, casino, game)) WITHOUT ROWID",
-        "INSERT INTO sums SELECT player, casino, game, count(*), sum(wagered), sum(returned), max(returned - wagered)"
-        " FROM results GROUP BY player, casino, game",
-        "CREATE TRIGGER results_add_up AFTER INSERT ON results BEGIN"
-        " INSERT INTO sums VALUES (new.player, new.casino, new.game, 1, new.wagered, new.returned,"
-        " new.returned - new.wagered) ON CONFLICT (player, casino, game) DO UPDATE SET hands = hands + 1,"
-        " wagered = wagered + excluded.wagered, returned = returned + excluded.returned,"
-        " best = max(best, excluded.best);"
-        " END",
-    ):
-        db.execute(statement)
-
-
-def _casino_in(account: str) -> str:
-    names_none = " ".join(f"WHEN '{kind}' THEN NULL" for kind in ("hand:", "stack", "escro"))
-    number = f"CAST(substr({account}, instr({account}, ':') + 1) AS INTEGER)"
-    return f"CASE substr({account}, 1, 5) {names_none} ELSE {number} END"
-
-
-# The casino that the accounts of a posting name. Between a stack and a stake, which name none, it is NULL, and is that
-# of the hand: a table comes to another casino when no cards lie there.
-NAMED_CASINO = f"coalesce({_casino_in('debit')}, {_casino_in('credit')})"
-
-
-@migrations()
-def postings_by_casino(db: Database) -> None:
-    """A casino's own postings of a period, without a look at the others'."""
-    db.execute(f"CREATE INDEX postings_by_casino ON postings ({NAMED_CASINO}, at)")
-    db.execute(f"CREATE INDEX postings_of_stacks ON postings (hand) WHERE {NAMED_CASINO} IS NULL")
-    db.execute("CREATE INDEX hands_by_casino ON hands (casino, closed)")
-
-
-@migrations()
-def sessions_of_browsers(db: Database) -> None:
-    """Who is signed in where stands in the books. A token of before is its account's name, until it is first seen."""
-    for statement in (
-        "CREATE TABLE browsers (id TEXT PRIMARY KEY, token TEXT NOT NULL, former TEXT NOT NULL, turned REAL NOT NULL,"
-        " shown REAL, began REAL NOT NULL, seen REAL NOT NULL, kind TEXT NOT NULL) WITHOUT ROWID",
-        "CREATE TABLE sessions (browser TEXT NOT NULL REFERENCES browsers, account TEXT NOT NULL, began REAL NOT NULL,"
-        " ended REAL, PRIMARY KEY (browser, account)) WITHOUT ROWID",
-        "CREATE INDEX sessions_by_account ON sessions (account)",
-        "CREATE TABLE phrases (account TEXT PRIMARY KEY, phrase TEXT NOT NULL UNIQUE, made REAL NOT NULL)"
-        " WITHOUT ROWID",
-        "CREATE INDEX IF NOT EXISTS identities_by_player ON identities (player)",
-    ):
-        db.execute(statement)
-
-
-@migrations()
-def count_of_batches(db: Database) -> None:
-    """One row; what it says stands in storage.wholeness."""
-    db.execute(
-        "CREATE TABLE books (one INTEGER PRIMARY KEY CHECK (one = 1), identity TEXT NOT NULL, epoch INTEGER NOT NULL,"
-        " batch INTEGER NOT NULL, at_home INTEGER NOT NULL, is_open INTEGER NOT NULL)"
-    )
-    db.execute("INSERT INTO books VALUES (1, lower(hex(randomblob(16))), 0, 0, 0, 0)")
-
-
-@migrations()
-def members_by_player(db: Database) -> None:
-    """Where somebody has been, without a look at everybody."""
-    db.execute("CREATE INDEX members_by_player ON members (player)")
-
-
-@migrations()
-def versions_of_people(db: Database) -> None:
-    """How often what belongs to no single casino was written: who writes it names what he has read."""
-    for table in ("players", "identities"):
-        db.execute(f"ALTER TABLE {table} ADD COLUMN version INTEGER NOT NULL DEFAULT 1")
-
-
-@migrations()
-def seen_apart(db: Database) -> None:
-    """What changes with nearly all that somebody does stands beside his row, and raises no version."""
-    for statement in (
-        "CREATE TABLE seen (player INTEGER PRIMARY KEY REFERENCES players, casino INTEGER, began REAL, last REAL)",
-        "INSERT INTO seen SELECT id, json_extract(state, '$.casino'), json_extract(state, '$.session[0]'),"
-        " json_extract(state, '$.session[1]') FROM players"
-        " WHERE json_valid(state) AND (json_type(state, '$.casino') IS NOT NULL"
-        " OR json_type(state, '$.session') IS NOT NULL)",
-        "UPDATE players SET state = json_remove(state, '$.casino', '$.session') WHERE id IN (SELECT player FROM seen)",
-    ):
-        db.execute(statement)
-
-
-@migrations()
-def casino_logs(db: Database) -> None:
-    """Entries lie as they came, of whatever casino; that none comes twice is told by their keys."""
-    for statement in (
-        "CREATE TABLE logs (casino INTEGER NOT NULL REFERENCES casinos, number INTEGER NOT NULL CHECK (number > 0),"
-        " house TEXT NOT NULL, joined INTEGER NOT NULL, PRIMARY KEY (casino, number)) WITHOUT ROWID",
-        "CREATE TABLE log_entries (casino INTEGER NOT NULL, log INTEGER NOT NULL, number INTEGER NOT NULL,"
-        " entry TEXT NOT NULL, nodes BLOB NOT NULL, PRIMARY KEY (casino, log, number),"
-        " FOREIGN KEY (casino, log) REFERENCES logs)",
-        "CREATE TRIGGER log_entries_stay BEFORE UPDATE ON log_entries"
-        " BEGIN SELECT RAISE(ABORT, 'entries of a log never change'); END",
-        "CREATE TRIGGER log_entries_remain BEFORE DELETE ON log_entries"
-        " BEGIN SELECT RAISE(ABORT, 'entries of a log never go'); END",
-        "CREATE TABLE log_heads (casino INTEGER NOT NULL, log INTEGER NOT NULL, size INTEGER NOT NULL,"
-        " root BLOB NOT NULL, at INTEGER NOT NULL, signature BLOB NOT NULL, PRIMARY KEY (casino, log, size),"
-        " FOREIGN KEY (casino, log) REFERENCES logs) WITHOUT ROWID",
-    ):
-        db.execute(statement)
-
-
-@migrations()
-def seeds_to_show(db: Database) -> None:
-    """Those that wait are few, however many were shown."""
-    db.execute(
-        "CREATE TABLE openings (hand INTEGER PRIMARY KEY REFERENCES hands,"
-        " casino INTEGER NOT NULL, at INTEGER NOT NULL)"
-    )
-    db.execute("CREATE INDEX openings_due ON openings (at) WHERE at > 0")
-
-
-@migrations()
-def names_of_members(db: Database) -> None:
-    """A name belongs to a player in a casino, and is found there by its looks."""
-    for statement in (
-        "DROP TABLE IF EXISTS looks",
-        "ALTER TABLE members ADD COLUMN name TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE members ADD COLUMN number INTEGER NOT NULL DEFAULT 1",
-        "ALTER TABLE members ADD COLUMN look TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE members ADD COLUMN capitals TEXT NOT NULL DEFAULT ''",
-        "CREATE INDEX members_by_look ON members (casino, look)",
-        "CREATE INDEX members_by_capitals ON members (casino, capitals)",
-        "CREATE TABLE usernames (platform TEXT NOT NULL, username TEXT NOT NULL, account TEXT NOT NULL,"
-        " PRIMARY KEY (platform, username)) WITHOUT ROWID",
-    ):
-        db.execute(statement)
 
 
 def _insert(kind: type[Row]) -> str:
@@ -693,9 +450,6 @@ def _fill(
 
 
 def _note_restored(conn: sqlite3.Connection) -> None:
-    """Books of before there were notes had no logs either."""
-    if not conn.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'notes'").fetchone():
-        return
     largest = {
         kind: conn.execute(f"SELECT coalesce(max(id), 0) FROM {TABLES[kind][0]}").fetchone()[0]
         for kind in restored.GAPPED
@@ -773,6 +527,7 @@ def reading(path: Path) -> Iterator[SqliteReader]:
         raise BooksError(f"There are no books at {path}.")
     with _looking(path) as conn:
         db = Database(conn, execute_plugins=False)
+        _check_schema(db, path)
         if migrations.pending(db):
             raise BooksError(f"{path} is of an older Ridotto: start the house once, which brings it up to date.")
         conn.execute("BEGIN")
@@ -860,7 +615,7 @@ def _look_through(path: Path) -> None:
         _check_file(conn, path)
         if loss := _find_loss(conn, path):
             raise BooksError(loss)
-        _check_age(Database(conn, execute_plugins=False), path)
+        _check_schema(Database(conn, execute_plugins=False), path)
 
 
 def _is_blank(path: Path) -> bool:
@@ -897,18 +652,19 @@ def _check_application(conn: sqlite3.Connection, path: Path) -> None:
         raise BooksError(f"{path} belongs to another program; it was left as it is.")
 
 
-def _check_age(db: Database, path: Path) -> None:
-    """Books that a newer version has changed would be misread."""
-    newer = [applied.name for applied in migrations.applied(db) if applied.name not in _known_steps()]
-    if newer:
-        raise BooksError(f"{path} was written by a newer Ridotto ({newer[-1]}): use that one, or restore a backup.")
+def _check_schema(db: Database, path: Path) -> None:
+    """Refuse books whose schema is not known here, such as those of a commit before 1.0: they would be misread."""
+    if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+        return  # A process has ended while it made them.
+    if refused := why_unknown(str(path), [one.name for one in migrations.applied(db)], _known_steps()):
+        raise BooksError(refused)
 
 
 @cache
-def _known_steps() -> frozenset[str]:
-    """Of every migration that this version has: what waits in books that are empty."""
+def _known_steps() -> tuple[str, ...]:
+    """Return the names of all steps: those that wait in books that are empty."""
     with closing(Database(memory=True, execute_plugins=False)) as empty:
-        return frozenset(migration.name for migration in migrations.pending(empty))
+        return tuple(migration.name for migration in migrations.pending(empty))
 
 
 class SqliteStore(Store):

@@ -60,7 +60,6 @@ MEANT = {
     # Another version in pyproject.toml is none of the Python that runs this test.
     "make verifier": "make --old-file .venv/.play verifier",
     "OUT.html": "out.html",
-    "[NAME ...]": "Anna Bea",
     "check LANGUAGE": "check it",
     "GAME": "caribbean",
     "restore FILE": "restore copy.sqlite3",

@@ -16,7 +16,7 @@ from bot.tools.log_faults import examine_logs
 from storage import restored
 from storage.faults import BooksError
 from storage.questions import logs
-from storage.rows import TABLES, CasinoRow, HandRow, PlayerRow
+from storage.rows import TABLES, CasinoRow, HandRow
 from storage.sqlite import FILE, PARTIAL, SqliteBooks, copy, reading, restore
 from storage.wholeness import WITNESS
 from tests.disk import ask, rows_of
@@ -25,7 +25,6 @@ from tests.kills.evidence import faults_of
 from tests.kills.steps import LOGGED
 from tests.some import some
 from tests.storage.drafts import write
-from tests.storage.old_books import make_old
 
 pytestmark = pytest.mark.skipif(not can_die(), reason="this Python's SQLite is no library of its own")
 ROOT = Path(__file__).parent.parent.parent
@@ -108,21 +107,6 @@ def test_new_books_open_again_wherever_their_making_was_cut(steps, room):
     for number, (folder,) in steps.deaths("open", lambda number: (room / str(number),)):
         assert schema_of(folder) == wanted, number
         assert not faults_of(folder / FILE)
-
-
-@pytest.mark.slow
-def test_an_upgrade_is_finished_wherever_it_was_cut(steps, room):
-    make_old(room / "old", "notes_of_platforms", players=[(1, "anna", "en", "{}", 0.0)])
-    wanted = schema_of(room / "new")
-
-    def prepare(number):
-        shutil.copytree(room / "old", room / str(number))
-        return (room / str(number),)
-
-    for number, (folder,) in steps.deaths("open", prepare):
-        with closing(SqliteBooks(folder)) as books:
-            assert [row.name for row in rows_of(books, PlayerRow)] == ["anna"], number
-        assert schema_of(folder) == wanted
 
 
 # A bet

@@ -14,15 +14,15 @@ from storage.address import parse_address
 from storage.faults import BooksError, BooksGone
 from storage.postgres import PostgresBooks, PostgresStore
 from storage.postgres_schema import STEPS
-from storage.rows import AnswerRow, CasinoRow, SeenRow
+from storage.rows import AnswerRow, CasinoRow
 from storage.sqlite import FILE
 from storage.store import Store, opened
 from storage.stores import store_named
-from tests.disk import ask, rows_of
+from tests.disk import ask
 from tests.patience import PATIENCE_S
 from tests.postgres_server import LOCKED, PASSWORD, Server
 from tests.storage.drafts import draft_on, write
-from tests.storage.old_books import known_migrations
+from tests.storage.steps import known_migrations
 
 pytestmark = pytest.mark.outside
 
@@ -190,10 +190,17 @@ def test_a_server_in_recovery_is_refused_by_who_writes_and_read_by_the_doctor(tm
 # Steps
 
 
-def test_the_steps_have_the_names_of_sqlites_migrations():
-    """From the one on whose schema PostgreSQL started from: a step that comes is in both lists."""
-    names = list(known_migrations())
-    assert list(STEPS) == names[names.index(next(iter(STEPS))) :]
+def test_the_steps_have_the_names_of_sqlites():
+    assert list(STEPS) == list(known_migrations())
+
+
+def test_books_of_an_earlier_commit_are_refused(postgres, store, schema):
+    store.open().close()
+    postgres.ask("UPDATE ridotto_steps SET name = 'count_of_batches'", schema)
+    said = "was written before Ridotto 1.0, and no release can open it: move it aside and start with new books"
+    assert said in refused(store)
+    with pytest.raises(BooksError, match=r"was written before Ridotto 1\.0"), store.reading():
+        pass
 
 
 def test_a_step_that_fails_leaves_the_books_as_they_were_and_newer_books_are_refused(store, monkeypatch):
@@ -213,19 +220,6 @@ def test_a_step_that_fails_leaves_the_books_as_they_were_and_newer_books_are_ref
     assert "was written by a newer Ridotto (mood)" in refused(store)
     with pytest.raises(BooksError, match="written by a newer Ridotto"), store.reading():
         pass
-
-
-def test_where_people_of_old_books_spoke_and_played_stands_apart_from_now_on(postgres, store, schema, monkeypatch):
-    pages = {1: '{"quiet": true, "session": [1.5, 2.5], "casino": 3}', 2: '{"casino": 2}', 3: "{}", 4: '{"casino": }'}
-    with monkeypatch.context() as before:
-        names = list(STEPS)
-        before.setattr("storage.postgres.STEPS", {name: STEPS[name] for name in names[: names.index("seen_apart")]})
-        store.open().close()
-    for id, page in pages.items():
-        postgres.ask(f"INSERT INTO players VALUES ({id}, 'anna', 'en', '{page}', 0)", schema)
-    with opened(store) as books:
-        assert rows_of(books, SeenRow) == [SeenRow(1, 3, 1.5, 2.5), SeenRow(2, 2, None, None)]
-        assert dict(ask(books, "SELECT id, state FROM players")) == pages | {1: '{"quiet": true}', 2: "{}"}
 
 
 def test_functions_are_the_programs_own_whatever_was_there(postgres, store, schema):

@@ -1,7 +1,6 @@
 """What the books tell over time: figures that are kept, and lists that are read from their end."""
 
 import re
-from contextlib import closing
 
 import pytest
 
@@ -14,9 +13,7 @@ from storage.questions.hands import moves_of_hands, number_of_settled, settled_h
 from storage.questions.postings import events_of_hands, latest_postings, postings_of_casino
 from storage.questions.results import biggest_wins, latest_results, results_by_game
 from storage.rows import AuditRow, CasinoRow, HandRow, MoveRow, PlayerRow, PostingRow, ResultRow, TableRow
-from storage.sqlite import SqliteBooks
-from tests.disk import ask, rows_of
-from tests.storage.old_books import make_old
+from tests.disk import ask
 
 DAY_S = 86400.0
 PLAYERS = (1, 2, 3)
@@ -92,19 +89,6 @@ def test_the_biggest_wins_of_all_time_and_since_a_moment(books):
     assert biggest_wins(books, 1, 100, since=10.1 * DAY_S) == []
 
 
-def test_books_of_before_get_their_sums_from_their_results(tmp_path):
-    """And keep every result, in whatever order it was written."""
-    with closing(SqliteBooks(tmp_path / "new")) as books:
-        write(books, *RESULTS)
-        kept = {name: ask(books, f"SELECT * FROM {name}") for name in ("casinos", "tables", "hands")}
-        kept["players"] = ask(books, "SELECT id, name, language, state, joined FROM players")
-    make_old(tmp_path, "results_by_hand", **kept, results=reversed(RESULTS))
-    with closing(SqliteBooks(tmp_path)) as books:
-        assert rows_of(books, ResultRow, "ORDER BY hand, player") == [ResultRow(*row) for row in sorted(RESULTS)]
-        write(books, (6, 1, 1, "stud", 100, 0, 40.0))
-        assert results_by_game(books, 1, [1]) == [("stud", 3, 300, 150, 50), ("uth", 1, 50, 300, 250)]
-
-
 @pytest.mark.parametrize("stores", ["sqlite"], indirect=True)
 def test_no_report_of_a_player_or_of_wins_reads_all_results(books, monkeypatch):
     """However long the books are: each of them goes by an index."""
@@ -172,16 +156,6 @@ def check_periods(books):
 def test_postings_of_a_period_are_of_one_casino_alone(books):
     move(books)
     check_periods(books)
-
-
-def test_postings_that_old_books_hold_are_found_the_same_and_stay_as_they_were(tmp_path):
-    with closing(SqliteBooks(tmp_path / "new")) as books:
-        move(books)
-        kept = {name: ask(books, f"SELECT * FROM {name}") for name in ("casinos", "tables", "hands", "postings")}
-    make_old(tmp_path, "postings_by_casino", **kept)
-    with closing(SqliteBooks(tmp_path)) as books:
-        check_periods(books)
-        assert ask(books, "SELECT * FROM postings") == kept["postings"]
 
 
 def plans_of(question, books):

@@ -13,13 +13,13 @@ import pytest
 from storage import sqlite
 from storage.faults import BooksError, BooksGone
 from storage.ledger import Draft
-from storage.rows import AnswerRow, IdentityRow, PlayerRow, SeenRow
+from storage.rows import AnswerRow, PlayerRow
 from storage.sqlite import APPLICATION_ID, FILE, SqliteBooks, copy, reading, restore
 from storage.sqlite_faults import explain
 from tests.disk import ask, rows_of
 from tests.failing_disk import FailingDisk
 from tests.storage.drafts import draft_on
-from tests.storage.old_books import known_migrations, make_old, migrations_of
+from tests.storage.steps import known_migrations, migrations_of
 
 
 @pytest.fixture
@@ -152,17 +152,17 @@ def test_migrations_run_once(tmp_path):
         assert (ask(books, "SELECT name, applied_at FROM _sqlite_migrations"), schema_of(books)) == first
 
 
-def test_books_of_the_first_schema_are_brought_up_to_date_with_all_they_hold(tmp_path):
-    players, answers = [(1, "anna", "en", "{}", 0.0)], [("bet 7", "said", 5.0)]
-    make_old(tmp_path, "notes_of_platforms", players=players, answers=answers)
-    with pytest.raises(BooksError, match="of an older Ridotto"), reading(tmp_path / FILE):
-        pass
-    with closing(SqliteBooks(tmp_path)) as books:
-        assert [row.name for row in rows_of(books, PlayerRow)] == ["anna"]
-        assert books.answers(["bet 7"]) == {"bet 7": "said"}
-        now = schema_of(books)
-    with closing(SqliteBooks(tmp_path / "new")) as new:
-        assert schema_of(new) == now
+def test_books_of_an_earlier_commit_or_of_no_known_schema_are_refused_and_stay_as_they_are(tmp_path):
+    SqliteBooks(tmp_path).close()
+    for name in ("first_schema", None):
+        with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
+            db.execute("DELETE FROM _sqlite_migrations" if name is None else "UPDATE _sqlite_migrations SET name = ?",
+                       [] if name is None else [name])  # fmt: skip
+        before = (tmp_path / FILE).read_bytes()
+        for open_them in (lambda: SqliteBooks(tmp_path), lambda: reading(tmp_path / FILE).__enter__()):
+            with pytest.raises(BooksError, match=r"was written before Ridotto 1\.0, and no release can open it: move"):
+                open_them()
+        assert (tmp_path / FILE).read_bytes() == before
 
 
 def test_a_step_that_fails_leaves_the_books_as_they_were_and_newer_books_are_refused(tmp_path, monkeypatch):
@@ -354,31 +354,3 @@ def test_reading_sees_one_moment_and_never_writes(books):
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             seen.db.execute("DELETE FROM accounts")
     assert books.balance("player:1:1") == 2
-
-
-def test_where_people_of_old_books_spoke_and_played_stands_apart_from_now_on(tmp_path):
-    pages = {
-        1: '{"quiet":true,"session":[1.5,2.5],"casinos":[2,3],"casino":3}',
-        2: '{"casino":2}',
-        3: "{}",
-        4: "spoilt",
-    }
-    make_old(tmp_path, "seen_apart", players=[(id, str(id), "en", page, 0.0, 1) for id, page in pages.items()])
-    with closing(SqliteBooks(tmp_path)) as books:
-        assert rows_of(books, SeenRow) == [SeenRow(1, 3, 1.5, 2.5), SeenRow(2, 2, None, None)]
-        kept = {row.id: row.state for row in rows_of(books, PlayerRow)}
-        assert kept == pages | {1: '{"quiet":true,"casinos":[2,3]}', 2: "{}"}
-
-
-def test_people_of_old_books_have_the_version_that_begins(tmp_path):
-    make_old(
-        tmp_path,
-        "versions_of_people",
-        players=[(1, "anna", "en", "{}", 0.0)],
-        identities=[("web", "anna", 1)],
-    )
-    with closing(SqliteBooks(tmp_path)) as books:
-        anna, hers = PlayerRow(1, "anna", "en", "{}", 0.0, 1), IdentityRow("web", "anna", 1, 1)
-        assert (rows_of(books, PlayerRow), rows_of(books, IdentityRow)) == ([anna], [hers])
-        books.write(draft_on(books, anna._replace(name="Anna", version=2)))
-        assert rows_of(books, PlayerRow) == [anna._replace(name="Anna", version=2)]

@@ -15,7 +15,6 @@ from storage.rows import AuditRow, CasinoRow
 from storage.sqlite import FILE, LOCK, SqliteBooks, copy, find_loss, reading, restore, take_over
 from storage.wholeness import WITNESS
 from tests.disk import ask, rows_of
-from tests.storage.old_books import make_old
 
 LOG = f"{FILE}-wal"
 BATCHES = 40
@@ -360,24 +359,6 @@ def test_a_log_that_another_program_has_carried_home_is_not_missed(killed):
         books.execute("SELECT * FROM accounts").fetchone()
     assert not (killed / LOG).exists()
     assert chips(killed) == BATCHES
-
-
-def test_books_of_before_are_opened_and_get_a_witness(tmp_path):
-    make_old(tmp_path, "count_of_batches", players=[(1, "anna", "en", "{}", 0.0)])
-    with closing(SqliteBooks(tmp_path)) as books:
-        drip(books)
-        leave(books, tmp_path / "killed")
-    lose_log(tmp_path / "killed")
-    with pytest.raises(BooksError, match="ends with batch 0, and batch 1 was acknowledged"):
-        SqliteBooks(tmp_path / "killed")
-
-
-def test_a_backup_of_before_is_restored(tmp_path):
-    make_old(tmp_path, "count_of_batches", players=[(1, "anna", "en", "{}", 0.0)])
-    copy(tmp_path / FILE, tmp_path / "backup")
-    restore(tmp_path / "backup", tmp_path / "new")
-    with closing(SqliteBooks(tmp_path / "new")) as books:
-        assert ask(books, "SELECT name FROM players") == [("anna",)]
 
 
 def test_a_backup_beside_the_books_is_held_against_no_witness(tmp_path):
