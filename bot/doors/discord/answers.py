@@ -25,6 +25,8 @@ from bot.doors.discord.tables import Tables
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.desk import language_of
+from bot.doors.kit.office import with_settings
+from bot.doors.kit.posters import NOT_YOURS
 from bot.doors.kit.press import Press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
@@ -32,7 +34,7 @@ from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD
 from bot.house.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
 from bot.house.office.settings import SETTINGS
 from bot.house.speech.checked import bytes_of
-from bot.house.speech.command import Answer, Choice, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Place, Who
 from bot.house.speech.registry import Trait
 from bot.house.state.house import House
 from bot.house.state.table import Table, owners_of
@@ -140,7 +142,10 @@ class Answers:
             return
         if command.verb == "inspector add" and not answer.refused:
             answer = answer._replace(texts=(*answer.texts, SETTINGS_IN_HELP))
-        await self._show(interaction, command, _with_settings(interaction, command, answer))
+        if guild_here(interaction) is not None:
+            # Discord lists inspectors' commands only to who manages the server.
+            answer = with_settings(command.verb, answer)
+        await self._show(interaction, command, answer)
 
     async def confirm(self, interaction: Interaction, question: str) -> None:
         """He was asked once more and said yes."""
@@ -295,6 +300,15 @@ class Answers:
         language = table.settings.language if table is not None else _language(interaction.guild_locale)
         await self.say(interaction, await self.posters.post(channel, interaction.user.id, answer, language))
 
+    async def remove_post(self, interaction: Interaction, account: str) -> None:
+        """A button of what somebody shared: for them, and for inspectors."""
+        channel, message, guild = interaction.channel_id, interaction.message, interaction.guild_id
+        if not await self.admit(interaction) or channel is None or message is None or guild is None:
+            return
+        who = self.who_of(interaction, self.desk.place(community_of(guild)))
+        is_theirs = who.account == account or who.inspector
+        await self.say(interaction, await self.posters.remove(channel, message.id) if is_theirs else NOT_YOURS)
+
     def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
         """The table after the command; in a direct message, one that waits for its place."""
         if command.place.address == PRIVATE:
@@ -350,11 +364,3 @@ def is_private_press(interaction: Interaction) -> bool:
 def _is_play(verb: str) -> bool:
     known = VERBS.get(verb)
     return known is not None and known.group == "play"
-
-
-def _with_settings(interaction: Interaction, command: Command, answer: Answer) -> Answer:
-    """Help with a way to the settings for inspectors: Discord lists their commands only to who manages the server."""
-    is_inspectors_help = command.verb == "help" and any(one.args[:1] == ("inspectors",) for one in answer.choices)
-    if guild_here(interaction) is None or not is_inspectors_help:
-        return answer
-    return answer._replace(choices=(*answer.choices, Choice(Text("Settings"), SETTINGS)))

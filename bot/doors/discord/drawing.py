@@ -15,7 +15,7 @@ from bot.doors.discord.components import BLUE, GREEN, MOST_COMPONENTS, PLAIN, RE
 from bot.doors.discord.emojis import card_emoji
 from bot.doors.discord.names import mark_commands, write_commands
 from bot.doors.kit.frames import OPEN_TABLE
-from bot.doors.kit.posters import Sheet
+from bot.doors.kit.posters import REMOVE, Sheet
 from bot.doors.kit.press import Press, press_of
 from bot.doors.kit.sentences import NO, YES, say_commit, say_seed
 from bot.house.play import PLAYS, Seating
@@ -119,11 +119,16 @@ def answer_view(texts: Iterable[Text], language: str, rows: Sequence[Part] = (),
     return View([*view.parts, components.attachment(file)]) if file else view
 
 
-def poster_view(texts: Sequence[Text], choices: Sequence[Choice], sheet: Sheet, language: str) -> View:
+def poster_view(
+    texts: Sequence[Text], choices: Sequence[Choice], sheet: Sheet, language: str, person: int | None = None
+) -> View:
     """What somebody shows to everybody: a sentence, the picture or what it would show, what may be pressed."""
     words = [] if sheet.picture is not None else [_escaped(sheet.words)]
     described = sheet.words if sheet.picture is not None else ""
-    return _lay([_lines(texts, language), *words], choice_rows(choices, language), described, sheet.file)
+    rows = choice_rows(choices, language)
+    if person is not None:
+        rows = [*rows, *code_rows([(REMOVE, Press("remove", str(person)))], language)]
+    return _lay([_lines(texts, language), *words], rows, described, sheet.file)
 
 
 def line_view(about: Text, line: str, language: str) -> View:

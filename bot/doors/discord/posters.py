@@ -14,7 +14,7 @@ from bot.doors.discord.stranded import refuse_locked
 from bot.doors.discord.trouble import TROUBLE
 from bot.doors.kit import posters as kit
 from bot.doors.kit.budget import Rank
-from bot.doors.kit.posters import NOT_YET, SHOWN, PaintPoster
+from bot.doors.kit.posters import NOT_REMOVED, NOT_YET, REMOVED, SHOWN, PaintPoster
 from bot.doors.kit.turns import TooLate
 from bot.doors.kit.witness import Closed
 from bot.house.posters import Poster
@@ -37,9 +37,23 @@ class Posters(kit.Posters):
         """Into the channel, and what its sender is told."""
         if not self.may_post(channel, person):
             return NOT_YET
-        return SHOWN if await self.send(channel, answer, language) else NOT_POSTED
+        view, files = await self.made(answer, language, person)
+        return SHOWN if await self._send(channel, view, files, Rank.CHIP) else NOT_POSTED
 
-    async def send(self, channel: int, answer: Answer, language: str, rank: Rank = Rank.CHIP) -> bool:
+    async def remove(self, channel: int, message: int) -> Text:
+        """A post that its sender takes back."""
+        where = self._desk.client.get_partial_messageable(channel)
+        try:
+            async with self._desk.calls.turn(Rank.CHIP):
+                await where.get_partial_message(message).delete()
+        except discord.NotFound:
+            return REMOVED
+        except TROUBLE as fault:
+            _log.warning("what was for everybody was not removed: %s", fault)
+            return NOT_REMOVED
+        return REMOVED
+
+    async def send(self, channel: int, answer: Answer, language: str, rank: Rank) -> bool:
         """Whether Discord has taken it."""
         view, files = await self.made(answer, language)
         return await self._send(channel, view, files, rank)
@@ -83,10 +97,10 @@ class Posters(kit.Posters):
             return False
         return True
 
-    async def made(self, answer: Answer, language: str) -> tuple[View, list[discord.File]]:
-        """The message, and what is uploaded with it."""
+    async def made(self, answer: Answer, language: str, person: int | None = None) -> tuple[View, list[discord.File]]:
+        """The message, and what is uploaded with it; `person` has shared it, and may remove it."""
         assert answer.poster is not None
         poster: Poster = answer.poster
         sheet = await self.draw(poster, self._desk.house.books, language)
-        view = poster_view(answer.texts, answer.choices, sheet, language)
+        view = poster_view(answer.texts, answer.choices, sheet, language, person)
         return view, [discord.File(BytesIO(sheet.picture), sheet.file)] if sheet.picture is not None else []

@@ -61,6 +61,8 @@ async def _do(answers: Answers, interaction: Interaction, press: Press | None, o
         await answers.set_up(interaction, press)
     elif press.kind in ("office", "fill"):
         await answers.turn_settings(interaction, press)
+    elif press.kind == "remove":
+        await answers.remove_post(interaction, press.verb)
     elif press.kind == "ask":
         await _ask(answers, interaction, press)
     elif press.kind == "typed":

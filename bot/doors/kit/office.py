@@ -13,6 +13,7 @@ from bot.house.speech.command import Answer, Choice, Command
 from bot.texts import Text
 
 MORE_SETTINGS = Text("Tables, jackpot, people, audit log »")
+_SETTINGS = Choice(Text("Settings"), SETTINGS)
 Submit = Callable[[Command], Awaitable[Answer]]
 
 
@@ -44,3 +45,9 @@ def press_in_settings(choice: Choice, place: str = "") -> Press:
     """Return the press of a button of a page; `place` is the platform's key of the community."""
     kind = "fill" if choice.asks is not None else "office"
     return Press(kind, choice.verb, choice.args, "", choice.at, place)
+
+
+def with_settings(verb: str, answer: Answer) -> Answer:
+    """Help with a way to the settings, where it offers the page of inspectors."""
+    is_for_inspectors = verb == "help" and any(one.args[:1] == ("inspectors",) for one in answer.choices)
+    return answer._replace(choices=(*answer.choices, _SETTINGS)) if is_for_inspectors else answer

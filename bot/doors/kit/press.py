@@ -18,7 +18,8 @@ class Press(NamedTuple):
     kind    verb (a command as it is), chip, move, bet, yes, no, read, direct, own, ask; typed (what was asked for),
             pick (one of several presses, which are written out), turn (a verb whose answer takes the place of the
             message that was pressed), setup (the house is set up where it was pressed), app (the table is opened
-            inside the platform's app), office (a button of the settings), fill (the same, once the rest is typed)
+            inside the platform's app), office (a button of the settings), fill (the same, once the rest is typed),
+            remove (a shared post, by the account that is named or an inspector)
     table   the table that it is about, where the message does not say it (direct and ephemeral messages)
     place   the community that it is about, by a key of the door, where the message does not say it
     """
@@ -49,6 +50,7 @@ _KINDS = {
     "w": "app",
     "x": "office",
     "f": "fill",
+    "e": "remove",
 }
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
 KINDS = tuple(_LETTERS)

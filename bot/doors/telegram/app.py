@@ -127,6 +127,8 @@ class Croupier(Application):  # type: ignore[type-arg]
         desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look]
         self.teller.listen()
         desk.keepers += [Keeper(tables.let_go, tables.take_up), Keeper(private.let_go)]
+        desk.on_renamed = tables.relink
+        desk.spawn(desk.follow_own_name())
         desk.spawn(Shares(desk, desk.outbox, desk.clock.sleep).follow())
         desk.outbox.start()
         if desk.house.keeps(LOUNGE):

@@ -107,7 +107,9 @@ class Desk(kit.Desk):
         # Is told of the addresses that can be reached again, before the tables there have their new clocks.
         self.on_back: Callable[[Iterable[str]], None] = lambda addresses: None
         self._last_number = 0
-        self._named_at = clock.now()
+        self._named_at = -NAME_ASKED_S
+        # The links of what is shown lead to another bot, or nowhere.
+        self.on_renamed: Callable[[], None] = lambda: None
 
     async def do(self, command: Command) -> Answer:
         """What an update wants. Raises Busy."""
@@ -188,16 +190,25 @@ class Desk(kit.Desk):
         """It opens the private chat, where Start accepts it."""
         return Link(f"https://t.me/{self.bot.username}?start=accept_{code}")
 
-    async def ask_own_name(self, addressed: str = "") -> None:
-        """The bot's @name may be changed at BotFather: it is asked for again now and then, and at once where a command
-        is addressed to one that nobody knows here.
-        """
+    async def follow_own_name(self) -> None:
+        """Ask for the bot's @name now and then: it may be changed at BotFather, and links lead by it."""
+        while True:
+            await self.clock.sleep(NAME_KEPT_S)
+            await self._ask_own_name()
+
+    async def hear_name(self, addressed: str) -> None:
+        """Ask at once where a command is addressed to a bot that nobody knows here."""
         is_known = not addressed or addressed.lower() == self.bot.username.lower()
-        if self.clock.now() - self._named_at < (NAME_KEPT_S if is_known else NAME_ASKED_S):
-            return
-        self._named_at = self.clock.now()
+        if not is_known and self.clock.now() - self._named_at >= NAME_ASKED_S:
+            self._named_at = self.clock.now()
+            await self._ask_own_name()
+
+    async def _ask_own_name(self) -> None:
+        before = self.bot.username
         with suppress(TelegramError):
             await self.bot.get_me()
+        if self.bot.username != before:
+            self.on_renamed()
 
     @property
     def is_idle(self) -> bool:

@@ -11,6 +11,7 @@ from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, Mes
 from telegram.error import Forbidden, TelegramError
 
 from bot import texts
+from bot.doors.kit.office import with_settings
 from bot.doors.kit.posters import SHOWN
 from bot.doors.kit.press import Press
 from bot.doors.kit.recent import Recent
@@ -118,7 +119,7 @@ class Lines:
             if await self.office.type(spoken, message.text):
                 return
         if message.text.startswith("/"):
-            await self.desk.ask_own_name(addressed(message.text))
+            await self.desk.hear_name(addressed(message.text))
             line = parse_command(with_picks(message), self.desk.bot.username)
         else:
             line = self._amount_of(chat, message, message.text, user.id)
@@ -304,6 +305,7 @@ class Lines:
         answer = await self.desk.do(command)
         if not is_anonymous(spoken.message):  # they may have chosen another language
             spoken = replace(spoken, language=self.desk.language_of(spoken.user.id, spoken.language))
+        answer = with_settings(line.verb, answer)
         table = self.desk.table_at(address)
         if answer.refused and is_of_a_table(line.verb) and (was_lost or waits_for_its_place(table)):
             # Nobody has paused it.
@@ -360,7 +362,8 @@ class Lines:
         table = self.desk.table_at(address)
         is_own = spoken.chat.is_private or table is None
         language = spoken.language if is_own or table is None else table.settings.language
-        if (refused := await self.posters.post(spoken.chat, spoken.thread, answer, language)) is not None:
+        user = None if is_anonymous(spoken.message) else spoken.user.id
+        if (refused := await self.posters.post(spoken.chat, spoken.thread, answer, language, user)) is not None:
             self._say(spoken, refused)
 
     async def _offer_cards(self, spoken: Spoken, address: str) -> None:

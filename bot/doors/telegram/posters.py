@@ -9,10 +9,11 @@ from telegram import InlineKeyboardMarkup, Message
 from telegram.error import BadRequest, Forbidden, TelegramError
 
 from bot.doors.kit import posters as kit
-from bot.doors.kit.posters import NOT_YET, SHOWN, PaintPoster, Sheet
+from bot.doors.kit.posters import NOT_YET, REMOVE, SHOWN, PaintPoster, Sheet
+from bot.doors.kit.press import Press
 from bot.doors.kit.witness import Closed
 from bot.doors.telegram.desk import Chat, Desk
-from bot.doors.telegram.drawing import CAPTION, TEXT, choice_rows, escape, shorten
+from bot.doors.telegram.drawing import CAPTION, TEXT, choice_rows, escape, press_button, shorten
 from bot.doors.telegram.saying import inert, say
 from bot.doors.telegram.sending import NEW, Done
 from bot.house.speech.command import Answer
@@ -34,12 +35,16 @@ class Posters(kit.Posters):
         """What who shows something is told at once; it follows if this is SHOWN."""
         return SHOWN if chat.is_private or self.may_post(chat.number, user) else NOT_YET
 
-    async def post(self, chat: Chat, thread: int | None, answer: Answer, language: str) -> Text | None:
-        """When the chat has room for it; why not, where Telegram refuses it."""
+    async def post(
+        self, chat: Chat, thread: int | None, answer: Answer, language: str, user: int | None = None
+    ) -> Text | None:
+        """When the chat has room for it; why not, where Telegram refuses it. `user` has shared it, and may remove it."""
         assert answer.poster is not None
         sheet = await self.draw(answer.poster, self._desk.house.books, language)
         caption = "\n".join(say(text, language) for text in answer.texts)
         rows = choice_rows(answer.choices, self._desk.bot.username, language)
+        if user is not None and not chat.is_private:
+            rows = [*rows, [press_button(say(REMOVE, language), Press("remove", str(user)))]]
         where = {
             "message_thread_id": thread,
             "disable_notification": True,

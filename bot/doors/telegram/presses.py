@@ -11,7 +11,8 @@ import msgspec
 from telegram import CallbackQuery, InlineKeyboardMarkup, Message, Update
 from telegram.error import BadRequest, TelegramError
 
-from bot.doors.kit.posters import SHOWN
+from bot.doors.kit.office import with_settings
+from bot.doors.kit.posters import NOT_REMOVED, NOT_YOURS, REMOVED, SHOWN
 from bot.doors.kit.press import Press, load_press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
@@ -30,15 +31,15 @@ from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import ANONYMOUS, Spoken, thread_of, who_of
 from bot.house.casinos.places import PRIVATE, find_stranded
 from bot.house.mentions import may_mention
+from bot.house.office.settings import SETTINGS
 from bot.house.play import Seating
 from bot.house.round.betting import options_of
 from bot.house.round.playing import MOVES
 from bot.house.speech.command import Answer, Choice, Command, Place
 from bot.house.speech.fresh import parse_fresh
 from bot.house.speech.offers import typed
-from bot.house.speech.registry import Trait
 from bot.house.state.table import Table
-from bot.house.verbs import VERBS, has_trait
+from bot.house.verbs import VERBS
 from bot.texts import Text
 from bot.view import Button
 from bot.view.parts import chip_amounts
@@ -300,6 +301,8 @@ class Presses:
             return Said([at.say(text) for text in answer.said], answer.refused)
         if press.kind == "setup":
             return await self._set_up(at, press)
+        if press.kind == "remove":
+            return await self._remove_post(at, press.verb)
         if press.kind in _IN_SETTINGS:
             return await self._turn_settings(at, press)
         if press.kind == "chip":
@@ -342,6 +345,13 @@ class Presses:
         self.desk.spawn(self._lead_to_panel(at, message))
         return Said(lines or [at.say(TABLE_IS_OPEN)], bool(lines), is_done=True)
 
+    async def _open_settings(self, at: At, page: tuple[str, ...]) -> Said:
+        office, user = self.lines.office, at.query.from_user
+        if (group := await office.group_for(user.id, at.chat)) is None:
+            return Said([at.say(FOR_INSPECTORS)], True)
+        self.desk.spawn(office.open(at.chat, user, group, at.key, *page))
+        return Said([], is_done=True)
+
     async def _turn_settings(self, at: At, press: Press) -> Said:
         """In the private chat alone: its message is edited in place."""
         message = at.query.message
@@ -383,20 +393,23 @@ class Presses:
                 return self._tell_turn(at, table, parse_fresh(fresh).hand)
             args, fresh = as_own(table, self._moves(table, at.user), verb, args, fresh)
         known = VERBS.get(verb)
+        if verb == SETTINGS and at.chat.is_private:
+            return await self._open_settings(at, args)
         who, place = await self.lines.speaks_as(at.chat, at.query.from_user, verb, at.address, at.thread)
         command = Command(at.key, who, place, verb, args, fresh)
         asked = self._asked.confirm(at.user, who.account, at.key)
         if asked is not None and asked[2:6] == command[2:6]:
             command = asked._replace(who=who)
-        elif has_trait(verb, Trait.POSTS) and not at.chat.is_private:
-            self._asked.ask(at.user, command)
-            return Said([at.say(_SHARE_AGAIN)], True)
         try:
             answer = await self.desk.do(command)
         except Busy:
             if command.confirmed:
                 self._asked.ask(at.user, command)  # it comes again, and is still a yes
             raise
+        if asked is None and answer.poster is not None and not at.chat.is_private:
+            self._asked.ask(at.user, command)
+            return Said([at.say(_SHARE_AGAIN)], True)
+        answer = with_settings(verb, answer)
         if answer.refused and table is None and known is not None and known.group == "play":
             self.desk.spawn(self._clear_old(at))
         if answer.refused and not answer.confirm and any(map(waits_for_its_place, (table, self._table_at(at)))):
@@ -453,8 +466,16 @@ class Presses:
         if said is not SHOWN:
             return Said([at.say(said)], True)
         language = at.language if at.chat.is_private or table is None else table.settings.language
-        self.desk.spawn(self.lines.posters.post(at.chat, at.thread, answer, language))
+        self.desk.spawn(self.lines.posters.post(at.chat, at.thread, answer, language, at.user))
         return Said([at.say(said)], is_done=True)
+
+    async def _remove_post(self, at: At, account: str) -> Said:
+        message = at.query.message
+        if str(at.user) != account and not await self.places.is_inspector(at.chat, at.user):
+            return Said([at.say(NOT_YOURS)], True)
+        if message is None or not await self.desk.delete(at.chat, message.message_id):
+            return Said([at.say(NOT_REMOVED)], True)
+        return Said([at.say(REMOVED)], is_done=True)
 
     async def _turn(self, at: At, lines: list[str], choices: Sequence[Choice]) -> None:
         """The page of a menu takes the place of the one with the button."""

@@ -332,6 +332,12 @@ class Tables:
         for address in known:
             self._shown[address].stage = ()
 
+    def relink(self) -> None:
+        """Show every table with the links that the bot's new name makes, where its group has a call to spare."""
+        for address in list(self.desk.notes.posts):
+            if (chat := self.desk.chat_at(address)) is not None:
+                self._put_off(address, chat, inf, self.desk.clock.now())
+
     def bring_down(self, address: str) -> None:
         """Post the table's message anew, below what has been said since."""
         if address in self.desk.notes.posts:

@@ -3,15 +3,6 @@
 import pytest
 
 from bot.house.play import PLAYS
-from tests.doors.discord.house import opened
-
-
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch) as house:
-        yield house
-        house.server.assert_clean()
-
 
 MANAGERS = "Only server managers can set up Ridotto: ask one of them to press Set up."
 

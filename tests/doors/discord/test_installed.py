@@ -3,19 +3,11 @@
 import pytest
 
 from tests.discord_server import Impossible
-from tests.doors.discord.house import opened
 
 PUT = "PUT /applications/{application_id}/commands"
 
 FOR_PEOPLE = ("balance", "daily", "odds", "rules", "paytable", "learn", "help", "statement", "language", "pause")
 FOR_TABLES = ("bet", "raise", "table", "setup", "share", "tables-here", "sit", "casino")
-
-
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch) as house:
-        yield house
-        house.server.assert_clean()
 
 
 @pytest.fixture

@@ -1,17 +1,6 @@
 """The settings of a server: everything an inspector may do, as buttons in one private message."""
 
-import pytest
-
-from tests.doors.discord.house import opened
-
 MORE = "Tables, jackpot, people, audit log »"
-
-
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch) as house:
-        yield house
-        house.server.assert_clean()
 
 
 async def turn(who, panel, *labels):

@@ -13,13 +13,6 @@ from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch) as house:
-        yield house
-        house.server.assert_clean()
-
-
-@pytest.fixture
 def venezia(house):
     return house.server.guild("Venezia")
 

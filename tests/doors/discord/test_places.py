@@ -5,17 +5,10 @@ import pytest
 from bot.doors.discord.permissions import NAMES
 from bot.house.play import PLAYS
 from tests.discord_server.things import ANNOUNCEMENT, FORUM
-from tests.doors.discord.house import EDIT, POST, opened
+from tests.doors.discord.house import EDIT, POST
 
 PAUSED = "when an inspector resumes it"
 WENT_WRONG = "Something went wrong"
-
-
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch) as house:
-        yield house
-        house.server.assert_clean()
 
 
 @pytest.fixture

@@ -46,6 +46,19 @@ async def test_a_finished_hand_is_one_message_for_everybody(house):
     assert not any(card in shown.text for card in hidden), "Bea has folded"
 
 
+async def test_who_has_shared_a_hand_and_who_manages_the_server_may_remove_the_post(house):
+    channel, anna, bea = await played(house)
+    for who, remover in ((anna, anna), (bea, channel.guild.owner)):
+        await who.slash(channel, "share")
+        shown = await house.server.message(channel, f"{who.name} shows hand")
+        other = bea if who is anna else anna
+        refused = await other.presses(shown, "Remove post")
+        assert refused.text == "Only the player who shared this, or an inspector, can remove it."
+        assert shown in channel.messages
+        assert (await remover.presses(shown, "Remove post")).text == "Post removed."
+        assert shown not in channel.messages
+
+
 async def test_move_by_move_it_is_an_animation(house):
     channel, anna, _bea = await played(house)
     number = house.table(channel).last_hand

@@ -5,7 +5,6 @@ import itertools
 import pytest
 
 from bot.doors.discord.permissions import NAMES, NEEDED_FOR_TABLES
-from tests.doors.discord.house import opened
 
 # What shows a table, or stakes at one that is shown; who says it, and where: at a table, or where there is none.
 AT_A_TABLE = {
@@ -20,13 +19,6 @@ AT_A_TABLE = {
 WHERE_NONE_IS = {"table open": {"game": "paiju"}, "table mirror": {"number": "1"}}
 DENIED = sorted(NEEDED_FOR_TABLES)
 SAYS_WRONGLY = ("is open", "takes bets again", "went wrong", "when an inspector resumes it", "Ready", "shown here")
-
-
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch) as house:
-        yield house
-        house.server.assert_clean()
 
 
 def is_told(answer, denied):

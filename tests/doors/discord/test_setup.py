@@ -4,14 +4,6 @@ import pytest
 
 from bot.doors.discord.permissions import NAMES
 from bot.house.play import PLAYS
-from tests.doors.discord.house import opened
-
-
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async with opened(tmp_path / "data", monkeypatch) as house:
-        yield house
-        house.server.assert_clean()
 
 
 @pytest.fixture

@@ -176,6 +176,33 @@ async def test_a_new_name_of_the_bot_is_heard_at_once(house: House) -> None:
     assert house.app.bot.username == "renamed_bot"
 
 
+async def test_a_new_name_of_the_bot_is_followed_within_a_minute_and_links_lead_to_it(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = await opened(house, bea, admin=anna)
+    house.server.bot.username = "renamed_bot"
+    await house.wait(60)
+    assert house.app.bot.username == "renamed_bot"
+    links = [str(one.url) for one in house.post_at(group).buttons if one.url]
+    assert links
+    assert all("t.me/renamed_bot?" in link for link in links)
+
+
+async def test_help_leads_inspectors_to_the_settings_in_the_private_chat(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = await opened(house, bea, admin=anna)
+    await panel_of(house, anna, group)
+    helped = await asks(house, anna, anna.private, "/help")
+    await anna.presses(helped, "Settings")
+    await house.wait(3)
+    assert anna.private.last_message.text.startswith("Settings of")
+    await anna.presses(helped, "Inspectors")
+    await house.wait(3)
+    assert "Settings" in [one.text for one in helped.buttons]
+    await bea.starts()
+    await house.wait(3)
+    assert "Settings" not in [one.text for one in (await asks(house, bea, bea.private, "/help")).buttons]
+
+
 async def test_a_yes_to_numbers_that_have_changed_is_asked_anew_and_its_second_press_does_nothing(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     group = await opened(house, bea, admin=anna)

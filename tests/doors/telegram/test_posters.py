@@ -56,10 +56,37 @@ async def test_a_finished_hand_is_one_message_for_everybody(house: House) -> Non
     shown = await shows(house, group)
     assert shown.caption.startswith(f"Anna shows hand {number} of Caribbean Stud: ")
     assert shown.photo is not None
-    assert [button.url for button in shown.buttons] == [
-        f"https://t.me/{house.server.bot.username}?start=verify_{number}"
+    assert [button.url or button.text for button in shown.buttons] == [
+        f"https://t.me/{house.server.bot.username}?start=verify_{number}",
+        "Remove post",
     ]
     assert len(group.messages) == before + 2, "what she said, and what is shown"
+
+
+async def test_who_has_shared_a_hand_and_an_inspector_may_remove_the_post(house: House) -> None:
+    group, anna, bea = await played(house)
+    for who, other in ((bea, None), (anna, bea)):
+        await who.says(group, "/share")
+        shown = await shows(house, group)
+        if other is not None:
+            alert = await other.presses(shown, "Remove post")
+            assert alert is not None
+            assert alert.text == "Only the player who shared this, or an inspector, can remove it."
+            assert not shown.deleted
+        alert = await anna.presses(shown, "Remove post")
+        assert alert is not None
+        assert alert.text == "Post removed."
+        assert shown.deleted
+        await house.wait(65)
+
+
+async def test_a_share_that_is_refused_is_not_asked_about_first(house: House) -> None:
+    group, _anna, _bea = await played(house)
+    cleo = house.server.user("Cleo")
+    await cleo.joins(group)
+    alert = await cleo.presses(house.post_at(group), "Share")
+    assert alert is not None
+    assert alert.text.startswith("You did not play hand")
 
 
 async def test_move_by_move_it_is_an_animation(house: House) -> None:
