@@ -38,7 +38,7 @@ class Posters(kit.Posters):
     async def post(
         self, chat: Chat, thread: int | None, answer: Answer, language: str, user: int | None = None
     ) -> Text | None:
-        """When the chat has room for it; why not, where Telegram refuses it. `user` has shared it, and may remove it."""
+        """When the chat has room for it; why not, where Telegram refuses it. `user` has shared it and may remove it."""
         assert answer.poster is not None
         sheet = await self.draw(answer.poster, self._desk.house.books, language)
         caption = "\n".join(say(text, language) for text in answer.texts)
