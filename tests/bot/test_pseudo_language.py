@@ -124,7 +124,7 @@ def test_rules_pay_tables_odds_and_options_are_in_the_catalogue(game: str) -> No
 
 
 class Heard(History):
-    """A storm that keeps one answer of each kind to each command, without names that are as they were typed."""
+    """A history that keeps one answer of each kind to each command, without names that are as they were typed."""
 
     def _hear(self, command: Command, answer: Answer) -> None:
         kept: dict[tuple[str, str], tuple[Command, Text]] = vars(self).setdefault("kept", {})
@@ -164,16 +164,16 @@ QUOTES_COMMANDS = (
 
 
 def test_answers_to_every_kind_of_command_are_in_the_catalogue(tmp_path: Path) -> None:
-    with closing(Heard(1, tmp_path)) as storm:
-        for _step in storm.run(STEPS):
+    with closing(Heard(1, tmp_path)) as history:
+        for _step in history.run(STEPS):
             pass
-        house = storm.pit.floor.house
+        house = history.pit.floor.house
         names = {word for one in house.players.values() for word in re.findall("[A-Za-z]+", one.own_name)}
         names |= {word for one in house.casinos.values() for word in re.findall("[A-Za-z]+", one.name)}
-        heard = vars(storm)["kept"]
+        heard = vars(history)["kept"]
     assert len(heard) > 150
     # A statement says what an inspector did, and the reason that he named.
-    typed, names = typed_words(), names | {"storm"}
+    typed, names = typed_words(), names | {"test"}
     for (verb, _template), (command, text) in heard.items():
         # A code that somebody is to type may have letters alone.
         echoed = set(re.findall("[A-Za-z]+", " ".join((*command.args, str(text.values.get("code", ""))))))

@@ -32,7 +32,7 @@ class Crash(Exception):
     """The process dies here."""
 
 
-class StormyBooks(SqliteBooks):
+class FaultyBooks(SqliteBooks):
     """`fate` is what the next write meets, `chance` (0 to 1) how far it gets, `died` what one died of.
 
     `attempted` are the drafts of this round, `written` those of which the database said that they are.

@@ -1,4 +1,4 @@
-"""Who is in the storm, and what its people know of the house: what the books have of it.
+"""Who is in the simulation, and what its people know of the house: what the books have of it.
 
 All that they choose follows from one random.Random.
 """

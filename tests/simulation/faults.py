@@ -25,7 +25,7 @@ SETTINGS = 0.002
 SECOND_HOUSES = 0.0008
 # How often the log goes home, and how often a dead house's files are looked at as if some of them were lost.
 HOMEWARD, LOSSES_AT_DEATH = 0.02, 0.5
-# How often what is counted beside is late: it would be half of a storm's time, and no figure of it is looked at.
+# How often what is counted beside is late: it would be half of its time, and no figure of it is looked at.
 LATE_COUNTS = 0.8
 # How far the wall clock of a machine may be from the time that has passed.
 AHEAD_S = (-1800.0, -45.0, -0.7, 0.0, 0.7, 45.0, 1800.0)

@@ -36,14 +36,14 @@ from storage.sqlite import FILE, LOCK, reading
 from storage.store import Reader
 from tests.simulation import faults
 from tests.simulation.behavior import learn
-from tests.simulation.books import FATES, Crash, StormyBooks
+from tests.simulation.books import FATES, Crash, FaultyBooks
 from tests.simulation.crowd import PEOPLE, PLATFORMS, Crowd
 from tests.simulation.faults import Faults
 from tests.simulation.invariants import FaultsHeard, Watch
 from tests.simulation.losses import EARLIER, LOSSES, check_noticed, spoil
 from tests.simulation.plans import plans_of
 from tests.simulation.remains import check_remains
-from tests.simulation.rounds import StormyBeacon
+from tests.simulation.rounds import SimulatedBeacon
 from tests.simulation.sight import check_answer, check_screen
 from tests.simulation.workload import Talk
 from tests.simulation.world import Plan, World
@@ -98,7 +98,7 @@ class History:
         self.rng = random.Random(f"storm {self.seed}")
         rounds = random.Random(f"rounds {self.seed}")
         self.counting = random.Random(f"counting {self.seed}")
-        self.beacon = StormyBeacon(lambda: self.uptime, rounds) if self.has_beacon else None
+        self.beacon = SimulatedBeacon(lambda: self.uptime, rounds) if self.has_beacon else None
         self.games = self.games or tuple(PLAYS)
         self.plans = plans_of(self.games)
         self.injected = Faults(self.rng)
@@ -355,7 +355,7 @@ class History:
     def _open_second_house(self) -> None:
         """On the same folder, with the lock removed: from its first word on this one may not write."""
         (self.books.folder / LOCK).unlink()
-        with closing(StormyBooks(self.books.folder)) as books:
+        with closing(FaultyBooks(self.books.folder)) as books:
             welcomed = self._welcome(
                 Pit(books, clock=lambda: self.now, entropy=self._entropy, count=self._count, secret=bytes(32))
             )
@@ -441,7 +441,7 @@ class History:
         return None
 
     def _open(self, folder: Path, fate: str = "") -> None:
-        self.books = StormyBooks(folder)
+        self.books = FaultyBooks(folder)
         if fate != "refused":  # by a house that opens: it would not
             self.books.begin(fate, self.rng.random())
         self.pit = Pit(
@@ -488,7 +488,7 @@ class History:
             self._check_clock(again)
 
     def _check_books(self, *, with_logs: bool = False) -> None:
-        """In full. Hands that were settled were played again when they were settled, and at the end of the storm; logs
+        """In full. Hands that were settled were played again when they were settled, and at the end; logs
         are followed now and then, and at its end."""
         self.counts["examined"] += 1
         with_logs = with_logs or self.counts["examined"] % LOGS_EVERY == 1
@@ -502,7 +502,7 @@ class History:
         self.reader = None
 
     def finish(self) -> str:
-        """The whole of the books from the first hand; the answer is the digest of the storm."""
+        """The whole of the books from the first hand; the answer is the digest of the history."""
         self.watch.settled.clear()
         self._check_books(with_logs=True)
         for row in rows_of_everything(self.books):

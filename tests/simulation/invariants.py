@@ -1,4 +1,4 @@
-"""What must hold after every step of a storm, checked by what the step touched and not by the size of the books.
+"""What must hold after every step of a history, checked by what the step touched and not by the size of the books.
 
 The watch keeps books of its own: it reads the postings that came since the last step from the disk, adds them up, and
 holds every account that moved, every hand that closed and every table that changed against them. Any difference is an
@@ -248,7 +248,7 @@ class Watch:
         if record is None:
             return None
         answer = verify_record(record)
-        # Nobody has signed a storm's round.
+        # Nobody has signed a simulated round.
         checks = {name: said for name, said in answer["checks"].items() if name != "beacon" or "beacon" not in record}
         is_fine = (
             all(said in ("ok", "absent") for said in checks.values()) if "beacon" in record else answer["verified"]

@@ -1,4 +1,4 @@
-"""The storm's beacon: rounds of a chain of its own, most of them in time, some late, now and then none for hours.
+"""The simulation's beacon: rounds of a chain of its own, most of them in time, some late, now and then none for hours.
 
 What the house is told of was checked by whoever follows the beacon; here no chain has signed it.
 """
@@ -16,13 +16,13 @@ OUTAGES, ENDS, LATE, MOST_LATE_S = 0.002, 0.02, 0.2, 90.0
 
 
 def round_of(number: int) -> Round:
-    """The same in every storm."""
+    """The same in every simulation."""
     signature = hashlib.sha384(b"storm %d" % number).digest()
     return Round(number, randomness_of(signature), signature.hex())
 
 
 @dataclass
-class StormyBeacon:
+class SimulatedBeacon:
     """As the pit meets it (bot.house.pit.Beacon). `uptime` is the chain's time, whatever the wall clock says."""
 
     uptime: Callable[[], float]

@@ -1,4 +1,4 @@
-"""Houses under storms, one after the other or several at once, and what each came to."""
+"""Simulated houses, one after the other or several at once, and what each came to."""
 
 import sys
 import time
@@ -43,21 +43,21 @@ def follows_beacon(seed: int) -> bool:
 
 
 def endure(seed: int, steps: int, folder: Path) -> Report:
-    """One house under one storm, in a folder of its own that is gone afterwards."""
+    """One simulated house, in a folder of its own that is gone afterwards."""
     started = time.monotonic()
     own = folder / f"house {seed}"
-    storm = History(seed, own, has_beacon=follows_beacon(seed))
+    history = History(seed, own, has_beacon=follows_beacon(seed))
     fault, digest = None, ""
     try:
-        for step in storm.run(steps):
+        for step in history.run(steps):
             _show_progress(seed, step, steps)
-        digest = storm.finish()
+        digest = history.finish()
     except (Exception, BooksGone) as found:
-        fault = f"seed {seed}, step {storm.step}: {type(found).__name__}: {found}"
+        fault = f"seed {seed}, step {history.step}: {type(found).__name__}: {found}"
     finally:
-        storm.close()
+        history.close()
         rmtree(own, ignore_errors=True)
-    return Report(seed, storm.step, time.monotonic() - started, storm.counts, fault, digest)
+    return Report(seed, history.step, time.monotonic() - started, history.counts, fault, digest)
 
 
 def _show_progress(seed: int, step: int, steps: int) -> None:

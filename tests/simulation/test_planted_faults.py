@@ -129,7 +129,7 @@ def test_a_batch_of_which_half_is_written(folder, monkeypatch):
 def test_a_read_that_fails_and_is_taken_for_a_bug(folder, monkeypatch):
     """What a net for bugs catches gives a hand up, or tells somebody that something went wrong.
 
-    Where no net is, the read ends the process, as it should: whichever comes first ends that seed's storm.
+    Where no net is, the read ends the process, as it should: whichever comes first ends that seed's history.
     """
 
     class Gone(Exception):

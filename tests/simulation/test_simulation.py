@@ -1,4 +1,4 @@
-"""The whole house under a seeded storm: short ones every time, ten houses of 20,000 steps where there is time."""
+"""The whole house under seeded faults: short histories every time, ten houses of 20,000 steps where there is time."""
 
 import os
 import re
@@ -21,69 +21,69 @@ from tests.simulation.losses import LOSSES
 from tests.simulation.runs import HOUSE_STEPS, endure, main
 from tests.simulation.workload import WORDS
 
-# CS23: "a rejection needs two inspectors and a replay that fails", and in a storm that the house weathers none does.
+# CS23: "a rejection needs two inspectors and a replay that fails", and in a house that holds none does.
 # Places are made by doors alone: below them nobody sets anything up.
 NEVER_GRANTED = {"meter reject", "setup"}
 
 
 @pytest.fixture
-def storm(folder):
+def history(folder):
     with closing(History(1, folder / "house")) as found:
         yield found
 
 
-def play(storm, steps):
-    for _step in storm.run(steps):
+def play(history, steps):
+    for _step in history.run(steps):
         pass
-    storm.finish()
+    history.finish()
 
 
 @pytest.mark.slow
-def test_a_house_weathers_a_storm(storm):
-    play(storm, 800)
-    assert storm.counts["done"] > 400
-    assert storm.counts["screens"] > 100
-    assert storm.counts["hands"] > 50
+def test_a_house_holds(history):
+    play(history, 800)
+    assert history.counts["done"] > 400
+    assert history.counts["screens"] > 100
+    assert history.counts["hands"] > 50
 
 
 @pytest.mark.slow
-def test_a_house_that_follows_a_beacon_weathers_a_storm(folder):
+def test_a_house_that_follows_a_beacon_holds(folder):
     """Rounds come, come late, and for hours do not; nobody but a stranger's verifier asks who has signed them."""
-    with closing(History(2, folder / "house", has_beacon=True)) as storm:
-        play(storm, 800)
-        assert storm.counts["rounds"] > 30
-        assert storm.counts["hands"] > 50
+    with closing(History(2, folder / "house", has_beacon=True)) as history:
+        play(history, 800)
+        assert history.counts["rounds"] > 30
+        assert history.counts["hands"] > 50
 
 
 @pytest.mark.slow
-def test_a_house_dies_in_every_way_and_comes_back_whole(storm, monkeypatch):
+def test_a_house_dies_in_every_way_and_comes_back_whole(history, monkeypatch):
     """And whatever is lost of its files meanwhile is noticed."""
     monkeypatch.setattr("tests.simulation.faults.CRASHES", 0.3)
     monkeypatch.setattr("tests.simulation.faults.LOSSES_AT_DEATH", 1.0)
-    play(storm, 500)
-    noticed = {name.removeprefix("noticed ") for name in storm.counts if name.startswith("noticed ")}
+    play(history, 500)
+    noticed = {name.removeprefix("noticed ") for name in history.counts if name.startswith("noticed ")}
     assert noticed == LOSSES.keys()
-    died = {name.removeprefix("died ") for name in storm.counts if name.startswith("died ")}
+    died = {name.removeprefix("died ") for name in history.counts if name.startswith("died ")}
     assert died - {"beside another"} == {*FATES, "at start"} - {"refused"}
-    assert storm.counts["refused batches"] > 0
+    assert history.counts["refused batches"] > 0
 
 
 @pytest.mark.slow
-def test_a_house_is_fenced_off_by_the_next_on_its_folder(storm, monkeypatch):
+def test_a_house_is_fenced_off_by_the_next_on_its_folder(history, monkeypatch):
     monkeypatch.setattr("tests.simulation.faults.SECOND_HOUSES", 0.1)
-    play(storm, 100)
-    assert storm.counts["second houses"] == storm.counts["died beside another"] > 3
+    play(history, 100)
+    assert history.counts["second houses"] == history.counts["died beside another"] > 3
 
 
 @pytest.mark.slow
-def test_a_wall_clock_that_is_set_moves_no_clock_at_a_table(storm, monkeypatch):
+def test_a_wall_clock_that_is_set_moves_no_clock_at_a_table(history, monkeypatch):
     monkeypatch.setattr("tests.simulation.faults.SETTINGS", 0.1)
-    play(storm, 400)
-    assert storm.counts["clock settings"] > 20
+    play(history, 400)
+    assert history.counts["clock settings"] > 20
 
 
 def test_every_command_has_words():
-    lines = (line for storm in BEHAVIORS.values() for line in (*storm.bets, *storm.says, *storm.inspects))
+    lines = (line for one in BEHAVIORS.values() for line in (*one.bets, *one.says, *one.inspects))
     assert {*WORDS, *MOVES, *(split_line(line)[0] for line in lines)} == VERBS.keys()
 
 
@@ -108,7 +108,7 @@ def _without_seconds(line):
     return re.sub(r"in \d+ s", "", line)
 
 
-def test_a_long_storm_is_many_houses_each_with_a_seed_to_play_it_again(folder, monkeypatch, capsys):
+def test_a_long_simulation_is_many_houses_each_with_a_seed_to_play_it_again(folder, monkeypatch, capsys):
     monkeypatch.setattr("tests.simulation.runs.HOUSE_STEPS", 20)
     assert main(4, 50, folder) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -140,10 +140,10 @@ def test_what_is_found_is_said_with_its_seed_and_step(folder, monkeypatch, capsy
 
 @cache
 def weather(seed, steps):
-    """What came about in a long storm, and who was refused by which clause: played once, whoever asks."""
-    with temporary_folder() as folder, closing(History(seed, folder / "house")) as storm:
-        play(storm, steps)
-        return {verb for verb, count in storm.succeeded.items() if count}, storm.refused_by
+    """What came about in a long history, and who was refused by which clause: played once, whoever asks."""
+    with temporary_folder() as folder, closing(History(seed, folder / "house")) as history:
+        play(history, steps)
+        return {verb for verb, count in history.succeeded.items() if count}, history.refused_by
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ class FiveHouses:
     first, steps = 0, 8_000
 
     @pytest.mark.parametrize("number", range(5))
-    def test_a_house_weathers_a_long_storm(self, number):
+    def test_a_house_holds_for_long(self, number):
         assert len(weather(self.first + number, self.steps)[0]) > len(VERBS) * 0.9
 
     def test_every_command_comes_about(self):

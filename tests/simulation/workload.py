@@ -1,4 +1,4 @@
-"""What people say in a storm: every command of the house, in words that may work, mistyped, stale or forged.
+"""What people say in a simulation: every command of the house, in words that may work, mistyped, stale or forged.
 
 What somebody says leans on the table that he looks at, as people do; what is said at the tables of one game alone, that
 game's part knows.
@@ -248,16 +248,16 @@ class Talk:
     def _bet(self, at: Place, table: Table) -> Command:
         fresh = str(table.hand_id - (self.rng.random() < 0.03)) if self.rng.random() < 0.5 else ""
         who, sure = self.crowd.somebody(at.platform), self.rng.random() < 0.8
-        storm, roll = BEHAVIORS[table.game], self.rng.random()
+        behavior, roll = BEHAVIORS[table.game], self.rng.random()
         if roll < 0.05:
-            line = self.rng.choice(("rebet", "sit", *storm.says))
+            line = self.rng.choice(("rebet", "sit", *behavior.says))
         elif roll < 0.15:
             who = self.crowd.one_of(at, sorted(table.players())) or who
-            line = self.rng.choice(("ready", "ready", "takeback", "leave", *self._some(storm.says)))
+            line = self.rng.choice(("ready", "ready", "takeback", "leave", *self._some(behavior.says)))
         elif roll < 0.2:
             line = f"cut cut {self.rng.random()}"
         else:
-            line = self.rng.choice(storm.bets)
+            line = self.rng.choice(behavior.bets)
         return self.crowd.say(who, at, self._fill(line, table), fresh, sure)
 
     def _some(self, lines: Sequence[str]) -> Sequence[str]:

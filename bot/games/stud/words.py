@@ -116,7 +116,7 @@ ORIGINALS = {
     ),
     "SH11": Text(
         "The rulebook does not say who gets odd chips. Here they go one each, first to the dealer's left, as is the "
-        "custom of poker; hands of before went by the rules they were dealt under (SH11)."
+        "custom of poker (SH11)."
     ),
 }
 

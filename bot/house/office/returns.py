@@ -139,7 +139,7 @@ def _settle(
 
 
 def _say_options(game: str, given: Mapping[str, Any]) -> str:
-    """A promise writes all of them out, and an older record those alone that are not usual: both are one group."""
+    """Write only the options that differ from the defaults, so that a group is named shortly."""
     return json.dumps(differing(GAMES[game], GAMES[game].parse_options(given)), sort_keys=True)
 
 
