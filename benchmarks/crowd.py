@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
-from bot.house.lounge import LOUNGE, is_room, room
 from bot.house.pit import Pit
-from bot.house.play import PLAYS, Seating
 from bot.house.round import opening
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
 from bot.house.state.house import Paper
+from bot.house.state.lounge import LOUNGE, is_room, room
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Settings, Table
 from storage.address import Address, parse_address
 from storage.rows import PlaceRow, TableRow

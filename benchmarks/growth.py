@@ -25,7 +25,8 @@ from benchmarks.large_books import REGULARS, add_hands, add_keys, add_players, b
 from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
 from bot.house.pit import KEYS_KEPT_S, Pit
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from storage.sqlite import FILE, SqliteBooks
 
 TABLES = (10, 100, 1_000, 10_000)

@@ -12,7 +12,7 @@ from benchmarks.engine import ROUNDS as TURNS
 from benchmarks.engine import Measure, compare, fill_tables
 from benchmarks.peers import PEERS
 from benchmarks.peers.rounds import Play, Rounds
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.tools.simulate import one_by_one, roll, shuffle_top
 from engine.felt import Deal
 from engine.games import SIMULATIONS

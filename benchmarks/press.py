@@ -33,8 +33,9 @@ from bot.doors.kit.press import Press, dump_press, load_press
 from bot.doors.telegram.desk import PLATFORM as TELEGRAM
 from bot.doors.telegram.drawing import caption, fit_alert, keyboard
 from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command, Place
+from bot.house.speech.command import Answer, Command
 from bot.house.state.house import House, Paper
+from bot.house.state.place import Place
 from bot.memory import settle
 from bot.texts import say
 from bot.view.build import private_screen, screen

@@ -21,11 +21,12 @@ from benchmarks.machine import cpu_s
 from benchmarks.process import PATIENCE_S, open_house
 from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
-from bot.house.play import PLAYS
 from bot.house.round import opening
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
 from bot.house.state.clocks import Clocks
 from bot.house.state.house import Paper
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Settings, Table
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteBooks

@@ -169,7 +169,7 @@ def _load_games() -> None:
         games.load()
     except games.IncompleteGame as fault:
         raise _Unreadable(str(fault)) from None
-    for game, why in import_module("bot.house.play").LEFT_OUT.items():
+    for game, why in import_module("bot.house.state.plays").LEFT_OUT.items():
         _complain(f"the game {game} is left out: {why}", FINE)
 
 

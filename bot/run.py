@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from bot.config import Address, BadSetting, Config, Relays, check_doors, read_config
 from bot.doors.kit.door import CannotOpen, Door, Opening
-from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
-from bot.house.play import LEFT_OUT
+from bot.house.state.lounge import LOUNGE
+from bot.house.state.plays import LEFT_OUT
 from bot.lanes.carrying import Carrier
 from bot.lanes.host import Host
 from bot.lanes.sharing import Sharing

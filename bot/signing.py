@@ -8,7 +8,7 @@ import os
 
 from bot.config import Config
 from bot.doors.kit.door import CannotOpen
-from bot.house.lounge import LOUNGE
+from bot.house.state.lounge import LOUNGE
 from engine.fairness import ed25519
 from storage import house_key
 from storage.questions.logs import log

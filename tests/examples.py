@@ -6,8 +6,8 @@ from random import Random
 
 from bot.games import FACES
 from bot.games.face import Face
-from bot.house.play import PLAYS, Seating
 from bot.house.state.house import House
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Table, owners_of
 from engine.felt import Deal, Game, Limits, Stake
 from engine.hand import Hand

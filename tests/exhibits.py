@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
-from bot.house.play import PLAYS, Seating
 from bot.house.state.house import House, Member, Player
+from bot.house.state.lounge import LOUNGE
 from bot.house.state.people import MemberState, PlayerState
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Bet, Table
 from bot.view import Screen
 from bot.view.build import screen

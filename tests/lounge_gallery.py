@@ -13,7 +13,7 @@ from bot.doors import web
 from bot.doors.web.drawing import draw_for
 from bot.doors.web.kept import FACES, style_sheet
 from bot.doors.web.table import PARTS, Sight
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.texts import LANGUAGES
 from engine.games import GAMES
 from tests.exhibits import Exhibit, exhibits

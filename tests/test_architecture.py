@@ -224,6 +224,40 @@ def test_rooms_of_the_bot_import_downwards_only(room: str) -> None:
     assert not upwards
 
 
+# The folders of bot.house, each above those that it may import. Modules beside them drive it; no folder knows those.
+LAYERS = ("state", "speech", "people", "round", "casinos", "guide", "office")
+
+
+def folder_of(name: str) -> str:
+    """Return the folder of a module, or the module where it stands beside folders."""
+    return ".".join(name.split(".")[: 3 if name.startswith("bot.house.") else 2])
+
+
+def test_folders_of_the_house_import_downwards_only() -> None:
+    """Law 1. Every folder has its place in the order."""
+    assert {path.parent.name for path in (ROOT / "bot" / "house").glob("*/__init__.py")} == set(LAYERS)
+    upwards = [
+        f"{name} imports {one}"
+        for place, layer in enumerate(LAYERS)
+        for name, imports in imports_of_modules().items()
+        if folder_of(name) == f"bot.house.{layer}"
+        for one in imports
+        if one.startswith("bot.house.") and folder_of(one).removeprefix("bot.house.") not in LAYERS[: place + 1]
+    ]
+    assert not upwards
+
+
+def test_no_two_folders_import_each_other() -> None:
+    """Law 1."""
+    pairs = {
+        (folder_of(name), folder_of(one))
+        for name, imports in imports_of_modules().items()
+        for one in imports
+        if folder_of(name) != folder_of(one) and not folder_of(name).startswith(f"{folder_of(one)}.")
+    }
+    assert not sorted(pair for pair in pairs if pair[::-1] in pairs)
+
+
 # Law 2: a game is known by name in its own folder, its rule script, its tests and the catalogues.
 
 
@@ -281,7 +315,7 @@ def test_no_page_script_or_style_names_a_game(game: str) -> None:
 
 NAMES_A_PLATFORM = {
     "bot/config.py",
-    "bot/house/lounge.py",  # the house's own casino: the books know its rooms by that name, whichever doors are open
+    "bot/house/state/lounge.py",  # the rooms of the lounge are kept under this name
 }
 
 

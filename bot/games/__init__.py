@@ -16,13 +16,13 @@ from types import ModuleType
 
 from bot.games.check import PARTS, what_is_wrong
 from bot.games.face import Face
-from bot.house.company import add_guest
-from bot.house.first_hand import add_first_hand
-from bot.house.hooks import add_hooks
-from bot.house.play import LEFT_OUT, add_play
 from bot.house.round.playing import add_moves
+from bot.house.speech.company import add_guest
 from bot.house.speech.deeds import add_labels
-from bot.house.stages import add_stages
+from bot.house.speech.first_hand import add_first_hand
+from bot.house.speech.hooks import add_hooks
+from bot.house.speech.stages import add_stages
+from bot.house.state.plays import LEFT_OUT, add_play
 from bot.house.verbs import add_verbs
 from bot.texts.games import add_texts
 from bot.view.look import LOOKS, add_look

@@ -9,10 +9,10 @@ from dataclasses import fields, is_dataclass
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from bot.games.check_texts import check_texts
 from bot.games.face import Face
-from bot.house.first_hand import FirstHand
-from bot.house.office.check_texts import check_texts
 from bot.house.round.playing import MOVES
+from bot.house.speech.first_hand import FirstHand
 from bot.house.verbs import VERBS
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE

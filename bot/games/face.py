@@ -6,12 +6,12 @@ another's part.
 
 from dataclasses import dataclass
 
-from bot.house.company import Guest
-from bot.house.first_hand import FirstHand
-from bot.house.hooks import Hooks
-from bot.house.play import Play
+from bot.house.speech.company import Guest
+from bot.house.speech.first_hand import FirstHand
+from bot.house.speech.hooks import Hooks
 from bot.house.speech.registry import Verb
-from bot.house.stages import Stages
+from bot.house.speech.stages import Stages
+from bot.house.state.plays import Play
 from bot.texts.games import GameTexts
 from bot.view.look import Look
 from bot.view.pictures.felt import Felt

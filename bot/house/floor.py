@@ -17,12 +17,9 @@ import msgspec
 from msgspec import structs
 
 from bot.house.casinos import log_starts, places
-from bot.house.hooks import hooks_of, of_each_game
-from bot.house.lounge import LOBBY, LOUNGE
 from bot.house.office import auditing, invitations, renaming
 from bot.house.people import linking, self_limits, wallets
 from bot.house.people.names import follow_member, meet
-from bot.house.play import PLAYS
 from bot.house.round import betting, opening, playing, promises, waiting
 from bot.house.round.hand_records import Promised, known_rules, load_promise
 from bot.house.round.playing import HandFault
@@ -31,12 +28,15 @@ from bot.house.speech import fresh
 from bot.house.speech.command import FAULT, Answer, Command, Confirm, Refused, Who
 from bot.house.speech.deeds import say_taken
 from bot.house.speech.errands import Errand
+from bot.house.speech.hooks import hooks_of, of_each_game
 from bot.house.speech.naming import with_reply
 from bot.house.speech.registry import Request, Trait, Verb
 from bot.house.state.casino_log import CasinoLog
 from bot.house.state.casinos import CasinoState
 from bot.house.state.clocks import Clocks
 from bot.house.state.house import Casino, Elsewhere, Holding, House, Member, Paper, Player, load_casino
+from bot.house.state.lounge import LOBBY, LOUNGE
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import PACES, WAITS_S, Table, Unread, load_table
 from bot.house.verbs import ERRANDS, VERBS
 from bot.texts import Text, dump_texts, load_texts

@@ -16,12 +16,12 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from bot.house.coaching import Coaching
+from bot.house.casinos.log_heads import Heads, sign
 from bot.house.counters import Histogram
-from bot.house.counting import Count, Counting
 from bot.house.floor import ELSEWHERE, Batch, Floor
-from bot.house.log_heads import Heads, sign
+from bot.house.guide.coaching import Coaching
 from bot.house.speech.command import FAULT, Answer, Beside, Command
+from bot.house.speech.counting import Count, Counting
 from bot.house.state.house import Elsewhere, Holding
 from bot.texts import Text
 from engine.fairness import ed25519

@@ -5,12 +5,12 @@ Slash commands, menus, the help, the lounge's command line and the matrix of who
 
 from collections.abc import Callable, Iterable
 
-from bot.house import coach, lessons, mentions, notify, recap, share
-from bot.house.casinos import log_file, places, sharing
+from bot.house.casinos import log_file, mentions, notify, places, recap, share, sharing
+from bot.house.guide import coach, history, lessons, questions
+from bot.house.guide import helping as guide
 from bot.house.office import auditing, inspectors, invitations, renaming, settings
 from bot.house.people import linking, self_limits, sessions, wallets
 from bot.house.round import betting, playing, squeeze, standing_orders
-from bot.house.speech import guide, questions
 from bot.house.speech.errands import Errand
 from bot.house.speech.registry import Trait, Verb
 
@@ -34,7 +34,7 @@ add_verbs(
         wallets.daily,
         wallets.give,
         wallets.statement,
-        wallets.history,
+        history.history,
         wallets.stats,
         wallets.rank,
         wallets.leaderboard,

@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
-from bot.house import lessons, share
-from bot.house.first_hand import Lesson
+from bot.house.casinos import share
+from bot.house.guide import lessons
 from bot.house.office.invitations import Invitation
-from bot.house.posters import HandPoster, Poster, RankPoster, RecapPoster
 from bot.house.speech.command import Answer, Choice, Command, Where
+from bot.house.speech.first_hand import Lesson
+from bot.house.state.posters import HandPoster, Poster, RankPoster, RecapPoster
 from bot.house.state.table import Settings
 from bot.texts import Text, dump_texts, load_texts
 from storage.questions import hands

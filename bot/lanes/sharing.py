@@ -23,10 +23,10 @@ from typing import Any
 import msgspec
 
 from bot.house.floor import ELSEWHERE
-from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
 from bot.house.speech.command import FAULT, Answer, Command
 from bot.house.state.house import Elsewhere
+from bot.house.state.lounge import LOUNGE
 from bot.lanes.carrying import give_answer
 from bot.lanes.host import WISH, Wish
 from bot.lanes.wire import LaneLost, NotLetIn, call

@@ -18,10 +18,10 @@ from babel.messages.pofile import PoFileError
 from mnemonic import Mnemonic
 
 import bot.doors
-from bot.house.first_hand import FIRST_HANDS, LEARNER
-from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
+from bot.house.speech.first_hand import FIRST_HANDS, LEARNER
 from bot.house.state.house import House, Player
+from bot.house.state.lounge import LOUNGE
 from bot.house.state.people import PlayerState
 from bot.house.state.table import Bet, Table
 from bot.texts import Name

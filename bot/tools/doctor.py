@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from msgspec import DecodeError
 
-from bot.house.hooks import waiting_in
 from bot.house.round.replay_check import examine_hand
+from bot.house.speech.hooks import waiting_in
 from bot.house.state.house import load_casino, load_member, load_player
 from bot.house.state.table import Table, load_table
 from bot.tools.log_faults import examine_logs

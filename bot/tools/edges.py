@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from engine.errors import IllegalDeal
 from engine.felt import check
 from engine.games import ODDS

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
-from bot.house.log_proofs import published
 from bot.house.round.hand_records import record_of
+from bot.house.round.log_proofs import published
 from bot.house.round.replay_check import void_seats_of
 from bot.verifier.faults import Faults, Spool
 from bot.verifier.log_state import LogState

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from itertools import groupby
 
-from bot.house.counting import here
 from bot.house.office.returns import INSIDE, NOT_COUNTED, OLDER, UNREADABLE, Line, Returns, compare_returns
+from bot.house.speech.counting import here
 from bot.house.state.table import load_table
 from bot.tools.progress import bar_of
 from engine.felt import check

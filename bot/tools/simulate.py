@@ -7,7 +7,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.tools.progress import bar_of
 from engine.cards import Card
 from engine.errors import IllegalDeal

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import IO, Any
 
 import bot.games
-from bot.house.play import LEFT_OUT
+from bot.house.state.plays import LEFT_OUT
 from bot.texts.extract import Found, words
 from bot.texts.games import GAME_TEXTS, words_of
 from engine.games import GAMES

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from bot.house.play import Seating
 from bot.house.round.betting import options_of
 from bot.house.state.house import House
+from bot.house.state.plays import Seating
 from bot.house.state.table import Table, owners_of
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen

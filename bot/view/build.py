@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.house.hooks import hooks_of
-from bot.house.play import Seating
 from bot.house.round import promises, waiting
 from bot.house.round.betting import options_of
 from bot.house.round.turning import decision_s
+from bot.house.speech.hooks import hooks_of
 from bot.house.state.house import House
+from bot.house.state.plays import Seating
 from bot.house.state.table import PRACTICE, Table
 from bot.texts import Text
 from bot.view import Button, Chips, Screen, Slip, Turning

@@ -8,10 +8,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from bot.house.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Words
-from bot.house.hooks import HOOKS
-from bot.house.lessons import choices_at
-from bot.house.people.names import GUEST_NAMES
+from bot.house.guide.lessons import choices_at
+from bot.house.speech.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Words
+from bot.house.speech.hooks import HOOKS
+from bot.house.speech.shown_names import GUEST_NAMES
 from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Member, Player
 from bot.house.state.people import MemberState, PlayerState

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from bot.house.hooks import HOOKS
-from bot.house.posters import HandPoster, Poster, RankPoster, RecapPoster
-from bot.house.share import Course
+from bot.house.casinos.share import Course
+from bot.house.speech.hooks import HOOKS
 from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Member, Player
 from bot.house.state.people import MemberState, PlayerState
+from bot.house.state.posters import HandPoster, Poster, RankPoster, RecapPoster
 from bot.house.state.table import Table, owners_of
 from bot.texts import Name, Text
 from bot.view import Screen

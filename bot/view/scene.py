@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from bot.house.play import Seating
 from bot.house.state.house import House
+from bot.house.state.plays import Seating
 from bot.house.state.table import Table
 from bot.texts import Name, Text
 from bot.view.sight import Sight

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.house.play import Seating
 from bot.house.round.betting import seats_of
+from bot.house.state.plays import Seating
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Button, Chips, Seat

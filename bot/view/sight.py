@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from bot.house.play import PLAYS, Turned
+from bot.house.state.plays import PLAYS, Turned
 from bot.house.state.table import Table, owners_of
 from engine.cards import HIDDEN, Card
 from engine.events import Dealt, Event

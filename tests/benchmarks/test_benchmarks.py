@@ -16,7 +16,7 @@ from benchmarks.press import BATCHES, MEMORY, measure_presses
 from benchmarks.restart import measure_restarts
 from benchmarks.tables import fill, measure_arming
 from bot.house.pit import Pit
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.tools.doctor import examine
 from storage.address import parse_address
 from storage.sqlite import FILE, SqliteBooks, reading

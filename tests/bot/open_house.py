@@ -24,10 +24,10 @@ from bot.doors.web.lounge import Lounge
 from bot.doors.web.operator_link import make_link
 from bot.doors.web.push import PUSH_KEY, Push
 from bot.doors.web.sessions import TRIED
-from bot.house.counting import here
-from bot.house.lounge import LOBBY
 from bot.house.pit import Beacon, Pit
 from bot.house.speech.command import Answer, Command, Who
+from bot.house.speech.counting import here
+from bot.house.state.lounge import LOBBY
 from bot.house.state.table import Table, Unread
 from storage.sqlite import SqliteBooks
 from tests.bot.house.conftest import CARIBBEAN

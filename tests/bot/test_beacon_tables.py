@@ -16,7 +16,8 @@ import pytest
 from bot.beacon.follow import Beacon
 from bot.house.pit import Pit
 from bot.house.round.waiting import VOID_AFTER_S
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.verifier import quicknet
 from bot.verifier.records import verify_record

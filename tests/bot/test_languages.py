@@ -8,8 +8,8 @@ from babel import Locale
 
 from bot.doors.kit.desk import language_of
 from bot.doors.telegram.updates import who_of
-from bot.house.people.names import is_of_the_house
 from bot.house.speech.naming import is_quoted, take_text
+from bot.house.speech.shown_names import is_of_the_house
 from bot.texts import LANGUAGES, languages
 from bot.texts.catalogues import KINDS, translate_many, translate_word
 from bot.texts.languages import (

@@ -12,7 +12,8 @@ from aiohttp import ClientSession, WSMsgType
 
 from bot.__main__ import main
 from bot.house.casinos.places import errand_of
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from bot.lanes.answers import answer_of, read_told, write_asked
 from bot.lanes.host import COMMANDS
 from bot.lanes.wire import Wire, call

@@ -11,7 +11,8 @@ import pytest
 from bot.house import pit as pits
 from bot.house.casinos.places import errand_of
 from bot.house.pit import BUSY, Pit
-from bot.house.speech.command import FAULT, Answer, Command, Place, Who
+from bot.house.speech.command import FAULT, Answer, Command, Who
+from bot.house.state.place import Place
 from storage.faults import BooksGone
 from storage.questions import postings
 from storage.sqlite import SqliteBooks

@@ -15,11 +15,11 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from telegram.constants import MessageLimit
 
-from bot.house.office.table_options import known_at
-from bot.house.play import PLAYS
 from bot.house.round.playing import MOVES
 from bot.house.speech.command import Answer, Command
+from bot.house.speech.table_options import known_at
 from bot.house.state.casino_log import FIRST
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Settings
 from bot.house.verbs import VERBS
 from bot.texts import GAME_NAMES, LANGUAGES, Text, say

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from bot.games.caribbean.kept import Count, Prize, with_prizes
-from bot.house.play import PLAYS, Seating
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_card
 from bot.texts.extract import words

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.house import play as plays
+from bot.house.state import plays
 from bot.tools.simulate import Sums, enumerate_exactly, find_control, play_rounds, simulate
 from engine.cards import FRENCH
 from engine.errors import IllegalDeal

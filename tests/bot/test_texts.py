@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.texts import LANGUAGES, Card, Name, Text, dump_texts, load_texts, say, say_amount, say_card, say_value
 from bot.texts.catalogues import HOUSE, KINDS
 from bot.texts.extract import messages, messages_of_page, words

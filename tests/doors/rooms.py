@@ -20,7 +20,8 @@ import pytest
 
 from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.texts import say_card
 from tests.bot import open_house

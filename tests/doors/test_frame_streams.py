@@ -23,9 +23,9 @@ from bot.doors.discord.frames import Activity
 from bot.doors.kit.desk import Desk
 from bot.doors.telegram.frames import MiniApp
 from bot.doors.web.live import PROTOCOL
-from bot.house.company import COMPANY
 from bot.house.pit import Pit
 from bot.house.round.betting import options_of
+from bot.house.speech.company import COMPANY
 from bot.house.state.table import Table
 from bot.texts import say, say_card
 from bot.view.build import screen

@@ -11,7 +11,8 @@ import pytest
 
 import engine.games
 from bot.games import FACES
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from bot.texts import Text, say_card
 from bot.view.look import Bets, SideBet
 from bot.view.parts import nothing

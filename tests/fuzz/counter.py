@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.house.pit import Pit
-from bot.house.play import PLAYS
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, say
 from bot.tools.doctor import examine

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from bot.house.play import PLAYS
-from bot.house.speech.command import Place
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES
 from tests.fuzz.counter import PEOPLE, PLACES, WORDS, Counter

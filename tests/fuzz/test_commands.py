@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.doors.kit.typed import parse_line as parse_typed
 from bot.doors.telegram.updates import parse_command as parse_telegram
-from bot.house.speech.command import Place
+from bot.house.state.place import Place
 from bot.house.verbs import VERBS
 from tests.bot.house.conftest import CARIBBEAN
 from tests.fuzz import TIMES, examples

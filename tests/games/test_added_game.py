@@ -17,11 +17,11 @@ import pytest
 
 from bot.games import FACES
 from bot.games.face import Face
-from bot.house.company import Guest
-from bot.house.first_hand import FirstHand
-from bot.house.hooks import CasinoHooks, Hooks
-from bot.house.play import Play
-from bot.house.stages import Stages
+from bot.house.speech.company import Guest
+from bot.house.speech.first_hand import FirstHand
+from bot.house.speech.hooks import CasinoHooks, Hooks
+from bot.house.speech.stages import Stages
+from bot.house.state.plays import Play
 from bot.texts.games import GameTexts
 from bot.view.look import Bets, Look, Meter, Stacks
 from bot.view.pictures.felt import Arc, Areas, Compass, Ring

@@ -10,9 +10,9 @@ from bot.games import FACES
 from bot.games.check import what_is_wrong
 from bot.games.face import Face
 from bot.house.casinos.places import errand_of
-from bot.house.hooks import CasinoHooks, Hooks
-from bot.house.play import MoveHelp
-from bot.house.speech.command import Place
+from bot.house.speech.hooks import CasinoHooks, Hooks
+from bot.house.state.place import Place
+from bot.house.state.plays import MoveHelp
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view.build import screen

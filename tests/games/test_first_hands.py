@@ -18,10 +18,10 @@ from bot.doors.kit.press import MOST_LONG, Press, dump_press, load_press
 from bot.doors.telegram.drawing import CAPTION, lesson_text, seen_length
 from bot.games import FACES
 from bot.games.check import what_is_wrong
-from bot.house.counting import CountFault, here
-from bot.house.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson
-from bot.house.lessons import choices_at, counted, play
+from bot.house.guide.lessons import choices_at, counted, play
 from bot.house.speech.command import Refused
+from bot.house.speech.counting import CountFault, here
+from bot.house.speech.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson
 from bot.house.state.table import PRACTICE
 from bot.texts import LANGUAGES, say, say_card
 from bot.view import Button, Screen
@@ -226,7 +226,7 @@ def test_a_fault_of_its_words_is_a_sentence(game: str, monkeypatch: pytest.Monke
         raise RuntimeError("a fault of the game")
 
     first = replace(FIRST_HANDS[game], tells=fail)
-    monkeypatch.setattr("bot.house.lessons.FIRST_HANDS", MappingProxyType({**FIRST_HANDS, game: first}))
+    monkeypatch.setattr("bot.house.guide.lessons.FIRST_HANDS", MappingProxyType({**FIRST_HANDS, game: first}))
     (word, *_others) = first.starts()
     shown = seen(game, word)
     assert "cannot be shown" in str(shown.headline)

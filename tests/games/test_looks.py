@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from bot.games import FACES
-from bot.house.company import COMPANY
 from bot.house.round.betting import options_of
 from bot.house.speech.command import FAULT
+from bot.house.speech.company import COMPANY
 from bot.house.state.table import Table, owners_of
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_value

@@ -16,8 +16,8 @@ from PIL import Image
 from bot.doors.kit.guests import Guest, act
 from bot.games import FACES
 from bot.games.puntobanco.road import LONGEST
-from bot.house.people.names import GUEST_NAMES
 from bot.house.speech.command import Who
+from bot.house.speech.shown_names import GUEST_NAMES
 from bot.texts import LANGUAGES, say
 from bot.tools.simulate import simulate
 from bot.view.build import screen

@@ -20,11 +20,12 @@ from bot.doors.telegram.tables import CALLS_A_HAND
 from bot.doors.telegram.tables import TURN_GAP_S as TELEGRAM_GAP_S
 from bot.doors.web.kept import style_sheet
 from bot.games import FACES
-from bot.house.company import COMPANY
-from bot.house.people.names import GUEST_NAMES
 from bot.house.round.betting import options_of
-from bot.house.speech.command import Answer, Command, Place, Who
-from bot.house.stages import NO_PLACES, STAGES
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.speech.company import COMPANY
+from bot.house.speech.shown_names import GUEST_NAMES
+from bot.house.speech.stages import NO_PLACES, STAGES
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from tests.bot.open_house import open_house as open_lounge
 from tests.doors.discord.test_discord import World, table_calls

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bot.games import FACES
-from bot.house.office.check_texts import check_texts
-from bot.house.office.table_options import settings_at
+from bot.games.check_texts import check_texts
 from bot.house.speech.options import parse_option
+from bot.house.speech.table_options import settings_at
 from bot.house.state.table import Settings
 from bot.texts import LANGUAGES, Text, say, say_value
 from bot.texts.catalogues import HOUSE, NO_CATALOGUES, SPOT, Catalogues

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from bot.games import FACES
-from bot.house.play import Turn, Turned
+from bot.house.state.plays import Turn, Turned
 from bot.texts import Text
 from bot.view.build import screen
 from bot.view.parts import bank_pile, none

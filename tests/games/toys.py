@@ -7,8 +7,8 @@ from typing import Any
 
 from bot.games import take
 from bot.games.face import Face
-from bot.house.play import PLAYS
 from bot.house.round.playing import MOVES
+from bot.house.state.plays import PLAYS
 from bot.house.verbs import VERBS
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.house.play import PLAYS, Seating
+from bot.house.state.plays import PLAYS, Seating
 from bot.texts.games import GAME_TEXTS
 from tests.bot.house.conftest import TABLES
 from tests.discord_server import Channel, DiscordServer, Interaction

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 from aiohttp import ClientError, ClientSession, CookieJar, WSMsgType
 
 from bot.doors.kit.press import load_press
-from bot.house.play import PLAYS, Seating
+from bot.house.state.plays import PLAYS, Seating
 from engine.games import GAMES
 from tests.discord_server import Channel, Impossible, Interaction, Member
 from tests.discord_server import Message as DiscordMessage

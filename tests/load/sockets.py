@@ -21,8 +21,8 @@ from bot.doors.kit.allowance import Allowance
 from bot.doors.web.app import make_app
 from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
-from bot.house.lounge import PLATFORM
 from bot.house.pit import BUSY, Pit
+from bot.house.state.lounge import PLATFORM
 from bot.texts import say
 from storage.sqlite import FILE
 from tests.load.outcomes import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up

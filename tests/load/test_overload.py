@@ -7,7 +7,8 @@ import pytest
 
 from bot.house import pit as pits
 from bot.house.pit import BUSY, Pit
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.state.place import Place
 from bot.texts import say
 from storage.sqlite import SqliteBooks
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from bot.games import FACES
 from bot.games.face import Face
-from bot.house.play import Seating, Turn
 from bot.house.state.house import Paper
+from bot.house.state.plays import Seating, Turn
 from bot.house.state.table import Table
 from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option
 from engine.errors import IllegalDeal

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.config import CHATS
-from bot.house.lounge import PLATFORM, room
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
 from bot.house.state.house import House
+from bot.house.state.lounge import PLATFORM, room
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bot.config import CHATS
-from bot.house.lounge import is_room
-from bot.house.speech.command import Command, Place
+from bot.house.speech.command import Command
+from bot.house.state.lounge import is_room
+from bot.house.state.place import Place
 from tests.simulation.books import FATES
 from tests.simulation.world import World
 

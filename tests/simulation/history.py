@@ -16,12 +16,13 @@ from msgspec.structs import asdict
 
 from bot.config import CHATS
 from bot.house.casinos.places import errand_of, is_lost
-from bot.house.counting import CountFault, here
-from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.pit import Pit
-from bot.house.play import PLAYS
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.speech.counting import CountFault, here
 from bot.house.state.house import House, Paper
+from bot.house.state.lounge import LOBBY, PLATFORM
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import PACES, Table, owners_of
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, dump_texts

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.house.play import Seating
 from bot.house.round import betting
 from bot.house.round.hand_records import read_record
 from bot.house.round.replay_check import examine_hand
 from bot.house.speech.command import Answer, Command
 from bot.house.state.house import House, Paper
+from bot.house.state.plays import Seating
 from bot.house.state.table import WAITS_S, Table
 from bot.texts import dump_texts
 from bot.verifier.records import verify_record

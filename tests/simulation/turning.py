@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from bot.house.speech.command import Command, Place
+from bot.house.speech.command import Command
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from tests.simulation.crowd import Crowd
 from tests.simulation.world import Plan, World, until

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.house.casinos.places import is_lost
-from bot.house.recap import OFF
-from bot.house.speech.command import Command, Place, Who
+from bot.house.casinos.recap import OFF
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES

@@ -7,8 +7,9 @@ among everybody else's noise and may come to nothing; then it just ends.
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
 from bot.house.state.house import House
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from tests.simulation.crowd import Crowd
 

@@ -34,9 +34,10 @@ from bot.doors.kit.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD
 from bot.house.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
 from bot.house.office.settings import SETTINGS
 from bot.house.speech.checked import bytes_of
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
 from bot.house.speech.registry import Trait
 from bot.house.state.house import House
+from bot.house.state.place import Place
 from bot.house.state.table import Table, owners_of
 from bot.house.verbs import VERBS, has_trait
 from bot.texts import Text

@@ -18,8 +18,8 @@ from bot.doors.kit.frames import OPEN_TABLE
 from bot.doors.kit.posters import REMOVE, Sheet
 from bot.doors.kit.press import Press, press_of
 from bot.doors.kit.sentences import NO, YES, say_commit, say_seed
-from bot.house.play import PLAYS, Seating
 from bot.house.speech.command import Choice
+from bot.house.state.plays import PLAYS, Seating
 from bot.texts import Text, isolate, say, say_amount, title_of
 from bot.texts.languages import dealers_language
 from bot.view import Button, Pile, Screen, Seat

@@ -13,7 +13,7 @@ from bot.doors.discord.desk import Desk, community_of, guild_here
 from bot.doors.discord.line import PLATFORM
 from bot.doors.discord.replies import Interaction
 from bot.house.casinos.places import speaks_for
-from bot.house.lounge import LOUNGE
+from bot.house.state.lounge import LOUNGE
 from storage.questions import casinos
 from storage.rows import wing_of
 

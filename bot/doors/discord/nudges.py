@@ -16,9 +16,9 @@ from bot.doors.discord.trouble import TROUBLE, is_unreached
 from bot.doors.kit.budget import Rank
 from bot.doors.kit.sentences import YOUR_TURN
 from bot.doors.kit.stages import reminds_at, waited_for
+from bot.house.casinos.mentions import may_mention
+from bot.house.casinos.notify import say_notice
 from bot.house.casinos.places import is_lost
-from bot.house.mentions import may_mention
-from bot.house.notify import say_notice
 from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text, say

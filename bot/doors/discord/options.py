@@ -8,13 +8,13 @@ from discord import app_commands
 
 from bot.doors.discord.answers import Answers
 from bot.doors.discord.replies import Interaction
-from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of, seats_of
 from bot.house.round.turning import is_known
 from bot.house.speech.naming import is_quoted
 from bot.house.speech.offers import typed
 from bot.house.speech.picks import pick_account, without_picks
 from bot.house.speech.registry import Verb
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Settings, Table
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_card

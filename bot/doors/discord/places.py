@@ -17,7 +17,7 @@ from bot.doors.kit.desk import language_of
 from bot.doors.kit.press import Press
 from bot.doors.kit.reach import EVERYWHERE
 from bot.house.casinos.places import is_lost, keeper_of
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.texts import Text
 
 _log = logging.getLogger("ridotto.discord")

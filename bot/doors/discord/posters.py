@@ -17,8 +17,8 @@ from bot.doors.kit.budget import Rank
 from bot.doors.kit.posters import NOT_REMOVED, NOT_YET, REMOVED, SHOWN, PaintPoster
 from bot.doors.kit.turns import TooLate
 from bot.doors.kit.witness import Closed
-from bot.house.posters import Poster
 from bot.house.speech.command import Answer
+from bot.house.state.posters import Poster
 from bot.house.state.table import Table
 from bot.texts import Text
 

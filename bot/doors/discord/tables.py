@@ -32,9 +32,9 @@ from bot.doors.kit.stages import waited_for
 from bot.doors.kit.turns import TooLate
 from bot.house.casinos.places import is_lost, keeper_of, message_at
 from bot.house.counters import PLATFORMS
-from bot.house.speech.command import Place
-from bot.house.stages import stages_of
+from bot.house.speech.stages import stages_of
 from bot.house.state.house import Holding
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.view import Button
 from bot.view.describe import describe

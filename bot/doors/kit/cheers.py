@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.doors.kit.desk import Desk
 from bot.doors.kit.recent import Recent
-from bot.house.cheers import has_big_win
+from bot.house.round.cheers import has_big_win
 from bot.house.state.table import Table
 
 EMOJI = "🎉"

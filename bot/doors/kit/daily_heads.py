@@ -12,9 +12,9 @@ from bot.doors.kit.desk import Desk
 from bot.doors.kit.minutes import EachMinute
 from bot.doors.kit.told import Told
 from bot.house.casinos.places import PRIVATE, is_own
-from bot.house.log_proofs import newest_head
-from bot.house.recap import DAY_S
-from bot.house.speech.command import Place
+from bot.house.casinos.recap import DAY_S
+from bot.house.round.log_proofs import newest_head
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.texts import Text
 from storage.questions import logs

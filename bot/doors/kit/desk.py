@@ -11,11 +11,12 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from bot.house.casinos.places import errand_of, keeper_of
-from bot.house.lounge import LOUNGE
 from bot.house.office.invitations import Invitation
 from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Choice, Command, Place, Where
+from bot.house.speech.command import Answer, Choice, Command, Where
 from bot.house.state.house import Elsewhere, Holding, House
+from bot.house.state.lounge import LOUNGE
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.house.verbs import moves_chips
 from bot.texts import Text

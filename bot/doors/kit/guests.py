@@ -11,14 +11,15 @@ from random import Random
 
 from bot.config import MOST_GUESTS
 from bot.doors.kit.desk import Desk, new_key
-from bot.house.company import COMPANY
-from bot.house.lounge import GUESTS, LOBBY, LOUNGE, room
-from bot.house.people.names import GUEST_NAMES
-from bot.house.play import Seating
 from bot.house.round.betting import options_of
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.speech.company import COMPANY
 from bot.house.speech.offers import typed
+from bot.house.speech.shown_names import GUEST_NAMES
 from bot.house.state.house import House
+from bot.house.state.lounge import GUESTS, LOBBY, LOUNGE, room
+from bot.house.state.place import Place
+from bot.house.state.plays import Seating
 from bot.house.state.table import Table
 from engine.felt import Move, Offers, find_offer
 from engine.games import SIMULATIONS

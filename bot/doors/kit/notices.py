@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.doors.kit.desk import Desk
 from bot.doors.kit.recent import Recent
-from bot.house.notify import due
+from bot.house.casinos.notify import due
 from bot.house.state.table import Table
 
 MOST_KEPT = 10_000

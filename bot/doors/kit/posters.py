@@ -11,8 +11,8 @@ from typing import NamedTuple
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.witness import Closed
-from bot.house.posters import Poster
 from bot.house.speech.command import Answer
+from bot.house.state.posters import Poster
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view.pictures.posters import poster_file

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bot.doors.kit.desk import new_key
 from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
-from bot.house.speech.command import Place
+from bot.house.state.place import Place
 
 # The address of the whole platform.
 EVERYWHERE = ""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from bot.doors.kit.desk import Desk
 from bot.doors.kit.minutes import EachMinute
 from bot.doors.kit.told import Told
-from bot.house.recap import DAY_S, day_of, is_late, read_recap, title_of_recap
+from bot.house.casinos.recap import DAY_S, day_of, is_late, read_recap, title_of_recap
 from bot.house.speech.command import Answer
 from bot.house.state.table import Table
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from bot.doors.kit.desk import Desk
 from bot.house.casinos.places import keeper_of
-from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Command, Who
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import PACES, Settings, Table
 from bot.texts import LANGUAGES, Text, title_of
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from bot.house.round.turning import decision_s
 from bot.house.speech.fresh import at_price, for_move, parse_fresh
-from bot.house.stages import stages_of
-from bot.house.stages import waited_for as waited_for
+from bot.house.speech.stages import stages_of
+from bot.house.speech.stages import waited_for as waited_for
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Button

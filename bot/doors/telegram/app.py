@@ -45,8 +45,8 @@ from bot.doors.telegram.pulse import Pulse
 from bot.doors.telegram.sending import Clock, Outbox, SystemClock
 from bot.doors.telegram.setup import SetUp
 from bot.doors.telegram.tables import Tables
-from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
+from bot.house.state.lounge import LOUNGE
 
 AT_ONCE = 256
 HandOn = Callable[[str, int], Awaitable[bool]]

@@ -28,9 +28,9 @@ from bot.doors.telegram.intake import subject_of
 from bot.doors.telegram.messages import Paint
 from bot.doors.telegram.pulse import Pulse
 from bot.doors.telegram.sending import SystemClock
-from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
 from bot.house.state.house import Holding
+from bot.house.state.lounge import LOUNGE
 
 PATH = "/telegram"
 CONNECTIONS = 64

@@ -16,9 +16,9 @@ from bot.doors.kit.press import Press, dump_press, press_of
 from bot.doors.kit.sentences import say_commit, say_seed
 from bot.doors.telegram.saying import inert, say
 from bot.house.office.settings import SETTINGS
-from bot.house.play import PLAYS, Seating
 from bot.house.speech.command import Choice
 from bot.house.speech.registry import Trait
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Table
 from bot.house.verbs import has_trait, is_inspectors
 from bot.texts import Text, isolate, say_amount, say_card, title_of

@@ -15,7 +15,7 @@ from bot.doors.telegram.messages import Painter, Told
 from bot.doors.telegram.private import Private
 from bot.doors.telegram.saying import say
 from bot.doors.telegram.updates import Spoken
-from bot.house.first_hand import Lesson
+from bot.house.speech.first_hand import Lesson
 from bot.texts import Text
 from bot.view.lessons import VERB, lesson_screen
 

@@ -44,14 +44,15 @@ from bot.doors.telegram.updates import (
 )
 from bot.house.office.invitations import table_of
 from bot.house.office.settings import SETTINGS
-from bot.house.play import PLAYS, Seating
 from bot.house.round.playing import MOVES
 from bot.house.speech.amounts import is_amount_word
 from bot.house.speech.checked import bytes_of
-from bot.house.speech.command import Answer, Choice, Command, Place, Who
+from bot.house.speech.command import Answer, Choice, Command, Who
 from bot.house.speech.picks import without_picks
 from bot.house.speech.registry import Trait
 from bot.house.speech.words import GAME, take_word
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Table
 from bot.house.verbs import VERBS, has_trait, is_inspectors
 from bot.texts import GAME_NAMES, Text

@@ -22,8 +22,8 @@ from telegram.error import TelegramError
 
 from bot.doors.kit.frames import OPEN_TABLE, page_of
 from bot.doors.telegram.desk import PLATFORM, Bot, Chat, Desk
-from bot.house.play import PLAYS, Play
-from bot.house.speech.guide import by_use, is_played
+from bot.house.guide.helping import by_use, is_played
+from bot.house.state.plays import PLAYS, Play
 from bot.house.verbs import VERBS
 from bot.texts import Text, say
 from bot.texts.languages import KNOWN, SOURCE

@@ -12,8 +12,8 @@ from bot.doors.telegram.desk import Chat, Desk
 from bot.doors.telegram.drawing import escape
 from bot.doors.telegram.saying import inert
 from bot.doors.telegram.sending import MINOR, NEW, Done
-from bot.house.mentions import may_mention
-from bot.house.notify import say_notice
+from bot.house.casinos.mentions import may_mention
+from bot.house.casinos.notify import say_notice
 from bot.house.state.table import Table
 from bot.texts import Text, isolate, say
 

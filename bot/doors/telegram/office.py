@@ -21,8 +21,9 @@ from bot.doors.telegram.saying import as_typed, say
 from bot.doors.telegram.setup import SetUp
 from bot.doors.telegram.updates import Spoken, who_of
 from bot.house.office.settings import SETTINGS, asks_of, page_after
-from bot.house.speech.command import Choice, Command, Place
+from bot.house.speech.command import Choice, Command
 from bot.house.speech.picks import without_picks
+from bot.house.state.place import Place
 from bot.texts import Text
 
 MOST_OPEN = 2000

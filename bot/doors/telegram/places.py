@@ -17,8 +17,9 @@ from bot.doors.telegram.drawing import escape, link_button, press_button
 from bot.doors.telegram.saying import inert, say
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import ANONYMOUS
-from bot.house.play import PLAYS
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Table
 from bot.texts import Text
 

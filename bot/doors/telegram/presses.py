@@ -29,15 +29,16 @@ from bot.doors.telegram.saying import say
 from bot.doors.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import ANONYMOUS, Spoken, thread_of, who_of
+from bot.house.casinos.mentions import may_mention
 from bot.house.casinos.places import PRIVATE, find_stranded
-from bot.house.mentions import may_mention
 from bot.house.office.settings import SETTINGS
-from bot.house.play import Seating
 from bot.house.round.betting import options_of
 from bot.house.round.playing import MOVES
-from bot.house.speech.command import Answer, Choice, Command, Place
+from bot.house.speech.command import Answer, Choice, Command
 from bot.house.speech.fresh import parse_fresh
 from bot.house.speech.offers import typed
+from bot.house.state.place import Place
+from bot.house.state.plays import Seating
 from bot.house.state.table import Table
 from bot.house.verbs import VERBS
 from bot.texts import Text

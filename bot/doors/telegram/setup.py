@@ -24,8 +24,8 @@ from bot.doors.telegram.saying import say
 from bot.doors.telegram.tables import Tables
 from bot.doors.telegram.updates import language_of_user, who_of
 from bot.house.office.settings import SETTINGS
-from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Choice, Who
+from bot.house.state.plays import PLAYS
 from bot.texts import GAME_NAMES, Text
 
 _ADMINISTERS = (ChatMember.OWNER, ChatMember.ADMINISTRATOR)

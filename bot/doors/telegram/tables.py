@@ -1,7 +1,7 @@
 """One message a table: posted once, then edited to what the table is now.
 
-A hand's first bet, its deal, each new stage (bot/house/stages.py) and its payment are shown at once; what others do
-meanwhile within two seconds, while the group has calls to spare. Where it is busy, for people type what is answered or
+A hand's first bet, its deal, each new stage (bot/house/speech/stages.py) and its payment are shown at once; what others
+do meanwhile within two seconds, while the group has calls to spare. Where it is busy, as people type commands or
 another of its tables is played, a hand costs at most six messages and edits: what of them no stage needs is spread over
 the time for bets, and more is spent on later bets only while half of the group's minute is free. Where a stage is one
 player's turn, who moves is told their cards by the answer to their press, and each turn is shown in the table's message
@@ -40,7 +40,7 @@ from bot.doors.telegram.nudges import Nudges
 from bot.doors.telegram.saying import Link, say
 from bot.doors.telegram.sending import BETS, MINOR, NEW, Done
 from bot.house.casinos.places import is_lost
-from bot.house.stages import stages_of
+from bot.house.speech.stages import stages_of
 from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text

@@ -18,8 +18,8 @@ from bot.doors.web.lounge import Lounge, Visitor, lounge_of, player_of, players_
 from bot.doors.web.pages import show_front
 from bot.doors.web.push import PUSH_KEY, offer_push
 from bot.doors.web.sessions import NO_COOKIES, keeps_cookies
-from bot.house.lounge import PLATFORM
 from bot.house.speech.command import Answer
+from bot.house.state.lounge import PLATFORM
 from bot.texts import Text, say
 from bot.texts.languages import KNOWN
 from storage.questions.browsers import Signed, account_with_phrase, browsers_of_player, phrase_of_account

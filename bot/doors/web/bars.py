@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.house.coaching import Priced
+from bot.house.guide.coaching import Priced
 from engine.felt import Amount
 
 Press = tuple[str, tuple[str, ...]]

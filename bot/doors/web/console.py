@@ -16,13 +16,13 @@ from bot.doors.web.drawing import draw, page, sentence
 from bot.doors.web.lounge import NO_TABLE, Lounge, Visitor, player_of
 from bot.doors.web.pages import page_number
 from bot.doors.web.views import Drawing, Parts, View
-from bot.house.office.acts import Reader, Undo, tell_act, undo_of
-from bot.house.office.table_options import values_at
-from bot.house.play import PLAYS, Seating
 from bot.house.round.promises import options_to_come
+from bot.house.speech.acts import Reader, Undo, tell_act, undo_of
 from bot.house.speech.naming import members_named
 from bot.house.speech.picks import pick_player
+from bot.house.speech.table_options import values_at
 from bot.house.state.house import load_player, read_name
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.texts.times import DAY_S, read_day

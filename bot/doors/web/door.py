@@ -24,7 +24,7 @@ from bot.doors.web.operator_link import make_link
 from bot.doors.web.push import PUSH_KEY, Push, is_installed
 from bot.doors.web.relay import Relay, ToKeeper
 from bot.doors.web.ways import WAYS_KEY, Ways
-from bot.house.lounge import LOUNGE, PLATFORM
+from bot.house.state.lounge import LOUNGE, PLATFORM
 from bot.texts import say
 
 _log = logging.getLogger("ridotto.web")

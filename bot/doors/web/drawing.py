@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bot.doors.web.kept import face_address
 from bot.doors.web.lounge import Visitor
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.texts import GAME_NAMES, LANGUAGES, Text, say, say_amount, say_value
 from bot.texts.languages import dealers_language
 from bot.texts.times import write_time

@@ -9,8 +9,8 @@ from bot.doors.kit.sentences import FAST
 from bot.doors.web.drawing import page, sentence
 from bot.doors.web.lounge import Lounge, Visitor, player_of
 from bot.doors.web.plots import MOST_SHOWN, Course, bars_of, course_of
-from bot.house.lounge import LOUNGE
 from bot.house.speech.command import Answer
+from bot.house.state.lounge import LOUNGE
 from engine.felt import Amount
 from storage import ledger
 from storage.questions.accounts import course

@@ -6,9 +6,9 @@ A form says a command and nothing else: what it sends is what one would have typ
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from bot.house.office.table_options import options_at, settings_at
-from bot.house.play import PLAYS
 from bot.house.speech.registry import Trait, Verb
+from bot.house.speech.table_options import options_at, settings_at
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Settings
 from bot.house.verbs import VERBS
 from bot.texts import Text, say_value

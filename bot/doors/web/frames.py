@@ -36,8 +36,9 @@ from bot.doors.web.lounge import (
     reader_of,
 )
 from bot.doors.web.sessions import slug_of
-from bot.house.lounge import LOUNGE
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.lounge import LOUNGE
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text, say
 from bot.verifier import pack

@@ -1,7 +1,7 @@
 """What a browser keeps for good: the card faces of the pictures, and the places of every game's buttons and areas.
 
 Their addresses change when they do. A page says which game it shows (`data-game`); what stands where, the game's own
-parts say (bot/house/stages.py, and for its areas bot/view/pictures/felt.py).
+parts say (bot/house/speech/stages.py, and for its areas bot/view/pictures/felt.py).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from math import lcm
 
 from aiohttp import web
 
-from bot.house.stages import STAGES, Places
+from bot.house.speech.stages import STAGES, Places
 from bot.view.pictures.faces import face_svg
 from bot.view.pictures.felt import FELTS, Areas
 from engine.cards import FRENCH, HIDDEN, JOKER

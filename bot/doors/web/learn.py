@@ -11,9 +11,9 @@ from bot.doors.web.drawing import page, sentence
 from bot.doors.web.kept import sheet_address
 from bot.doors.web.lounge import visitor_of
 from bot.doors.web.table import Sight
-from bot.house.first_hand import FIRST_HANDS, Lesson
-from bot.house.lessons import counted, play
+from bot.house.guide.lessons import counted, play
 from bot.house.speech.command import Refused
+from bot.house.speech.first_hand import FIRST_HANDS, Lesson
 from bot.texts import Text, say
 from bot.view import Button
 from bot.view.lessons import lesson_screen

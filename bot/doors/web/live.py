@@ -20,7 +20,7 @@ from bot.doors.web.courses import Mark
 from bot.doors.web.frost import Frost
 from bot.doors.web.views import View, frame
 from bot.house.counters import PLATFORMS
-from bot.house.lounge import PLATFORM
+from bot.house.state.lounge import PLATFORM
 
 # What changes within it is drawn once.
 TOGETHER_S = 0.04

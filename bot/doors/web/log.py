@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.doors.web.lounge import lounge_of
-from bot.house import log_proofs
+from bot.house.round import log_proofs
 from storage.questions import logs
 from storage.rows import LogRow
 from storage.store import Reader

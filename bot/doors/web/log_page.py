@@ -9,7 +9,7 @@ from bot.doors.web.askers import is_https
 from bot.doors.web.drawing import page, sentence
 from bot.doors.web.lounge import Lounge, visitor_of
 from bot.doors.web.verify import log_words
-from bot.house.log_health import MOST_WAITING, LogHealth, read_health
+from bot.house.casinos.log_health import MOST_WAITING, LogHealth, read_health
 from bot.texts import Text
 from bot.verifier.pack import FILE
 

@@ -27,10 +27,11 @@ from bot.doors.web.sessions import Browsers, player_in, slug_of
 from bot.doors.web.views import View
 from bot.house.casinos.places import communities_of, keeper_of
 from bot.house.counters import Histogram
-from bot.house.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
 from bot.house.state.house import Casino, Holding, Player, wallet_of
+from bot.house.state.lounge import LOBBY, LOUNGE, PLATFORM, room
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.house.verbs import is_inspectors
 from bot.texts import LANGUAGES, Name, Text

@@ -9,11 +9,11 @@ from aiohttp import web
 from bot.doors.kit.desk import new_key
 from bot.doors.web.lounge import LOUNGE_KEY, Lounge, lounge_of
 from bot.house.counters import PLATFORMS, Histogram
-from bot.house.lounge import LOBBY, PLATFORM
 from bot.house.pit import BUSY, Pit
-from bot.house.play import PLAYS
 from bot.house.speech.command import Command, Who
 from bot.house.state.house import Elsewhere
+from bot.house.state.lounge import LOBBY, PLATFORM
+from bot.house.state.plays import PLAYS
 from storage import system
 from storage.backups import last_backup
 from storage.rows import WINGS

@@ -14,10 +14,10 @@ from bot.doors.web.lounge import Lounge, Visitor, lounge_of, players_of, reader_
 from bot.doors.web.operator_link import find_link, keep_link, use_up
 from bot.doors.web.pages import make_player
 from bot.doors.web.sessions import NO_COOKIES, keeps_cookies
-from bot.house.lounge import LOBBY
-from bot.house.play import PLAYS
 from bot.house.speech.command import Answer
 from bot.house.speech.picks import pick_player
+from bot.house.state.lounge import LOBBY
+from bot.house.state.plays import PLAYS
 from bot.texts import Text
 from storage.questions.accounts import Total, totals_by_kind
 

@@ -24,14 +24,14 @@ from bot.doors.web.lounge import (
 from bot.doors.web.push import offer_push
 from bot.doors.web.sessions import NO_COOKIES, account_of, keeps_cookies, new_token, set_cookie
 from bot.doors.web.views import GAP, Drawing, Parts, View
-from bot.house.coach import tell_bets
-from bot.house.coaching import read_meter
-from bot.house.counting import CountFault
-from bot.house.lounge import LOUNGE
-from bot.house.office.table_rules import card, say_whose
-from bot.house.play import PLAYS
+from bot.house.guide.coach import tell_bets
+from bot.house.guide.coaching import read_meter
+from bot.house.guide.table_rules import card, say_whose
 from bot.house.round.betting import options_of, usual_options
+from bot.house.speech.counting import CountFault
 from bot.house.state.house import Casino
+from bot.house.state.lounge import LOUNGE
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Table
 from bot.texts import LANGUAGES, Text, say_amount
 from bot.texts.games import odds_of, originals_of, paytable_of, rules_of

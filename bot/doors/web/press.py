@@ -14,10 +14,11 @@ from bot.doors.web.askers import read_body
 from bot.doors.web.learn import address_of
 from bot.doors.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
 from bot.doors.web.ways import note_ways
-from bot.house.lounge import LOBBY, PLATFORM
-from bot.house.speech.command import Answer, Place, Refused
+from bot.house.speech.command import Answer, Refused
 from bot.house.speech.fresh import PATTERN
 from bot.house.speech.picks import without_picks
+from bot.house.state.lounge import LOBBY, PLATFORM
+from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.house.verbs import is_inspectors
 from bot.texts import Text, say

@@ -29,7 +29,7 @@ from bot.doors.kit.recent import Recent
 from bot.doors.kit.stages import now_of, waited_for
 from bot.doors.web.askers import read_body
 from bot.doors.web.lounge import SLOWLY, Lounge, Visitor, player_of
-from bot.house.lounge import PLATFORM
+from bot.house.state.lounge import PLATFORM
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text, say
 from storage.questions import notes

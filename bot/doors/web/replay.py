@@ -10,11 +10,11 @@ from bot.doors.web.figures import slowly
 from bot.doors.web.kept import sheet_address
 from bot.doors.web.lounge import Lounge, player_of
 from bot.doors.web.table import Sight
-from bot.house.lounge import LOUNGE
-from bot.house.play import PLAYS
-from bot.house.share import Course, own_hand, read_course
+from bot.house.casinos.share import Course, own_hand, read_course
 from bot.house.speech.command import Refused
 from bot.house.state.house import Player
+from bot.house.state.lounge import LOUNGE
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Settings, owners_of
 from bot.texts import Text
 from bot.view.posters import say_moves, step_screen

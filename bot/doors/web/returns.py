@@ -12,9 +12,9 @@ from typing import NamedTuple
 from aiohttp import web
 
 from bot.doors.web.lounge import Lounge
-from bot.house.counting import CountFault
-from bot.house.lounge import LOUNGE
 from bot.house.office.returns import Group, Line, Returns, compare_returns
+from bot.house.speech.counting import CountFault
+from bot.house.state.lounge import LOUNGE
 from bot.texts import Text
 from bot.texts.games import GAME_TEXTS
 from engine.felt import Amount

@@ -18,14 +18,14 @@ from bot.doors.web.lounge import NO_TABLE, Lounge, Visitor, visitor_of
 from bot.doors.web.share import share
 from bot.doors.web.verify import mark_words
 from bot.doors.web.views import GAP, Drawing, Parts, View
-from bot.house.coaching import Priced, is_priced
-from bot.house.lounge import LOUNGE
-from bot.house.play import PLAYS, Seating
+from bot.house.guide.coaching import Priced, is_priced
 from bot.house.round.betting import options_of
 from bot.house.round.witness import head_of_close
-from bot.house.stages import Places, stages_of
+from bot.house.speech.stages import Places, stages_of
 from bot.house.state.house import Player
+from bot.house.state.lounge import LOUNGE
 from bot.house.state.people import COACH_ON
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Table
 from bot.texts import Text, say_amount
 from bot.view import Button, Pile, Screen, Seat, Slip, Turning

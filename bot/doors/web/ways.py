@@ -17,8 +17,8 @@ from bot.doors.web.lounge import language_of, lounge_of, reader_of
 from bot.doors.web.operator_link import find_link
 from bot.doors.web.relay import AGAIN_S, stranded
 from bot.house.floor import ELSEWHERE
-from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
+from bot.house.state.lounge import LOUNGE
 from bot.lanes.people import is_far
 from bot.texts import say
 from storage.questions.casinos import casino_of_table

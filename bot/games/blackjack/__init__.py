@@ -11,9 +11,9 @@ from bot.games.blackjack.stages import STAGES
 from bot.games.blackjack.words import TEXTS, double_here
 from bot.games.blackjack.worth import worth
 from bot.games.face import Face
-from bot.house.company import Guest, bet_little
-from bot.house.play import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
 from bot.house.round.plain import PLAIN
+from bot.house.speech.company import Guest, bet_little
+from bot.house.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
 from bot.texts import Text
 from engine.games.blackjack import GAME
 from engine.games.blackjack_strategies import SIMULATION

@@ -8,7 +8,6 @@ from itertools import groupby
 import msgspec
 
 from bot.house.people import self_limits
-from bot.house.play import GameMemory
 from bot.house.round import betting
 from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.command import Answer, Refused
@@ -16,6 +15,7 @@ from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, say, verb
 from bot.house.speech.words import parse_switch
 from bot.house.state.house import Paper
+from bot.house.state.plays import GameMemory
 from bot.house.state.table import Table
 from bot.texts import Text
 from engine.events import Placed

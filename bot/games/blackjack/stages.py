@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from bot.house.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.house.speech.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.house.state.table import Table
 
 _INSURANCE = Stage("insurance", for_all=True)

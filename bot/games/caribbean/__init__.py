@@ -10,11 +10,11 @@ from bot.games.caribbean.orders import ORDERS
 from bot.games.caribbean.stages import STAGES
 from bot.games.caribbean.words import TEXTS, give_up_jackpot, raise_here
 from bot.games.face import Face
-from bot.house.company import Guest, bet_little
-from bot.house.hooks import CasinoHooks
-from bot.house.play import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
 from bot.house.round.plain import PLAIN
+from bot.house.speech.company import Guest, bet_little
+from bot.house.speech.hooks import CasinoHooks
 from bot.house.speech.worth import of_poker_seat
+from bot.house.state.plays import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
 from bot.texts import Text
 from engine.games.caribbean import GAME
 from engine.games.caribbean_strategies import SIMULATION

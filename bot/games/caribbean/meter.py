@@ -10,13 +10,13 @@ from typing import Any
 
 from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
 from bot.games.caribbean.words import OPTIONS
-from bot.house.coach import tell_effect
-from bot.house.hooks import Waiting
-from bot.house.office import acts
+from bot.house.guide.coach import tell_effect
 from bot.house.people import linking
 from bot.house.round import opening, promises
+from bot.house.speech import acts
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Refused
+from bot.house.speech.hooks import Waiting
 from bot.house.speech.offers import typed
 from bot.house.speech.options import parse_option
 from bot.house.speech.registry import Request, Trait, say, verb

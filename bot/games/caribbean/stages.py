@@ -1,6 +1,6 @@
 """How a hand is shown: its deal, the new cards of who bought one (CS6), its payment."""
 
-from bot.house.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.house.speech.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.house.state.table import Table
 from engine.events import Exchanged
 

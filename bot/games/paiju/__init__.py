@@ -9,8 +9,8 @@ from bot.games.paiju.look import LOOK
 from bot.games.paiju.stages import STAGES
 from bot.games.paiju.words import TEXTS
 from bot.games.paiju.worth import worth
-from bot.house.play import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, Turned
 from bot.house.round.plain import PLAIN
+from bot.house.state.plays import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, Turned
 from engine.games.paiju import GAME
 from engine.games.paiju_strategies import SIMULATION
 

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from bot.house.company import Guest, little
+from bot.house.speech.company import Guest, little
 from bot.house.state.table import Table
 from engine.games.paiju import AREAS
 

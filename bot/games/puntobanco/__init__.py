@@ -12,8 +12,8 @@ from bot.games.puntobanco.stages import STAGES
 from bot.games.puntobanco.turned import TURNED
 from bot.games.puntobanco.words import TEXTS
 from bot.games.puntobanco.worth import worth
-from bot.house.play import Seating, plain_play
 from bot.house.round.plain import PLAIN
+from bot.house.state.plays import Seating, plain_play
 from engine.games.puntobanco import GAME
 from engine.games.puntobanco_strategies import SIMULATION
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bot.house.play import GameMemory
 from bot.house.state.house import Paper
+from bot.house.state.plays import GameMemory
 from bot.house.state.table import Table
 from engine.hand import Hand
 

@@ -1,7 +1,7 @@
 """How a hand is shown: its deal, what is turned wave after wave where players turn it (PB10), and its payment."""
 
 from bot.house.round.turning import highest_on
-from bot.house.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.house.speech.stages import BETS, Places, Stage, Stages, beside_bets
 from bot.house.state.table import Table
 from engine.games.puntobanco import HANDS
 

@@ -10,14 +10,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from bot.house.lounge import is_room
 from bot.house.people import gift_budget, self_limits
-from bot.house.play import GameMemory
 from bot.house.round import betting, playing
 from bot.house.speech.amounts import parse_amount
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino, Paper
+from bot.house.state.lounge import is_room
+from bot.house.state.plays import GameMemory
 from bot.house.state.table import Bet, Table
 from bot.texts import Text
 from engine.events import Moved

@@ -1,6 +1,6 @@
 """How a hand is shown: the newest state, move by move, for it has dozens of them."""
 
-from bot.house.stages import Places, Stage, Stages
+from bot.house.speech.stages import Places, Stage, Stages
 from bot.house.state.table import Table
 
 

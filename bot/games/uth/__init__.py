@@ -7,10 +7,10 @@ from bot.games.uth.look import LOOK
 from bot.games.uth.orders import ORDERS
 from bot.games.uth.stages import STAGES
 from bot.games.uth.words import TEXTS, fold_here
-from bot.house.company import Guest, bet_little
-from bot.house.play import FollowUp, MoveHelp, plain_play
 from bot.house.round.plain import PLAIN
+from bot.house.speech.company import Guest, bet_little
 from bot.house.speech.worth import of_poker_seat
+from bot.house.state.plays import FollowUp, MoveHelp, plain_play
 from bot.texts import Text
 from engine.games.uth import GAME
 from engine.games.uth_strategies import SIMULATION

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from bot.house import log_proofs
+from bot.house.round import log_proofs
 from bot.house.speech.command import Answer, Beside
 from bot.house.speech.registry import Request, Trait, verb
 from bot.texts import Text

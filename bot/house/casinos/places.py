@@ -7,19 +7,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.house.hooks import hooks_of, of_each_game
-from bot.house.lounge import LOUNGE, is_room, room
-from bot.house.play import PLAYS, Seating
 from bot.house.round import betting, opening, playing
 from bot.house.round.turning import decision_s
 from bot.house.speech.amounts import parse_count
-from bot.house.speech.command import Answer, Command, Place, Refused, Who
+from bot.house.speech.command import Answer, Command, Refused, Who
 from bot.house.speech.errands import Errand, errand
+from bot.house.speech.hooks import hooks_of, of_each_game
 from bot.house.speech.naming import take_text
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import refuse_game
 from bot.house.state.casinos import CasinoState
 from bot.house.state.house import Casino, House, Paper, Player
+from bot.house.state.lounge import LOUNGE, is_room, room
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import WAITS_S, Lost, Settings, Table
 from bot.texts import LANGUAGES, Text
 from storage.questions import notes

@@ -7,19 +7,19 @@ void the hands that are played there, and keep people from playing there.
 
 import base64
 
-from bot.house.hooks import waiting_in
-from bot.house.lounge import is_room
-from bot.house.office import acts
-from bot.house.people import gift_budget, wallets
+from bot.house.people import gift_budget, self_limits, wallets
 from bot.house.people.names import take_nicknames_away
 from bot.house.round import opening, promises
+from bot.house.speech import acts
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Refused
+from bot.house.speech.hooks import waiting_in
 from bot.house.speech.naming import is_quoted, take_text
 from bot.house.speech.offers import typed
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.casinos import JoinCode, Season
 from bot.house.state.house import Casino, Paper
+from bot.house.state.lounge import is_room
 from bot.house.state.table import Table
 from bot.texts import Text
 from engine.fairness.log import ended
@@ -75,7 +75,7 @@ def rules_of(casino: Casino) -> dict[str, object]:
         "give_a_day": Amount(gift_budget.give_a_day(casino)),
         "take_a_day": Amount(gift_budget.take_a_day(casino)),
         "give_after_hours": int(gift_budget.give_after_s(casino) // 3600),
-        "most_percent": most_percent(casino),
+        "most_percent": self_limits.most_percent(casino),
     }
 
 
@@ -156,23 +156,6 @@ def _parse_count(text: str, least: int, most: int) -> int:
     if number is None:
         raise Refused("Name a number from {least} to {most}.", None, least=least, most=most)
     return number
-
-
-def most_percent(casino: Casino) -> int:
-    """Of his wallet, on a table at once."""
-    most = casino.state.most_percent
-    return 100 if most is None else most
-
-
-def check_share(request: Request, lying: int, cost: int) -> None:
-    """Table limits by wealth: a player's bets at a table, `lying` and new, take at most so much of his wallet."""
-    percent = most_percent(request.casino)
-    if percent >= 100:
-        return
-    wealth = request.chips() + lying
-    if (lying + cost) * 100 > wealth * percent:
-        most = Amount(wealth * percent // 100)
-        raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", None, percent=percent, most=most)
 
 
 # One casino in many places

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import partial
 
 from bot.house.casinos import sharing
-from bot.house.hooks import hooks_of
-from bot.house.office.acts import tell_act
 from bot.house.people import linking
 from bot.house.people.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_chips, write_posting
 from bot.house.round.hand_records import load_deal
+from bot.house.speech.acts import tell_act
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import MOST_ROWS, Answer, Beside, Refused, to_csv
+from bot.house.speech.hooks import hooks_of
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.state.house import Casino

@@ -7,24 +7,24 @@ from functools import partial
 from msgspec import structs
 
 from bot.house.casinos import places, sharing
-from bot.house.coach import tell_effect
-from bot.house.coaching import read_meter
-from bot.house.hooks import hooks_of
-from bot.house.lounge import is_room
-from bot.house.office.acts import NO_ACTS, tell_act
+from bot.house.guide import questions
+from bot.house.guide.coach import tell_effect
+from bot.house.guide.coaching import read_meter
 from bot.house.office.settings import ROWS
-from bot.house.office.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.people import linking
-from bot.house.play import LEFT_OUT, Seating
 from bot.house.round import betting, opening, playing, promises, waiting
-from bot.house.speech import questions
+from bot.house.speech.acts import NO_ACTS, tell_act
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Beside, Refused
+from bot.house.speech.hooks import hooks_of
 from bot.house.speech.naming import find_player, take_player, take_text
 from bot.house.speech.options import take_value
 from bot.house.speech.pages import turn_pages
 from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.speech.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
 from bot.house.speech.words import take_game
+from bot.house.state.lounge import is_room
+from bot.house.state.plays import LEFT_OUT, Seating
 from bot.house.state.table import Table
 from bot.texts import Text, say_value
 from bot.texts.games import GAME_TEXTS

@@ -1,10 +1,10 @@
 """Names that offend: an inspector takes one away in this casino, and the person reads why with their next answer."""
 
-from bot.house.lounge import PLATFORM
 from bot.house.people.names import name_member
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.naming import take_player
 from bot.house.speech.registry import Request, Trait, say, verb
+from bot.house.state.lounge import PLATFORM
 from bot.texts import Name, Text
 from bot.texts import say as write
 

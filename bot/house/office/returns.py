@@ -12,9 +12,9 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from bot.house.counting import Count
 from bot.house.round.hand_records import record_of
 from bot.house.round.playing import VOID_SEAT
+from bot.house.speech.counting import Count
 from engine.games import GAMES, ODDS
 from engine.hand import Hand
 from engine.odds import BetOdds, Odds

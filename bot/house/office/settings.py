@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bot.house.casinos import sharing
 from bot.house.casinos.sharing import RULES, rules_of
-from bot.house.hooks import waiting_in
-from bot.house.office.acts import NO_ACTS, tell_act
-from bot.house.office.table_options import MANNERS, options_at, settings_at, values_at
-from bot.house.play import PLAYS
+from bot.house.guide import questions
 from bot.house.round.betting import options_of
-from bot.house.speech import questions
+from bot.house.speech.acts import NO_ACTS, tell_act
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Choice, Refused
+from bot.house.speech.hooks import waiting_in
 from bot.house.speech.offers import typed
 from bot.house.speech.pages import turn_pages
 from bot.house.speech.picks import parse_pick, pick_player
 from bot.house.speech.registry import Request, verb
+from bot.house.speech.table_options import MANNERS, options_at, settings_at, values_at
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text
 from bot.texts.options import Chips, Count, Flag, OneOf, Option

@@ -13,9 +13,9 @@ progressive is open to every coin. What inspectors grant stands in the audit log
 In a member's state: `given`, the day and what has passed on in it; less than nothing where more was taken.
 """
 
-from bot.house.play import Seating
 from bot.house.state.house import Casino, Member, Paper
 from bot.house.state.people import Given
+from bot.house.state.plays import Seating
 from storage import ledger
 
 GIVE_A_DAY = 500_00

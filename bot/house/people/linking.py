@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from bot.house.hooks import waiting_in
 from bot.house.people import gift_budget, self_limits
-from bot.house.people.names import trim_name
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Refused
+from bot.house.speech.hooks import waiting_in
 from bot.house.speech.registry import Request, say, verb
+from bot.house.speech.shown_names import trim_name
 from bot.house.state.house import Member, Paper, Player
 from bot.house.state.people import LinkCode, PlayerState
 from bot.texts import Name, Text

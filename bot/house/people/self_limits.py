@@ -10,14 +10,14 @@ of stud. Who has made a bet that another must follow counts as having made that 
 
 from msgspec import structs
 
-from bot.house.hooks import hooks_of
-from bot.house.play import Seating
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Choice, Refused
+from bot.house.speech.hooks import hooks_of
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import find_word
-from bot.house.state.house import Paper, Player
+from bot.house.state.house import Casino, Paper, Player
 from bot.house.state.people import Looser, PlayerState
+from bot.house.state.plays import Seating
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.texts.times import write_time
@@ -283,3 +283,23 @@ _CHOICES = (
     Choice(Text("For a month"), "pause", ("30",), True),
     Choice(Text("An hour a day"), "pause", ("minutes", "60"), True),
 )
+
+
+# The casino's own limit
+
+
+def most_percent(casino: Casino) -> int:
+    """Return how much of a wallet may be at stake at one table, in percent."""
+    most = casino.state.most_percent
+    return 100 if most is None else most
+
+
+def check_share(request: Request, lying: int, cost: int) -> None:
+    """Refuse a bet that puts more of the wallet at stake here than the casino allows; `lying` are earlier bets."""
+    percent = most_percent(request.casino)
+    if percent >= 100:
+        return
+    wealth = request.chips() + lying
+    if (lying + cost) * 100 > wealth * percent:
+        most = Amount(wealth * percent // 100)
+        raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", None, percent=percent, most=most)

@@ -6,11 +6,12 @@ Tokens and phrases come as hashes; what opens a door is nowhere in the books.
 
 from dataclasses import replace
 
-from bot.house.lounge import LOUNGE, PLATFORM
-from bot.house.people.names import check_name, meet, name_member
+from bot.house.people.names import meet, name_member
 from bot.house.people.wallets import welcome
 from bot.house.speech.command import Refused, Who
 from bot.house.speech.errands import Errand, errand
+from bot.house.speech.shown_names import check_name
+from bot.house.state.lounge import LOUNGE, PLATFORM
 from bot.texts import Name
 from storage.looks import looks_of
 from storage.rows import BrowserRow, PhraseRow, SessionRow

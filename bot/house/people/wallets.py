@@ -4,31 +4,28 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 
-from bot.house.hooks import waiting_in
 from bot.house.people import gift_budget
 from bot.house.people.self_limits import ids_of_person
 from bot.house.people.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_movement
-from bot.house.play import PLAYS, Seating
-from bot.house.posters import RankPoster
-from bot.house.round import promises
-from bot.house.round.hand_records import load_promised
 from bot.house.speech.amounts import join_amounts, parse_amount, parse_count
 from bot.house.speech.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
+from bot.house.speech.hooks import waiting_in
 from bot.house.speech.naming import find_player
 from bot.house.speech.pages import turn_pages
 from bot.house.speech.registry import Request, Trait, say, verb
-from bot.house.speech.words import GAME, find_word, take_word
+from bot.house.speech.words import find_word
 from bot.house.state.house import Casino, Member, Paper
 from bot.house.state.people import MemberState
+from bot.house.state.plays import Seating
+from bot.house.state.posters import RankPoster
 from bot.texts import Name, Text
 from bot.texts import say as say_text
 from bot.texts.times import DAY_S, read_day, write_time
 from engine.felt import Amount, Word
 from storage import ledger
-from storage.questions.hands import deals_of_hands
 from storage.questions.postings import latest_postings
 from storage.questions.results import GameResults, biggest_wins, latest_results, results_by_game
-from storage.rows import PostingRow, ResultRow
+from storage.rows import PostingRow
 
 START = 1000_00
 DAILY = 200_00
@@ -183,14 +180,14 @@ def statement(request: Request) -> Answer:
             ),
         )
     # Between one's own wallets nothing moves.
-    page, day, hand = _wanted(request, _hand_in)
+    page, day, hand = read_page(request, _hand_in)
     number = int(hand) if hand else None
     rows = latest_postings(request.paper.books, wallets, ROWS + 1, ROWS * (page - 1), hand=number, before=day)
     lines = tuple(_movement(row, wallets) for row in rows[:ROWS])
-    return Answer(lines or (Text("There are no movements here."),), choices=_turns(request, page, len(rows) > ROWS))
+    return Answer(lines or (Text("There are no movements here."),), choices=page_turns(request, page, len(rows) > ROWS))
 
 
-def _turns(request: Request, page: int, has_more: bool) -> tuple[Choice, ...]:
+def page_turns(request: Request, page: int, has_more: bool) -> tuple[Choice, ...]:
     """The ways to the pages before and after this one, by the same words beside its number."""
     if any(word.startswith("#") for word in request.args):
         return ()  # no link carries that, and a hand has few movements
@@ -214,7 +211,7 @@ def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
     return Text("{when} UTC · {amount} · {why} · hand {hand}", "", **values, hand=str(row.hand))
 
 
-def _wanted(
+def read_page(
     request: Request, read: Callable[[Sequence[str], int], tuple[str | None, int]]
 ) -> tuple[int, float | None, str]:
     """The page; the moment at which the day ends that is named, if one is; and what else is named, as `read` takes it,
@@ -241,66 +238,6 @@ def _hand_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
     word = args[start]
     number = parse_count(word.removeprefix("#"), 1, 10**11) if word.startswith("#") else None
     return (None, start) if number is None else (str(number), start + 1)
-
-
-def _game_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
-    return take_word(args, start, PLAYS, GAME)
-
-
-@verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE] [GAME] [DAY]")
-def history(request: Request) -> Answer:
-    """List fifteen hands a page, the newest first, each with where its promise is in the log: all, those of a game,
-    those until the end of a day (`2026-11-24`). Before them, the receipts of bets that are not paid yet.
-    """
-    books = request.paper.books
-    page, day, game = _wanted(request, _game_in)
-    rows = latest_results(
-        books, request.casino.id, request.player.ids, ROWS + 1, ROWS * (page - 1), game=game or None, before=day
-    )
-    choices, rows = _turns(request, page, len(rows) > ROWS), rows[:ROWS]
-    deals = deals_of_hands(books, [row.hand for row in rows])
-    lines = tuple(_result(row, deals.get(row.hand)) for row in rows)
-    if page == 1 and day is None:
-        lines = (*_receipts(request, game), *lines)
-    none = Text("You have not finished a hand here yet.")
-    nothing = Text("There are no such hands of yours here.") if request.args else none
-    return Answer(lines or (nothing,), choices=choices)
-
-
-def _receipts(request: Request, game: str) -> Iterable[Text]:
-    """Of every table where something of the player's is at stake, or will be with the next hand."""
-    ids = set(request.player.ids)
-    for table in request.paper.tables_in(request.casino.id):
-        bets = {bet.player for bet in table.bets}
-        plays_next = table.plays.seating is Seating.STACKS and not table.has_closed
-        there = bets | set(table.seats.values()) if plays_next else bets
-        receipt = promises.receipt_of(table) if there & ids and game in ("", table.game) else None
-        if receipt is not None:
-            yield receipt
-
-
-def _result(row: ResultRow, deal: str | None) -> Text:
-    """Describe a finished hand, with its entry in the log unless its deal is damaged."""
-    promise, lines = load_promised(deal) if deal is not None else (None, ())
-    net = row.returned - row.wagered
-    values = {
-        "when": write_time(row.at),
-        "hand": str(row.hand),
-        "game": Word(row.game),
-        "wagered": Amount(row.wagered),
-        "returned": Amount(row.returned),
-        "net": Text("+{amount}" if net > 0 else "{amount}", "", amount=Amount(net)),
-    }
-    if promise is None:
-        return Text("{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)
-    return Text(
-        "{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}"
-        " · entry {entry} of log {log}",
-        "",
-        **values,
-        entry=str(lines[0]),
-        log=str(promise["log"]),
-    )
 
 
 @verb("stats", Text("Your play in figures"), group="chips", traits=Trait.LINKABLE)

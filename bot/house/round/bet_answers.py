@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
-from bot.house.play import Seating
 from bot.house.round import promises
 from bot.house.speech.command import Answer
 from bot.house.speech.registry import Request
+from bot.house.state.plays import Seating
 from bot.house.state.table import Bet, Table
 from bot.texts import Text
 from engine.felt import Amount, Stake, Word

@@ -6,17 +6,17 @@ Bets leave the wallet when they are placed and lie in the hand's account; taking
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.house.casinos import sharing
-from bot.house.hooks import HOOKS, hooks_of
-from bot.house.play import Seating
+from bot.house.people import self_limits
 from bot.house.round import bet_answers, promises, shoe, waiting
 from bot.house.round.opening import SLEEP_AFTER_S
 from bot.house.speech.amounts import is_amount_word, join_amounts, parse_amount, parse_count
 from bot.house.speech.command import Answer, Refused
+from bot.house.speech.hooks import HOOKS, hooks_of
 from bot.house.speech.naming import is_quoted
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import SPOT, name_words, take_word
 from bot.house.state.house import Casino, House, Paper
+from bot.house.state.plays import Seating
 from bot.house.state.table import Bet, Table
 from bot.texts import Text
 from bot.texts.languages import words_for_all
@@ -179,7 +179,9 @@ def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: in
     _check_stake(table, options, Stake(1, "you", after))
     cost = cost_of(table.rules, options, after) - cost_of(table.rules, options, before)
     _warn_of_follow_up(request, table, options, after, before)
-    sharing.check_share(request, sum(cost_of(table.rules, options, bet.spots) for bet in table.bets_of(player)), cost)
+    self_limits.check_share(
+        request, sum(cost_of(table.rules, options, bet.spots) for bet in table.bets_of(player)), cost
+    )
     event = f"bet {table.posted + 1}"
     paper.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
     new = Bet(player, seat, after, request.command.key)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bot.house.log_proofs import log_of_record
+from bot.house.round.log_proofs import log_of_record
 from bot.house.state.table import Waits
 from engine.fairness.beacon import Round
 from engine.fairness.promise import Promise, commit_to

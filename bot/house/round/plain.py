@@ -3,8 +3,8 @@
 hooks=replace(PLAIN, after_deal=drop_coins)
 """
 
-from bot.house.hooks import CasinoHooks, Hooks
 from bot.house.round import betting, playing
+from bot.house.speech.hooks import CasinoHooks, Hooks
 
 NO_CASINO = CasinoHooks(
     found=lambda paper, casino, now: None,

@@ -6,17 +6,17 @@ The engine says what happened; here it becomes postings, in the same paper as th
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 
-from bot.house.hooks import hooks_of
 from bot.house.people import self_limits
-from bot.house.play import MoveHelp, Seating
 from bot.house.round import betting, promises, shoe, standing_orders, turning, waiting
 from bot.house.round.opening import open_hand
 from bot.house.speech.amounts import parse_amount, parse_count
 from bot.house.speech.command import Answer, Confirm, Refused
 from bot.house.speech.deeds import find_given_up, say_deed, say_offer
+from bot.house.speech.hooks import hooks_of
 from bot.house.speech.registry import Request, Trait, Verb, verb
 from bot.house.state.house import Paper
 from bot.house.state.people import TimeBank
+from bot.house.state.plays import MoveHelp, Seating
 from bot.house.state.table import PACES, WAITS_S, Table, VoidSeats, owners_of
 from bot.texts import Text
 from engine.errors import IllegalMove

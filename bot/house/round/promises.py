@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bot.house.hooks import HOOKS, hooks_of
 from bot.house.round import shoe
 from bot.house.round.hand_records import (
     dump_dropped,
@@ -20,6 +19,7 @@ from bot.house.round.hand_records import (
     promise_of,
     record_as_closed,
 )
+from bot.house.speech.hooks import HOOKS, hooks_of
 from bot.house.state.house import Casino, House, Paper
 from bot.house.state.table import Table, Waits
 from bot.texts import Text

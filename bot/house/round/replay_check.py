@@ -6,11 +6,11 @@ One clause of a sentence a fault, in English: it is for the doctor and for the a
 from collections import Counter
 from collections.abc import Iterator
 
-from bot.house.hooks import HOOKS
-from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import cost_of
 from bot.house.round.hand_records import is_as_written, load_deal, promise_of, read_record
 from bot.house.round.playing import VOID_SEAT, results_of
+from bot.house.speech.hooks import HOOKS
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Table, owners_of
 from engine.events import Paid, Staked
 from engine.games import GAMES

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.house.log_proofs import published
+from bot.house.round.log_proofs import published
 from bot.house.round.promises import RECEIPT_DIGITS
 from bot.house.round.waiting import time_as_said
 from bot.house.state.house import House

@@ -5,8 +5,8 @@ Only what was computed is said to be right, and who has computed it is said as w
 
 from collections.abc import Iterator, Mapping
 
-from bot.house.counting import CountFault
 from bot.house.speech.command import Answer, Beside
+from bot.house.speech.counting import CountFault
 from bot.texts import Text
 from bot.verifier.pack import FILE, packed
 from bot.verifier.records import OK, checks_of, verify_record

@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Self
 
-from bot.house.counting import Count
-from bot.house.first_hand import Lesson
-from bot.house.posters import Poster
+from bot.house.speech.counting import Count
+from bot.house.speech.first_hand import Lesson
+from bot.house.state.place import Place
+from bot.house.state.posters import Poster
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE
 from storage.store import Reader
@@ -30,13 +31,6 @@ class Who(NamedTuple):
     inspector: bool = False
     here: str | None = ""
     username: str = ""
-
-
-class Place(NamedTuple):
-    """A channel, a topic, a room of the lounge: `platform` and its own address for it."""
-
-    platform: str
-    address: str
 
 
 class Command(NamedTuple):

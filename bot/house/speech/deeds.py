@@ -6,10 +6,10 @@ It is part of the floor's answer, so that the same press once more is answered i
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from bot.house.play import PLAYS
 from bot.house.speech.command import Command
-from bot.house.stages import waited_for
+from bot.house.speech.stages import waited_for
 from bot.house.state.house import Paper
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Table, owners_of
 from bot.texts import Text
 from engine.events import Staked

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.house.speech.command import Command, Place
+from bot.house.speech.command import Command
 from bot.house.state.house import Paper
+from bot.house.state.place import Place
 from storage.rows import PlaceRow
 
 

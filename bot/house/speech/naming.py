@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.house.people.names import trim_name
 from bot.house.speech.command import Choice, Refused, Who
 from bot.house.speech.picks import Picked, parse_pick, pick_account, pick_player
 from bot.house.speech.registry import Request
+from bot.house.speech.shown_names import trim_name
 from bot.texts import Name, Text
 from bot.texts.languages import KNOWN
 from engine.felt import Amount

@@ -5,9 +5,9 @@ Law: whatever is shown as a word can be typed as one, on every platform.
 
 from collections.abc import Iterable, Sequence
 
-from bot.house.play import PLAYS
 from bot.house.speech.command import Refused
 from bot.house.speech.naming import is_quoted, take_text
+from bot.house.state.plays import PLAYS
 from bot.texts import LANGUAGES, Text, say_value
 from bot.texts.folding import fold
 from engine.felt import Word

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from msgspec import structs
 
-from bot.house.lounge import LOUNGE
-from bot.house.play import PLAYS
 from bot.house.state import codec
 from bot.house.state.board import Board
 from bot.house.state.casino_log import CasinoLog, read_log
 from bot.house.state.casinos import CasinoMemory, CasinoState
 from bot.house.state.codec import decode, encode
 from bot.house.state.grouped import Grouped, Groups
+from bot.house.state.lounge import LOUNGE
 from bot.house.state.people import MemberState, PlayerState
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Table, Unread, dump_table, load_table
 from bot.texts import Name
 from engine.fairness.log import Entry

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from bot.house.play import NOT_HERE, PLAYS, GameMemory, Play, Seating
+from bot.house.state.plays import NOT_HERE, PLAYS, GameMemory, Play, Seating
 from bot.texts import Text, dump_texts, load_texts
 from engine.fairness.beacon import Round
 from engine.fairness.promise import Promise
@@ -27,7 +27,7 @@ PACES = {"fast": 15.0, "normal": 30.0, "slow": 90.0, "correspondence": 12 * 3600
 NOTICE_S = 600.0
 # A hand whose table has lost its place waits so long for it, or for another (G10).
 WAITS_S = 24 * 3600.0
-# The status of a table that is nowhere: a first hand is dealt at it, and no book knows it (bot/house/lessons.py).
+# The status of a table that is nowhere: a first hand is dealt at it, and no book knows it (bot/house/guide/lessons.py).
 PRACTICE = "practice"
 
 

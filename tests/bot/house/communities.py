@@ -3,8 +3,9 @@
 from bot.house.casinos.places import errand_of
 from bot.house.floor import Batch
 from bot.house.people import linking
-from bot.house.speech.command import Place, Who
+from bot.house.speech.command import Who
 from bot.house.state.house import Paper
+from bot.house.state.place import Place
 
 DAY_S = 86400
 

@@ -8,10 +8,11 @@ from concurrent.futures import Future
 
 import pytest
 
-from bot.house.counting import here
 from bot.house.pit import Pit
-from bot.house.play import PLAYS
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.speech.counting import here
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS
 from bot.house.verbs import VERBS
 from bot.tools.doctor import examine
 from storage.questions.people import player_behind

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.house.casinos.sharing import rules_of
-from bot.house.office.acts import ACTS, Reader, tell_act, undo_of
 from bot.house.round import betting
+from bot.house.speech.acts import ACTS, Reader, tell_act, undo_of
 from bot.house.speech.picks import pick_player
 from bot.house.verbs import VERBS
 from storage.questions.audit import acts_taken_back, kinds_of_acts, latest_acts

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.house.stages import STAGES
+from bot.house.speech.stages import STAGES
 from bot.view.build import screen
 from engine.events import Dealt
 from engine.fairness.promise import commit_to

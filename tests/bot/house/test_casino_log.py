@@ -6,10 +6,10 @@ from contextlib import closing
 import pytest
 
 from bot.house.casinos import log_starts
-from bot.house.lounge import LOUNGE
 from bot.house.pit import Pit
 from bot.house.state.casino_log import read_log
 from bot.house.state.house import House, Paper
+from bot.house.state.lounge import LOUNGE
 from engine.fairness import log
 from engine.fairness.ed25519 import public_key
 from engine.fairness.merkle import Tree

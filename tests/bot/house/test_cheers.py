@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.house.cheers import has_big_win
+from bot.house.round.cheers import has_big_win
 
 
 @pytest.mark.parametrize(("house", "is_big"), [("full house", True), ("pair", False)], indirect=["house"])

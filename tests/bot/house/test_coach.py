@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from bot.house import coach
-from bot.house.coach import tell_bets
-from bot.house.counting import CountFault, Counting, here
-from bot.house.play import PLAYS
+from bot.house.guide import coach
+from bot.house.guide.coach import tell_bets
+from bot.house.speech.counting import CountFault, Counting, here
 from bot.house.speech.offers import as_typed
+from bot.house.state.plays import PLAYS
 from bot.texts import say
 from bot.texts.games import GAME_TEXTS
 from engine.advice import decision_of

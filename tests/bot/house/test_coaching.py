@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from bot.house.coaching import share_own
-from bot.house.counting import CountFault, here
+from bot.house.guide.coaching import share_own
+from bot.house.speech.counting import CountFault, here
 from bot.texts import say
 from bot.view.build import private_screen, screen
 from bot.view.payments import say_dearest

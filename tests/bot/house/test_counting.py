@@ -11,10 +11,11 @@ from concurrent.futures import Future
 
 import pytest
 
-from bot.house.coach import SLOW
-from bot.house.counting import _PROGRAM, CountFault, Counting, answer_all
+from bot.house.guide.coach import SLOW
 from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.speech.counting import _PROGRAM, CountFault, Counting, answer_all
+from bot.house.state.place import Place
 from tests.bot.house.conftest import CARIBBEAN
 from tests.patience import PATIENCE_S, wait_until
 from tests.stores import Sqlite

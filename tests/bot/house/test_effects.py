@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
+from benchmarks.card_counter import measure
 from bot.games import FACES
-from bot.games.blackjack.card_counter import DEPTHS, GAINS, Gain, gain_of, measure
+from bot.games.blackjack.card_counter import DEPTHS, GAINS, Gain, gain_of
 from bot.games.caribbean import told_cards
 from bot.games.caribbean.words import SHORT_RAISES
 from bot.games.puntobanco import card_counter as punto_banco
 from bot.games.puntobanco.card_counter import COUNTED_GAIN
-from bot.house import coach
-from bot.house.counting import CountFault, here
+from bot.house.guide import coach
 from bot.house.speech.command import Beside
+from bot.house.speech.counting import CountFault, here
 from bot.texts import LANGUAGES, say
 from bot.texts.games import GAME_TEXTS
 from engine.cards import FRENCH

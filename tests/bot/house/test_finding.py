@@ -2,9 +2,10 @@
 
 import pytest
 
-from bot.house.lounge import LOUNGE
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
 from bot.house.speech.picks import pick_account, pick_player
+from bot.house.state.lounge import LOUNGE
+from bot.house.state.place import Place
 
 LOBBY = Place("web", "lobby")
 GINA = Who("telegram", "1", "Gina", inspector=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.house.play import PLAYS
 from bot.house.speech.command import Command
 from bot.house.speech.fresh import PATTERN, Fresh, at_price, for_bet, for_move, parse_fresh
+from bot.house.state.plays import PLAYS
 from bot.view.build import screen
 from engine.games import GAMES
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, STUD, TABLES, UTH

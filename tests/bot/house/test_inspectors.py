@@ -3,9 +3,9 @@
 import pytest
 
 from bot.house.casinos.places import errand_of
-from bot.house.lounge import LOBBY
-from bot.house.office.table_options import options_at, settings_at
-from bot.house.play import PLAYS
+from bot.house.speech.table_options import options_at, settings_at
+from bot.house.state.lounge import LOBBY
+from bot.house.state.plays import PLAYS
 from bot.house.verbs import VERBS
 from bot.texts import say_value
 from engine.games import GAMES

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.games import FACES
-from bot.house.first_hand import FIRST_HANDS, KEY
-from bot.house.lessons import play
+from bot.house.guide.lessons import play
+from bot.house.speech.first_hand import FIRST_HANDS, KEY
 from bot.texts import LANGUAGES, say, title_of
 from bot.view.lessons import lesson_screen
 from engine.advice import decision_of

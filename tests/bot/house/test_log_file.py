@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.house.lounge import LOUNGE
+from bot.house.state.lounge import LOUNGE
 from bot.verifier.logs import check_log
 from tests.bot.house.conftest import House
 from tests.bot.kept_logs import append_an_evening

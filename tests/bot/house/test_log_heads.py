@@ -6,11 +6,11 @@ from contextlib import closing
 
 import pytest
 
-from bot.house import log_proofs
-from bot.house.log_heads import Heads, sign
-from bot.house.lounge import LOUNGE
+from bot.house.casinos.log_heads import Heads, sign
 from bot.house.pit import Pit
+from bot.house.round import log_proofs
 from bot.house.state.house import House, Paper
+from bot.house.state.lounge import LOUNGE
 from bot.verifier.logs import check_log
 from bot.verifier.records import verify_record
 from engine.fairness.log import is_signed
@@ -201,7 +201,7 @@ def test_the_whole_log_as_a_file_is_in_order_for_the_verifier(books, tmp_path):
 
 @pytest.mark.slow
 def test_a_house_that_runs_signs_by_itself(stores, tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.house.log_heads.HEADS_EVERY_S", 0.01)
+    monkeypatch.setattr("bot.house.casinos.log_heads.HEADS_EVERY_S", 0.01)
     with closing(stores.open(tmp_path / "running")) as books:
         write(books, CasinoRow(LOUNGE, "Lounge", "{}", 0.0), CasinoRow(CASINO, "Venice", "{}", 0.0))
         grow(House(books, key=KEY), 4)

@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from bot.house import log_proofs
 from bot.house.pit import Pit
+from bot.house.round import log_proofs
 from engine.fairness.promise import commit_to
 from storage.questions import logs
 from storage.sqlite import SqliteBooks

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.house.mentions import may_mention
+from bot.house.casinos.mentions import may_mention
 from tests.bot.house.conftest import House
 
 

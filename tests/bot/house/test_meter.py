@@ -7,10 +7,10 @@ import pytest
 
 from bot.games.caribbean import prize_keys
 from bot.games.caribbean.kept import Count, Prize, prizes_of
-from bot.house.play import PLAYS
 from bot.house.round.betting import options_of
 from bot.house.round.hand_records import seal
 from bot.house.state.house import Paper
+from bot.house.state.plays import PLAYS
 from engine import jackpot
 from storage import ledger
 from tests.bot.house.communities import do, link_as_once

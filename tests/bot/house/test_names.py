@@ -3,9 +3,10 @@
 import pytest
 
 from bot.house.casinos.places import errand_of
-from bot.house.lounge import LOUNGE as LOUNGE_ID
-from bot.house.people.names import GUEST_NAMES, LONGEST_NAME, is_of_the_house, trim_name
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.speech.shown_names import GUEST_NAMES, LONGEST_NAME, is_of_the_house, trim_name
+from bot.house.state.lounge import LOUNGE as LOUNGE_ID
+from bot.house.state.place import Place
 from tests.disk import ask
 
 LOUNGE = Place("web", "lobby")

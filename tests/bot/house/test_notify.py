@@ -2,9 +2,10 @@
 
 import pytest
 
+from bot.house.casinos.notify import due
 from bot.house.casinos.places import errand_of
-from bot.house.notify import due
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 
 
 def say(house, name, verb, *args):

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from bot.house.office.acts import ACTS
+from bot.house.speech.acts import ACTS
 from bot.house.speech.picks import pick_account
 from tests.bot.house.communities import do, found, link_as_once, says
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, HAND, PAIJU, STUD

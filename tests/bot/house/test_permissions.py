@@ -5,8 +5,8 @@ import json
 import pytest
 
 from bot.games.caribbean.kept import Count, Prize, with_prizes
-from bot.house.office.acts import ACTS as known_acts
-from bot.house.office.acts import Kind
+from bot.house.speech.acts import ACTS as known_acts
+from bot.house.speech.acts import Kind
 from bot.house.verbs import ERRANDS, VERBS
 from storage.questions.audit import latest_acts
 from tests.bot.house.communities import casino_at, do, errand, found, link_as_once, says

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from bot.house.counting import CountFault
-from bot.house.log_heads import sign
+from bot.house.casinos.log_heads import sign
 from bot.house.round import promises
 from bot.house.round.recovery import OTHER_RULES
 from bot.house.speech.checked import FIXED, MADE, bytes_of
+from bot.house.speech.counting import CountFault
 from bot.house.state.house import Paper
 from bot.tools.log_faults import examine_logs
 from bot.verifier.pack import FILE, packed

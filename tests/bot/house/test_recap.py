@@ -1,6 +1,6 @@
 """`/recap`: the day at a table, where an inspector has it told."""
 
-from bot.house.recap import day_of, is_late
+from bot.house.casinos.recap import day_of, is_late
 from bot.view.posters import describe_poster
 from tests.bot.house.conftest import CARIBBEAN
 

@@ -2,7 +2,7 @@
 
 import json
 
-from bot.house.lounge import LOUNGE
+from bot.house.state.lounge import LOUNGE
 from engine.fairness.promise import commit_to
 from storage.questions import logs
 from tests.bot.house.conftest import BLACKJACK, HAND, STUD

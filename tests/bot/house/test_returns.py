@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from bot.__main__ import main
-from bot.house.counting import here
 from bot.house.office.returns import INSIDE, NOT_COUNTED, OLDER, UNREADABLE, compare_returns
+from bot.house.speech.counting import here
 from engine.games import SIMULATIONS, puntobanco
 from engine.simulation import move
 from tests.bot.house.conftest import TABLES, House

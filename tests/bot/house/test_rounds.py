@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.house.log_proofs import lines
+from bot.house.round.log_proofs import lines
 from bot.house.round.waiting import LATE_S, VOID_AFTER_S
 from bot.house.round.witness import head_of_close, say_closed
 from bot.house.state.table import WAITS_S

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.games.stud.stacks import STANDS_STILL_S
-from bot.house.notify import due
-from bot.house.speech.questions import may_show
+from bot.house.casinos.notify import due
+from bot.house.guide.questions import may_show
 from bot.texts import say_amount
 from bot.view.build import screen
 from engine import hand as hands

@@ -5,7 +5,7 @@ import pytest
 from bot.games.blackjack.orders import stand_on
 from bot.games.caribbean.orders import raise_pairs
 from bot.games.uth.orders import play_pairs
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from engine.felt import Offer
 from tests.bot.house.conftest import BLACKJACK, TABLES, UTH
 

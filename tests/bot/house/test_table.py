@@ -1,6 +1,6 @@
 """How a table is kept: what is written is read again."""
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Lost, Notice, Settings, Shoe, Table, VoidSeats, dump_table, load_table
 from bot.texts import Text
 

@@ -4,8 +4,8 @@ import pytest
 
 from bot.doors.discord.drawing import table_view
 from bot.doors.telegram.drawing import CAPTION, caption
-from bot.house.office.table_options import known_at
-from bot.house.play import PLAYS
+from bot.house.speech.table_options import known_at
+from bot.house.state.plays import PLAYS
 from bot.texts import LANGUAGES, say, say_amount, title_of
 from bot.view.build import screen
 from tests.bot.house.communities import do, found, says

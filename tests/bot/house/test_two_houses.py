@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from bot.house.counting import here
 from bot.house.pit import MOST_TIMES, Pit
+from bot.house.speech.counting import here
 from tests.bot.house.communities import do, found, link, player, says
 from tests.disk import ask
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.doors.discord.options import _turns
-from bot.house import play
-from bot.house.play import Turn, Turned
+from bot.house.state import plays as play
+from bot.house.state.plays import Turn, Turned
 from bot.view.sight import hand_on
 from engine.cards import HIDDEN
 from tests.bot.house.conftest import CARIBBEAN, table_of

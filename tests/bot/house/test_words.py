@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from bot.house.play import PLAYS
 from bot.house.speech.words import SPOT, find_word, take_word
+from bot.house.state.plays import PLAYS
 from bot.texts import LANGUAGES, say_value
 from bot.texts.folding import fold
 from engine.felt import Word

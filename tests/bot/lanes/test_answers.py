@@ -3,8 +3,9 @@
 import pytest
 
 from bot.house.office.invitations import Invitation
-from bot.house.posters import HandPoster
-from bot.house.speech.command import FAULT, Answer, Choice, Command, Place, Where, Who
+from bot.house.speech.command import FAULT, Answer, Choice, Command, Where, Who
+from bot.house.state.place import Place
+from bot.house.state.posters import HandPoster
 from bot.house.state.table import Table
 from bot.lanes.answers import answer_of, read_asked, read_told, write_asked, write_told
 from bot.texts import Card, Text, Usage

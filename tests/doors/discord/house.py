@@ -19,9 +19,10 @@ from bot.doors.discord.endpoint import PATH, Endpoint
 from bot.doors.discord.line import STARTING
 from bot.doors.kit.door import Opening
 from bot.house.casinos.places import errand_of
-from bot.house.counting import here
 from bot.house.pit import Pit
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.speech.counting import here
+from bot.house.state.place import Place
 from bot.view.pictures.worker import Renderer
 from storage.sqlite import SqliteStore
 from tests.bot.house.conftest import CARIBBEAN

@@ -22,8 +22,8 @@ from simcord import actors, interactions
 from bot.doors.discord.bot import Ridotto
 from bot.doors.kit.budget import Budget
 from bot.house.pit import Pit
-from bot.house.play import PLAYS
-from bot.house.stages import STAGES
+from bot.house.speech.stages import STAGES
+from bot.house.state.plays import PLAYS
 from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, say_card
 from bot.texts.languages import KNOWN, SOURCE

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.doors.discord import components
 from bot.doors.discord.components import BLUE, MOST_COMPONENTS, RED, View
 from bot.doors.discord.drawing import own_screen, panel_key, panel_view, table_view
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.texts import LANGUAGES, Text
 from bot.view import Button
 from bot.view.build import private_screen

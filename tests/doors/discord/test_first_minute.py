@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 
 MANAGERS = "Only server managers can set up Ridotto: ask one of them to press Set up."
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import strategies as st
 
 from bot.doors.discord.drawing import answer_view, mention_channel, panel_view, safe, table_view
-from bot.house.people.names import trim_name
+from bot.house.speech.shown_names import trim_name
 from bot.texts import Text
 from engine.felt import Amount
 from tests.bot.example_screens import GAMES as EXAMPLES

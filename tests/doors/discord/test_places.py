@@ -3,7 +3,7 @@
 import pytest
 
 from bot.doors.discord.permissions import NAMES
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from tests.discord_server.things import ANNOUNCEMENT, FORUM
 from tests.doors.discord.house import EDIT, POST
 

@@ -7,9 +7,10 @@ from contextlib import closing
 import pytest
 
 from bot.doors.discord.calls import MOST
-from bot.house.counting import here
 from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.speech.counting import here
+from bot.house.state.place import Place
 from storage.rows import WINGS, wing_of
 from storage.store import Claim
 from tests.doors.discord.house import POST, opened

@@ -7,7 +7,8 @@ import pytest
 from bot.doors.kit.desk import Desk, language_of
 from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from storage.rows import PlaceRow
 from storage.sqlite import SqliteBooks
 from tests.patience import until

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from bot.doors.kit.guests import Guest, act, choose
-from bot.house.people.names import GUEST_NAMES
 from bot.house.speech.command import Who
+from bot.house.speech.shown_names import GUEST_NAMES
 from engine.cards import HIDDEN
 from engine.felt import Deal, Stake
 from engine.games import GAMES

@@ -7,7 +7,8 @@ from bot.doors.kit.press import LARGEST_DATA, Press, dump_press, load_press
 from bot.doors.kit.questions import Questions
 from bot.doors.kit.recent import Recent
 from bot.doors.kit.typed import parse_line
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 
 
 def test_the_latest_are_remembered():

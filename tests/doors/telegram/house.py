@@ -21,10 +21,10 @@ from bot.doors.telegram import configure, tables
 from bot.doors.telegram.app import Croupier
 from bot.doors.telegram.http import Http
 from bot.doors.telegram.sending import Outbox
-from bot.house.counting import here
 from bot.house.pit import Beacon, Pit
-from bot.house.play import PLAYS
 from bot.house.speech.command import Answer, Command
+from bot.house.speech.counting import here
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import owners_of
 from bot.texts import say_card
 from bot.view import Screen

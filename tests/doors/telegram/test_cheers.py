@@ -9,7 +9,7 @@ from tests.telegram_server import BotApiServer, VirtualClock
 
 
 async def test_a_big_win_is_cheered_until_the_next_bet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.house.cheers.BIG", 0.01)  # whoever has won
+    monkeypatch.setattr("bot.house.round.cheers.BIG", 0.01)  # whoever has won
     async with BotApiServer(clock=VirtualClock()) as api:
         house = await House.open(api, tmp_path)
         (anna,) = people(house, "Anna")

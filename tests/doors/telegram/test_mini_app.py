@@ -23,8 +23,9 @@ from bot.doors.web.frames import FRAMES_KEY, LASTS_S
 from bot.doors.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.doors.web.live import PROTOCOL
 from bot.house.casinos.places import errand_of
-from bot.house.lounge import LOBBY
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.state.lounge import LOBBY
+from bot.house.state.place import Place
 from tests.bot.open_house import OpenHouse, open_house
 from tests.patience import PATIENCE_S, until
 from tests.telegram_server.mini_app import init_data, sign

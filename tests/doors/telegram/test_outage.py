@@ -12,7 +12,8 @@ from bot.doors.telegram import door, pulse
 from bot.doors.telegram.sending import Done, Outbox
 from bot.house.counters import PLATFORMS
 from bot.house.pit import Pit
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from storage.sqlite import SqliteBooks
 from tests.doors.telegram.house import (
     CARD,

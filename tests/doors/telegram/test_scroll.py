@@ -3,7 +3,7 @@
 import pytest
 
 from bot.doors.kit.press import Press, load_press
-from bot.house.stages import STAGES
+from bot.house.speech.stages import STAGES
 from bot.texts import LANGUAGES
 from tests.doors.telegram.house import CARD, LIKED, House, people, set_up
 from tests.telegram_server import Chat, User

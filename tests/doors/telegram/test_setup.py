@@ -4,7 +4,7 @@ import pytest
 
 from bot.doors.telegram import desk
 from bot.doors.telegram.desk import FIRST_BY_ID
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.texts import GAME_NAMES
 from tests.doors.telegram.house import House, asks, people
 from tests.telegram_server import Chat, Message, User

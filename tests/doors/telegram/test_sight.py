@@ -8,8 +8,8 @@ import pytest
 
 from bot.doors.kit.press import load_press
 from bot.doors.telegram.private import FILE
-from bot.house.play import Seating
-from bot.house.stages import STAGES
+from bot.house.speech.stages import STAGES
+from bot.house.state.plays import Seating
 from tests.doors.telegram.house import (
     CARD,
     House,

@@ -16,9 +16,10 @@ from bot.doors.telegram.drawing import Line, fit, fit_alert, length, seen_length
 from bot.doors.telegram.private import in_pages
 from bot.doors.telegram.updates import parse_command
 from bot.house.pit import Pit
-from bot.house.play import PLAYS
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
 from bot.house.speech.fresh import at_price, parse_fresh
+from bot.house.state.place import Place
+from bot.house.state.plays import PLAYS
 from bot.texts import say_card
 from bot.texts.languages import KNOWN, SOURCE
 from bot.verifier.pack import packed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from tests.doors.telegram.house import House, people, place_bets
 from tests.telegram_server import Chat, Topic, User
 

@@ -14,7 +14,8 @@ from bot.doors.telegram.frames import MiniApp
 from bot.doors.web.app import make_app
 from bot.doors.web.live import Live
 from bot.doors.web.lounge import Lounge
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from storage.rows import WINGS, wing_of
 from tests.bot.open_house import Server
 from tests.doors.telegram.house import House, people, place_bets, set_up

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from storage import ledger
 from tests.bot.house.conftest import TABLES
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house

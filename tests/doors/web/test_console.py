@@ -10,9 +10,9 @@ from markupsafe import escape
 
 from bot.doors.web.console import tables_view
 from bot.doors.web.lounge import Visitor
-from bot.house.office.table_options import options_at, settings_at, value_at
-from bot.house.play import PLAYS
 from bot.house.speech.amounts import LARGEST
+from bot.house.speech.table_options import options_at, settings_at, value_at
+from bot.house.state.plays import PLAYS
 from bot.house.verbs import VERBS
 from bot.texts import say_value
 from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option, Pays

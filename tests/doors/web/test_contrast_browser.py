@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from tests.exhibits import exhibits
 from tests.lounge_gallery import lounge_section
 

@@ -3,7 +3,7 @@
 import json
 import re
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from tests.lounge_gallery import SIZES, lounge_section
 
 

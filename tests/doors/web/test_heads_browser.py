@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.house.log_proofs import newest_head
-from bot.house.lounge import LOUNGE
+from bot.house.round.log_proofs import newest_head
+from bot.house.state.lounge import LOUNGE
 from bot.verifier.logs import check_log
 from engine.fairness import ed25519, log
 from engine.fairness.canonical import encode

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.house import log_health
-from bot.house.lounge import LOUNGE
+from bot.house.casinos import log_health
 from bot.house.pit import Pit
 from bot.house.round.promises import CHANGED
 from bot.house.state.house import Paper
+from bot.house.state.lounge import LOUNGE
 from storage.questions import logs
 from storage.rows import HandRow, OpeningRow
 from storage.sqlite import SqliteBooks

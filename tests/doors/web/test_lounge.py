@@ -24,7 +24,7 @@ from bot.doors.web.press import STRANGER
 from bot.doors.web.sessions import TRIED, account_of
 from bot.doors.web.table import PARTS
 from bot.house import pit
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.texts import LANGUAGES, say, say_card
 from bot.texts.times import write_time
 from engine.cards import HIDDEN

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.doors.web.kept import style_sheet
-from bot.house import stages
+from bot.house.speech import stages
 from bot.view import look
 from bot.view.pictures import felt
 from bot.view.pictures.felt import Areas

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse
 from tests.browser import lay
 from tests.patience import PATIENCE_S

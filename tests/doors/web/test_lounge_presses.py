@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.doors.web.table import Sight
-from bot.house.play import PLAYS
-from bot.house.stages import STAGES
+from bot.house.speech.stages import STAGES
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import Table
 from bot.tools.doctor import examine
 from storage import ledger

@@ -9,7 +9,8 @@ from aiohttp import WSServerHandshakeError
 
 from bot.doors.kit.desk import new_key
 from bot.house.casinos.places import errand_of
-from bot.house.speech.command import Answer, Command, Place, Who
+from bot.house.speech.command import Answer, Command, Who
+from bot.house.state.place import Place
 from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
 
 HERE = Place("discord", "1")

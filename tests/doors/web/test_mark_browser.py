@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bot.doors.kit.desk import new_key
-from bot.house.lounge import room
 from bot.house.speech.command import Command, Who
+from bot.house.state.lounge import room
 from engine.fairness.promise import hash_seed
 from engine.record import play_record
 from tests.bot.open_house import OpenHouse

@@ -23,8 +23,8 @@ from bot.doors.web import monitoring
 from bot.doors.web.sessions import TRIED
 from bot.house import pit
 from bot.house.counters import PLATFORMS, Histogram
-from bot.house.play import PLAYS
 from bot.house.round.hand_records import read_record
+from bot.house.state.plays import PLAYS
 from bot.logs import set_up_logs
 from bot.texts import say_card
 from engine.hand import Hand

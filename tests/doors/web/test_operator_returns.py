@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.doors.web import returns
 from bot.doors.web.returns import KEPT_S, RETURNS_KEY
-from bot.house.counting import CountFault, here
+from bot.house.speech.counting import CountFault, here
 from tests.bot.house.conftest import TABLES, House
 from tests.bot.open_house import OPERATOR, OpenHouse, Player, open_house
 from tests.laid import lay_hands, loses

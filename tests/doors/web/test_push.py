@@ -20,7 +20,7 @@ from yarl import URL
 
 from bot.doors.web.lounge import Lounge
 from bot.doors.web.push import KEY, PUSH_KEY, OutsideOnly, Push, is_outside, public_of
-from bot.house.lounge import PLATFORM
+from bot.house.state.lounge import PLATFORM
 from storage.questions.notes import note
 from tests.bot.house.conftest import STUD
 from tests.bot.open_house import OpenHouse, Player, open_house

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from tests.bot.house.conftest import TABLES
 from tests.bot.open_house import TABLE, OpenHouse, Player, open_house
 from tests.doors.web.test_table_layout import FAULTS, SCREENS, play_a_hand

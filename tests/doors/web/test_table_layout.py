@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from bot.texts.languages import add_language, remove_language
 from tests import pseudo
 from tests.bot.house.conftest import TABLES

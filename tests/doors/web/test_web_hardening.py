@@ -34,7 +34,8 @@ from bot.doors.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.doors.web.operator_link import find_link
 from bot.doors.web.sessions import TRIED, account_of, new_token
 from bot.doors.web.share import share_path
-from bot.house.speech.command import Command, Place, Who
+from bot.house.speech.command import Command, Who
+from bot.house.state.place import Place
 from tests.bot.house.conftest import CARIBBEAN, UTH
 from tests.bot.open_house import OPERATOR, TABLE, OpenHouse, Player, open_house
 from tests.bot.test_config import run

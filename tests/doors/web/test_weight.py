@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 import bot.doors.web
-from bot.house.play import PLAYS
+from bot.house.state.plays import PLAYS
 from tests.bot.house.conftest import TABLES
 from tests.bot.open_house import OpenHouse, open_house
 

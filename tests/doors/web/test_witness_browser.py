@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.house.log_proofs import lines
-from bot.house.lounge import LOUNGE
+from bot.house.round.log_proofs import lines
+from bot.house.state.lounge import LOUNGE
 from bot.verifier.logs import check_log
 from engine.fairness.beacon import time_of
 from storage.questions import logs

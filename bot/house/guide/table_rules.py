@@ -6,9 +6,9 @@ Law: nothing of it is for inspectors alone, and what is told is read from the ta
 import re
 from typing import Any
 
-from bot.house.office import acts
-from bot.house.office.table_options import known_at, option_called, usual_at, values_at
+from bot.house.speech import acts
 from bot.house.speech.registry import Request
+from bot.house.speech.table_options import known_at, option_called, usual_at, values_at
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.texts.games import GAME_TEXTS

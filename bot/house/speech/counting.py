@@ -29,7 +29,7 @@ _MOST_KEPT = 256
 _READ_BEFORE = ("engine.advice",)
 # In bytes; what is longer is whole hands, and nobody asks for them twice.
 _LONGEST_KEPT = 20_000
-_PROGRAM = (sys.executable, "-c", "from bot.house.counting import main; main()")
+_PROGRAM = (sys.executable, "-c", "from bot.house.speech.counting import main; main()")
 
 
 def here(function: Callable[..., T], *args: object) -> T:

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from bot.house.play import PLAYS
-from bot.house.posters import HandPoster
 from bot.house.round.hand_records import read_record
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Beside, Choice, Refused
 from bot.house.speech.registry import Request, Trait, verb
+from bot.house.speech.stages import stages_of
 from bot.house.speech.words import find_word
-from bot.house.stages import stages_of
 from bot.house.state.house import read_name
+from bot.house.state.plays import PLAYS
+from bot.house.state.posters import HandPoster
 from bot.house.state.table import PRACTICE, Settings, Table, VoidSeats, owners_of
 from bot.texts import Text
 from engine.felt import Amount, Word

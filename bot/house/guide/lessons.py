@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.house.coach import SLOW, tell_bets
-from bot.house.coaching import NOTHING
-from bot.house.counting import Count, CountFault
-from bot.house.first_hand import FIRST_HANDS, KEY, LEARNER, FirstHand, Lesson, Words
-from bot.house.play import PLAYS
+from bot.house.guide.coach import SLOW, tell_bets
+from bot.house.guide.coaching import NOTHING
 from bot.house.speech.command import Answer, Beside, Refused
+from bot.house.speech.counting import Count, CountFault
+from bot.house.speech.first_hand import FIRST_HANDS, KEY, LEARNER, FirstHand, Lesson, Words
 from bot.house.speech.offers import as_typed
 from bot.house.speech.registry import Request, Trait, verb
 from bot.house.speech.words import refuse_game, take_game
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import PRACTICE, Settings, Table
 from bot.texts import Text
 from engine.advice import decision_of

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bot.house.play import PLAYS, Play, Seating
 from bot.house.round.betting import options_of
 from bot.house.round.promises import say_unproven
 from bot.house.speech.command import Answer, Choice, Refused
 from bot.house.speech.registry import Request, Trait, Verb, verb
 from bot.house.speech.words import find_word
+from bot.house.state.plays import PLAYS, Play, Seating
 from bot.texts import Text, Usage
 from engine.felt import Amount, Limits, Word
 

@@ -12,13 +12,13 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from bot.house.coaching import NOTHING, decision_at, price, read_meter, share_own, weigh_own
-from bot.house.counting import Count, CountFault
-from bot.house.hooks import HOOKS
+from bot.house.guide.coaching import NOTHING, decision_at, price, read_meter, share_own, weigh_own
 from bot.house.round.betting import options_of
 from bot.house.round.hand_records import read_record
 from bot.house.speech.amounts import parse_count
 from bot.house.speech.command import Answer, Beside, Refused
+from bot.house.speech.counting import Count, CountFault
+from bot.house.speech.hooks import HOOKS
 from bot.house.speech.offers import say_typed
 from bot.house.speech.registry import Request, Trait, verb
 from bot.house.speech.words import find_word, take_game

@@ -3,13 +3,13 @@
 Law: nobody is told who has not asked, and each asking is for one notice.
 """
 
-from bot.house.lounge import is_room
-from bot.house.play import Seating
 from bot.house.round.betting import seats_of
 from bot.house.speech.command import Answer, Choice, Refused, Where
 from bot.house.speech.errands import Errand, errand
 from bot.house.speech.registry import Request, say, verb
 from bot.house.speech.words import find_word
+from bot.house.state.lounge import is_room
+from bot.house.state.plays import Seating
 from bot.house.state.table import Table
 from bot.texts import Text
 

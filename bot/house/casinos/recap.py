@@ -5,11 +5,11 @@ Law: what nobody lost is told, nor who does not want to stand on a leaderboard.
 
 from functools import partial
 
-from bot.house.play import PLAYS
-from bot.house.posters import RecapPoster
 from bot.house.speech.command import Answer, Beside, Refused
 from bot.house.speech.registry import Request, Trait, verb
 from bot.house.state.house import read_name
+from bot.house.state.plays import PLAYS
+from bot.house.state.posters import RecapPoster
 from bot.house.state.table import Table
 from bot.texts import Text
 from storage.questions.results import hands_at_table, regulars

@@ -6,9 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from bot.house.office import table_rules
+from bot.house.guide import table_rules
 from bot.house.people import self_limits
-from bot.house.play import PLAYS, Seating
 from bot.house.round.betting import options_of, usual_options
 from bot.house.round.hand_records import commit_of, hidden_for, load_promised, proven
 from bot.house.round.promises import RECEIPT_DIGITS, say_unproven
@@ -17,6 +16,7 @@ from bot.house.speech.command import Answer, Choice, Refused, Where
 from bot.house.speech.offers import Typed, as_typed, say_typed
 from bot.house.speech.registry import Request, Trait, say, verb
 from bot.house.speech.words import GAME, refuse_game, take_word
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import Table
 from bot.texts import LANGUAGES, Card, Text
 from bot.texts.games import CLAUSE, has_clause, paytable_of, rules_of, unfold

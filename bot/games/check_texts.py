@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 
-from bot.house.office.table_options import EVERY_TABLE
 from bot.house.speech.command import Refused
 from bot.house.speech.options import parse_option
+from bot.house.speech.table_options import EVERY_TABLE
 from bot.house.state.table import Settings
 from bot.texts import LANGUAGES, Text, say, say_value
 from bot.texts.catalogues import KINDS

@@ -3,7 +3,7 @@
 Nobody vouches for anybody in its rooms: a name is picked there, and rights in another casino do not reach into it.
 """
 
-from bot.house.speech.command import Place
+from bot.house.state.place import Place
 
 # The first casino.
 LOUNGE = 1

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
-from bot.house.office.table_options import known_at, option_called, say_kept
 from bot.house.speech.command import Refused
 from bot.house.speech.offers import typed
 from bot.house.speech.options import parse_option
 from bot.house.speech.picks import pick_player
+from bot.house.speech.table_options import known_at, option_called, say_kept
 from bot.house.state.table import Table
 from bot.texts import Text, say_value
 from bot.texts.languages import SOURCE

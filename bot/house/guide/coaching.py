@@ -13,8 +13,8 @@ from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
-from bot.house.counting import Count, CountFault
-from bot.house.hooks import HOOKS
+from bot.house.speech.counting import Count, CountFault
+from bot.house.speech.hooks import HOOKS
 from bot.house.speech.offers import Typed, as_typed, typed
 from bot.house.speech.worth import with_board
 from bot.house.state.house import House

@@ -8,10 +8,10 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from bot.house.play import PLAYS
 from bot.house.speech.command import Refused
 from bot.house.speech.options import parse_option, take_value
 from bot.house.speech.words import find_word
+from bot.house.state.plays import PLAYS
 from bot.house.state.table import PACES, Settings, Table
 from bot.texts import LANGUAGES, Text
 from bot.texts.games import GAME_TEXTS
