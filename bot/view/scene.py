@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from bot.house.state.house import House
+from bot.house.people.self_limits import find_limit
+from bot.house.state.house import House, Paper
 from bot.house.state.plays import Seating
 from bot.house.state.table import Table
 from bot.texts import Name, Text
@@ -72,11 +73,17 @@ class Scene(Struct, frozen=True):
 
     @property
     def may_stake(self) -> bool:
-        """Whether neither a ban of this casino nor a break of their own keeps the viewer from betting."""
+        """Whether neither a ban here nor a break or limit of their own keeps the viewer from betting."""
         player = self.house.find_player(self.viewer) if self.viewer is not None else None
         if player is None:
             return True
-        return player.id not in self.house.casino(self.table.casino).state.banned and player.state.paused <= self.now
+        casino = self.table.casino
+        # Who looks from where is not known: a community's ban counts where the table stands in its places alone.
+        homes = {row.home or casino for row in self.house.places_of(self.table.id)} or {casino}
+        bans = [player.id in self.house.casino(home).state.banned for home in homes]
+        if player.id in self.house.casino(casino).state.banned or all(bans) or player.state.paused > self.now:
+            return False
+        return not player.state.limits or find_limit(Paper(self.house), player, self.now) is None
 
     @property
     def has_bet(self) -> bool:

@@ -28,6 +28,8 @@ from engine.felt import Deal, Move, Stake
 from engine.games import GAMES
 from engine.hand import Hand, check_deal
 from engine.record import spots_of
+from tests.bot.house.communities import do, found, says, table_at
+from tests.bot.house.communities import player as player_at
 from tests.bot.house.conftest import CARIBBEAN, LINKED, UTH, House
 from tests.engine.conformance import play_hand, random_deal
 from tests.examples import EXAMPLES
@@ -681,3 +683,29 @@ def test_who_may_not_bet_is_offered_no_bet(house, line):
     house.do(line, sure=True)
     assert not offered_to(house, "anna")
     assert {"bet", "buyin"} <= offered_to(house, "bea")
+
+
+def test_who_has_reached_a_limit_of_the_day_is_offered_no_bet(house):
+    house.do("anna pause minutes 1", sure=True)
+    assert {"bet", "buyin"} <= offered_to(house, "anna")
+    house.do("anna bet 10")
+    house.wait(90)
+    house.do("anna fold")
+    assert house.says("anna bet 10") == "You have reached your time limit for today."
+    assert not offered_to(house, "anna")
+    house.wait(86400)
+    assert {"bet", "buyin"} <= offered_to(house, "anna")
+
+
+def test_who_is_banned_by_the_community_of_a_tables_only_place_is_offered_no_bet(house):
+    here, there = "discord:1", "telegram:1"
+    found(house, here)
+    found(house, there, "caribbean")
+    code = says(house, "insp house code", here).split()[3].rstrip(".")
+    assert not do(house, f"insp2 house join {code}", there, sure=True).refused
+    do(house, "beppe balance", there)
+    table, beppe = table_at(house, there), player_at(house, f"beppe@{there}")
+    assert look(house, table, beppe).bets
+    assert not do(house, "insp2 ban beppe swearing", there, sure=True).refused
+    assert do(house, "beppe bet 50", there).refused
+    assert not look(house, table_at(house, there), beppe).bets

@@ -95,11 +95,18 @@ def check_may_stake(request: Request) -> None:
         raise Refused("Another account of yours plays at this table.", "G9")
     if now < player.state.paused:
         raise Refused("You paused yourself until {when} UTC.", None, when=write_time(player.state.paused))
+    if (reached := find_limit(request.paper, player, now)) is not None:
+        raise reached
+
+
+def find_limit(paper: Paper, player: Player, now: float) -> Refused | None:
+    """Return what refuses more bets to a player who has reached a limit of their own today, or None."""
     limits = limits_of(player, now)
-    if "loss" in limits and lost_today(request.paper, player.id, now) >= limits["loss"]:
-        raise Refused("You have reached your loss limit for today.")
-    if "minutes" in limits and minutes_today(request.paper, player.id, now) >= limits["minutes"]:
-        raise Refused("You have reached your time limit for today.")
+    if "loss" in limits and lost_today(paper, player.id, now) >= limits["loss"]:
+        return Refused("You have reached your loss limit for today.")
+    if "minutes" in limits and minutes_today(paper, player.id, now) >= limits["minutes"]:
+        return Refused("You have reached your time limit for today.")
+    return None
 
 
 def check_loss(request: Request, more: int = 0) -> None:

@@ -12,6 +12,8 @@ from storage.joiners import is_joiner, is_seen
 from storage.looks import looks_of
 
 LONGEST_NAME = 32
+# No platform's name is longer; of more nothing is looked at.
+MOST_CHARACTERS = 256
 MOST_MARKS = 3
 # House players: first names of old Venice. Who needs more of them than there are gets numbers.
 GUEST_NAMES = ("Zanetta", "Momolo", "Lucieta", "Todaro", "Bepi", "Orseta", "Anzolo", "Cate", "Nane", "Felice")
@@ -26,17 +28,20 @@ _BRACKETS = set("()")
 @lru_cache(maxsize=4096)
 def trim_name(name: str) -> str:
     """Return any platform's name as one short line of visible characters that is no part of a table's words."""
-    composed = _harmless(_compose(name))
+    composed = _harmless(_compose(name[:MOST_CHARACTERS]))
     visible = (c if is_seen(composed, at) else _space_for(c) for at, c in enumerate(composed))
     return _unnumbered(" ".join("".join(visible).split())[:LONGEST_NAME].strip()) or "?"
 
 
 def check_name(name: str) -> str:
     """Return a name that somebody picks here, as it is shown. Raises Refused."""
-    plain = " ".join(unicodedata.normalize("NFKC", name).split())
+    plain = " ".join(unicodedata.normalize("NFKC", name[:MOST_CHARACTERS]).split())
+    refused = Refused("Pick a name of 1 to {most} letters, digits and spaces.", None, most=LONGEST_NAME)
+    if not 0 < len(plain) <= LONGEST_NAME:
+        raise refused
     is_plain = all(c == " " or (is_seen(plain, at) and c not in _TAGS) for at, c in enumerate(plain))
-    if not (is_plain and 0 < len(plain) <= LONGEST_NAME) or has_loose_marks(plain) or _CARDS.search(plain):
-        raise Refused("Pick a name of 1 to {most} letters, digits and spaces.", None, most=LONGEST_NAME)
+    if not is_plain or has_loose_marks(plain) or _CARDS.search(plain):
+        raise refused
     if is_of_the_house(plain):
         raise Refused("“{name}” would be taken for the house itself: pick another name.", None, name=Name(plain))
     return trim_name(plain)

@@ -1,5 +1,7 @@
 """In the lounge nobody is taken for another by his name, nor for the house."""
 
+from time import process_time
+
 import pytest
 
 from bot.house.casinos.places import errand_of
@@ -188,6 +190,41 @@ def test_joiners_stay_where_a_script_needs_them(house, name):
 def test_joiners_go_where_nobody_sees_them(house, name):
     assert not set(trim_name(name)) & {"\u200c", "\u200d"}
     assert come(house, name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\u2066\u2067\u2068\u2069", "?"),  # isolates alone
+        ("\u2068anna\u2069", "anna"),
+        ("\ue000\uf8ff", "?"),  # for private use
+        ("an\ue000\uf8ffna", "an na"),
+        ("\udfff\ud800", "?"),  # surrogates without their other half
+        ("an\ud800na", "an na"),
+    ],
+)
+def test_what_no_platform_should_send_is_left_out_of_a_name(house, name, shown):
+    assert come(house, name, "telegram") == shown
+    assert come(house, name) is None
+    house.restart()
+    assert trim_name(name) == shown
+
+
+@pytest.mark.parametrize("joined", ["\u200d", "\u200c", "ع\u200c", "👩\u200d", "👩\ufe0f", "ع\u0301\u200c"])
+def test_a_name_of_ten_thousand_joiners_costs_no_time(house, joined):
+    name, began = "ع" + joined * 10_000, process_time()
+    assert len(come(house, name, "telegram")) <= LONGEST_NAME
+    assert come(house, name) is None
+    assert process_time() - began < 0.5
+
+
+def test_fifty_of_one_name_are_told_apart_and_each_is_found(house):
+    names = [come(house, "Anna", "telegram") for _ in range(50)]
+    assert names == ["Anna", *(f"Anna ({number})" for number in range(2, 51))]
+    answer = house.do("insp grant Anna 5 prize")
+    assert answer.refused
+    assert 2 <= len(answer.choices) <= 25
+    assert house.do('insp grant "Anna (50)" 5 prize', sure=True).texts[0].values["name"] == "Anna (50)"
 
 
 def test_two_who_look_alike_at_one_table_are_told_apart(house):
