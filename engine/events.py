@@ -130,7 +130,8 @@ class Paid(NamedTuple):
     """What came back for a spot: 0 where it is lost, the stake where it stays, stake and winnings where it won.
 
     `why` is a word for the reason, `hand` the rank or total that decided, `odds` what was paid, to one; `on` whose
-    cards it was about, where a seat plays several hands: its spot then is paid once for each.
+    cards it was about, where a seat plays several hands: its spot then is paid once for each. `stake` is what was bet
+    on it; `pot` counts the pots that are paid one after the other, the main pot as 0.
     """
 
     seat: str
@@ -141,6 +142,8 @@ class Paid(NamedTuple):
     hand: str = ""
     odds: tuple[int, int] | None = None
     on: str = ""
+    stake: int = 0
+    pot: int = 0
 
 
 class Voided(NamedTuple):

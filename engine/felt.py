@@ -473,9 +473,13 @@ class Felt:
         hand: str = "",
         odds: tuple[int, int] | None = None,
         on: str = "",
+        stake: int | None = None,
+        pot: int = 0,
     ) -> None:
-        """What comes back for a spot, stake included; 0 takes it."""
-        self.events.append(Paid(seat, spot, amount, why, clause, hand, odds, on))
+        """Return so much of a spot, stake included; 0 takes it. `stake` is all that was put on it, unless named."""
+        if stake is None:
+            stake = self.staked.get((seat, spot), 0)
+        self.events.append(Paid(seat, spot, amount, why, clause, hand, odds, on, stake, pot))
 
     def declare(self, seat: str, rank: str) -> None:
         self.events.append(Declared(seat, rank))

@@ -90,6 +90,8 @@ class QuickFelt(Felt):
         hand: str = "",
         odds: tuple[int, int] | None = None,
         on: str = "",
+        stake: int | None = None,
+        pot: int = 0,
     ) -> None:
         at = seat, spot
         self.returned[at] = self.returned.get(at, 0) + amount

@@ -52,7 +52,7 @@ _WORDS = {
         *("banned", "on", "off"),
     ),
     PHASE: "asleep betting waiting playing paused closed closing open".split(),
-    STATE: (*"betting free ready waiting watching thinking away out called gone".split(), "all in"),
+    STATE: (*"betting free ready waiting watching thinking away out called gone void".split(), "all in"),
     RESULT: "win lose push".split(),
     REASON: (
         *"start daily gift winnings losses coin jackpot confirmed rejected void cut linked".split(),

@@ -160,3 +160,16 @@ class Screen(Struct, frozen=True, kw_only=True):
     slips: tuple[Slip, ...] = ()
     turning: tuple[Turning, ...] = ()
     dearest: Text | None = None
+
+
+def is_deciding(screen: Screen) -> bool:
+    """Whether somebody at the table is asked for a decision now."""
+    return screen.phase == "playing" and any(seat.is_turn for seat in screen.seats)
+
+
+def has_totals(screen: Screen) -> bool:
+    """Whether the areas' totals say more than the seats do: several players bet on them, and nothing is paid yet."""
+    betting = [seat for seat in screen.seats if seat.chips]
+    return (
+        len(betting) > 1 and not any(seat.result for seat in screen.seats) and any(spot.total for spot in screen.spots)
+    )

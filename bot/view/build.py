@@ -262,7 +262,7 @@ def _headline(scene: Scene) -> Text:
     if sight is None:
         return now
     if sight.hand.is_void:
-        return Text("The hand is void: every stake is back (G6). {now}", "", now=now)
+        return Text("The hand is void: all bets are returned. {now}", "", now=now)
     return Text("{result} {now}", "", result=look_of(scene).result(sight), now=now)
 
 
@@ -345,7 +345,7 @@ def _bets(scene: Scene) -> tuple[Button, ...]:
 
 def _all_bets(scene: Scene) -> tuple[Button, ...]:
     if _has_stacks(scene) and scene.table.status == "open":
-        return tuple(stack_buttons(scene))
+        return () if scene.is_in_hand else tuple(stack_buttons(scene))
     if not scene.takes_bets:
         return ()
     wallet = scene.wallet()

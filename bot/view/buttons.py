@@ -224,7 +224,7 @@ def move_buttons(table: Table, sight: Sight, viewer: int | None) -> list[Button]
     offers = [offer for offer in sight.hand.asks.get(asked, ()) if offer.listed]
     due = (turn.position for turn in table.plays.turned.due(table.turning))
     turning = [position for position in due if table.turning[position] == viewer]
-    found = [*_moves(offers, labels), *(_turn(position) for position in turning)]
+    found = [*_moves(offers, labels, _stack_left(sight, asked)), *(_turn(position) for position in turning)]
     beside = _moves(_beside(sight), labels)
     return [
         *(_made_for(button, table.hand_id, count, asked) for button in found),
@@ -268,13 +268,23 @@ def _turn(position: str) -> Button:
     return Button(Text("Turn {position}", "", position=Word(position)), "squeeze", (position,), "move")
 
 
-def _moves(offers: Iterable[Offer], labels: Mapping[str, Text]) -> Iterable[Button]:
+def _stack_left(sight: Sight, key: str) -> int:
+    """What a seat has before it still, in minor units; 0 where nobody plays from a stack."""
+    stack = next((stake.stack for stake in sight.hand.deal.stakes if str(stake.seat) == key), 0)
+    return max(0, stack - sum(sight.wagered.get(key, {}).values()))
+
+
+def _moves(offers: Iterable[Offer], labels: Mapping[str, Text], all_in: int = 0) -> Iterable[Button]:
+    """`all_in`: the price of a move that puts in the whole stack."""
     for offer in offers:
         label = _label_of(labels, offer)
         # By position, never by face (CS6): what is pressed in public tells nothing.
         card = int(offer.public) if offer.public and offer.public.isdecimal() else 0
         for move in as_typed(offer):
-            yield Button(_label(label, offer, move), move.verb, move.args, "move", cost=move.cost, card=card)
+            said = _label(label, offer, move)
+            if move.cost and move.cost == all_in:
+                said = Text("All-in {cost}", "", cost=move.cost)
+            yield Button(said, move.verb, move.args, "move", cost=move.cost, card=card)
         if offer.least < offer.most:
             least, most = Amount(offer.least), Amount(offer.most)
             asking = Text("{label} {least} to {most}", "", label=label, least=least, most=most)

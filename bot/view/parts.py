@@ -4,6 +4,7 @@ LOOK = plain_look(house=lambda sight: bank_pile(sight, "dealer", Text("Dealer"),
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from bot.house.speech.worth import of_poker
@@ -19,6 +20,11 @@ from engine.felt import Amount, Word
 Worth = Callable[[Sight, str], Text | None]
 # What the three chips are, as multiples of the minimum: the first of these that fits under the maximum.
 _CHIPS = ((1, 5, 10), (1, 2, 5), (1, 2, 3), (1, 2), (1,))
+
+
+def in_row(parts: Sequence[Text]) -> Text:
+    """Return several texts as one, with dots between them. Not checked: that there is one."""
+    return reduce(lambda said, part: Text("{said} · {part}", "", said=said, part=part), parts)
 
 
 def nothing(*_about: object) -> tuple[()]:

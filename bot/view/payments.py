@@ -2,7 +2,6 @@
 own dearest choice in it.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -11,6 +10,7 @@ from bot.house.state.table import owners_of
 from bot.texts import Text
 from bot.view.buttons import say_choice
 from bot.view.look import LOOKS, Look
+from bot.view.parts import in_row
 from bot.view.scene import Outcome
 from bot.view.sight import Sight
 from bot.view.words import Words
@@ -26,77 +26,100 @@ def signed(amount: int) -> Text:
     return Text("+{amount}" if amount > 0 else "{amount}", "", amount=Amount(amount))
 
 
-def say_payment(event: Paid, words: Words) -> Text:
-    """One payment: bet pays 5 to 1 (CS15)."""
-    values = {"spot": Word(event.spot), "clause": event.clause, "amount": Amount(event.amount)}
-    if event.why in words.shares:
-        return Text(words.shares[event.why].template, "", **values, rank=Word(event.hand))
+def say_payment(event: Paid, words: Words, paid: Iterable[Paid]) -> Text:
+    """Say one payment of those that were `paid`, with its sum: "bet pays 5 to 1 +100"."""
+    net = signed(event.amount - event.stake)
+    values: dict[str, Any] = {"spot": Word(event.spot), "amount": Amount(event.amount), "net": net}
+    pays, to = event.odds or (0, 0)
+    alone = "" if any(_shares_pot(event, one) for one in paid) else f"{event.why} alone"
+    keys = (alone, f"{event.spot} {event.why}", event.why)
+    share = next((words.shares[key] for key in keys if key in words.shares), None)
+    if share is not None:
+        return Text(share.template, "", **values, rank=Word(event.hand), pays=pays, to=to)
     if event.odds:
-        pays, to = event.odds
-        return Text("{spot} pays {pays} to {to} ({clause})", "", **values, pays=pays, to=to)
-    usual = Text("{spot} comes back ({clause})") if event.amount else Text("{spot} lost ({clause})")
-    return Text(words.reasons.get(event.why, usual).template, "", **values)
+        return Text("{spot} pays {pays} to {to} {net}", "", **values, pays=pays, to=to)
+    if event.amount and event.amount == event.stake:
+        return Text("{spot} {amount} returned", "", **values)
+    lost = words.reasons.get(event.why, Text("{spot} lost"))
+    return Text("{why} {net}", "", why=Text(lost.template, "", spot=Word(event.spot)), net=net)
+
+
+def _shares_pot(event: Paid, other: Paid) -> bool:
+    return (other.pot, other.clause) == (event.pot, event.clause) and other.why != event.why
 
 
 def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
-    """Of a hand that is over. What a void seat put down is back, and what it was paid is the bank's (G6).
+    """Return what a hand that is over paid. What a void seat put down is back, and what it was paid is the bank's (G6).
 
-    Where several spots made what a player is up or down, the last line of each tells its sum: they add up to it.
+    Every part has its sum, of all that a seat put down; in stud only what came from each pot has one.
     """
     look, meter = LOOKS[sight.hand.deal.game], GAMES[sight.hand.deal.game].meter
     coin = meter.spot if meter is not None else ""
     wagered, returned = spots_of(sight.hand, void_seats)
     nets = {key: sum(returned[key].values()) - sum(wagered[key].values()) for key in wagered}
     lines: dict[str, list[Text]] = {}
-    # Where the last line of each spot of each seat stands.
-    last: dict[tuple[str, str], int] = {}
-
-    def tell(seat: str, line: Text, spot: str) -> None:
-        told = lines.setdefault(seat, [])
-        last[seat, spot] = len(told)
-        told.append(line)
-
+    paid = [event for event in sight.events if isinstance(event, Paid)]
+    timed = [event for event in sight.events if isinstance(event, Moved) and event.word == TIMEOUT]
+    for seat in dict.fromkeys(event.seat for event in timed):
+        moves = [*dict.fromkeys(event.played for event in timed if event.seat == seat)]
+        lines[seat] = [Text("the clock chose {moves}", "", moves=[Word(move) for move in moves])]
     for event in sight.events:
-        if isinstance(event, Moved) and event.word == TIMEOUT:
-            chosen = Text("the clock chose {move}", "", move=Word(event.played))
-            if chosen not in (told := lines.setdefault(event.seat, [])):
-                told.append(chosen)
-        elif isinstance(event, Paid):
-            tell(event.seat, say_payment(event, look.words), event.spot)
+        if isinstance(event, Paid):
+            said = _named(say_payment(event, look.words, paid), event, paid)
+            lines.setdefault(event.seat, []).append(said)
         elif isinstance(event, Won):
-            amount = Amount(returned[event.seat][coin])
-            prize = Text(look.meter.won.template, "", amount=amount, rank=Word(event.prize))
-            tell(event.seat, prize, coin)
-    sums = {(seat, spot): returned[seat][spot] - wagered[seat][spot] for seat, spot in last}
-    of_player = Counter(sight.owners[seat] for (seat, _spot), net in sums.items() if net)
-    for (seat, spot), net in sums.items():
-        if net and of_player[sight.owners[seat]] > 1:
-            at = last[seat, spot]
-            lines[seat][at] = Text("{line} {net}", "", line=lines[seat][at], net=signed(net))
+            amount = returned[event.seat][coin]
+            prize = Text(look.meter.won.template, "", amount=Amount(amount), rank=Word(event.prize))
+            net = signed(amount - wagered[event.seat][coin])
+            lines.setdefault(event.seat, []).append(Text("{prize} {net}", "", prize=prize, net=net))
     for key in void_seats:
-        lines[key], nets[key] = [Text("void, the stakes are back (G6)")], 0
+        lines[key], nets[key] = [Text("void: all bets returned")], 0
     return Outcome(lines, nets)
 
 
+def _named(said: Text, event: Paid, paid: Iterable[Paid]) -> Text:
+    """With the hand or the pot that it is about, where there are several."""
+    hands = [*dict.fromkeys(one.on for one in paid if one.seat == event.seat and one.on)]
+    if event.on and len(hands) > 1:
+        return Text("Hand {n}: {what}", "", n=hands.index(event.on) + 1, what=said)
+    if event.pot:
+        return Text("side pot {n}: {what}", "", n=event.pot, what=said)
+    # Of the main pot too is what decided others.
+    is_of_pot = any(one.pot and one.clause == event.clause for one in paid)
+    return Text("main pot: {what}", "", what=said) if is_of_pot else said
+
+
 def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int], str]) -> Iterable[Text]:
-    """One line a player: what he had, what it paid and why, what he is up or down."""
+    """Say in one line a player what they won or lost, what they had, and what each bet paid; nothing of a void hand."""
     if sight.hand.is_void:
-        yield Text("The hand is void: every stake is back (G6).")
         return
     for player in dict.fromkeys(sight.owners.values()):
         keys = [key for key, owner in sight.owners.items() if owner == player]
         if not any(sight.wagered.get(key) for key in keys):
             continue  # cut whole by the maximum of the box (BJ2)
-        held = [worth for key in keys if (worth := look.worth(sight, key)) is not None]
-        values: dict[str, Any] = {
-            "name": name(player),
-            "why": [line for key in keys for line in outcome.lines.get(key, [])],
-            "net": signed(sum(outcome.nets.get(key, 0) for key in keys)),
-        }
-        if held:
-            yield Text("{name}: {held}: {why}: {net}", "", held=held, **values)
-        else:
-            yield Text("{name}: {why}: {net}", "", **values)
+        parts = [part for key in keys for part in _parts(sight, outcome, look, key, len(keys) > 1)]
+        head = say_net(name(player), sum(outcome.nets.get(key, 0) for key in keys))
+        yield Text("{head}: {parts}", "", head=head, parts=in_row(parts)) if parts else head
+
+
+def _parts(sight: Sight, outcome: Outcome, look: Look, key: str, has_others: bool) -> Iterable[Text]:
+    """What a seat had, unless its payments say it, and each payment; with the box where the player has several."""
+    lines = outcome.lines.get(key, [])
+    has_hands = any(isinstance(event, Paid) and event.seat == key and event.on for event in sight.events)
+    held = None if has_hands else look.worth(sight, key)
+    box = key.partition("/")[0]
+    parts = [*([held] if held is not None else []), *lines]
+    if parts and has_others:
+        parts[0] = Text("Box {seat}: {line}", "", seat=box, line=parts[0])
+    return parts
+
+
+def say_net(name: str, net: int) -> Text:
+    """Say what a player won or lost in a hand."""
+    values: dict[str, Any] = {"name": name, "net": Amount(abs(net))}
+    if not net:
+        return Text("{name} breaks even", "", **values)
+    return Text("{name} wins {net}", "", **values) if net > 0 else Text("{name} loses {net}", "", **values)
 
 
 def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
@@ -111,9 +134,9 @@ def say_dearest(dearest: Dearest | Shares, hand: Hand, player: int) -> Text:
         "taken": say_choice(game, taken.offer, taken.said),
         "cost": signed(round(taken.worth)),
     }
-    chose = Text("Best was {best}: {net}. You chose {taken}: {cost}.")
+    chose = Text("On average, {best} comes to {net} and your {taken} to {cost}.")
     if dearest.is_timed_out:
-        chose = Text("Best was {best}: {net}. The clock chose {taken}: {cost}.")
+        chose = Text("On average, {best} comes to {net} and the clock's {taken} to {cost}.")
     line = Text(chose.template, "", **values)
     if list(owners_of(hand).values()).count(player) > 1:
         return Text("Box {seat}: {line}", "", seat=dearest.seat.partition("/")[0].partition(".")[0], line=line)

@@ -82,18 +82,21 @@ def _seat(scene: Scene, seat: int, common: _Common) -> Seat:
         return _free_seat(key, _seat_buttons(scene, seat, common.may_sit))
     sight, outcome = (scene.sight, scene.outcome) if keys else (None, None)
     net, lines = (outcome.nets.get(keys[0], 0), outcome.lines) if outcome else (0, {})
+    is_void = sight is not None and (sight.hand.is_void or keys[0] in _void_seats(scene))
+    result = ("win" if net > 0 else "lose" if net < 0 else "push") if outcome and not is_void else ""
+    state = _state(scene, key, holder, common.states)
     return Seat(
         key,
         scene.name(holder),
         holder == scene.viewer,
         piles=look_of(scene).piles(sight, key) if sight else (),
-        chips=_chips(scene, seat, keys, holder),
+        chips=() if is_void and outcome else _chips(scene, seat, keys, holder),
         stack=_stack(scene, key, holder),
-        state=_state(scene, key, holder, common.states),
+        state="" if result else "void" if outcome else state,
         is_turn=bool(sight and any(key in sight.hand.asks for key in keys)),
         is_dealer=common.button == seat,
-        result=("win" if net > 0 else "lose" if net < 0 else "push") if outcome else "",
-        net=Amount(net) if outcome else None,
+        result=result,
+        net=Amount(net) if result else None,
         lines=tuple(_named(scene, seat, key, line) for key in keys for line in lines.get(key, ())),
         buttons=_seat_buttons(scene, seat, common.may_sit),
     )
@@ -102,6 +105,12 @@ def _seat(scene: Scene, seat: int, common: _Common) -> Seat:
 @lru_cache(maxsize=4096)
 def _free_seat(key: str, buttons: tuple[Button, ...]) -> Seat:
     return Seat(key, "", False, state="free", buttons=buttons)
+
+
+def _void_seats(scene: Scene) -> frozenset[str]:
+    """Seats that are void in the hand that is looked at (G6)."""
+    table = scene.table
+    return table.void_seats(table.last_hand if table.play is None else table.hand_id)
 
 
 def _keys_shown(scene: Scene, seat: int) -> list[str]:
@@ -145,12 +154,17 @@ def _chips(scene: Scene, seat: int, keys: list[str], holder: int) -> tuple[Chips
         for bet in here:
             placed = scene.table.rules.place(scene.options, Stake(seat, "", bet.spots))
             lying.append(("" if bet.player == holder else scene.name(bet.player), placed))
-    return tuple([_lying(spot, amount, name) for name, spots in lying for spot, amount in spots.items() if amount])
+    is_pot = scene.table.plays.seating is Seating.STACKS
+    return tuple(
+        [_lying(spot, amount, name, is_pot) for name, spots in lying for spot, amount in spots.items() if amount]
+    )
 
 
 @lru_cache(maxsize=4096)
-def _lying(spot: str, amount: int, name: str) -> Chips:
-    return Chips(spot, Text("{spot}", "", spot=Word(spot)), Amount(amount), Amount(amount), name)
+def _lying(spot: str, amount: int, name: str, is_pot: bool) -> Chips:
+    """A share of the pot is what its player is in for: the pot itself is another sum."""
+    label = Text("in for") if is_pot else Text("{spot}", "", spot=Word(spot))
+    return Chips(spot, label, Amount(amount), Amount(amount), name)
 
 
 def _state(scene: Scene, key: str, holder: int, states: Mapping[str, str]) -> str:

@@ -26,8 +26,9 @@ class Words:
     calls    {what `felt.call` says: the dealer's words}
     labels   {a move's word: its button}; `{argument}` where the offer has one
     states   {a move's word: what a seat did that made it last, such as "folded"}: of the kind "state" in its texts
-    reasons  {why `felt.pay` pays without odds: the sentence}; may name {spot} {amount} {clause}
-    shares   {why: the sentence that stands whatever the odds}; may name {spot} {amount} {rank} {clause}
+    reasons  {why `felt.pay` pays without odds: what is said before the sum}; may name {spot}
+    shares   {why, or "spot why": what is said whatever the odds, its sum included}; may name {spot}
+             {amount} (what came back) {net} {rank}; "why alone" where by this clause nothing else was paid from a pot
     """
 
     opening: str
@@ -62,9 +63,7 @@ _COMMON = Words(
         "bet": "has bet",
     },
     reasons={
-        "fold": Text("{spot} lost by folding ({clause})"),
-        "tie": Text("tie, {spot} stays ({clause})"),
-        "unqualified": Text("{spot} stays, no qualification ({clause})"),
+        "fold": Text("{spot} lost by folding"),
     },
     shares={},
 )

@@ -395,7 +395,7 @@ def settle_hand(felt: Felt, box: Box, hand: BoxHand, dealer: Dealer, options: Bl
         elif clause == "BJ14":
             amount = spared(box, hand, key) if options.dealer_blackjack_takes == "original" else 0
             why = "original bet" if amount else "dealer blackjack"
-        felt.pay(key, "main", amount, why, clause, hand=name, odds=odds, on=hand.on)
+        felt.pay(key, "main", amount, why, clause, hand=name, odds=odds, on=hand.on, stake=bet)
 
 
 def spared(box: Box, hand: BoxHand, key: str) -> int:

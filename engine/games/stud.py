@@ -285,7 +285,9 @@ def settle(felt: Felt, ring: Ring) -> None:
         felt.call("showdown")
         for seat in ring.live:
             felt.show(seat)  # SH12: cards speak
-        felt.facts["pots"] = [pay_pot(felt, amount, eligible, ranked) for amount, eligible in pots]
+        felt.facts["pots"] = [
+            pay_pot(felt, amount, eligible, ranked, pot) for pot, (amount, eligible) in enumerate(pots)
+        ]
     else:
         felt.facts["pots"] = [pay_last(felt, amount, *eligible) for amount, eligible in pots]
     tell_results(felt, ring, paid)
@@ -342,7 +344,9 @@ def share(amount: int, winners: Sequence[str], unit: int) -> dict[str, int]:
     return shares
 
 
-def pay_pot(felt: Felt, amount: int, eligible: Sequence[str], ranked: Mapping[str, tuple[int, int | None]]) -> Facts:
+def pay_pot(
+    felt: Felt, amount: int, eligible: Sequence[str], ranked: Mapping[str, tuple[int, int | None]], pot: int
+) -> Facts:
     """SH11: one half for the best high, one for the best low; without a low the high takes all."""
     unit = felt.options.unit
     highs, lows = zip(*(ranked[seat] for seat in eligible), strict=True)
@@ -352,10 +356,10 @@ def pay_pot(felt: Felt, amount: int, eligible: Sequence[str], ranked: Mapping[st
     # The odd chip of the halving goes to the high half.
     low_half = amount // 2 // unit * unit if low else 0
     for seat, part in share(amount - low_half, high, unit).items():
-        felt.pay(seat, POT, part, "high", "SH11", hand=name(best))
+        felt.pay(seat, POT, part, "high", "SH11", hand=name(best), pot=pot)
     if low:
         for seat, part in share(low_half, low, unit).items():
-            felt.pay(seat, POT, part, "low", "SH11", hand=spell_low(lowest))
+            felt.pay(seat, POT, part, "low", "SH11", hand=spell_low(lowest), pot=pot)
     return facts_of(amount, eligible, high, low)
 
 

@@ -188,7 +188,7 @@ async def test_a_first_hand_is_learnt_alone_and_no_book_knows_it(room):
     assert "practice" in begins.lower(), begins
     assert "The ante is your bet before the cards" in begins, begins
     assert "Best: Raise (20)." in asks, asks
-    assert "bet pays 1 to 1 (CS15) +20, ante pays 1 to 1 (CS13) +10: +30" in pays, pays
+    assert "bet pays 1 to 1 +20 · ante pays 1 to 1 +10" in pays, pays
     assert "That was the best choice." in pays
     assert (room.table.version, room.table.bets) == (version, ())
     assert room.chips("Anna") == 100_000

@@ -58,10 +58,10 @@ def play_a_hand(house: House, id: int) -> None:
     paid = screen(house.pit.floor.house, house.table(id), None, house.clock.now)
     lines = [line for seat in paid.seats for line in seat.lines]
     assert [say(line, "en") for line in lines][:2] == [
-        "ante pays 1 to 1 (DU5) +50",
-        "raise stays, no qualification (DU5)",
+        "ante pays 1 to 1 +50",
+        "raise 50 returned",
     ]
-    assert say(lines[1], "it") == "rilancio resta, senza qualifica (DU5)"
+    assert say(lines[1], "it") == "rilancio 50 restituite"
     assert picture(paid, "it").startswith(b"\x89PNG")
 
 
@@ -82,7 +82,7 @@ async def test_it_is_opened_with_options_and_played_in_a_telegram_group(tmp_path
         await anna.presses(post, str(raised.data))
         await house.wait(6)
         assert house.table_at(group).play is None
-        assert re.search(r"ante [^:]*\(DU[56]\)", house.post_at(group).text)
+        assert re.search(r"Anna (wins|loses|breaks) [^:]*: .*ante ", house.post_at(group).text)
 
 
 async def test_it_is_played_in_italian_in_the_lounge(tmp_path: Path) -> None:

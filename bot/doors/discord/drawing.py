@@ -22,7 +22,7 @@ from bot.house.speech.command import Choice
 from bot.house.state.plays import PLAYS, Seating
 from bot.texts import Text, isolate, say, say_amount, title_of
 from bot.texts.languages import dealers_language
-from bot.view import Button, Pile, Screen, Seat
+from bot.view import Button, Pile, Screen, Seat, has_totals, is_deciding
 from engine.felt import Amount, Word
 
 PICTURE, HAND_PICTURE = "table.png", "hand.png"
@@ -44,10 +44,14 @@ def table_view(
 
     `picture`: the words for who cannot see it. `opens`: it can be opened as an Activity.
     """
-    blocks = [_head(screen, language), _felt(screen, language), _result(screen, language)]
+    blocks = [_head(screen, language), _felt(screen, language, has_picture=bool(picture)), _result(screen, language)]
     first, more = _first_hand(screen)
-    rows = [*_rows(screen.table, (*first, *moves), language), *_bet_rows(screen, language)]
-    rows += _rows(screen.table, (*_cards_button(screen), *more), language, opens)
+    rows = [*_rows(screen.table, (*first, *moves), language)]
+    if is_deciding(screen):  # nothing beside the decision, and where its player makes it
+        rows += _rows(screen.table, (Button(Text("My cards"), "cards"),), language, opens)
+    else:
+        rows += _bet_rows(screen, language)
+        rows += _rows(screen.table, (*_cards_button(screen), *more), language, opens)
     return _lay(blocks, rows, picture, PICTURE, _foot(screen, language))
 
 
@@ -64,14 +68,13 @@ def panel_view(screen: Screen, said: Sequence[Text], language: str, picture: str
     """
     own = [seat for seat in screen.seats if seat.is_viewer]
     blocks = [_lines(said, language)]
-    # An answer to a bet says already what lies there.
-    blocks += ["\n".join(_own(seat, language, with_chips=not said or bool(seat.piles))) for seat in own]
+    # An answer to a bet says already what lies there, and the payment what came of it.
+    is_said = bool(said) and screen.phase == "betting"
+    blocks += ["\n".join(_own(seat, language, with_chips=not is_said and not seat.result)) for seat in own]
     blocks.append("\n".join(_against(screen, language)))
     blocks.append(_lines(screen.holds, language))
     if screen.dearest is not None:
         blocks.append(safe(screen.dearest, language))
-    if any(spot.amount for spot in screen.spots):
-        blocks.append(_spots(screen, language, own=True))
     if screen.deadline is not None and screen.moves:
         blocks.append(_clock(screen.deadline))
     if not any(blocks):
@@ -108,7 +111,7 @@ def own_screen(screen: Screen) -> Screen:
 def lesson_view(screen: Screen, language: str, picture: str = "") -> View:
     """A practice hand: the table as it is, the words that explain it, and what may be pressed."""
     head = f"### {safe(Text('{game}: a first hand', '', game=title_of(screen.game)), language)}"
-    blocks = [f"{head}\n**{safe(screen.headline, language)}**", _felt(screen, language)]
+    blocks = [f"{head}\n**{safe(screen.headline, language)}**", _felt(screen, language, has_picture=bool(picture))]
     blocks.append(_lines((*screen.holds, *screen.lines), language))
     return _lay(blocks, _rows(0, screen.moves, language), picture, PICTURE)
 
@@ -223,15 +226,20 @@ def _title(game: str, number: int, language: str) -> str:
     return safe(Text("{game}, table {number}", "", game=game, number=number), language)
 
 
-def _felt(screen: Screen, language: str) -> str:
+def _felt(screen: Screen, language: str, *, has_picture: bool) -> str:
+    """The cards, and who has what. When a hand is paid its lines say that; the picture shows the cards."""
     lines = [_pile(pile, language) for pile in screen.house]
     if screen.dice is not None:
         lines.append(safe(Text("Dice: {a} and {b}", "", a=screen.dice[0], b=screen.dice[1]), language))
     if screen.pot:
         lines.append(safe(Text("Pot: {pot}", "", pot=screen.pot), language))
-    if any(spot.total for spot in screen.spots):
+    if has_totals(screen):
         lines.append(_spots(screen, language))
-    lines += [_seat(seat._replace(lines=(), buttons=()), language) for seat in screen.seats if seat.name]
+    for seat in screen.seats:
+        if seat.name and seat.result and screen.lines:
+            lines += [_paid(seat, language)] if seat.piles and not has_picture else []
+        elif seat.name:
+            lines.append(_seat(seat._replace(lines=(), buttons=()), language))
     free = tuple(seat.key for seat in screen.seats if not seat.name)
     if free and PLAYS[screen.game].seating is not Seating.AREAS:
         lines.append(_free(free, language))
@@ -269,10 +277,9 @@ def _pile(pile: Pile, language: str) -> str:
     return f"{safe(pile.name, language)}: **{cards}**{worth}"
 
 
-def _spots(screen: Screen, language: str, *, own: bool = False) -> str:
-    lying = ((spot, spot.amount if own else spot.total) for spot in screen.spots)
+def _spots(screen: Screen, language: str) -> str:
     return " · ".join(
-        f"{safe(spot.label, language)} {say_amount(amount, language)}" for spot, amount in lying if amount
+        f"{safe(spot.label, language)} {say_amount(spot.total, language)}" for spot in screen.spots if spot.total
     )
 
 
@@ -290,6 +297,11 @@ def _seat(seat: Seat, language: str) -> str:
     if seat.result and seat.net is not None:
         parts.append(safe(Text(_RESULTS[seat.result].template, "", net=Amount(abs(seat.net))), language))
     return " · ".join(parts)
+
+
+def _paid(seat: Seat, language: str) -> str:
+    """Who had which cards; what they brought is said below."""
+    return _seat(seat._replace(lines=(), buttons=(), chips=(), result="", net=None), language)
 
 
 def _turn(seat: Seat, pile: Pile) -> str:

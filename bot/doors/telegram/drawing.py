@@ -23,7 +23,7 @@ from bot.house.state.table import Table
 from bot.house.verbs import has_trait, is_inspectors
 from bot.texts import Text, isolate, say_amount, say_card, title_of
 from bot.texts.languages import dealers_language
-from bot.view import Button, Pile, Screen, Seat
+from bot.view import Button, Pile, Screen, Seat, has_totals, is_deciding
 from engine.felt import Word
 from engine.games import GAMES
 
@@ -175,12 +175,11 @@ def _turn(seat: Seat, pile: Pile) -> str:
 
 
 def _areas(screen: Screen, language: str) -> Iterable[str]:
-    """What everybody has on each area that anybody may bet on."""
-    lying = [
-        f"{say(chips.label, language)} {say_amount(chips.total, language)}" for chips in screen.spots if chips.total
-    ]
-    if lying:
-        yield escape(" · ".join(lying))
+    """What lies on each area in all, while several players bet on them."""
+    if has_totals(screen):
+        lying = (chips for chips in screen.spots if chips.total)
+        said = " · ".join(f"{say(chips.label, language)} {say_amount(chips.total, language)}" for chips in lying)
+        yield escape(say(Text("In all: {bets}", "", bets=said), language))
 
 
 def _seats(screen: Screen, language: str) -> Iterable[str]:
@@ -198,12 +197,12 @@ def _seat(seat: Seat, has_seat: bool, language: str) -> str:
     head = f"{seat.key}. {name}" if has_seat else name
     parts = [f"{'▸ ' if seat.is_turn else ''}{head}{' Ⓓ' if seat.is_dealer else ''}:"]
     parts += [f"{_turn(seat, pile)}{_pile(pile, language)}" for pile in seat.piles]
-    if has_seat:
-        parts += [
-            f"{say(chips.label, language)} {say_amount(chips.amount, language)}"
-            + (f" ({isolate(inert(chips.name))})" if chips.name else "")
-            for chips in seat.chips
-        ]
+    lying = [
+        f"{say(chips.label, language)} {say_amount(chips.amount, language)}"
+        + (f" ({isolate(inert(chips.name))})" if chips.name else "")
+        for chips in seat.chips
+    ]
+    parts += [" + ".join(lying)] if lying else []
     if seat.stack is not None:
         parts.append(say(Text("stack {stack}", "", stack=seat.stack), language))
     if seat.state:
@@ -311,8 +310,12 @@ def keyboard(
     elsewhere.
     """
     boxes = tuple(seat.key for seat in screen.seats) if _seating(screen) is Seating.BOXES else ()
-    bets = _Bets(screen.game, screen.hand_id, screen.bets, boxes)
-    return _keyboard(_Shown(bets, screen.more, screen.viewer is None, language, me, moves, opens))
+    shown, more = screen.bets, screen.more
+    if moves or (screen.viewer is None and is_deciding(screen)):
+        # Nothing beside the decision, and the cards that it is about.
+        shown, more = (), tuple(button for button in more if button.verb == "cards")
+    bets = _Bets(screen.game, screen.hand_id, shown, boxes)
+    return _keyboard(_Shown(bets, more, screen.viewer is None, language, me, moves, opens))
 
 
 class _Bets(NamedTuple):

@@ -9,7 +9,7 @@ from bot.house.speech.fresh import for_bet
 from bot.texts import Text
 from bot.view import Button, Pile
 from bot.view.look import Ahead, Bets, SideBet
-from bot.view.parts import bank_pile, plain_look
+from bot.view.parts import bank_pile, in_row, plain_look
 from bot.view.scene import Scene
 from bot.view.sight import Sight
 from bot.view.words import Call, Words
@@ -37,12 +37,17 @@ WORDS = Words(
         "decline": "declined",
         "stay": "stays",
     },
-    reasons={
-        "bust": Text("{spot} lost, over 21 ({clause})"),
-        "dealer blackjack": Text("{spot} lost to Black Jack ({clause})"),
-        "original bet": Text("{spot}: only the first bet is lost ({clause})"),
+    reasons={},
+    shares={
+        "main win": Text("{rank}, wins {net}"),
+        "main lose": Text("{rank}, loses {net}"),
+        "main push": Text("{rank}, push: {amount} returned"),
+        "main bust": Text("{rank}, bust {net}"),
+        "main blackjack": Text("{rank}, pays {pays} to {to} {net}"),
+        "main dealer blackjack": Text("{rank}, loses to Black Jack {net}"),
+        "main original bet": Text("{rank}: {amount} returned, the first bet alone is lost {net}"),
+        "three sevens": Text("three sevens {net}"),
     },
-    shares={"three sevens": Text("three sevens pay the first bet once more, {amount} ({clause})")},
 )
 
 
@@ -92,7 +97,11 @@ def worth(sight: Sight, key: str) -> Text | None:
     """Totals of all its hands."""
     hands = [hand for hand in hands_of(sight, key) if hand in sight.cards]
     totals = [of_black_jack(sight.cards[hand], is_split=len(hands) > 1) for hand in hands]
-    return Text("{totals}", "", totals=totals) if totals else None
+    if len(totals) > 1:
+        return in_row(
+            [Text("Hand {n}: {worth}", "", n=n, worth=total or "") for n, total in enumerate(totals, start=1)]
+        )
+    return totals[0] if totals else None
 
 
 def result(sight: Sight) -> Text:
@@ -102,7 +111,7 @@ def result(sight: Sight) -> Text:
     if is_black_jack(dealer):
         return Text("Dealer: {worth}.", "", worth=Text(BLACK_JACK))
     if total > 21:
-        return Text("Dealer: {total}, too many.", "", total=total)
+        return Text("Dealer: {total}, bust.", "", total=total)
     return Text("Dealer: {worth}.", "", worth=Text("{total}", "", total=total))
 
 

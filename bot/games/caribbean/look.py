@@ -23,9 +23,9 @@ WORDS = Words(
     labels={"exchange": Text("Exchange card {argument}")},
     states={"exchange": "exchanged"},
     reasons={
-        "fee": Text("{spot} paid ({clause})"),
-        "exchanged": Text("{spot} given up by the exchange ({clause})"),
-        "no prize": Text("no {spot} prize ({clause})"),
+        "fee": Text("{spot} paid"),
+        "exchanged": Text("{spot} given up by the exchange"),
+        "no prize": Text("no {spot} prize"),
     },
     shares={},
 )
@@ -51,7 +51,7 @@ def leaving_card(sight: Sight, key: str) -> int:
 def result(sight: Sight) -> Text:
     """What the dealer has, or that he does not qualify (CS12)."""
     if any(isinstance(event, Paid) and event.why == "unqualified" for event in sight.events):
-        return Text("The dealer does not qualify: antes are paid (CS12).")
+        return Text("The dealer does not qualify: antes are paid.")
     return Text("Dealer: {worth}.", "", worth=of_poker(sight.cards["dealer"]) or "")
 
 
@@ -111,6 +111,6 @@ LOOK = replace(
     ),
     holds=holds,
     prints=prints,
-    meter=Meter(meter, Text("the jackpot pays {amount} for {rank} (CS19)")),
+    meter=Meter(meter, Text("jackpot {amount} for {rank}")),
     waits=waits,
 )

@@ -31,11 +31,15 @@ WORDS = Words(
     },
     labels={"complete": Text("Complete"), "bring-in": Text("Bring in")},
     states={"complete": "completed", "bring-in": "brought in"},
-    reasons={"uncalled": Text("uncalled {amount} back ({clause})")},
+    reasons={},
     shares={
-        "high": Text("{amount} for the high, {rank} ({clause})"),
-        "low": Text("{amount} for the low, {rank} ({clause})"),
-        "last player": Text("{amount} as the last player ({clause})"),
+        "uncalled": Text("uncalled {amount} returned"),
+        "high": Text("high {amount} ({rank})"),
+        "high alone": Text("high {amount} ({rank}), no low hand"),
+        "low": Text("low {amount} ({rank})"),
+        "last player": Text("{amount} as the last player"),
+        "lose": Text("no share of the pot"),
+        "fold": Text("folded"),
     },
 )
 _WHY = {

@@ -30,7 +30,7 @@ from storage.faults import BooksGone
 # Less than this is a tie that was broken the other way.
 NOTHING = 0.5
 # After a hand nothing is said of a choice that cost less than this share of what its seat had put down first.
-LEAST_SHARE = 0.01
+LEAST_SHARE = 0.05
 # Who looks again asks again, so that what is dropped here is not lost.
 MOST_WAITING, MOST_KEPT = 64, 1024
 _log = logging.getLogger(__name__)

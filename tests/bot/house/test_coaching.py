@@ -71,7 +71,7 @@ def test_the_dearest_choice_is_told_with_what_it_was_worth_and_what_was_best(dea
     best = round(counted(dealt, "anna")["raise"] / 100, 2)
     choose(dealt, anna="fold", bea="fold")
     assert dearest(dealt, "anna") is None  # nobody waits: it is not counted yet
-    assert told(dealt, "anna") == f"Best was Raise (100): {best:+.2f}. You chose Fold: -50."
+    assert told(dealt, "anna") == f"On average, Raise (100) comes to {best:+.2f} and your Fold to -50."
 
 
 def test_the_best_choice_gave_nothing_away(dealt):
@@ -95,7 +95,7 @@ def test_it_names_the_clock_where_the_clock_chose(dealt):
     dealt.do("bea fold")
     dealt.wait(100)
     assert dealt.table().play is None
-    assert "The clock chose Fold: -50." in told(dealt, "anna")
+    assert "the clock's Fold to -50." in told(dealt, "anna")
 
 
 def test_a_choice_that_cost_next_to_nothing_is_not_worth_a_line(dealt):

@@ -58,8 +58,8 @@ def test_G6_a_voided_seat_wins_nothing_and_what_the_meter_pays_it_is_the_banks(h
         f" · hand {HAND} · Caribbean Stud: 0 put down, 0 came back, 0 · entry {HAND} of log 1"
     )
     shown = screen(house.pit.floor.house, house.table(), None, house.clock.now)
-    assert any("void, the stakes are back (G6)" in str(line) for line in shown.lines)
-    assert shown.seats[0].net == 0
+    assert any("void: all bets returned" in str(line) for line in shown.lines)
+    assert (shown.seats[0].state, shown.seats[0].net) == ("void", None)
 
 
 @pytest.mark.parametrize("house", ["royal flush"], indirect=True)

@@ -360,10 +360,10 @@ async def test_what_a_choice_gave_away_is_told_in_the_private_answer_alone(world
     assert done == "Done: Fold. The hand is over.", "said until there is something new"
     assert anna.told.startswith(told)
     line = anna.told.removeprefix(told).strip()
-    assert re.fullmatch(r"Best was .+\. You chose .+\.", line)
+    assert re.fullmatch(r"On average, .+ comes to .+ and your .+\.", line)
     assert line not in bruno.told
     assert world.shown(channel) == shown
-    gave_away = [one for one in (anna, bruno) if "Best was" in one.told]
+    gave_away = [one for one in (anna, bruno) if "On average" in one.told]
     # An edit of each answer, which counts for no channel's budget.
     assert len(world.sent) == spent + len(gave_away)
 

@@ -28,7 +28,7 @@ async def test_it_goes_on_in_one_private_answer_that_nobody_else_sees(house):
     assert asks.message is message
     assert "Best: Raise (20)." in message.text
     await anna.presses(message, "★ Raise (20)")
-    assert "bet pays 1 to 1 (CS15)" in message.text
+    assert "bet pays 1 to 1 +" in message.text
     await anna.presses(message, "Next game: Ultimate Texas Hold’em")
     assert "Ultimate Texas Hold’em: a first hand" in message.text
     assert not any("Best:" in str(sight.text) for sight in house.server.everything_sent_to(bea))

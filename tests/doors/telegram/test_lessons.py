@@ -45,7 +45,7 @@ async def test_it_goes_on_in_one_message_with_the_picture_of_the_table(house: Ho
     assert some(begins.photo).data != before
     await press(house, anna, begins, "★ Check")
     await press(house, anna, begins, "★ Play 2 ×")
-    assert "play pays 1 to 1 (UT10)" in begins.caption
+    assert "play pays 1 to 1 +" in begins.caption
     assert [message for message in anna.private.messages if message.photo] == [begins]
     await press(house, anna, begins, "Next game")
     assert anna.private.last_message is not begins, "another hand stands below the one that was played"

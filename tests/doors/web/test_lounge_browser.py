@@ -138,7 +138,7 @@ async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
     await anna.page.locator(".paid").wait_for()
     results = await anna.page.locator(".results").inner_text()
     assert "exchange paid (CS5)" in results
-    assert "ante lost by folding (CS5)" in results
+    assert "ante lost by folding" in results
     assert "jackpot given up by the exchange (CS7)" in results
     assert "▼ -101" in await anna.mine()
     assert re.search(r"[▲▼=] ", await bea.page.locator(".paid .net").inner_text())
@@ -419,8 +419,8 @@ async def test_the_dearest_choice_of_a_hand_comes_to_its_player_alone_and_nothin
     before = await anna.page.evaluate(PLACES)
     await anna.page.evaluate(RESTED)
     held_up.set()
-    await anna.page.locator(".dearest", has_text="Best was").wait_for()
+    await anna.page.locator(".dearest", has_text="On average").wait_for()
     assert await anna.page.evaluate(PLACES) == before
     assert await anna.page.evaluate("rested") == []
     await anna.shoot(f"dearest-{size['width']}")
-    assert "Best was" not in await bea.page.locator("body").inner_text()
+    assert "On average" not in await bea.page.locator("body").inner_text()
