@@ -150,4 +150,4 @@ def test_a_seat_that_was_voided_has_won_nothing(house):
             house.do(f"{name} raise")
     poster = house.do(f"bea share {number}").poster
     (anna,) = (seat for seat in poster_screens(poster, house.books)[-1].seats if seat.name == "anna")
-    assert anna.result == "push"
+    assert (anna.result, anna.state, anna.net) == ("", "void", None)
