@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from engine.errors import IllegalDeal, IllegalMove
-from engine.events import Placed, Won
+from engine.events import Event, Paid, Placed, Won
 from engine.felt import VOID, Deal, Game, Move, Options, Settlement, Stake, check
 from engine.games import GAMES
 from engine.hand import Hand, check_deal
@@ -76,9 +76,17 @@ def describe(hand: Hand) -> dict[str, JSON]:
         if GAMES[hand.deal.game].meter:
             answer["jackpot"] = settle_jackpot(hand).meter
     answer["facts"] = hand.facts
-    answer["events"] = [{"event": type(event).__name__.lower(), **event._asdict()} for event in hand.events]
+    answer["events"] = [{"event": type(event).__name__.lower(), **_fields_of(event)} for event in hand.events]
     answer["asks"] = {seat: [str(offer) for offer in offers if offer.listed] for seat, offers in hand.asks.items()}
     return answer
+
+
+def _fields_of(event: Event) -> dict[str, JSON]:
+    """Return what a record has of an event: all but the two that only say what a payment is part of."""
+    fields: dict[str, JSON] = event._asdict()
+    if isinstance(event, Paid):
+        del fields["stake"], fields["pot"]
+    return fields
 
 
 def sums_of(hand: Hand) -> dict[str, JSON]:

@@ -119,6 +119,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     last_ended  when the last hand was paid; 0 where that is not known
     slips     of the last hand, what it paid the viewer
     turning   what players turn themselves now
+    own_result  what the last hand paid the viewer, in one line; None where they were not in it, or it is void
     dearest   of the last hand, the choice that cost the viewer most; for the public None
     cutters   the player of each of the `cuts`
     revealed  the server seed of the last hand, of which the commit was the SHA-256, once it may be seen
@@ -160,6 +161,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     slips: tuple[Slip, ...] = ()
     turning: tuple[Turning, ...] = ()
     dearest: Text | None = None
+    own_result: Text | None = None
 
 
 def is_deciding(screen: Screen) -> bool:

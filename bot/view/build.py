@@ -135,7 +135,7 @@ def _plain(table: Table, viewer: int | None, headline: Text) -> Screen:
 def public_screen(scene: Scene) -> Screen:
     """All that is to be seen of the table, by whoever looks."""
     table, sight, look = scene.table, scene.sight, look_of(scene)
-    notice = table.told(scene.now)
+    notice, results = table.told(scene.now), _results(scene)
     return _screen(
         scene,
         headline=_headline(scene),
@@ -143,7 +143,8 @@ def public_screen(scene: Scene) -> Screen:
         meter=look.meter.shown(scene),
         seats=seats(scene),
         pot=look.pot(sight) if sight else None,
-        lines=((notice,) if notice else ()) + _lines(scene),
+        lines=(*((notice,) if notice else ()), *_notes(scene), *(line for _player, line in results)),
+        own_result=next((line for player, line in results if player == scene.viewer), None),
         more=_more(scene),
         cuts=tuple(text for _player, text in table.cuts),
         cutters=tuple(player for player, _text in table.cuts),
@@ -298,15 +299,17 @@ def _call(scene: Scene) -> Text | None:
     return Text("{words}", "", words=words) if words else None
 
 
-def _lines(scene: Scene) -> tuple[Text, ...]:
-    """The last hand's result stays to be read until the next one is dealt; in a hand, who begins and why."""
-    look = look_of(scene)
-    if scene.is_playing:
-        return look.notes(scene.sight) if scene.sight else ()
-    if scene.table.last is None:
+def _notes(scene: Scene) -> tuple[Text, ...]:
+    """Return who begins a hand and why, while it is played."""
+    return look_of(scene).notes(scene.sight) if scene.is_playing and scene.sight else ()
+
+
+def _results(scene: Scene) -> tuple[tuple[int, Text], ...]:
+    """Return (player, line) for each player of the last hand: it stays to be read until the next one is dealt."""
+    if scene.is_playing or scene.table.last is None:
         return ()
     last = scene.sight or look_at(scene.table.last, scene.viewer)
-    return tuple(say_players(last, scene.outcome or outcome_of(last, _void_seats(scene)), look, scene.name))
+    return tuple(say_players(last, scene.outcome or outcome_of(last, _void_seats(scene)), look_of(scene), scene.name))
 
 
 def _void_seats(scene: Scene) -> frozenset[str]:

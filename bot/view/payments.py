@@ -1,11 +1,12 @@
-"""What a finished hand paid and why, with its clauses: a line for each spot, and one for each player; and a player's
-own dearest choice in it.
+"""Results of a finished hand in words: a line for each bet with its sum, one for each player, and a player's own
+dearest choice.
 """
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from bot.house.guide.coaching import Dearest, Shares
+from bot.house.coaching import Dearest, Shares
+from bot.house.play import PLAYS, Seating
 from bot.house.state.table import owners_of
 from bot.texts import Text
 from bot.view.buttons import say_choice
@@ -51,7 +52,8 @@ def _shares_pot(event: Paid, other: Paid) -> bool:
 def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
     """Return what a hand that is over paid. What a void seat put down is back, and what it was paid is the bank's (G6).
 
-    Every part has its sum, of all that a seat put down; in stud only what came from each pot has one.
+    The sums of a seat's lines add up to its net result. Where players bet against each other, the lines are what the
+    seat was in for and what came back to it from each pot; a seat that got nothing back loses what it was in for.
     """
     look, meter = LOOKS[sight.hand.deal.game], GAMES[sight.hand.deal.game].meter
     coin = meter.spot if meter is not None else ""
@@ -61,8 +63,12 @@ def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
     paid = [event for event in sight.events if isinstance(event, Paid)]
     timed = [event for event in sight.events if isinstance(event, Moved) and event.word == TIMEOUT]
     for seat in dict.fromkeys(event.seat for event in timed):
-        moves = [*dict.fromkeys(event.played for event in timed if event.seat == seat)]
-        lines[seat] = [Text("the clock chose {moves}", "", moves=[Word(move) for move in moves])]
+        moves = [Word(move) for move in dict.fromkeys(event.played for event in timed if event.seat == seat) if move]
+        lines[seat] = [Text("the clock chose {moves}", "", moves=moves) if moves else Text("ran out of time")]
+    if PLAYS[sight.hand.deal.game].seating is Seating.STACKS:
+        for seat in dict.fromkeys(event.seat for event in paid if event.amount):
+            stake = Amount(sum(wagered[seat].values()))
+            lines.setdefault(seat, []).append(Text("in for {amount}", "", amount=stake))
     for event in sight.events:
         if isinstance(event, Paid):
             said = _named(say_payment(event, look.words, paid), event, paid)
@@ -78,32 +84,32 @@ def outcome_of(sight: Sight, void_seats: Collection[str] = ()) -> Outcome:
 
 
 def _named(said: Text, event: Paid, paid: Iterable[Paid]) -> Text:
-    """With the hand or the pot that it is about, where there are several."""
+    """Prefix a payment with its hand or its pot, where there are several."""
     hands = [*dict.fromkeys(one.on for one in paid if one.seat == event.seat and one.on)]
     if event.on and len(hands) > 1:
         return Text("Hand {n}: {what}", "", n=hands.index(event.on) + 1, what=said)
     if event.pot:
         return Text("side pot {n}: {what}", "", n=event.pot, what=said)
-    # Of the main pot too is what decided others.
     is_of_pot = any(one.pot and one.clause == event.clause for one in paid)
     return Text("main pot: {what}", "", what=said) if is_of_pot else said
 
 
-def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int], str]) -> Iterable[Text]:
-    """Say in one line a player what they won or lost, what they had, and what each bet paid; nothing of a void hand."""
+def say_players(sight: Sight, outcome: Outcome, look: Look, name: Callable[[int], str]) -> Iterable[tuple[int, Text]]:
+    """Yield (player, what they won or lost, what they had, and what each bet paid); nothing of a void hand."""
     if sight.hand.is_void:
         return
     for player in dict.fromkeys(sight.owners.values()):
-        keys = [key for key, owner in sight.owners.items() if owner == player]
-        if not any(sight.wagered.get(key) for key in keys):
-            continue  # cut whole by the maximum of the box (BJ2)
+        # Bets that the maximum of a box cut whole (BJ2) are left out.
+        keys = [key for key, owner in sight.owners.items() if owner == player and sight.wagered.get(key)]
+        if not keys:
+            continue
         parts = [part for key in keys for part in _parts(sight, outcome, look, key, len(keys) > 1)]
         head = say_net(name(player), sum(outcome.nets.get(key, 0) for key in keys))
-        yield Text("{head}: {parts}", "", head=head, parts=in_row(parts)) if parts else head
+        yield player, Text("{head}: {parts}", "", head=head, parts=in_row(parts)) if parts else head
 
 
 def _parts(sight: Sight, outcome: Outcome, look: Look, key: str, has_others: bool) -> Iterable[Text]:
-    """What a seat had, unless its payments say it, and each payment; with the box where the player has several."""
+    """Return a seat's cards in words, unless its payments do so, and each payment; its box if a player has several."""
     lines = outcome.lines.get(key, [])
     has_hands = any(isinstance(event, Paid) and event.seat == key and event.on for event in sight.events)
     held = None if has_hands else look.worth(sight, key)

@@ -3,7 +3,7 @@
 import random
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -394,8 +394,8 @@ def test_CS12_an_unqualified_dealer_pays_the_ante_and_the_hand_stays_unseen(tmp_
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_the_spots_of_a_player_came_to_adds_up_to_what_he_is_up_or_down(game: str) -> None:
-    rng, told = random.Random(f"{game} sums"), 0
+def test_the_parts_of_a_payment_add_up_to_what_the_hand_brought_its_seat(game: str) -> None:
+    rng = random.Random(f"{game} sums")
     for _ in range(40):
         deal = random_deal(game, rng)
         numbers = {player: f"p{number}" for number, player in enumerate({stake.player: 0 for stake in deal.stakes}, 1)}
@@ -404,22 +404,31 @@ def test_what_the_spots_of_a_player_came_to_adds_up_to_what_he_is_up_or_down(gam
         sight = look_at(hand, None)
         outcome, (wagered, returned) = outcome_of(sight), spots_of(hand)
         for key in sight.owners:
-            spots = sum(returned.get(key, {}).values()) - sum(wagered.get(key, {}).values())
-            sums: list[Any] = [values["net"] for line in outcome.lines.get(key, ()) for values in _with_sums(line)]
-            assert outcome.nets.get(key, 0) == spots
+            staked, back = sum(wagered.get(key, {}).values()), sum(returned.get(key, {}).values())
+            lines = outcome.lines.get(key, ())
+            assert outcome.nets.get(key, 0) == back - staked
             if PLAYS[game].seating is not Seating.STACKS:
-                assert sum(int(one.values["amount"]) for one in sums) == spots
-            told += len(sums)
-    assert told or PLAYS[game].seating is Seating.STACKS
+                assert sum(_net_of(line) for line in lines) == back - staked
+            elif back:
+                assert sum(_from_pots(line) for line in lines) == back - staked
+            else:  # it loses what it was in for: the head of its line says that
+                assert not any(_from_pots(line) for line in lines)
 
 
-def _with_sums(line: Text) -> Iterator[Mapping[str, Any]]:
-    """What a part of a payment is made of, where it names a sum: itself, or what it says of a hand."""
-    if "net" in line.values:
-        yield line.values
-    for value in line.values.values():
-        if isinstance(value, Text):
-            yield from _with_sums(value)
+def _net_of(line: Text) -> int:
+    """What a bet brought; one that is returned brought nothing."""
+    values: dict[str, Any] = dict(line.values)
+    if "net" in values:
+        return int(values["net"].values["amount"])
+    return sum(_net_of(value) for value in values.values() if isinstance(value, Text))
+
+
+def _from_pots(line: Text) -> int:
+    """What came back from a pot; less what a seat was in for."""
+    values: dict[str, Any] = dict(line.values)
+    if "{amount}" in line.template:
+        return int(values["amount"]) * (-1 if line.template == "in for {amount}" else 1)
+    return _from_pots(values["what"]) if "what" in values else 0
 
 
 def hand_of(game, deck, stakes, *moves, **options):
@@ -497,7 +506,7 @@ def test_SH12_the_last_player_shows_nothing(lounge):
     assert [pile.cards for seat in seen.seats for pile in seat.piles] == [("??", "??", "9h"), ("??", "??", "Kd")]
     assert list(map(str, seen.lines)) == [
         "bea loses 0.50: folded",
-        "anna wins 0.50: uncalled 2 returned · 1 as the last player",
+        "anna wins 0.50: in for 2.50 · uncalled 2 returned · 1 as the last player",
     ]
 
 

@@ -93,6 +93,8 @@ def test_other_top_level_keys_are_ignored() -> None:
 def test_the_events_of_a_record_are_named_facts() -> None:
     events = play_record(RECORD)["events"]
     assert events[0] == {"event": "placed", "seat": "1", "spot": "ante", "amount": 1000}
+    fields = {"event", "seat", "spot", "amount", "why", "clause", "hand", "odds", "on"}
+    assert {tuple(sorted(event)) for event in events if event["event"] == "paid"} == {tuple(sorted(fields))}
     paid = [(event["spot"], event["amount"], event["clause"]) for event in events if event["event"] == "paid"]
     assert paid == [("bet", 4000, "CS15"), ("ante", 2000, "CS13")]
 

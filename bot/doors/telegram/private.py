@@ -54,7 +54,7 @@ from bot.doors.telegram.drawing import (
 )
 from bot.doors.telegram.http import may_have_arrived
 from bot.doors.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
-from bot.doors.telegram.saying import inert, say
+from bot.doors.telegram.saying import say
 from bot.doors.telegram.sending import MINOR, NEW, Done
 from bot.doors.telegram.updates import Spoken, is_anonymous
 from bot.house.speech.command import Choice, Command
@@ -62,7 +62,7 @@ from bot.house.speech.registry import Trait
 from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.house.verbs import has_trait
-from bot.texts import Text, isolate
+from bot.texts import Text
 
 MOST_PENDING = 2000
 # Of what one person reads by pressing: so much at a time, so many times, so many lines in all.
@@ -772,11 +772,8 @@ class Private:
     def _result(self, table: Table, player: int) -> str:
         language = self.desk.house.player(player).language
         view = self.desk.screen(table, player)
-        name = isolate(inert(self.desk.house.name_of(table.casino, player)))
-        lines = [say(line, language) for line in view.lines]
-        mine = [line for line in lines if line.startswith(f"{name}:")] or lines[:1]
         dearest = self.desk.dearest(table, player)
-        told = fit_alert(mine) or say(view.headline, language)
+        told = fit_alert([say(view.own_result or view.headline, language)])
         return escape(f"{told}\n{say(dearest, language)}" if dearest is not None else told)
 
 

@@ -23,7 +23,7 @@ WORDS = Words(
     labels={"exchange": Text("Exchange card {argument}")},
     states={"exchange": "exchanged"},
     reasons={
-        "fee": Text("{spot} paid"),
+        "fee": Text("{spot} fee"),
         "exchanged": Text("{spot} given up by the exchange"),
         "no prize": Text("no {spot} prize"),
     },

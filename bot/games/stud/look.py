@@ -34,9 +34,9 @@ WORDS = Words(
     reasons={},
     shares={
         "uncalled": Text("uncalled {amount} returned"),
-        "high": Text("high {amount} ({rank})"),
-        "high alone": Text("high {amount} ({rank}), no low hand"),
-        "low": Text("low {amount} ({rank})"),
+        "high": Text("high {amount}"),
+        "high alone": Text("high {amount}, no low hand"),
+        "low": Text("low {amount}"),
         "last player": Text("{amount} as the last player"),
         "lose": Text("no share of the pot"),
         "fold": Text("folded"),

@@ -72,7 +72,7 @@ async def test_the_photo_moves_on_with_the_hand_in_one_message(house: House, gam
     before = direct.photo
     await play_on(house, group, [anna, bea])
     await house.wait(6)
-    assert direct.caption.startswith("Bea:"), "what became of it"
+    assert direct.caption.startswith("Bea "), "what became of it"
     assert not direct.buttons
     assert direct.photo is not None
     assert direct.photo is not before, "without the choices, which are over"
@@ -145,7 +145,7 @@ async def test_words_do_not_wait_for_a_late_picture_which_follows(tmp_path: Path
         assert "You hold" in direct.caption
         await play_on(house, group, [anna, bea])
         await house.wait(4)
-        assert [message for message in bea.private.messages if "Bea:" in message.text] == [direct]
+        assert [message for message in bea.private.messages if message.text.startswith("Bea ")] == [direct]
 
 
 async def test_a_renderer_that_fails_is_logged_once_and_leaves_words(
@@ -159,7 +159,7 @@ async def test_a_renderer_that_fails_is_logged_once_and_leaves_words(
         assert direct.photo is None
         await play_on(house, group, [anna, bea])
         await house.wait(4)
-        assert direct.text.startswith("Bea:")
+        assert direct.text.startswith("Bea ")
         assert len([line for line in caplog.records if "a picture failed" in line.message]) == 1
 
 

@@ -289,7 +289,7 @@ async def test_direct_cards_for_who_pressed_start_and_asked_for_them(house: Hous
     await bea.presses(direct, button(direct, "Raise"))
     await anna.presses(group, "Fold")
     await house.wait(6)
-    assert direct.text.startswith("Bea:")
+    assert direct.text.startswith("Bea ")
     assert not direct.buttons
     assert not [message for message in anna.private.messages if message.sender is house.server.bot]
 
@@ -312,10 +312,10 @@ async def test_what_a_choice_gave_away_is_told_with_the_end_of_the_hand_where_ca
     house.pit.coaching.work()
     await house.wait(6)
     assert house.table_at(group).play is None
-    assert re.fullmatch(r"Bea: .*\nBest was .+\. You chose .+\.", direct.text)
+    assert re.fullmatch(r"Bea loses .*\nOn average, .+ comes to .+ and your Fold to .+\.", direct.text)
     assert len(house.server.calls_of(bea.private, "editMessageText")) == spent + 1
     everywhere = [shown.message for shown in house.server.shown if shown.message is not None]
-    assert all(message is direct for message in everywhere if "Best was" in message.text)
+    assert all(message is direct for message in everywhere if "On average" in message.text)
 
 
 async def test_who_blocks_the_bot_is_sent_nothing_more_and_plays_on(house: House) -> None:
