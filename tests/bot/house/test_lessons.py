@@ -41,7 +41,7 @@ def test_a_hand_is_learnt_from_the_bet_to_the_payment(house: House, game: str) -
             continue
         assert "in no books" in str(answer.texts[0])
     assert some(answer.lesson).table.last is not None
-    assert lines_of(house, f"anna learn {game} {GOOD[game]}")[0].startswith("anna: ")
+    assert lines_of(house, f"anna learn {game} {GOOD[game]}")[0].startswith("anna wins ")
 
 
 def test_every_game_has_its_own() -> None:

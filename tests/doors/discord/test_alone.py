@@ -152,15 +152,15 @@ async def test_a_house_that_is_killed_comes_back_with_ten_shards_and_nobody_fold
     await alone.spawn()
     await server.until(lambda: server.is_connected)
     for member in (anna, bruno):
-        assert "bet 200" in (await member.slash(channel, "raise")).text
-    assert await server.message(channel, "(CS")
+        assert "Raise (200)" in (await member.slash(channel, "raise")).text
+    assert await server.message(channel, "Place your bets")
 
 
 # What is said at each game's table to be in its next hand, and what the answer becomes when it has been dealt.
 BETS = {
     "caribbean": ("bet", {"amount": "50"}, "Raise (100)"),
     "uth": ("bet", {"amount": "50"}, "Check"),
-    "paiju": ("bet", {"amount": "50", "spot": "south"}, "(PJ11)"),
+    "paiju": ("bet", {"amount": "50", "spot": "south"}, "**"),
     "blackjack": ("bet", {"amount": "50"}, "## "),
     "stud": ("buyin", {"amount": "320"}, "## "),
 }

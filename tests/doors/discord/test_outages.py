@@ -109,7 +109,7 @@ async def test_another_server_plays_on_while_one_channel_answers_with_errors(hou
     assert not house.is_away()
     await house.deal(there, bea)
     await bea.slash(there, "raise")
-    await house.shown(there, "(CS")
+    await house.shown(there, "Place your bets")
     house.server.heal()
     await folding
     house.server.unanswered.clear()
