@@ -367,7 +367,7 @@ def _more(scene: Scene) -> tuple[Button, ...]:
         found.append(made_once(Text("First hand"), "learn", (table.game,)))
     if table.last_hand is not None and not scene.is_playing:
         hand = str(table.last_hand)
-        found.append(made_once(Text("Verify hand {hand}", "", hand=hand), "verify", (hand,)))
+        found.append(made_once(Text("Verify {hand}", "", hand=hand), "verify", (hand,)))
         found.append(made_once(Text("Share"), "share", (hand,)))
         found.append(made_once(Text("History"), "history"))
     if scene.chips() < look_of(scene).least(scene.options):

@@ -160,7 +160,7 @@ def betting_buttons(scene: Scene, wallet: Wallet) -> list[Button]:
 
 @lru_cache(maxsize=1024)
 def _ask_amount(fresh: str, asks: Text) -> Button:
-    return Button(Text("Another amount"), "bet", (), "bet", fresh, ask=asks)
+    return Button(Text("Other amount"), "bet", (), "bet", fresh, ask=asks)
 
 
 @lru_cache(maxsize=1024)
@@ -209,7 +209,7 @@ def _rebet(table: Table, options: Any, mains: tuple[str, ...], viewer: int | Non
 def _squeeze(table: Table, viewer: int | None) -> Button:
     """PJ12: the highest bet on a position may turn its cards."""
     asked = viewer in table.wants_to_turn
-    label, words = (Text("Let the dealer turn"), ("off",)) if asked else (Text("Turn my cards myself"), ())
+    label, words = (Text("No squeeze"), ("off",)) if asked else (Text("Squeeze"), ())
     return Button(label, "squeeze", words, "quiet", for_bet(table.hand_id))
 
 

@@ -4,9 +4,12 @@ Only this module knows how they are written, and how the library is handed what 
 """
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from discord import AllowedMentions, ButtonStyle, ComponentType, ui
+
+from bot.doors.kit.button_rows import pack_buttons
 
 MOST_COMPONENTS = 40
 # Buttons in a row; a select has one for itself.
@@ -99,8 +102,8 @@ def roles(says: str, code: str, role: str = "") -> Part:
 
 
 def rows(buttons: Sequence[Part]) -> list[Part]:
-    """Buttons side by side, as many as go into a row."""
-    return [row(*buttons[start : start + WIDEST]) for start in range(0, len(buttons), WIDEST)]
+    """Buttons side by side, as many as a phone shows whole in a row."""
+    return [row(*packed) for packed in pack_buttons(buttons, WIDEST, itemgetter("label"))]
 
 
 def row(*parts: Part) -> Part:

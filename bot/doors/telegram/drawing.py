@@ -8,10 +8,12 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
+from bot.doors.kit.button_rows import pack_buttons
 from bot.doors.kit.press import Press, dump_press, press_of
 from bot.doors.kit.sentences import say_commit, say_seed
 from bot.doors.telegram.saying import inert, say
@@ -416,7 +418,8 @@ def _bet_rows(bets: _Bets, seating: Seating, language: str) -> Rows:
     else:
         # Each spot in a row of its own: ante 10, ante 50, ante 100.
         spots = dict.fromkeys(button.spot for button in bets.buttons if button.spot)
-        rows = [[_as_button(b, language) for b in bets.buttons if b.spot == spot] for spot in spots]
+        of_spots = [[_as_button(b, language) for b in bets.buttons if b.spot == spot] for spot in spots]
+        rows = [row for buttons in of_spots for row in in_rows(buttons, 3)]
     plain = [_as_button(button, language) for button in bets.buttons if not button.spot]
     return [*rows, *in_rows(plain, 3)]
 
@@ -452,5 +455,5 @@ def _seating(screen: Screen) -> Seating:
 
 
 def in_rows(buttons: Sequence[InlineKeyboardButton], width: int = 2) -> Rows:
-    """Side by side, so many in a row."""
-    return [list(buttons[start : start + width]) for start in range(0, len(buttons), width)]
+    """Side by side, at most `width` in a row, and as many as a phone shows whole."""
+    return pack_buttons(buttons, width, attrgetter("text"))

@@ -90,7 +90,7 @@ def check_box(request: Request, table: Table, box: int) -> None:
     mine = {box for box, holder in table.seats.items() if holder == player}
     mine |= {bet.seat for bet in table.bets_of(player) if bet.seat not in table.seats}
     if len(mine | {box}) > table.settings.boxes_per_player:
-        raise Refused("A player holds at most {n} boxes here.", "BJ3", n=table.settings.boxes_per_player)
+        raise Refused("Boxes per player at this table: at most {n}.", "BJ3", n=table.settings.boxes_per_player)
 
 
 def fix_holders(paper: Paper, table: Table, now: float) -> Table:

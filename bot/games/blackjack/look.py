@@ -26,7 +26,7 @@ WORDS = Words(
         "split": Text("Split"),
         "decline": Text("No insurance"),
         "insure": Text("Insure"),
-        "stay": Text("Follow no more"),
+        "stay": Text("Don’t follow"),
     },
     states={
         "hit": "drew",

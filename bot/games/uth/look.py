@@ -16,7 +16,7 @@ from engine.games.uth import UltimateOptions
 WORDS = Words(
     opening="Messieurs faites vos jeux",
     calls={},
-    labels={"play": Text("Play {argument} ×")},
+    labels={"play": Text("Play {argument}×")},
     states={"play": "played"},
     reasons={},
     shares={},

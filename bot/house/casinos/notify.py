@@ -34,7 +34,7 @@ def notify(request: Request) -> Answer:
         raise Refused("A seat is free now.").offering([_way_to_seat(table)])
     waiting = [one for one in table.notify.get(word, ()) if one != player]
     if len(waiting) >= MOST_WAITING:
-        raise Refused("{n} wait for that already.", None, n=MOST_WAITING)
+        raise Refused("The waiting list is full: at most {n} people. Try again later.", None, n=MOST_WAITING)
     request.paper.set_table(table.change(notify={**table.notify, word: (*waiting, player)}))
     if word == SEAT:
         return say("You are told once, here, when a seat is free.")

@@ -99,7 +99,7 @@ def _invite_player(request: Request, table: Table) -> Answer:
 def _with(table: Table, player: int) -> Table:
     invited = table.invited or frozenset()
     if len(invited) >= MOST_INVITED and player not in invited:
-        raise Refused("{n} are invited to this table already: no more can be.", None, n=MOST_INVITED)
+        raise Refused("The guest list of this table is full: at most {n} people.", None, n=MOST_INVITED)
     return table.change(invited=invited | {player})
 
 

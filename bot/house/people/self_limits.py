@@ -279,7 +279,7 @@ def _tell(request: Request) -> Answer:
     if "loss" in limits:
         lines.append(Text("Loss limit a day: {amount}", "", amount=Amount(limits["loss"])))
     if "minutes" in limits:
-        lines.append(Text("Time limit a day: {n} minutes", "", n=limits["minutes"]))
+        lines.append(Text("Time limit a day: {n} minute", "Time limit a day: {n} minutes", n=limits["minutes"]))
     lines.append(Text("`/pause 7` pauses you for a week; `/pause loss 100` and `/pause minutes 60` limit a day."))
     return Answer(tuple(lines), choices=_CHOICES)
 

@@ -58,8 +58,8 @@ def test_BJ3_a_player_holds_several_boxes_up_to_the_tables_number(house):
     for box in (1, 2, 3):
         assert not bj(house, f"anna bet {box} 10").refused
     answer = bj(house, "anna bet 4 10")
-    assert (answer.clause, str(answer.texts[0])) == ("BJ3", "A player holds at most 3 boxes here.")
-    assert says(house, "anna sit 5") == "A player holds at most 3 boxes here."
+    assert (answer.clause, str(answer.texts[0])) == ("BJ3", "Boxes per player at this table: at most 3.")
+    assert says(house, "anna sit 5") == "Boxes per player at this table: at most 3."
     assert not bj(house, "bea bet 4 10").refused
     assert not bj(house, "bea bet 1 10").refused  # behind anna's
 

@@ -72,8 +72,8 @@ async def hands_of_two(house, hands):
         answers = {}
         for member, spot in ((house.bruno, "banco"), (house.anna, "punto")):
             answers[member] = await member.slash(house.channel, "bet", amount="10", spot=spot)
-            if any("Turn my cards myself" in one for one in labels(answers[member])):
-                await member.presses(answers[member], "Turn my cards myself")
+            if any("Squeeze" in one for one in labels(answers[member])):
+                await member.presses(answers[member], "Squeeze")
         await all_ready(house, *answers.items())
         yield hand, answers
         await house.until(lambda: "Place your bets" in house.channel.last.text)
@@ -97,9 +97,9 @@ async def test_who_is_to_turn_the_cards_is_shown_that_they_are_there(house):
 async def test_a_button_of_before_the_deal_turns_no_cards(house):
     await house.table_in(house.channel, "puntobanco")
     answer = await house.anna.slash(house.channel, "bet", amount="10", spot="punto")
-    await house.anna.presses(answer, "Turn my cards myself")
+    await house.anna.presses(answer, "Squeeze")
     await all_ready(house, (house.anna, answer))
-    told = await house.anna.presses(answer, "Let the dealer turn", stale=True)
+    told = await house.anna.presses(answer, "No squeeze", stale=True)
     assert "The cards are dealt: turn punto now." in told.text
     assert house.table(house.channel).turning
     await house.until(lambda: "Turn punto" in labels(answer))

@@ -291,7 +291,7 @@ def answers(server: BotApiServer) -> list[tuple[bool, str]]:
 async def test_by_webhook_a_press_is_answered_for_no_call(server: BotApiServer, tmp_path: Path) -> None:
     async with table(server, tmp_path, "webhook") as (house, group, anna):
         told = await anna.presses(group, "ante 10")
-        refused = await anna.presses(group, "Another amount")
+        refused = await anna.presses(group, "Other amount")
         assert told is not None
         assert refused is not None
         assert (told.show_alert, refused.show_alert) == (False, True)

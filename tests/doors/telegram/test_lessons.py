@@ -44,7 +44,7 @@ async def test_it_goes_on_in_one_message_with_the_picture_of_the_table(house: Ho
     assert "Best: Check." in begins.caption
     assert some(begins.photo).data != before
     await press(house, anna, begins, "★ Check")
-    await press(house, anna, begins, "★ Play 2 ×")
+    await press(house, anna, begins, "★ Play 2×")
     assert "play pays 1 to 1 +" in begins.caption
     assert [message for message in anna.private.messages if message.photo] == [begins]
     await press(house, anna, begins, "Next game")

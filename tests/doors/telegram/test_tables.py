@@ -468,7 +468,7 @@ async def test_another_amount_asks_for_it_and_the_answer_completes_the_press(hou
     anna, bea = people(house, "Anna", "Bea")
     group = house.server.group("Salotto", members=[bea], admins=[anna])
     post = await set_up(house, group, anna)
-    alert = await bea.presses(post, "Another amount")
+    alert = await bea.presses(post, "Other amount")
     assert alert is not None
     assert "/bet 35" in alert.text
     await bea.presses(post, "Cut the deck")
@@ -654,7 +654,7 @@ async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and
     group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
     post = await set_up(house, group, anna, "caribbean")
     await house.wait(30)
-    await bea.presses(post, "Another amount")
+    await bea.presses(post, "Other amount")
     await house.wait(2)
     question = group.last_message
     assert (question.text, question.mentions, question.silent) == ("Bea, how much?", [bea], True)
@@ -666,7 +666,7 @@ async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and
     await house.wait(3)
     assert [bet.player for bet in house.table_at(group).bets] == [house.app.desk.player_of(bea.id)]
     assert question.deleted
-    await bea.presses(house.post_at(group), "Another amount")
+    await bea.presses(house.post_at(group), "Other amount")
     await house.wait(2)
     again = group.last_message
     assert again is not question
@@ -675,7 +675,7 @@ async def test_who_is_asked_for_an_amount_in_a_group_has_his_keyboard_opened_and
     await bea.says(group, "/mentions off")
     await house.wait(30)
     before = len(house.server.shown)
-    assert "Answer the table's message" in str(await bea.presses(house.post_at(group), "Another amount"))
+    assert "Answer the table's message" in str(await bea.presses(house.post_at(group), "Other amount"))
     await house.wait(2)
     assert not [one for one in house.server.shown[before:] if one.kind == "message"], "it would name her"
 

@@ -74,7 +74,7 @@ async def test_an_amount_that_answers_the_table_or_a_keyboard_is_typed_too(house
     group, anna, bea = await opened(house)
     post = house.post_at(group)
     await said_nothing_to(house, anna, group, "50", reply_to=post, forwarded_from=bea)
-    await anna.presses(post, "Another amount")
+    await anna.presses(post, "Other amount")
     await house.wait(3)
     keyboard = group.last_message
     for how in ({"forwarded_from": bea}, *NOT_TYPED):

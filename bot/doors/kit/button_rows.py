@@ -1,0 +1,24 @@
+"""Rows of buttons whose labels a phone shows whole."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+# In characters: what a phone shows of a label where three or more buttons share a row, and where two do.
+SHORT, HALF = 12, 20
+T = TypeVar("T")
+
+
+def pack_buttons(buttons: Iterable[T], widest: int, label_of: Callable[[T], str]) -> list[list[T]]:
+    """Return the buttons in their order, at most `widest` in a row, and fewer where a label needs more room."""
+    rows: list[list[T]] = []
+    room = 0
+    for button in buttons:
+        length = len(label_of(button))
+        most = widest if length <= SHORT else min(widest, 2) if length <= HALF else 1
+        room = min(room, most)
+        if rows and len(rows[-1]) < room:
+            rows[-1].append(button)
+        else:
+            rows.append([button])
+            room = most
+    return rows
