@@ -5,8 +5,8 @@ dearest choice.
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from bot.house.coaching import Dearest, Shares
-from bot.house.play import PLAYS, Seating
+from bot.house.guide.coaching import Dearest, Shares
+from bot.house.state.plays import PLAYS, Seating
 from bot.house.state.table import owners_of
 from bot.texts import Text
 from bot.view.buttons import say_choice
