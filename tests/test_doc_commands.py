@@ -82,7 +82,7 @@ ELSEWHERE = {
     "uvx -c constraints.txt --from ./ridotto-1.0.0-py3-none-any.whl ridotto": "tests.test_install",
     "pip wheel --no-deps .": "tests.test_install",
     "pip install -e .": "tests.games.test_added_game",
-    "python -m benchmarks.card_counter": "tests.bot.house.test_effects",
+    "python -m tests.counted.blackjack_counter": "tests.bot.house.test_effects",
     "ridotto houses": "tests.bot.test_take_over",
     "ridotto release": "tests.bot.test_way_on",
     "ridotto release [LANE]": "tests.bot.test_way_on",

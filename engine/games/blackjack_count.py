@@ -1,5 +1,5 @@
 """What the first hand of a fresh shoe of black jack brings by best play, every deal counted: the figures of
-`blackjack_edges`, which `python -m bot.games.blackjack.count` makes.
+`blackjack_edges`, which `python -m tests.counted.blackjack_edges` makes.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the first hand of a fresh shoe brings by best play: made by `python -m bot.games.blackjack.count`.
+"""What the first hand of a fresh shoe brings by best play (`python -m tests.counted.blackjack_edges`).
 
 NETS  {(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): what a unit on `main`
       wins on average, less what it loses, the box's Black Jacks left out}

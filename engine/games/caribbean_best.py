@@ -1,4 +1,4 @@
-"""Best play over all deals, made by `python -m bot.games.caribbean.count`: it is not written by hand.
+"""Best play over all deals, made by `python -m tests.counted.caribbean_best`: it is not written by hand.
 
 SUMS     {rank of the open card: what all deals bring by best play, by the best without exchange}, as counted
 CHOICES  the best choices, as `engine.games.caribbean_choices` reads them

@@ -1,4 +1,4 @@
-"""Best play at Caribbean Stud over every deal, counted: what `python -m bot.games.caribbean.count` ships as data.
+"""Best play at Caribbean Stud over every deal, counted: what `python -m tests.counted.caribbean_best` ships as data.
 
 By symmetry the open card is any suit's. A deal belongs to a class: the ranks of the five cards, which of them have the
 open card's suit, and which four or five have another in common. All deals of a class are worth the same.

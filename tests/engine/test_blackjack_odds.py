@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.games.blackjack.count import SHOES, render
 from engine.advice import advise_record
 from engine.cards import FRENCH, Card
 from engine.events import Split
@@ -24,6 +23,7 @@ from engine.games.blackjack_play import Line, Play, Rules
 from engine.games.blackjack_strategies import play_best
 from engine.hand import Hand
 from engine.odds import Decision
+from tests.counted.blackjack_edges import SHOES, render
 from tests.engine.blackjack_by_cards import Cards, lay_out
 
 ONE_DECK = BlackJackOptions(decks=1)

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from bot.games.caribbean.count import render
 from bot.tools.edges import count_edges
 from bot.tools.simulate import simulate
 from engine.advice import advise_record, find_decisions
@@ -29,6 +28,7 @@ from engine.hand import Hand
 from engine.odds import Decision
 from engine.poker import name, rank
 from engine.record import spots_of, write_record
+from tests.counted.caribbean_best import render
 
 ANTE = 1000
 ACE_KING = rank("Ac Kd 4h 3s 2c".split())

@@ -1,4 +1,4 @@
-"""The worth of a shoe of several hands to a card counter, measured by `python -m benchmarks.card_counter`.
+"""The worth of a shoe of several hands to a card counter, measured by `python -m tests.counted.blackjack_counter`.
 
 The inspector who sets the option is told it.
 """

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.card_counter import measure
 from bot.games import FACES
 from bot.games.blackjack.card_counter import DEPTHS, GAINS, Gain, gain_of
 from bot.games.caribbean import told_cards
 from bot.games.caribbean.words import SHORT_RAISES
-from bot.games.puntobanco import card_counter as punto_banco
 from bot.games.puntobanco.card_counter import COUNTED_GAIN
 from bot.house.guide import coach
 from bot.house.speech.command import Beside
@@ -25,6 +23,8 @@ from engine.games import ODDS
 from engine.games.caribbean_odds import Chair, Unseen
 from engine.games.puntobanco_odds import count_winners
 from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, STUD, TABLES, UTH
+from tests.counted import blackjack_counter, puntobanco_counter
+from tests.counted import told_cards as measured
 from tests.games.test_options_told import OPTIONS, tables_with
 
 NOTHING = "By the cards no bet costs more or less for it."
@@ -86,7 +86,7 @@ def test_CS2_the_gain_of_told_cards_is_as_measured_and_grows_with_the_seats():
     """Of twelve deals, whose mean lies within what so few scatter; one who is told nothing gains nothing."""
     gains = list(told_cards.GAINS.values())
     assert gains == sorted(gains)
-    again = told_cards.measure(12, Random(3))
+    again = measured.measure(12, Random(3))
     assert again.keys() == told_cards.GAINS.keys()
     assert all(-0.1 < again[seats] - gain < 0.3 for seats, gain in told_cards.GAINS.items())
     assert again[7] > again[2]
@@ -141,14 +141,14 @@ def test_BJ7_the_gain_of_a_counter_is_measured_and_grows_with_the_depth():
     goods = [GAINS[depth].good for depth in DEPTHS]
     assert goods == sorted(goods)
     assert all(gain.bad < 0 < gain.good for gain in GAINS.values())
-    again = measure(7500, 6000, Random(1))
+    again = blackjack_counter.measure(7500, 6000, Random(1))
     assert isinstance(again, Gain)
     assert again.bad <= 0 <= again.good
 
 
 @pytest.mark.long
 def test_PB1_who_knows_all_that_has_gone_from_a_shoe_gains_next_to_nothing():
-    gains = punto_banco.measure(8, Random(2))
+    gains = puntobanco_counter.measure(8, Random(2))
     assert set(gains) == {"punto", "banco", "egalite", "pair-punto", "pair-banco"}
     assert sum(gains.values()) < COUNTED_GAIN
     full = [number * 6 for number in (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)]

@@ -1,4 +1,4 @@
-"""`python -m bot.games.blackjack.count > engine/games/blackjack_edges.py`: best play over all deals, counted anew.
+"""`python -m tests.counted.blackjack_edges > engine/games/blackjack_edges.py`: best play over all deals, counted anew.
 
 It takes some twenty-five minutes of one core, and as many cores as there are.
 """
@@ -10,7 +10,7 @@ from itertools import product
 
 from engine.games.blackjack_count import Counted, count_main
 
-_HEAD = '''"""What the first hand of a fresh shoe brings by best play: made by `python -m bot.games.blackjack.count`.
+_HEAD = '''"""What the first hand of a fresh shoe brings by best play (`python -m tests.counted.blackjack_edges`).
 
 NETS  {{(decks, hits_soft_17, a dealer's Black Jack takes the original bet alone, double_soft): what a unit on `main`
       wins on average, less what it loses, the box's Black Jacks left out}}

@@ -1,4 +1,4 @@
-"""`python -m bot.games.caribbean.count > engine/games/caribbean_best.py`: best play over all deals, counted anew.
+"""`python -m tests.counted.caribbean_best > engine/games/caribbean_best.py`: best play over all deals, counted anew.
 
 It takes some twenty minutes of one core, and as many cores as there are.
 """
@@ -12,7 +12,7 @@ from zlib import compress
 from engine.cards import RANKS
 from engine.games.caribbean_count import Counted, count
 
-_HEAD = '''"""Best play over all deals, made by `python -m bot.games.caribbean.count`: it is not written by hand.
+_HEAD = '''"""Best play over all deals, made by `python -m tests.counted.caribbean_best`: it is not written by hand.
 
 SUMS     {{rank of the open card: what all deals bring by best play, by the best without exchange}}, as counted
 CHOICES  the best choices, as `engine.games.caribbean_choices` reads them
