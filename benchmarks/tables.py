@@ -6,7 +6,6 @@ Both platforms are on the loopback: the strict servers of the tests. `over_idle_
 import asyncio
 import contextlib
 import os
-import random
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -23,7 +22,6 @@ from bot.house.casinos.places import errand_of
 from bot.house.pit import Pit
 from bot.house.round import opening
 from bot.house.speech.command import Command, Who
-from bot.house.state.clocks import Clocks
 from bot.house.state.house import Paper
 from bot.house.state.place import Place
 from bot.house.state.plays import PLAYS
@@ -37,7 +35,6 @@ from tests.telegram_server import BotApiServer, SystemClock
 
 TABLES = 10_000
 TABLES_A_CASINO = 10
-BATCH = 100
 STARTS = 3
 SETTLE_S = 1.0
 # Hands that nobody plays on must not run out while they are measured.
@@ -62,35 +59,9 @@ class Start(NamedTuple):
     ready_cpu_s: float
 
 
-class Arming(NamedTuple):
-    """Setting the clock of one of so many tables, as each bet does."""
-
-    what: str
-    tables: int
-    us: float
-
-
-def measure_tables(tables: int = TABLES, starts: int = STARTS, settle_s: float = SETTLE_S) -> list[Start | Arming]:
-    """Starts with so many tables open, with hands under way on them too; then what a clock costs."""
-    return [*asyncio.run(_measure_starts(tables, starts, settle_s)), measure_arming(tables)]
-
-
-def measure_arming(tables: int = TABLES, times: int = 200_000) -> Arming:
-    """Later than before, mostly, and sometimes earlier; what runs out meanwhile is taken, a batch at a time."""
-    chance, now = random.Random(1), 0.0
-    runs_out = {id: chance.uniform(0, 30) for id in range(tables)}
-    clocks = Clocks(runs_out.get)
-    for id, at in runs_out.items():
-        clocks.arm(id, at)
-    changes = [(chance.randrange(tables), chance.uniform(5, 30)) for _time in range(times)]
-    started = time.process_time()
-    for number, (id, wait) in enumerate(changes):
-        now += 0.0001
-        runs_out[id] = now + wait
-        clocks.arm(id, now + wait)
-        if number % BATCH == 0:
-            clocks.take(now)
-    return Arming("re-arming a clock", tables, round((time.process_time() - started) / times * 1e6, 3))
+def measure_tables(tables: int = TABLES, starts: int = STARTS, settle_s: float = SETTLE_S) -> list[Start]:
+    """Measure starts with so many tables open, with hands under way on them too."""
+    return asyncio.run(_measure_starts(tables, starts, settle_s))
 
 
 async def _measure_starts(tables: int, starts: int, settle_s: float) -> list[Start]:

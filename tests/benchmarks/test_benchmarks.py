@@ -14,7 +14,7 @@ from benchmarks.growth import Measure, Verdict, measure_growth
 from benchmarks.large_books import add_hands, add_keys, add_players, begin_books
 from benchmarks.press import BATCHES, MEMORY, measure_presses
 from benchmarks.restart import measure_restarts
-from benchmarks.tables import fill, measure_arming
+from benchmarks.tables import fill
 from bot.house.pit import Pit
 from bot.house.state.plays import PLAYS
 from bot.tools.doctor import examine
@@ -71,10 +71,6 @@ def test_a_large_house_has_tables_of_all_games_and_hands_under_way(tmp_path):
     resumed = Pit(books)
     assert sum(table.phase == "playing" for table in resumed.floor.house.tables.values()) == hands > 10
     books.close()
-
-
-def test_a_clock_is_armed_in_no_time():
-    assert 0 < measure_arming(tables=100, times=1000).us < 100
 
 
 def test_books_with_a_long_past_are_such_as_the_house_writes_them(tmp_path):
