@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 play: .venv/.play
 	@$(BIN)/ridotto
 
-# Under a minute: no test starts a process, opens a socket or raises a storm (tests/outside.py). The others share what a
+# Under a minute: no test starts a process, opens a socket or simulates a house (tests/outside.py). The others share what a
 # module keeps for its tests, in the order of tests/conftest.py.
 check: PYTEST = -m fast --dist worksteal
 test: PYTEST = -m "not slow" --dist loadscope --no-loadscope-reorder

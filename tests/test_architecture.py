@@ -4,6 +4,7 @@ by name."""
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
@@ -82,6 +83,21 @@ def test_imports_run_downwards_only(package: str) -> None:
         if name in HOUSE - MAY_IMPORT[package]
     ]
     assert not upwards
+
+
+def test_the_wheel_holds_nothing_that_only_developers_use() -> None:
+    """Tests, benchmarks and the simulation stay outside; no game, and nothing that plays, needs a tool of the command
+    line."""
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]["find"]
+    assert found["include"] == [f"{package}*" for package in MAY_IMPORT]
+    needing = [
+        f"{path.relative_to(ROOT)}:{node.lineno} imports {node.module}"
+        for path in modules_of("bot")
+        for node in nodes_of(path)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bot.tools")
+        if path.parts[len(ROOT.parts) + 1] not in ("tools", "__main__.py")
+    ]
+    assert not needing
 
 
 def test_only_storage_speaks_to_the_database() -> None:

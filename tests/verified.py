@@ -20,6 +20,6 @@ def holds(record: dict[str, Any]) -> bool:
 
 
 def seed_fits(record: dict[str, Any]) -> bool:
-    """Of version 1: its seed is the commit's, and its hand can be played."""
+    """A plain record: its seed is the commit's, and its hand can be played."""
     checks = verify_record(record)["checks"]
     return bool(checks["commit"] == checks["deck"] == checks["moves"] == "ok")

@@ -668,7 +668,7 @@ def test_no_value_anywhere_is_a_fault_of_the_program(junk: Any) -> None:
             assert not verify_record(record)["verified"], (key, junk)
 
 
-# Version 1
+# Plain records
 
 
 V1: Record = {
