@@ -80,7 +80,7 @@ class Contest:
                 "Another program with other books uses the token of RIDOTTO_DISCORD_TOKEN: no bets are taken on "
                 "Discord until it is stopped. If you do not know it, make a new token in the developer portal."
             )
-            self._desk.is_contested = True
+            self._desk.show_contest(True)
             self._desk.line.lose(_CAUSE)
         self._end()
         self._end = self._desk.call_later(LASTS_S, self._stop)
@@ -88,7 +88,7 @@ class Contest:
     def _stop(self) -> None:
         _log.warning("discord: there was no sign of another program for %.0f s, and bets are taken again", LASTS_S)
         self._answered.clear()
-        self._desk.is_contested = False
+        self._desk.show_contest(False)
         self._desk.line.find(_CAUSE)
 
     async def _say(self, channel: int) -> None:

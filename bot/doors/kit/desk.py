@@ -107,7 +107,14 @@ class Desk:
 
     def screen(self, table: Table, viewer: int | None = None) -> Screen:
         """The table as it is now, and as a player (None: everybody) may see it."""
-        return screen(self.house, table, viewer, self.pit.clock())
+        shown = screen(self.house, table, viewer, self.pit.clock())
+        return replace(shown, lines=(CONTESTED, *shown.lines)) if self.is_contested else shown
+
+    def show_contest(self, is_contested: bool) -> None:
+        """Note whether another program uses the bot's token, and show it at each table."""
+        if is_contested != self.is_contested:
+            self.is_contested = is_contested
+            self.tell({table.id for table in list(self.house.tables.values()) if table.status != "closed"})
 
     def own_screen(self, table: Table, viewer: int) -> Screen:
         """What is a player's own of it; what others do is not looked up."""

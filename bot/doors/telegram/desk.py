@@ -19,6 +19,7 @@ from bot.doors.kit import desk as kit
 from bot.doors.kit.allowance import Allowance
 from bot.doors.kit.below import Below
 from bot.doors.kit.frames import OPEN_TABLE, name_of, page_of
+from bot.doors.kit.press import Press, dump_press, load_press
 from bot.doors.telegram.saying import Link, say
 from bot.doors.telegram.sending import Clock, Outbox
 from bot.house.pit import BUSY, Pit
@@ -74,6 +75,8 @@ def message_link(chat: Chat, thread: int | None, message: int) -> str:
     return f"https://t.me/c/{'/'.join(path)}"
 
 
+# A press that is noted is written out, however long its words are.
+LONGEST_PRESS = 4096
 # The bot's own name is asked for again after so long; at once, but for so long, where another one is addressed.
 NAME_KEPT_S, NAME_ASKED_S = 50.0, 5.0
 
@@ -90,6 +93,8 @@ class Notes:
     menus: dict[int, tuple[str, ...]] = field(default_factory=dict)
     # {user: the number of the group whose settings they followed a link to last}.
     offices: dict[int, int] = field(default_factory=dict)
+    # {number of a private chat: the button of the settings whose rest is typed next, and the message that it is in}.
+    fillings: dict[int, tuple[Press, int]] = field(default_factory=dict)
 
 
 class Desk(kit.Desk):
@@ -224,6 +229,9 @@ class Desk(kit.Desk):
                 self.notes.wants_direct.add(int(user))
         for user, number in self.noted("office:"):
             self.notes.offices[int(user)] = int(number)
+        for chat, asked in self.noted("fill:"):
+            if asked and (press := load_press(asked["press"])) is not None:
+                self.notes.fillings[int(chat)] = press, asked["message"]
         self._load_chats()
         self._load_places(self.whole())
 
@@ -304,6 +312,18 @@ class Desk(kit.Desk):
         if self.notes.offices.get(user) != number:
             self.notes.offices[user] = number
             self.note(f"office:{user}", number)
+
+    def note_filling(self, chat: Chat, press: Press, message: int) -> None:
+        """The next text in this private chat completes that press, after a restart too."""
+        self.notes.fillings[chat.number] = press, message
+        self.note(f"fill:{chat.number}", {"press": dump_press(press, LONGEST_PRESS), "message": message})
+
+    def take_filling(self, chat: Chat) -> tuple[Press, int] | None:
+        """Return what was asked for there, which is answered now or not asked any more."""
+        waiting = self.notes.fillings.pop(chat.number, None)
+        if waiting is not None:
+            self.note(f"fill:{chat.number}", None)
+        return waiting
 
     def late(self) -> dict[int, Update]:
         """What was put by and is not done, as the books have it now."""

@@ -12,7 +12,6 @@ from telegram.error import BadRequest, TelegramError
 from bot.doors.kit.office import Page, press_in_settings, turn_page
 from bot.doors.kit.press import Press
 from bot.doors.kit.questions import Questions
-from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_QUESTION, YES
 from bot.doors.telegram.desk import PLATFORM, Chat, Desk
 from bot.doors.telegram.drawing import TEXT, Rows, in_rows, press_button, shorten
@@ -41,7 +40,6 @@ class Office:
     setup: SetUp
     # What waits for a yes, and what for words: by the private chat and its message, and by the chat alone.
     _questions: Questions = field(default_factory=lambda: Questions(MOST_OPEN))
-    _filling: Recent[int, tuple[Press, int]] = field(default_factory=lambda: Recent(MOST_OPEN))
     # {chat: held while one of its presses is made into a page}.
     _turning: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
@@ -87,15 +85,15 @@ class Office:
     async def _press(self, chat: Chat, user: User, press: Press, key: str, message: Message) -> Text | None:
         group = await self.group_of(press.place, user.id)
         if group is None:
-            self._filling.pop(chat.number, None)
+            self.desk.take_filling(chat)
             return FOR_INSPECTORS
         if press.kind == "fill":
-            self._filling[chat.number] = press, message.message_id
+            self.desk.note_filling(chat, press, message.message_id)
             back = page_after(press.verb, press.args, press.table)
             cancel = Choice(CANCEL, SETTINGS, back, True)
             page = Page((asks_of(press.verb, press.args), ANSWER_HERE), (cancel,))
         else:
-            self._filling.pop(chat.number, None)
+            self.desk.take_filling(chat)
             made = await self._make_page(chat, group, user, press, key, message.message_id)
             if isinstance(made, Text):
                 return made
@@ -142,7 +140,7 @@ class Office:
 
     async def type(self, spoken: Spoken, text: str) -> bool:
         """Whether a text in the private chat was what a button of the settings asked for."""
-        waiting = self._filling.pop(spoken.chat.number, None)
+        waiting = self.desk.take_filling(spoken.chat)
         if waiting is None:
             return False
         press, message = waiting

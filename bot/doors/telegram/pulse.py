@@ -160,7 +160,7 @@ class Pulse:
     def _tell_contested(self) -> None:
         """Its clocks stand meanwhile: half of what people press does not come here."""
         if self._desk is not None:
-            self._desk.is_contested = self.is_contested
+            self._desk.show_contest(self.is_contested)
         (self.reach.lose if self.is_contested else self.reach.find)(CONTESTED)
 
     async def on_update(self, _update: Update, _context: object) -> None:

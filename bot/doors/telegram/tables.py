@@ -127,7 +127,7 @@ class Tables:
         table, chat = self.desk.table_at(address), self.desk.chat_at(address)
         if table is None or chat is None or (table.status == "closed" and address not in self.desk.notes.posts):
             return
-        shown, stage = self._shown.setdefault(address, _Shown()), stage_of(table)
+        shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
         if again or address not in self.desk.notes.posts:
             shown.stage, shown.told = (), None
             shown.looks += again
@@ -151,6 +151,10 @@ class Tables:
             late = shown.at + LATE_BETS_S if are_bets else inf
             priority = BETS if table.play is None else MINOR
             put(priority=priority, due=due, soon=soon, late=late, yields=is_over or are_bets)
+
+    def _stage(self, table: Table) -> tuple[Any, ...]:
+        """What is shown at once."""
+        return *stage_of(table), self.desk.is_contested
 
     def _busy_gap(self, shown: _Shown, table: Table, chat: Chat, left: float) -> float:
         if chat.is_private:
@@ -193,7 +197,7 @@ class Tables:
         table, chat = self.desk.table_at(address), self.desk.chat_at(address)
         if table is None or chat is None:
             return Done.NOTHING
-        shown, stage = self._shown.setdefault(address, _Shown()), stage_of(table)
+        shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
         view = self._view(chat, table)
         language = self._language(chat, table)
         markup = self._keyboard(chat, table, view, language)

@@ -386,6 +386,7 @@ async def test_while_another_program_uses_the_token_no_bets_are_taken(
         assert told is not None
         assert told.text.startswith("No bets for now: another program is using this bot's token.")
         assert house.bets() == [10_00]
+        await server.until(lambda: "another program is using this bot's token" in group.last_message.text)
         assert not pulse.is_connected
         # It is alone again: as long as nobody writes, a poll lasts its ten seconds.
         for _ in range(100):
@@ -396,6 +397,7 @@ async def test_while_another_program_uses_the_token_no_bets_are_taken(
         assert pulse.is_connected
         assert await anna.presses(group, "ante 10")
         assert house.bets() == [20_00]
+        await server.until(lambda: not any("another program" in one.text for one in group.messages if one.buttons))
 
 
 async def test_one_poll_that_telegram_ended_for_another_is_no_contest(server: BotApiServer, tmp_path: Path) -> None:

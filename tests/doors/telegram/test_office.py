@@ -166,6 +166,24 @@ async def test_help_for_inspectors_leads_to_the_private_chat_with_its_group(hous
     assert "Bea" not in bea.private.last_message.text
 
 
+async def test_a_reason_that_was_asked_for_before_a_restart_is_no_bet(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = await opened(house, bea, admin=anna)
+    panel = await panel_of(house, anna, group)
+    await anna.says(anna.private, "/setup caribbean")
+    await house.wait(5)
+    await turn(house, anna, panel, MORE, "Tables", "1: Caribbean Stud", "Minimum: 10", "20")
+    assert panel.text.startswith("Why?")
+    await house.close()
+    await house.reopen()
+    await types(house, anna, "20 people are waiting")
+    assert panel.text.startswith("Minimum: 10 → 20.")
+    assert house.table_at(group).options == {"minimum": 2000}
+    assert not house.table_at(anna.private).bets
+    await types(house, anna, "50")
+    assert [bet.spots for bet in house.table_at(anna.private).bets] == [{"ante": 50_00}], "it was asked for once"
+
+
 async def test_a_new_name_of_the_bot_is_heard_at_once(house: House) -> None:
     anna, bea = people(house, "Anna", "Bea")
     group = await opened(house, bea, admin=anna)
