@@ -35,9 +35,20 @@ FACE = Face(
         moves={
             "hit": MoveHelp(Text("Take a card")),
             "stand": MoveHelp(Text("Take no more cards")),
-            "double": MoveHelp(Text("Double the bet for one card"), here=double_here),
-            "split": MoveHelp(Text("Split two cards of equal value")),
-            "insure": MoveHelp(Text("Insure against the dealer's Black Jack"), "AMOUNT"),
+            "double": MoveHelp(
+                Text("Double the bet for one card"),
+                here=double_here,
+                done=Text("Doubled for {cost}: one card, then this hand stands."),
+            ),
+            "split": MoveHelp(
+                Text("Split two cards of equal value"),
+                done=Text("Split for {cost}: each hand has its own bet."),
+            ),
+            "insure": MoveHelp(
+                Text("Insure against the dealer's Black Jack"),
+                "AMOUNT",
+                done=Text("Insured for {cost}: pays 2 to 1 if the dealer has Black Jack, otherwise lost."),
+            ),
             "decline": MoveHelp(Text("Take no insurance")),
             "stay": MoveHelp(Text("Follow the box holder no more")),
         },

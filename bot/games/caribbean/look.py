@@ -56,12 +56,11 @@ def result(sight: Sight) -> Text:
 
 
 def holds(sight: Sight, key: str) -> tuple[Text, ...]:
-    """A card that goes; and a coin rides on the first five cards, an exchange gives it up (CS7)."""
+    """Say that a new card is to come; and a coin rides on the first five cards, an exchange gives it up (CS7)."""
     lying = sight.wagered.get(key, {})
     if leaves := leaving_card(sight, key):
-        template = Text("Card {position} swapped for {price}. You get the new one when everyone has chosen.").template
-        swapped = Text(template, "", position=leaves, price=Amount(lying["exchange"]))
-        return (swapped, Text("You give up this hand's jackpot (CS7).")) if "jackpot" in lying else (swapped,)
+        # The answer to the exchange has named its price and the jackpot that it gives up.
+        return (Text("Your new card {card} comes when everyone has chosen.", "", card=leaves),)
     if "jackpot" not in lying:
         return ()
     won = next((event.prize for event in sight.events if isinstance(event, Won) and event.seat == key), None)

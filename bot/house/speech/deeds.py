@@ -63,9 +63,9 @@ def _say_done(game: str, command: Command, cost: int) -> Text:
     """The sentence that a move was made."""
     told, label = PLAYS[game].moves.get(command.verb), say_deed(game, command.verb, command.args, cost)
     numbers = _numbers_of(command.args)
-    if told is None or told.done is None or not numbers:
+    if told is None or told.done is None or ("{argument}" in told.done.template and not numbers):
         return Text("Done: {move}.", "", move=label)
-    return Text(told.done.template, "", argument=numbers[0], cost=Amount(cost))
+    return Text(told.done.template, "", argument=next(iter(numbers), 0), cost=Amount(cost))
 
 
 def say_offer(game: str, offer: Offer) -> Text:

@@ -353,3 +353,14 @@ def test_BJ13_who_plays_his_own_box_and_follows_at_another_has_a_place_for_each_
     assert {"stand", "stay"} <= {*verbs}
     slots = STAGES["blackjack"].moves.slots
     assert len({slots[verb] for verb in verbs}) == len(verbs)
+
+
+def test_a_doubled_bet_is_answered_with_its_price_and_what_it_binds_to(house):
+    def may_double(hand):
+        return any(offer.word == "double" for offers in hand.asks.values() for offer in offers)
+
+    for _hand in range(20):
+        deal(house, "anna bet 1 50", "anna bet 2 50", "anna bet 3 50")
+        if end(house, until=may_double) is not None:
+            break
+    assert says(house, "anna double").startswith("Doubled for 50: one card, then this hand stands.")

@@ -501,6 +501,22 @@ async def test_an_exchange_goes_by_position_and_its_card_is_suggested_to_its_own
     assert "|exchange|" not in str(anna.codes)
 
 
+async def test_an_exchange_that_gives_up_the_jackpot_is_asked_for_once_more_and_said_once(world):
+    channel = await world.open("caribbean")
+    anna = world.member("anna")
+    await anna.says(channel, "bet", amount="50")
+    await anna.presses(anna.last.response, "|bet|jackpot")
+    await world.hand(channel)
+    await anna.presses(anna.last.response, "|exchange|3")
+    assert "Exchange card 3 (50)? You give up this hand's jackpot (CS7)." in anna.told
+    await anna.presses(anna.last.response, "n|")
+    assert not world.table(channel).play.moves, "nothing was swapped"
+    await anna.says(channel, "exchange", position=3)
+    await anna.presses(anna.last.response, "y|")
+    assert anna.told.count("Card 3 swapped for 50.") == 1, anna.told
+    assert anna.told.count("jackpot (CS7)") == 1, anna.told
+
+
 async def test_a_custom_amount_is_typed_into_a_modal(world):
     channel = await world.open("caribbean")
     anna = world.member("anna")

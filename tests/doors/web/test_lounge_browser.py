@@ -124,7 +124,7 @@ async def test_two_people_play_a_hand(visit: Any, house: OpenHouse) -> None:
     await anna.exchange(2)
     await anna.page.locator('[data-key="exchange 2"][data-armed]:not([aria-disabled])').click()
     await anna.page.locator('[data-key="exchange 2"]').wait_for(state="detached")
-    assert "Card 2 swapped for 50." in await anna.mine()
+    assert "Your new card 2 comes" in await anna.mine()
     assert await anna.page.locator(".mine .card.leaves").count() == 1
     await bea.press("raise ")
     await anna.page.get_by_text(": waiting for").first.wait_for(state="detached")
