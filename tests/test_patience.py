@@ -1,6 +1,7 @@
 """No test's own wait decides: who waits for what is sure to come waits as long as tests/patience.py says."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,3 +41,8 @@ def bounds_of(call: ast.Call, name: str) -> Iterator[ast.expr]:
 def test_nobody_waits_by_a_number_of_his_own() -> None:
     found = [(str(path.relative_to(TESTS)), line, s) for path in FILES for line, s in own_waits(path)]
     assert not [(name, line, s) for name, line, s in found if (name, s) not in NO_PATIENCE]
+
+
+def test_no_script_that_a_test_hands_to_a_page_waits_without_an_end() -> None:
+    endless = re.compile(r"for \(;;\)|while \(true\)")
+    assert not [path.name for path in FILES if path != Path(__file__) and endless.search(path.read_text("utf-8"))]

@@ -1,5 +1,6 @@
 """The lounge as an app that a browser installs: its name, what is there without a network, and what never is."""
 
+import asyncio
 import io
 import json
 import re
@@ -14,7 +15,7 @@ from bot.doors.web import installed
 from bot.doors.web.push import Push
 from bot.texts import LANGUAGES
 from tests.bot.open_house import TABLE, OpenHouse, open_house
-from tests.patience import PATIENCE_S, until
+from tests.patience import PATIENCE_S, STEP_S, until
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page
@@ -149,6 +150,13 @@ async def test_nothing_of_a_player_is_ever_kept(context: "BrowserContext", house
     assert "/p/" not in html
 
 
+NOTIFICATION = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  const [one] = await registration.getNotifications();
+  return one ? { title: one.title, body: one.body, tag: one.tag, url: one.data } : null;
+}"""
+
+
 @pytest.mark.browser
 async def test_a_turn_is_shown_by_the_browser_and_leads_to_its_table(
     context: "BrowserContext", house: OpenHouse
@@ -162,17 +170,11 @@ async def test_a_turn_is_shown_by_the_browser_and_leads_to_its_table(
     await until(lambda: came)
     told = {"title": "It is your turn.", "body": "Caribbean Stud", "tag": "a table", "url": f"/p/anna-1{TABLE}"}
     message = {"origin": house.url, "registrationId": came[0]["registrationId"], "data": json.dumps(told)}
-    await chromium.send("ServiceWorker.deliverPushMessage", message)
-    shown = await page.evaluate(
-        """async () => {
-          const registration = await navigator.serviceWorker.ready;
-          for (;;) {
-            const [one] = await registration.getNotifications();
-            if (one) return { title: one.title, body: one.body, tag: one.tag, url: one.data };
-            await new Promise((done) => setTimeout(done, 50));
-          }
-        }"""
-    )
+    # Chromium drops a message without a word while it has not stored the worker yet, which a busy disk delays.
+    async with asyncio.timeout(PATIENCE_S):
+        while not (shown := await page.evaluate(NOTIFICATION)):
+            await chromium.send("ServiceWorker.deliverPushMessage", message)
+            await asyncio.sleep(STEP_S)
     assert shown == told
 
 
