@@ -373,7 +373,7 @@ def _more(scene: Scene) -> tuple[Button, ...]:
     if scene.chips() < look_of(scene).least(scene.options):
         found.append(made_once(Text("Daily chips"), "daily"))
     seated = scene.viewer is not None and table.seat_of(scene.viewer) is not None
-    if scene.viewer is None or (seated and (_has_stacks(scene) or not scene.is_in_hand)):
+    if (scene.viewer is None and table.players()) or (seated and (_has_stacks(scene) or not scene.is_in_hand)):
         found.append(made_once(Text("Leave"), "leave"))
     return tuple(found)
 

@@ -105,7 +105,7 @@ def stack_buttons(scene: Scene) -> list[Button]:
     found = []
     if not seated:
         found += [*buy_in_buttons(buy_in.usual), _buy_in(buy_in)]
-    if seated or viewer is None:
+    if seated or (viewer is None and table.seats):
         if not scene.is_in_hand:
             if viewer is not None and buy_in.usual and not scene.balance(ledger.stack(table.id, viewer)):
                 found.append(_top_up(table.hand_id, buy_in.usual))

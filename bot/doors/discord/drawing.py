@@ -241,7 +241,9 @@ def _felt(screen: Screen, language: str, *, has_picture: bool) -> str:
         elif seat.name:
             lines.append(_seat(seat._replace(lines=(), buttons=()), language))
     free = tuple(seat.key for seat in screen.seats if not seat.name)
-    if free and PLAYS[screen.game].seating is not Seating.AREAS:
+    # The picture shows free seats; and where all are free there is nothing to tell.
+    is_partly_taken = 0 < len(free) < len(screen.seats)
+    if is_partly_taken and not has_picture and PLAYS[screen.game].seating is not Seating.AREAS:
         lines.append(_free(free, language))
     return "\n".join(lines)
 
@@ -259,8 +261,8 @@ def _foot(screen: Screen, language: str) -> str:
     parts = [safe(screen.limits, language)]
     if screen.meter is not None:
         parts.append(safe(Text("Jackpot {meter}", "", meter=screen.meter), language))
-    parts.append(_hand(screen.hand_id, language))
-    lines = [" · ".join(parts), safe(say_commit(screen.commit), language)]
+    parts += [_hand(screen.hand_id, language), safe(say_commit(screen.commit), language)]
+    lines = [" · ".join(parts)]
     if screen.revealed:
         lines.append(safe(say_seed(screen.last_hand, screen.revealed), language))
     return "\n".join(f"-# {line}" for line in lines)

@@ -20,8 +20,8 @@ YES, NO = Text("Yes"), Text("No")
 
 
 def say_commit(commit: str) -> Text:
-    """Its first digits, and how all of it is had."""
-    return Text("{digits}…, all of it: /verify", "", digits=commit[:DIGITS])
+    """Return a commitment's first digits, and the command that tells all of it."""
+    return Text("sealed {digits}… · /verify", "", digits=commit[:DIGITS])
 
 
 def say_seed(hand: int | None, seed: str) -> Text:

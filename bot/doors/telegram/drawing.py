@@ -138,7 +138,7 @@ def _lines(screen: Screen, language: str) -> Iterable[Line]:
 @lru_cache(maxsize=4096)
 def _promise(hand: int, commit: str, language: str) -> str:
     """With every bet it is shown anew."""
-    return escape(f"{say(Text('Hand {hand}', '', hand=str(hand)), language)}: {say(say_commit(commit), language)}")
+    return escape(f"{say(Text('Hand {hand}', '', hand=str(hand)), language)} · {say(say_commit(commit), language)}")
 
 
 def _headline(screen: Screen, language: str) -> str:
