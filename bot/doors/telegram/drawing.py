@@ -29,7 +29,8 @@ from bot.view import Button, Pile, Screen, Seat, has_totals, is_deciding
 from engine.felt import Word
 from engine.games import GAMES
 
-CAPTION, TEXT, ALERT = 1024, 4096, 200
+# What a toast holds can be read in the three seconds for which it is seen.
+CAPTION, TEXT, ALERT, TOAST = 1024, 4096, 200, 90
 LONGEST_LINE, LONGEST_LABEL = 170, 60
 _TAG = re.compile(r"</?[a-z]+>")
 _LINKS = ("rules", "paytable", "learn", "verify", "history")
@@ -80,15 +81,21 @@ def fit(lines: Iterable[Line], most: int) -> str:
     return "\n".join(line.html for line in kept)
 
 
-def fit_alert(texts: Sequence[str]) -> str:
+def fit_alert(texts: Sequence[str], most: int = ALERT) -> str:
     """As many of the lines, in their order, as an alert holds; the first is cut rather than left out."""
     said = ""
     for text in texts:
-        longer = f"{said}\n{text}" if said else shorten(text, ALERT)
-        if length(longer) > ALERT:
+        longer = f"{said}\n{text}" if said else shorten(text, most)
+        if length(longer) > most:
             break
         said = longer
     return said
+
+
+def fit_notice(texts: Sequence[str], *, alert: bool) -> tuple[str, bool]:
+    """What answers a press, and whether it must be closed: a sentence too long for the seconds of a toast must."""
+    must_close = alert or bool(texts and length(texts[0]) > TOAST)
+    return fit_alert(texts, ALERT if must_close else TOAST), must_close
 
 
 # Captions

@@ -42,6 +42,7 @@ from bot.doors.telegram.updates import (
     who_of,
     with_picks,
 )
+from bot.house.casinos.places import PRIVATE, find_stranded
 from bot.house.office.invitations import table_of
 from bot.house.office.settings import SETTINGS
 from bot.house.round.playing import MOVES
@@ -293,6 +294,10 @@ class Lines:
         place = Place(PLATFORM, address)
         if chat.is_private:
             who, place = await self.speaks_as(chat, spoken.user, line.verb, address, None)
+        elif line.verb in MOVES and self.desk.table_at(address) is None:
+            # Where no table stands the move is for the hand that lost its place.
+            held = find_stranded(self.desk.house, self.desk.player_of(spoken.user.id))
+            place = Place(PLATFORM, PRIVATE) if held is not None else place
         command = Command(
             spoken.key,
             who,

@@ -19,7 +19,7 @@ from bot.doors.kit.recent import Recent
 from bot.doors.kit.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
 from bot.doors.kit.stages import as_own, is_of_now, moves_in_turn, now_of
 from bot.doors.telegram.desk import PLATFORM, Busy, Chat, Desk
-from bot.doors.telegram.drawing import ALERT, TEXT, choice_rows, fit_alert, length, own_cards, press_button
+from bot.doors.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice, length, own_cards, press_button
 from bot.doors.telegram.intake import Intake
 from bot.doors.telegram.lines import Lines, waits_for_its_place
 from bot.doors.telegram.places import SET_UP, Places
@@ -123,8 +123,8 @@ class At:
 def _as_answer(query: str, said: Said) -> bytes:
     """An `answerCallbackQuery` as the answer to the request that brought the press."""
     call = {"method": "answerCallbackQuery", "callback_query_id": query}
-    text = fit_alert(said.lines)
-    return msgspec.json.encode({**call, "text": text, "show_alert": said.alert} if text else call)
+    text, must_close = fit_notice(said.lines, alert=said.alert)
+    return msgspec.json.encode({**call, "text": text, "show_alert": must_close} if text else call)
 
 
 @dataclass
@@ -281,11 +281,11 @@ class Presses:
                 return
 
     async def _try_answer(self, query: str, said: Said) -> TelegramError | None:
-        text = fit_alert(said.lines)
+        text, must_close = fit_notice(said.lines, alert=said.alert)
         patience: dict[str, Any] = dict.fromkeys(_TIMEOUTS, ANSWER_S / 2)
         try:
             await self.desk.bot.answer_callback_query(
-                query, text or None, show_alert=said.alert and bool(text), **patience
+                query, text or None, show_alert=must_close and bool(text), **patience
             )
         except TelegramError as fault:
             self.desk.outbox.on_answer(fault)

@@ -19,6 +19,7 @@ from telegram.ext import ApplicationBuilder
 from bot.doors.kit.press import load_press
 from bot.doors.telegram import configure, tables
 from bot.doors.telegram.app import Croupier
+from bot.doors.telegram.drawing import TOAST, length
 from bot.doors.telegram.http import Http
 from bot.doors.telegram.sending import Outbox
 from bot.house.pit import Beacon, Pit
@@ -192,6 +193,7 @@ class House:
             self._check_picture(message)
 
         def checked_answer(press: Any, text: str, show_alert: bool) -> None:
+            assert show_alert or length(text) <= TOAST, f"nobody reads that in three seconds: {text!r}"
             answer(press, text, show_alert)
             self._check(text, press.user)
 

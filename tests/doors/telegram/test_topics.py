@@ -63,6 +63,28 @@ async def test_without_their_topics_bets_come_back_and_a_hand_is_finished_in_pri
     assert tables[hand.id].play is None
 
 
+async def test_a_move_typed_where_no_table_stands_is_for_the_hand_that_lost_its_place(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    forum, topics = await set_up_forum(house, anna, bea)
+    await place_bets(house, topics["caribbean"], [anna, bea], "caribbean")
+    await house.wait(21)
+    hand = house.table_at(topics["caribbean"]).id
+
+    def moves() -> list[str]:
+        play = house.pit.floor.house.tables[hand].play
+        return [move.word for move in play.moves] if play is not None else []
+
+    await bea.says(forum, "/raise")
+    await house.wait(2)
+    assert moves() == [], "its table still stands"
+    await forum.switches_topics(False)
+    await bea.says(forum, "/balance")
+    await house.wait(25)
+    await bea.says(forum, "/raise")
+    await house.wait(3)
+    assert moves() == ["raise"]
+
+
 async def test_setup_makes_a_deleted_topic_again(house: House) -> None:
     (anna,) = people(house, "Anna")
     forum, topics = await set_up_forum(house, anna)
