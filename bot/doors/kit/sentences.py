@@ -4,7 +4,7 @@ from bot.texts import Text
 
 # Of a commit or a seed so many digits stand in a chat; a phone shows all of them on three lines.
 DIGITS = 12
-FAST = Text("That was a little fast: take a breath, then press again.")
+FAST = Text("Too fast. Try again in a moment.")
 CLOSING = Text("The house closes for a moment: your hand and your chips wait for you.")
 BEFORE = Text("That was before: look at the table as it is now.")
 GONE = Text("That table is not here any more.")

@@ -182,7 +182,7 @@ def _tell_effect(count: Count, game: str, before: Any, after: Any, meter: int | 
     for name in changed:
         yield _tell_both(GAME_TEXTS[game].bets[name], were[name].edge, are[name].edge)
     if not changed:
-        yield Text("By the cards no bet costs more or less for it.")
+        yield Text("This does not change the odds.")
     yield from GAME_TEXTS[game].warnings(after)
 
 

@@ -143,7 +143,7 @@ def set_here(request: Request) -> Answer:
     before = Change(change.name, change.option, value_at(table, change.name))
     reason = " ".join(words[end:])[:200]
     if not reason and change.name not in MANNERS:
-        raise Refused("Name the reason, please: it stands in the audit log.")
+        raise Refused("Add a reason. It goes into the audit log.")
     values: dict[str, object] = {"option": change.option.label, "before": before.write(), "after": change.write()}
     if change.value == before.value:
         return say("{option} is already {after}.", **values)

@@ -141,7 +141,7 @@ def give(request: Request) -> Answer:
     paper, casino, now = request.paper, request.casino, request.now
     if gift_budget.is_new(casino, request.member, now):
         hours = gift_budget.hours_new(casino, request.member, now)
-        raise Refused("Gifts are for those who have been here for a day: yours begin in {hours} h.", None, hours=hours)
+        raise Refused("New players can't send gifts yet. You can in {hours} h.", None, hours=hours)
     *named, said = join_amounts(request.args)
     to = find_player(request, 0, len(named))
     if to == request.player.id:

@@ -143,7 +143,7 @@ class Request:
         """An inspector's act names its reason: the rest of the line."""
         reason = self.remark(index)
         if not reason:
-            raise Refused("Name the reason, please: it stands in the audit log.")
+            raise Refused("Add a reason. It goes into the audit log.")
         return reason
 
     def confirm(self, template: str, plural: str = "", *, about: object = 0, **values: object) -> None:

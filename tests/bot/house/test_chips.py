@@ -61,7 +61,7 @@ def test_elsewhere_than_in_the_lounge_gifts_wait_a_day_and_have_a_limit(house):
     house.pit.floor.house.casinos[1] = casino.change(give_after_s=86400, give_a_day=50_000)
     for name in ("anna", "bea"):
         house.do(f"{name} balance")
-    told = "Gifts are for those who have been here for a day: yours begin in 24 h."
+    told = "New players can't send gifts yet. You can in 24 h."
     assert house.says("anna give bea 5") == told
     house.wait(86400)
     assert not house.do("anna give bea 400").refused

@@ -27,7 +27,7 @@ from tests.counted import blackjack_counter, puntobanco_counter
 from tests.counted import told_cards as measured
 from tests.games.test_options_told import OPTIONS, tables_with
 
-NOTHING = "By the cards no bet costs more or less for it."
+NOTHING = "This does not change the odds."
 
 
 def found(house, line, table):

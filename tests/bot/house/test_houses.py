@@ -408,7 +408,7 @@ def test_who_leaves_takes_his_own_tables_along_and_no_mirror_of_anothers(town):
         ("daily 30", "cat daily", "30 chips for today. You have 1,030."),
         ("daily_below 1000", "cat daily", "Daily chips are for those who hold less than 1,000."),
         ("give_after_hours 0", "cat give anna 5", "You gave 5 to anna. You have 995."),
-        ("give_after_hours 48", "cat give anna 5", "Gifts are for those who have been here for a day: yours"),
+        ("give_after_hours 48", "cat give anna 5", "New players can't send gifts yet. You can in"),
         ("most_percent 10", "cat bet 150", "A bet takes at most 10 % of your wallet here: 100."),
         ('name "The Ridotto"', "cat casino show", "The Ridotto is the casino here."),
     ],

@@ -137,7 +137,7 @@ def test_options_are_checked_as_a_whole_before_they_stand(house, no_errors, line
         ("blackjack_pays six why", "Black Jack pays must be odds, for example 3:2."),
         ("DECKS 4 why", "Decks: 6 → 4."),
         ("decks", "Name the option and its value, such as: minimum 20."),
-        ("decks 4", "Name the reason, please: it stands in the audit log."),
+        ("decks 4", "Add a reason. It goes into the audit log."),
         ("reveal_after 3 why", "This table has no option reveal_after."),
     ],
 )

@@ -292,7 +292,7 @@ def test_CS23_a_prize_whose_replay_fails_goes_back_to_the_meter_by_two_keys_and_
     alone(house, move="fold")
     reopen_spoilt(house, spoil)
     before, fault = house.balances(), SPOILS[spoil].format(prize="10,000.90")
-    assert house.says(f"one meter reject {KEYS} 1") == "Name the reason, please: it stands in the audit log."
+    assert house.says(f"one meter reject {KEYS} 1") == "Add a reason. It goes into the audit log."
     asked = house.do(f"one meter reject {KEYS} 1 not the cards I saw")
     assert asked.confirm
     assert str(asked.texts[0]) == f"{fault} With two keys 10,000.90 goes back to the meter. Turn yours?"
@@ -423,7 +423,7 @@ def test_CS24_nobody_moves_the_meter_with_a_coin_in_an_open_hand(house):
 
 def test_CS24_a_reset_asks_once_more_with_what_would_happen(house):
     house.deal("anna bet 50 jackpot")
-    assert house.says("insp meter reset") == "Name the reason, please: it stands in the audit log."
+    assert house.says("insp meter reset") == "Add a reason. It goes into the audit log."
     asked = house.do("insp meter reset counted again")
     assert asked.confirm
     assert str(asked.texts[0]) == "Lower the jackpot meter from 10,000.90 to 10,000? 0.90 goes to the bank."
@@ -437,7 +437,7 @@ def test_CS24_a_reset_asks_once_more_with_what_would_happen(house):
 
 def test_CS24_the_meter_is_set_to_an_amount_after_it_was_said_what_moves_where(house):
     """Issue 7, 1: "`/meter reset` and `set` with confirmation that says the amounts moved and where to"."""
-    assert house.says("insp meter set 12345", sure=True) == "Name the reason, please: it stands in the audit log."
+    assert house.says("insp meter set 12345", sure=True) == "Add a reason. It goes into the audit log."
     asked = house.do("insp meter set 12345 a present")
     assert (bool(asked.confirm), meter(house)) == (True, 1_000_000)
     assert str(asked.texts[0]) == "Raise the jackpot meter from 10,000 to 12,345? 2,345 comes from the bank."

@@ -18,7 +18,7 @@ DAY_S = 86400
 
 def test_who_is_banned_stakes_nothing_and_gets_no_chips(house):
     house.do("anna balance")
-    assert house.says("insp ban anna") == "Name the reason, please: it stands in the audit log."
+    assert house.says("insp ban anna") == "Add a reason. It goes into the audit log."
     asked = house.do("insp ban anna cheating at cards")
     assert asked.confirm
     assert "anna leaves every table of Lounge and bets there no more" in str(asked.texts[0])

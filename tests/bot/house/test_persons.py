@@ -335,7 +335,7 @@ def test_unlink_moves_nothing_and_earns_no_start(town):
     assert says(town, "beppe balance", THERE) == "You have 0 chips."
     assert (wallet(town, ANNA), minted(town, casino)) == (100_000, before)
     assert says(town, "beppe unlink", THERE) == "This account is linked to no other."
-    assert "Gifts are for those who have been here for a day" in says(town, "beppe give anna 5", THERE)
+    assert "New players can't send gifts yet" in says(town, "beppe give anna 5", THERE)
     for _ in range(3):
         assert not link(town, ANNA, BEPPE).refused
         assert not unlink(town, BEPPE).refused

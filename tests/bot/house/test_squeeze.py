@@ -194,7 +194,7 @@ def test_other_games_have_none_of_it(house, line, told):
 def test_PJ13_bets_come_back_and_another_deck_is_committed(house):
     pj(house, "anna bet south 20 north-west 10")
     hand_id, commit = table(house).hand_id, table(house).commit
-    assert says(house, "insp noncoup") == "Name the reason, please: it stands in the audit log."
+    assert says(house, "insp noncoup") == "Add a reason. It goes into the audit log."
     assert pj(house, "insp noncoup cards shown").confirm
     assert table(house).commit == commit
     assert not pj(house, "insp noncoup cards shown", sure=True).refused

@@ -111,7 +111,7 @@ def test_G6_a_seat_is_void_once_and_only_in_an_open_hand(house):
 
 def test_G6_a_seat_needs_a_reason_too(house):
     house.deal("anna bet 50")
-    assert house.says(f"insp void {HAND} 1") == "Name the reason, please: it stands in the audit log."
+    assert house.says(f"insp void {HAND} 1") == "Add a reason. It goes into the audit log."
 
 
 def test_G6_at_stud_only_the_whole_hand_can_be_void(house):

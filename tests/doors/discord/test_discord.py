@@ -630,7 +630,7 @@ async def test_too_fast_is_told_once_and_politely(world):
     anna = world.member("anna")
     for _press in range(10):
         await anna.presses(channel.last_message, "|bet|ante 10")
-    assert "a little fast" in await anna.presses(channel.last_message, "|bet|ante 10")
+    assert "Too fast" in await anna.presses(channel.last_message, "|bet|ante 10")
     assert "fast" not in await anna.presses(channel.last_message, "|bet|ante 10")
     assert anna.chips == 900_00
 

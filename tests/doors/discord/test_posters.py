@@ -34,7 +34,7 @@ async def test_a_finished_hand_is_one_message_for_everybody(house):
     channel, anna, bea = await played(house)
     before = len(channel.messages)
     answer = await anna.slash(channel, "share")
-    assert answer.text == "Everybody here can see it now."
+    assert answer.text == "Shared with everyone here."
     number = house.table(channel).last_hand
     shown = await house.server.message(channel, f"Anna shows hand {number} of Caribbean Stud")
     assert list(shown.files) == [f"hand-{number}.png"]
@@ -72,8 +72,8 @@ async def test_move_by_move_it_is_an_animation(house):
 async def test_nobody_fills_the_channel(house):
     channel, anna, bea = await played(house)
     told = [(await who.slash(channel, "share")).text for who in (anna, bea, anna)]
-    assert told[:2] == ["Everybody here can see it now."] * 2
-    assert told[2] == "Somebody has shown something here just now: try again in a minute."
+    assert told[:2] == ["Shared with everyone here."] * 2
+    assert told[2] == "Something was shared here just now. Try again in a minute."
     assert len([message for message in channel.messages if message.files]) == 2
 
 

@@ -105,7 +105,7 @@ async def test_a_button_of_the_table_shows_the_last_hand(house: House) -> None:
     assert (asked.text, asked.show_alert) == ("Press again to post this for everyone here.", True)
     alert = await bea.presses(house.post_at(group), "Share")
     assert alert is not None
-    assert alert.text == "Everybody here can see it now."
+    assert alert.text == "Shared with everyone here."
     assert "Bea shows hand" in (await shows(house, group)).caption
 
 
