@@ -168,7 +168,7 @@ def leave(request: Request) -> Answer:
     player = request.player.id
     if player in memory_of(table).waiting:
         request.paper.set_table(_without(table, "waiting", player))
-        return say("You wait no more.")
+        return say("You left the waiting list.")
     if table.seat_of(player) is None:
         raise Refused("You have no seat at this table.")
     is_playing = _is_playing(table, player)

@@ -52,10 +52,8 @@ _TELLS = {
         "The lounge shows what each choice is worth beside its button; after a hand you are told what your dearest "
         "choice gave away."
     ),
-    COACH_AFTER: Text(
-        "After a hand you are told what your dearest choice gave away; beside the buttons stands nothing."
-    ),
-    COACH_OFF: Text("The coach tells nothing by itself; /odds and /review answer whenever you ask."),
+    COACH_AFTER: Text("After each hand I tell you which choice cost you most. Your buttons show no figures."),
+    COACH_OFF: Text("Coach off. /odds and /review still work."),
 }
 
 

@@ -59,7 +59,7 @@ def ban(request: Request) -> Answer:
         if table.casino == keeper.id or sharing.stands_only_in(paper, table, keeper.id):
             paper.set_table(hooks_of(table).send_away(paper, table, player, request.now))
     paper.audit(request.now, request.casino.id, request.player.id, "ban", _subject(request, player, keeper), reason)
-    return say("{name} plays here no more; hands under way end.", name=request.name_of(player))
+    return say("{name} is banned. Hands in progress will finish.", name=request.name_of(player))
 
 
 def _subject(request: Request, player: int, keeper: Casino) -> str:

@@ -361,7 +361,7 @@ def test_each_says_for_himself_what_the_coach_tells(house):
     assert house.says("anna coach").startswith("After a hand you are told")
     assert house.says("anna coach on").startswith("The lounge shows what each choice is worth")
     assert house.says("anna coach").startswith("The lounge shows")
-    assert house.says("anna coach OFF").startswith("The coach tells nothing by itself")
+    assert house.says("anna coach OFF").startswith("Coach off.")
     assert house.do("anna coach loudly").refused
     assert house.says("bea coach").startswith("After a hand")
 

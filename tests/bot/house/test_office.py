@@ -22,7 +22,7 @@ def test_who_is_banned_stakes_nothing_and_gets_no_chips(house):
     asked = house.do("insp ban anna cheating at cards")
     assert asked.confirm
     assert "anna leaves every table of Lounge and bets there no more" in str(asked.texts[0])
-    assert house.says("insp ban anna cheating at cards", sure=True) == "anna plays here no more; hands under way end."
+    assert house.says("insp ban anna cheating at cards", sure=True) == "anna is banned. Hands in progress will finish."
     for line in ("bet 50", "rebet", "sit", "daily", "give insp 5"):
         assert house.says(f"anna {line}") == "An inspector keeps you from playing in this casino.", line
     assert house.says("anna buyin 80", table=STUD) == "An inspector keeps you from playing in this casino."

@@ -500,7 +500,7 @@ def told_fresh(house, line, button):
 def test_who_waits_may_go(house):
     fill(house)
     sh(house, "anna buyin 80")
-    assert told(house, "anna leave") == "You wait no more."
+    assert told(house, "anna leave") == "You left the waiting list."
     assert table(house).memory.waiting == ()
 
 

@@ -426,7 +426,7 @@ async def test_by_keyboard_alone_a_player_is_found_banned_and_let_in_again(conso
     await page.keyboard.press("Enter")
     await page.get_by_label("Reason").focus()
     await page.keyboard.type("counts cards")
-    for verb, said in (("ban", "plays here no more"), ("unban", "may play again")):
+    for verb, said in (("ban", "is banned"), ("unban", "may play again")):
         await page.locator(f'[data-verb="{verb}"]').focus()
         await page.wait_for_timeout(600)
         await page.keyboard.press("Enter")
