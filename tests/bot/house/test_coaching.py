@@ -358,12 +358,12 @@ def test_nobody_else_sees_anything_of_it(house, game):
 
 
 def test_each_says_for_himself_what_the_coach_tells(house):
-    assert house.says("anna coach").startswith("After a hand you are told")
+    assert house.says("anna coach").startswith("After each hand I tell you")
     assert house.says("anna coach on").startswith("The lounge shows what each choice is worth")
     assert house.says("anna coach").startswith("The lounge shows")
     assert house.says("anna coach OFF").startswith("Coach off.")
     assert house.do("anna coach loudly").refused
-    assert house.says("bea coach").startswith("After a hand")
+    assert house.says("bea coach").startswith("After each hand")
 
 
 def test_it_stays_through_a_restart(house):
@@ -382,7 +382,7 @@ def test_who_unlinks_an_account_takes_it_along(house):
     unlink = command._replace(verb="unlink", args=(), key="unlink")
     assert not house.batch([unlink])[0].refused
     asked = command._replace(verb="coach", args=(), confirmed=False, key="coach")
-    assert "The coach tells nothing" in str(house.batch([asked])[0].said)
+    assert "Coach off." in str(house.batch([asked])[0].said)
 
 
 def test_it_ends_with_the_pit_and_reads_no_books_after_that(dealt):
