@@ -8,6 +8,7 @@ import math
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +27,8 @@ _log = logging.getLogger("ridotto.books")
 
 Stamp = tuple[int, int, int, int]
 # The index counts commits up to here, and from 0 on again.
+# How often and how far apart a change of the main file is looked at before it is taken for a loss.
+_LOOKS, _LOOK_S = 10, 0.01
 _COUNTS = 2**32
 
 
@@ -110,11 +113,16 @@ class Log:
 
     def find_carried(self) -> bool:
         """Whether the main file was written by a checkpoint of another program and by nothing else: nothing is lost."""
-        with self.turn:
-            found = self.tail.find_carried()
-            if found:
-                self.home = stamp(self._path)
-            return found is not None
+        # A checkpoint that runs meanwhile changes what is compared; a loss stays one.
+        for _ in range(_LOOKS):
+            with self.turn:
+                found = self.tail.find_carried()
+                if found:
+                    self.home = stamp(self._path)
+                if found is not None or stamp(self._path) == self.home:
+                    return True
+            time.sleep(_LOOK_S)
+        return False
 
     def wait(self) -> None:
         """Nothing is being carried when this returns."""

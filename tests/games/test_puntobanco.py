@@ -536,7 +536,7 @@ async def test_a_group_on_telegram_turns_cards_by_buttons(tmp_path: Path) -> Non
             assert await bea.presses(post, button(post, "banco"))
             if not house.table_at(group).wants_to_turn:
                 for user in (anna, bea):
-                    assert await user.presses(post, button(post, "Turn my cards"))
+                    assert await user.presses(post, button(post, "Squeeze"))
             spent = house.server.spent_in(group)
             await house.wait(21)
             turned = 0

@@ -261,12 +261,14 @@ def test_checkpoints_of_another_program_among_batches_and_our_own(books):
     others = [threading.Thread(target=one) for one in (browse, look)]
     for one in others:
         one.start()
-    for now in range(150):
-        drip(books)
-        books.tend(float(now))
-    ends.set()
-    for one in others:
-        one.join()
+    try:
+        for now in range(150):
+            drip(books)
+            books.tend(float(now))
+    finally:
+        ends.set()
+        for one in others:
+            one.join()
     assert not faults
     books.tend(1000.0)
     assert books.balance("player:1:1") == 160
