@@ -344,10 +344,11 @@ def newer(tmp_path: Path) -> Path:
     for room in ("bot", "engine", "storage", "tests"):
         shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
     schema = tree / "storage" / "postgres_schema.py"
-    steps, end, after = schema.read_text("utf-8").partition("    }\n)\n")
-    assert "STEPS: Mapping[str, str] = MappingProxyType(\n    {\n" in steps
-    step = '        "of_the_next_version": "CREATE TABLE to_come (id BIGINT)",\n'
-    schema.write_text(f"{steps}{step}{end}{after}", "utf-8")
+    before = schema.read_text("utf-8")
+    steps = '{"schema_1": _SCHEMA}'
+    assert before.count(steps) == 1
+    step = '"of_the_next_version": "CREATE TABLE to_come (id BIGINT)"'
+    schema.write_text(before.replace(steps, f"{steps[:-1]}, {step}}}"), "utf-8")
     return tree
 
 
