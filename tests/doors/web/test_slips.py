@@ -30,7 +30,8 @@ async def test_BJ5_who_bets_behind_a_box_has_a_slip_of_his_own(house: OpenHouse,
     assert (len(hers), len(annas)) == (1, 1)
     assert len(hers[0][1]) == len(annas[0][1]) == 1, "her own bet, and not what lay behind it"
     assert not [line for _result, lines in (*hers, *annas) for line in lines if "Anna" in line or "Bea" in line]
-    assert "main" in annas[0][1][0]
+    assert re.search(r"[+-]20\b", hers[0][1][0])
+    assert re.search(r"[+-]10\b", annas[0][1][0])
 
 
 async def test_BJ5_two_boxes_of_one_player_have_a_slip_each(house: OpenHouse) -> None:
