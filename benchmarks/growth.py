@@ -1,4 +1,4 @@
-"""What a command costs, from ten tables to ten thousand and from few postings to ten million.
+"""Measure the cost of a command, from ten tables to ten thousand and from few postings to ten million.
 
 Seventy people say the same at ten tables, and then something else: a batch from paper to the answer, with the commit
 and the lounge's marks. Houses of all sizes are open side by side and take turns, so that whatever else the machine does

@@ -1,4 +1,4 @@
-"""What a press costs in our own code, beside what the library takes for the same update.
+"""Measure the cost of a press in our own code, beside the library's for the same update.
 
 Ours: the button's code read, the floor, the books, the private answer (Discord: the player's own panel with its
 buttons; Telegram: an alert), and the table's message, once for all who pressed at a table. The library's: its text

@@ -1,4 +1,4 @@
-"""What is measured beside a game's own rounds: other libraries, and our rounds as they play them."""
+"""Other libraries to measure beside a game, and the rounds that they play."""
 
 from collections.abc import Mapping
 

@@ -302,7 +302,7 @@ def _seat(seat: Seat, language: str) -> str:
 
 
 def _paid(seat: Seat, language: str) -> str:
-    """Who had which cards; what they brought is said below."""
+    """Return a seat and its cards without the payments, which are said below."""
     return _seat(seat._replace(lines=(), buttons=(), chips=(), result="", net=None), language)
 
 

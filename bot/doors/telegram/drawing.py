@@ -93,7 +93,7 @@ def fit_alert(texts: Sequence[str], most: int = ALERT) -> str:
 
 
 def fit_notice(texts: Sequence[str], *, alert: bool) -> tuple[str, bool]:
-    """What answers a press, and whether it must be closed: a sentence too long for the seconds of a toast must."""
+    """Return the answer to a press, and whether it must be closed: a sentence too long for a toast must."""
     must_close = alert or bool(texts and length(texts[0]) > TOAST)
     return fit_alert(texts, ALERT if must_close else TOAST), must_close
 
@@ -184,7 +184,7 @@ def _turn(seat: Seat, pile: Pile) -> str:
 
 
 def _areas(screen: Screen, language: str) -> Iterable[str]:
-    """What lies on each area in all, while several players bet on them."""
+    """Return the total on each area, while several players bet on them."""
     if has_totals(screen):
         lying = (chips for chips in screen.spots if chips.total)
         said = " · ".join(f"{say(chips.label, language)} {say_amount(chips.total, language)}" for chips in lying)

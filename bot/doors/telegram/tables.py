@@ -153,7 +153,7 @@ class Tables:
             put(priority=priority, due=due, soon=soon, late=late, yields=is_over or are_bets)
 
     def _stage(self, table: Table) -> tuple[Any, ...]:
-        """What is shown at once."""
+        """Return the part that is shown at once."""
         return *stage_of(table), self.desk.is_contested
 
     def _busy_gap(self, shown: _Shown, table: Table, chat: Chat, left: float) -> float:

@@ -1,4 +1,4 @@
-"""What seats gain that tell each other all their cards (CS2): told to the inspector who sets how many seats there are.
+"""The gain of seats that tell each other all their cards (CS2), for the inspector who sets the number of seats.
 
 Measured by `python -m tests.counted.told_cards`. Each seat chooses what is best by all cards that these seats have been
 dealt and the dealer's open one. Whoever exchanges is told of no card that others buy meanwhile.

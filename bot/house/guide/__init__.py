@@ -1,1 +1,1 @@
-"""What players can ask: help, rules, odds, lessons, and the hands that they have played."""
+"""Answers to players' questions: help, rules, odds, lessons, and the hands that they have played."""

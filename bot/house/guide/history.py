@@ -42,7 +42,7 @@ def history(request: Request) -> Answer:
 
 
 def _receipts(request: Request, game: str) -> Iterable[Text]:
-    """Of every table where something of the player's is at stake, or will be with the next hand."""
+    """Yield the receipt of each table where chips of the player are at stake, or will be with the next hand."""
     ids = set(request.player.ids)
     for table in request.paper.tables_in(request.casino.id):
         bets = {bet.player for bet in table.bets}
