@@ -26,9 +26,9 @@ HELD_BYTES = 8 * KEPT_BYTES
 _log = logging.getLogger("ridotto.books")
 
 Stamp = tuple[int, int, int, int]
-# The index counts commits up to here, and from 0 on again.
 # How often and how far apart a change of the main file is looked at before it is taken for a loss.
 _LOOKS, _LOOK_S = 10, 0.01
+# The index counts commits up to here, and from 0 on again.
 _COUNTS = 2**32
 
 
@@ -111,6 +111,13 @@ class Log:
             )
         return self.at_home == self._batch()
 
+    def is_cut(self) -> bool:
+        """Whether frames are missing at its end, looked at between two batches. In any thread that has no turn."""
+        if not self.tail.is_short():
+            return False
+        with self.turn:
+            return self.tail.is_cut()
+
     def find_carried(self) -> bool:
         """Whether the main file was written by a checkpoint of another program and by nothing else: nothing is lost."""
         # A checkpoint that runs meanwhile changes what is compared; a loss stays one.
@@ -137,7 +144,7 @@ class Log:
 class Tail:
     """The end of a log as this process wrote it, by which a cut is noticed: SQLite reads what is left and writes on.
 
-    For whoever has the turn of the log; `is_cut` for anybody.
+    For whoever has the turn of the log; `is_short` for anybody.
     """
 
     def __init__(self, path: Path, page_bytes: int, files: Files) -> None:
@@ -154,9 +161,10 @@ class Tail:
 
     def is_cut(self) -> bool:
         """Whether the log is shorter now than it was left after the last batch, and no checkpoint has emptied it."""
-        return self._is_short() and not self._is_emptied() and self._is_short()
+        return self.is_short() and not self._is_emptied()
 
-    def _is_short(self) -> bool:
+    def is_short(self) -> bool:
+        """Whether it may be cut: the log is shorter than it was, and that is for `is_cut` to explain."""
         return os.fstat(self._file.fileno()).st_size < self._size
 
     def _is_emptied(self) -> bool:
@@ -171,7 +179,7 @@ class Tail:
 
     def note_emptied(self) -> None:
         """Before a commit, which makes the log longer again: for who holds SQLite's lock, so that nobody empties it."""
-        if self._is_short() and self._is_emptied():
+        if self.is_short() and self._is_emptied():
             self._size = 0
 
     def note_carried(self) -> None:

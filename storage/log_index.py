@@ -6,6 +6,7 @@ It tells whether another program has only carried the log home, which loses noth
 import os
 import struct
 import threading
+import time
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -14,6 +15,8 @@ _HEAD = struct.Struct("=I4xI4xIIII8s8x")
 _AT_DONE, _AT_BEGUN, _LENGTH = 96, 128, 132
 _NUMBER = struct.Struct("=I")
 _CLOSED = -1
+# How often and how far apart an index is read that is being written.
+_LOOKS, _LOOK_S = 10, 0.001
 # Of the log and of each of its frames, in bytes.
 LOG_HEAD, FRAME_HEAD = 32, 24
 
@@ -52,9 +55,13 @@ class Files:
         self._index = self._main = _CLOSED
 
     def read_index(self) -> Index | None:
-        """Return what the index says; None while it is being written."""
-        read = self._read(self._index, 0, _LENGTH)
-        if len(read) < _LENGTH or read[: _HEAD.size] != read[_HEAD.size : 2 * _HEAD.size]:
+        """Return what the index says; None where it is not whole, and not only because it is being written."""
+        for _ in range(_LOOKS):
+            read = self._read(self._index, 0, _LENGTH)
+            if len(read) == _LENGTH and read[: _HEAD.size] == read[_HEAD.size : 2 * _HEAD.size]:
+                break
+            time.sleep(_LOOK_S)
+        else:
             return None
         _version, change, frames, _pages, _sum, _more, salts = _HEAD.unpack_from(read)
         (carried,), (begun,) = _NUMBER.unpack_from(read, _AT_DONE), _NUMBER.unpack_from(read, _AT_BEGUN)
@@ -66,6 +73,9 @@ class Files:
         for number in range(index.frames):
             log.seek(LOG_HEAD + number * (FRAME_HEAD + page_bytes))
             last[int.from_bytes(log.read(4), "big")] = number
+        if 0 in last:
+            # No page has that number: the log was emptied after its index was read.
+            return False
         for page, number in last.items():
             log.seek(LOG_HEAD + number * (FRAME_HEAD + page_bytes) + FRAME_HEAD)
             is_there = number >= index.carried or log.read(page_bytes) == self._read(

@@ -342,7 +342,7 @@ class SqliteBooks(SqliteReader, Books):
         for file, was in self._files.items():
             if _file_behind(file) != was:
                 return self._tell_loss(file, "was deleted or replaced")
-        return self._tell_loss(log_of(self.path), _CUT) if self._log.tail.is_cut() else None
+        return self._tell_loss(log_of(self.path), _CUT) if self._log.is_cut() else None
 
     def _explain(self, fault: BaseException) -> str:
         """Whoever reads may be the first to notice what was done to the files."""

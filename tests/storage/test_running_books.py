@@ -14,6 +14,7 @@ from storage import log as logs
 from storage import sqlite
 from storage.faults import BooksGone
 from storage.log import WAITS_S, log_of, size_of
+from storage.log_index import FRAME_HEAD
 from storage.sqlite import FILE, LOCK, SqliteBooks, copy, find_loss, reading, restore
 from storage.wholeness import WITNESS
 from tests.disk import ask
@@ -231,6 +232,15 @@ def test_a_log_that_is_emptied_by_hand_after_a_checkpoint_of_another_program_is_
     os.truncate(log_of(books.path), 0)
     with pytest.raises(BooksGone, match=f"{LOG} was cut short"):
         books.tend(0.1)
+
+
+def test_a_log_that_is_emptied_while_it_is_compared_is_not_read_beyond_its_end(books):
+    tail = books._log.tail
+    index = tail._files.read_index()
+    carry(books, "TRUNCATE")
+    assert index.frames
+    assert not tail._files.has_carried(tail._file, tail._frame - FRAME_HEAD, index)
+    books.tend(0.0)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -12,7 +12,7 @@ import pytest
 
 from bot.doors import web
 from tests.bot.open_house import TABLE, OpenHouse
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
@@ -89,6 +89,7 @@ async def test_a_swallowed_line_is_noticed_in_five_seconds_and_goes_on_where_it_
         await page.clock.install()
         await enter(page, between.port)
         await page.locator("#lag", has_text=" ms").wait_for()
+        await until(lambda: any("course" in message for message in heard))
 
         between.is_black_hole = True
         await page.clock.run_for(5500)
