@@ -101,9 +101,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     def add(name: str, sentence: str, *parents: _Parser) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=sentence, description=sentence, parents=parents)
 
-    running = add("run", "Open the house on every platform that is set up.", house, guests)
-    lost = "the old key is lost: begin new logs, and return open bets"
-    running.add_argument("--new-key", action="store_true", help=lost)
+    add("run", "Open the house on every platform that is set up.", house, guests)
     record = "a record or an array of records as JSON; - is standard input"
     add("replay", "Play hand records, one line of JSON for each.").add_argument("file", metavar="FILE", help=record)
     verify = add("verify", "Check each record: promise, deck, moves, payments, log.")
@@ -130,6 +128,8 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     doctor.add_argument("--choices", metavar="N", type=int, default=500, help=choices)
     backup = add("backup", "Copy the books while the house is open.", house)
     backup.add_argument("file", metavar="FILE", help="the copy; a file that is not there yet")
+    key = "the key with which the casino signs its logs too: keep such a copy as safe as the books"
+    backup.add_argument("--with-key", action="store_true", help=key)
     restore = add("restore", "Bring a backup to where there are no books yet.", house)
     restore.add_argument("file", metavar="FILE", help="what `ridotto backup` wrote")
     accept = "take over what is left of books that are not all there; it stands in every audit"
@@ -138,11 +138,7 @@ def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     named = "sqlite:FOLDER or postgresql://USER@HOST/DATABASE"
     moving.add_argument("source", metavar="FROM", help=f"where they are: {named}")
     moving.add_argument("target", metavar="TO", help="where there are none yet, named in the same way")
-    add("houses", "Tell which houses are on the books of a server, and who of them keeps what.", house)
-    told = "Have a house that keeps a server's books hand what it keeps to the others, for an upgrade."
-    releasing = add("release", told, house)
-    which = "where other houses reach it, as `ridotto houses` tells; needed where several keep wings"
-    releasing.add_argument("lane", metavar="LANE", nargs="?", help=which)
+    add("nodes", "List the processes that have the books of a server or wait for them.", house)
     add("operator", "Make a link that makes one player an inspector: good once, for fifteen minutes.", house)
     texts = add("texts", "Look after the languages.")
     texts.add_argument("action", choices=["check"], help="check: can it be spoken as it stands? A line for what cannot")
@@ -176,7 +172,7 @@ def _load_games() -> None:
 def run(arguments: argparse.Namespace) -> int:
     """`ridotto run`: until a signal comes."""
     data, guests = getattr(arguments, "data", None), getattr(arguments, "guests", None)
-    return import_module("bot.run").main(data=data, guests=guests, new_key=getattr(arguments, "new_key", False)) or FINE
+    return import_module("bot.run").main(data=data, guests=guests) or FINE
 
 
 def replay(arguments: argparse.Namespace) -> int:
@@ -243,35 +239,26 @@ def doctor(arguments: argparse.Namespace) -> int:
     return _keep_books(arguments, partial(check_returns, choices=arguments.choices) if arguments.returns else check)
 
 
-def houses(arguments: argparse.Namespace) -> int:
-    """`ridotto houses`: a line for each; status 1 where nobody keeps the books."""
-    from bot.tools.houses import tell_houses
+def nodes(arguments: argparse.Namespace) -> int:
+    """`ridotto nodes`: a line for each; status 1 where none has the books."""
+    from bot.tools.nodes import list_nodes
 
-    return _keep_books(arguments, tell_houses)
-
-
-def release(arguments: argparse.Namespace) -> int:
-    """`ridotto release`: when it ends, others have what that house kept."""
-    from bot.config import read_config
-    from bot.tools.houses import release_books
-
-    def work(store: "Store") -> int:
-        return release_books(store, read_config(data=getattr(arguments, "data", None)).secret, arguments.lane)
-
-    return _keep_books(arguments, work)
+    return _keep_books(arguments, list_nodes)
 
 
 def backup(arguments: argparse.Namespace) -> int:
     """`ridotto backup`: refuses a file that is there."""
     import time
 
-    from storage import house_key
     from storage.backups import back_up
 
     def work(store: "Store") -> int:
-        back_up(store, Path(arguments.file), time.time())
+        back_up(store, Path(arguments.file), time.time(), with_key=arguments.with_key)
         print(f"The books are copied to {arguments.file}.")
-        print(f"{house_key.FILE}, with which the house signs its logs, is not in it: keep a copy of it elsewhere.")
+        if arguments.with_key:
+            print("The copy contains the signing key: anyone who has it can sign in the casino's name.")
+        else:
+            print("The signing key is not in it: a casino restored from it signs with a new one. --with-key adds it.")
         return FINE
 
     return _keep_books(arguments, work)
@@ -281,7 +268,7 @@ def restore(arguments: argparse.Namespace) -> int:
     """`ridotto restore`: into an empty folder; with --accept-loss out of books that are not all there."""
     import time
 
-    from storage import house_key
+    from storage.signing_key import find_signing_key
 
     def work(store: "Store") -> int:
         file, loss = Path(arguments.file), None
@@ -290,8 +277,11 @@ def restore(arguments: argparse.Namespace) -> int:
         else:
             store.restore(file)
         print(f"The books of {file} are in {store}.")
-        if not (store.folder / house_key.FILE).exists():
-            print(f"Put the house's {house_key.FILE} into {store.folder}: without it every log begins with a new key.")
+        with store.reading() as books:
+            has_key = find_signing_key(books) is not None
+        signs = "signs with the key that the backup contains" if has_key else "makes a new signing key"
+        print(f"At the next start the casino {signs} and begins every log anew.")
+        print("Dealt hands go on. Open bets go back, because the cards promised for them may have been shown since.")
         if loss:
             print(f"They are not all there, and every casino's audit says so: {loss}\nRun `ridotto doctor` on them.")
         return FINE
@@ -406,8 +396,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "restore": restore,
     "move-books": move_books,
     "operator": operator,
-    "houses": houses,
-    "release": release,
+    "nodes": nodes,
     "texts": texts,
     "emojis": emojis,
 }

@@ -26,8 +26,6 @@ PREFIX = "RIDOTTO_"
 MOST_GUESTS = 20
 GUESTS_ALONE = 2
 MOST_RELAYS = 8
-# Who hears two houses greet each other can try secrets at home.
-SHORTEST_SECRET = 20
 LEVELS = ("debug", "info", "warning", "error")
 _SETTING = re.compile(rf"(?:export\s+)?({PREFIX}\w*)\s*(\S?)", re.IGNORECASE)
 # These belong to the tests of a checkout; a house that is started from there must not mind them.
@@ -68,7 +66,6 @@ class Relays(NamedTuple):
 
 
 DEFAULT_WEB = Address("127.0.0.1", 8080)
-DEFAULT_ADDRESS = Address("127.0.0.1", 0)
 # {platform: the setting that opens its door}
 OPENED_BY = {
     "web": "web",
@@ -81,10 +78,9 @@ CHATS = ("discord", "telegram")
 
 @dataclass(frozen=True)
 class Config:
-    """`web` None: no lounge. `books` None: in `data`. `secret` None: other houses do not reach this one at `address`.
+    """`web` None: no lounge. `books` None: in `data`.
     Secrets are left out of the repr, so that no log can hold them.
 
-    new_key       a key that signs nothing yet is taken although another one has signed these books
     """
 
     data: Path = Path("data")
@@ -95,8 +91,6 @@ class Config:
     guests: int = GUESTS_ALONE
     log: str = "info"
     beacon: Relays | None = None
-    secret: str | None = field(default=None, repr=False)
-    address: Address = DEFAULT_ADDRESS
     discord_token: str | None = field(default=None, repr=False)
     telegram_token: str | None = field(default=None, repr=False)
     discord_api: str | None = None
@@ -105,17 +99,11 @@ class Config:
     discord_secret: str | None = field(default=None, repr=False)
     discord_public_key: bytes | None = None
     public_url: str | None = None
-    new_key: bool = False
 
     @property
     def doors(self) -> tuple[str, ...]:
         """The packages of bot/doors that are opened, in this order."""
         return tuple(name for name, setting in OPENED_BY.items() if getattr(self, setting))
-
-    @property
-    def spreads(self) -> bool:
-        """Whether the houses on these books share their wings: they know each other."""
-        return self.secret is not None
 
 
 def read_config(*, data: str | None = None, guests: int | None = None, folder: Path | None = None) -> Config:
@@ -176,23 +164,16 @@ def parse_config(given: Mapping[str, str]) -> Config:
     web = _parse_address("WEB", settings["WEB"]) if "WEB" in settings else DEFAULT_WEB
     if web is not None and not web.is_loopback and password is None:
         raise BadSetting("RIDOTTO_WEB beyond loopback needs RIDOTTO_WEB_PASSWORD.")
-    books, secret = _parse_books(settings.get("BOOKS")), _parse_secret(settings.get("SECRET"))
-    if secret is not None and books is None:
-        raise BadSetting("RIDOTTO_SECRET needs RIDOTTO_BOOKS: houses speak with each other that share books.")
-    if secret is None and "ADDRESS" in settings:
-        raise BadSetting("RIDOTTO_ADDRESS needs RIDOTTO_SECRET, by which houses know each other.")
     alone = web is not None and web.is_loopback and not any(tokens.values())
     return Config(
         data=Path(settings.get("DATA", "data")),
-        books=books,
+        books=_parse_books(settings.get("BOOKS")),
         web=web,
         web_password=password,
         language=_one_of("LANGUAGE", settings.get("LANGUAGE", "en"), tuple(LANGUAGES)),
         guests=_parse_guests(settings["GUESTS"]) if "GUESTS" in settings else GUESTS_ALONE * alone,
         log=_one_of("LOG", settings.get("LOG", "info").lower(), LEVELS),
         beacon=_parse_relays(settings["BEACON"]) if "BEACON" in settings else None,
-        secret=secret,
-        address=_parse_lane(settings["ADDRESS"]) if "ADDRESS" in settings else DEFAULT_ADDRESS,
         discord_token=tokens["DISCORD_TOKEN"],
         telegram_token=tokens["TELEGRAM_TOKEN"],
         discord_api=_parse_url("DISCORD_API", settings.get("DISCORD_API"), "http", "https"),
@@ -236,8 +217,6 @@ NAMES = tuple(
         "LANGUAGE",
         "GUESTS",
         "BEACON",
-        "SECRET",
-        "ADDRESS",
         "LOG",
     )
 )
@@ -255,19 +234,6 @@ def _parse_address(name: str, text: str) -> Address | None:
     if not (host and port.isascii() and port.isdigit() and len(port) <= 5 and int(port) < 65536):
         _refuse(name, "is host:port, such as 127.0.0.1:8080, or off")
     return Address(host, int(port))
-
-
-def _parse_secret(text: str | None) -> str | None:
-    if text is not None and (len(text) < SHORTEST_SECRET or not text.isprintable()):
-        _refuse("SECRET", f"has at least {SHORTEST_SECRET} characters, the same for all houses on these books")
-    return text
-
-
-def _parse_lane(text: str) -> Address:
-    address = _parse_address("ADDRESS", text)
-    if address is None or address.host in ("0.0.0.0", "::"):
-        _refuse("ADDRESS", "is where other houses reach this one, host:port, such as 10.0.0.2:8152")
-    return address
 
 
 def _parse_books(text: str | None) -> ServerAddress | None:

@@ -10,12 +10,12 @@ from storage.store import Store
 NOTE = "last-backup"
 
 
-def back_up(store: Store, target: Path, at: float) -> None:
-    """A copy of its books, made at this Unix time. Raises BooksError."""
+def back_up(store: Store, target: Path, at: float, *, with_key: bool = False) -> None:
+    """Copy its books at this Unix time, with the signing key or without. Raises BooksError."""
     note = store.folder / NOTE
     if target.resolve() == note.resolve():
         raise BooksError(f"{target} is where the house notes when it was backed up: name another file.")
-    store.back_up(target)
+    store.back_up(target, with_key=with_key)
     partial = note.with_name(NOTE + PARTIAL)
     try:
         partial.write_text(f"{at!r}\n", "ascii")

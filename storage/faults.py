@@ -2,7 +2,6 @@
 
 BooksError    they cannot be opened or copied: nothing was begun
 RowsRefused   a draft breaks the schema: a bug in what made it, the books are well and others are served
-StaleRows     another house has written what a draft was worked out from: worked out again it may be right
 BooksGone     open books do not read or write: nobody's bug, and nobody goes on
 LeaseLost     ... because another house has them now
 """
@@ -18,10 +17,6 @@ class RowsRefused(Exception):
     """The schema refuses a row, or a value fits into no column. Nothing of its draft was written."""
 
 
-class StaleRows(Exception):
-    """A player or an account of his has changed since it was read. Nothing of its draft was written."""
-
-
 class BooksGone(BaseException):
     """A read or a write failed that the books owed; the sentence says why and what to do.
 
@@ -31,7 +26,7 @@ class BooksGone(BaseException):
 
 
 class LeaseLost(BooksGone):
-    """Another house has opened these books: this one stops, and says nothing more."""
+    """Another process has opened these books: this one stops, and says nothing more."""
 
 
 def why_unknown(where: str, applied: Sequence[str], known: Sequence[str]) -> str | None:

@@ -6,7 +6,7 @@ sum to zero: what the mint has issued is its negative balance.
 
 from typing import Any, Protocol, cast
 
-from storage.rows import OF_CASINO, TABLES, PostingRow, Row, wing_of
+from storage.rows import TABLES, PostingRow, Row
 
 MAY_OWE = ("bank:", "mint:")
 PLAYERS = ("player:", "stack:")
@@ -92,10 +92,6 @@ class Draft:
         self._books = books
         self.balances: dict[str, int] = {}
         self.rows: dict[type[Row], dict[Any, Row]] = {kind: {} for kind in TABLES}
-        # {player: the version that it was worked out from}: as long as it is the latest, the draft is right.
-        self.relied: dict[int, int] = {}
-        # Casinos of which it writes something that does not name them.
-        self.of: dict[int, None] = {}
         self._news: list[tuple[dict[Any, Any], Any, Any]] = []
 
     def balance(self, account: str) -> int:
@@ -169,14 +165,6 @@ class Draft:
     def has_news(self) -> bool:
         """Whether anything was done since the last `keep`."""
         return bool(self._news)
-
-    @property
-    def wings(self) -> set[int]:
-        """Those that it writes of."""
-        casinos = {cast(int, row[column]) for kind, column in OF_CASINO.items() for row in self.rows[kind].values()}
-        named = (casino_in(account) for account in self.balances)
-        casinos |= {casino for casino in named if casino is not None} | self.of.keys()
-        return {wing_of(casino) for casino in casinos}
 
     @property
     def is_empty(self) -> bool:

@@ -1,7 +1,8 @@
-"""The books on a PostgreSQL server: 15 or newer, one house at a time on each wing. A batch is one call of one function.
+"""The books on a PostgreSQL server: 15 or newer, one process at a time. A batch is one call of one function.
 
-Nothing is kept in the process that the server does not have. Who has a wing has a lease (storage.postgres_lease), whose
-epoch every write holds in its own transaction: whoever takes it raises the epoch, and the other writes no more.
+Nothing is kept in the process that the server does not have. The process that writes has the lease
+(storage.postgres_lease), whose epoch every write holds in its own transaction: the next one raises it when it takes the
+lease, and the other writes no more.
 """
 
 import hashlib
@@ -20,35 +21,30 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from storage import restored
 from storage.address import Address
-from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows, why_unknown
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, why_unknown
 from storage.ledger import Draft
 from storage.moving import Look, check_moved
 from storage.postgres_lease import (
     TERM_S,
     Connection,
-    Keeper,
-    Leases,
-    call_house,
-    count_houses,
-    find_houses,
-    find_keepers,
+    Lease,
+    find_nodes,
+    find_owner,
     lock_out,
+    name_session,
 )
 from storage.postgres_schema import (
     COUNTED,
     FUNCTIONS,
     LEASE_LOST,
-    STALE,
     STEPS,
     STEPS_TABLE,
-    TAKEN_FROM,
     TRIGGERS,
 )
-from storage.rows import ALL_WINGS, COLUMNS, TABLES, WINGS, CasinoRow, Row, wing_of
+from storage.rows import COLUMNS, TABLES
 from storage.sqlite import fill_file, up_to_date
-from storage.store import AT_ONCE, Books, Claim, Held, Present, Reader, Size, Store, Waits
+from storage.store import Books, Node, Reader, Size, Store, Waits
 
 OLDEST = 15
 LOOK_EVERY_S = 1.0
@@ -201,8 +197,8 @@ class PostgresReader(Reader):
 
 
 class PostgresBooks(PostgresReader, Books):
-    """The books of one house, which has the leases. One connection writes, in whatever thread it did last; all other
-    threads read by a second one, and a third renews the leases. Raises BooksError where they cannot be opened.
+    """The books of one process, which has the lease. One connection writes, in whatever thread it did last; all other
+    threads read by a second one, and a third renews the lease. Raises BooksError where they cannot be opened.
     """
 
     may_lapse = True
@@ -213,10 +209,9 @@ class PostgresBooks(PostgresReader, Books):
         folder: Path,
         *,
         waits: Waits | None = None,
-        wings: frozenset[int] = ALL_WINGS,
         term_s: float = TERM_S,
     ) -> None:
-        self.wings, self.folder, self._aside = wings, folder, None  # type: frozenset[int], Path, Connection | None
+        self.folder, self._aside = folder, None  # type: Path, Connection | None
         self._one_opens = threading.Lock()
         self.on_gone = lambda gone: None
         with _told(address):
@@ -225,9 +220,9 @@ class PostgresBooks(PostgresReader, Books):
             try:
                 _check_server(self._conn, address)
                 self._renewing = _connect(address)
-                call_house(self._conn)
-                self._leases, self.is_new = self._take(waits, term_s)
-                self._leases.keep(self._lose_lease)
+                name_session(self._conn)
+                self._lease, self.is_new = self._take(waits, term_s)
+                self._lease.keep(self._lose_lease)
                 self._size = self._measure()
             except BaseException:
                 self._conn.close()
@@ -236,100 +231,42 @@ class PostgresBooks(PostgresReader, Books):
         self._writer = threading.get_ident()
         self._looked = self._measured = float("-inf")
 
-    def _take(self, waits: Waits | None, term_s: float) -> tuple[Leases, bool]:
-        """And whether the books are new. Raises BooksError: another house has them, and is not waited for (longer)."""
-        self._wait_for_lanes(waits)
+    def _take(self, waits: Waits | None, term_s: float) -> tuple[Lease, bool]:
+        """Return the lease, and whether the books are new. Raises BooksError where another process has them, and is not
+        waited for (any longer)."""
         while True:
             with suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
-                if _bring_up(self._conn, self._address, self.wings):
-                    leases = Leases.take(self._conn, self._renewing, self.wings, term_s)
-                    opened_before = set(leases.epochs.values()) != {1}
-                    return leases, not opened_before and not _ask(self._conn, "SELECT 1 FROM casinos LIMIT 1")
-            while (other := _find_other(self._conn, self.wings)) is not None:
-                said = f"Another house has opened {self._address.told}, from {other.address}"
-                if waits is None or not waits(Held(said, None if other.is_gone else other.lane)):
-                    raise BooksError(f"{said}: stop it first.")
-                if (other := _find_other(self._conn, self.wings)) is not None and other.is_gone:
-                    break
+                if _bring_up(self._conn, self._address):
+                    lease = Lease.take(self._conn, self._renewing, term_s)
+                    return lease, lease.epoch == 1 and not _ask(self._conn, "SELECT 1 FROM casinos LIMIT 1")
+            self._wait(waits)
 
-    def _wait_for_lanes(self, waits: Waits | None) -> None:
-        """Who begins with no wings has them from others, over their lanes: one that has none shares with nobody. Raises
-        BooksError."""
-        while waits is not None and not self.wings and _steps(self._conn) is not None:
-            keepers = find_keepers(self._conn, ALL_WINGS)
-            alone = next((one for one in keepers if not one.is_gone and one.lane is None), None)
-            if alone is None:
-                return
-            said = f"Another house has opened {self._address.told}, from {alone.address}"
-            if not waits(Held(said, None)):
+    def _wait(self, waits: Waits | None) -> None:
+        """Until the books may be taken. Raises BooksError."""
+        while True:
+            said = f"Another process has opened {self._address.told}, from {find_owner(self._conn).address}"
+            if waits is None or not waits(said):
                 raise BooksError(f"{said}: stop it first.")
+            if find_owner(self._conn).is_gone:
+                return
 
     def _lose_lease(self, fault: psycopg.Error | None) -> None:
         """In a thread of the lease's own."""
         self.lose(_gone(fault, self._address) if fault is not None else _lease_lost(self._address))
 
     def lose(self, gone: BooksGone) -> BooksGone:
-        """Who takes the books of a house that stood still ends its session: that is no trouble of the server's."""
+        """Taking the books of a process that stood still ends its session: that is no trouble of the server's."""
         return super().lose(self.lapsed() or gone)
 
     def lapsed(self) -> LeaseLost | None:
-        return _lapsed(self._address) if self._leases.is_over else None
-
-    def fair_share(self) -> int:
-        """Of those whose sessions are there; who stands still has none."""
-        with self._losses_told():
-            return -(-WINGS // max(1, count_houses(self._reads_here())))
-
-    def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> frozenset[int]:
-        """Where what is being written there by a house that was overtaken takes long: none, this time."""
-        taken: dict[int, int] = {}
-        with self._losses_told(), suppress(psycopg.errors.LockNotAvailable), self._conn.transaction():
-            _wait_for_turn(self._conn)
-            others = find_keepers(self._conn, of - self.wings)
-            free = [keeper for keeper in others if keeper.is_gone][:most]
-            lock_out(self._conn, free)
-            taken = self._leases.take_more(self._conn, [keeper.wing for keeper in free])
-        with self._losses_told():
-            ours = self._leases.add(self._conn, taken) if taken else frozenset()
-        self.wings |= ours
-        return ours
-
-    def give_wings(self, wings: frozenset[int]) -> None:
-        self.wings -= wings
-        with self._losses_told():
-            self._leases.drop(self._conn, wings)
-
-    def announce(self, lane: str) -> None:
-        with self._losses_told():
-            self._leases.announce(self._conn, lane)
-
-    def find_lanes(self) -> dict[int, str | None]:
-        with self._losses_told():
-            keepers = find_keepers(self._reads_here(), ALL_WINGS)
-        return {one.wing: None if one.is_gone else one.lane or "" for one in keepers}
-
-    def find_lane(self, wing: int) -> str | None:
-        sql = "SELECT lane FROM leases WHERE wing = ? AND backend IS NOT NULL AND until >= clock_timestamp()"
-        return next((lane for (lane,) in self._select(sql, wing)), None)
-
-    def find_claims(self, platform: str) -> list[Claim]:
-        sql = """SELECT (SELECT count(*) FROM leases WHERE leases.backend = pid), wanted, part,
-                        greatest(0, extract(epoch FROM held - clock_timestamp()))::float8
-                 FROM calls JOIN pg_stat_activity ON pid = backend AND (backend_start = began OR backend_start IS NULL)
-                 WHERE platform = ? AND backend <> ?"""
-        return [Claim(*row) for row in self._select(sql, platform, self._conn.info.backend_pid)]
-
-    def claim(self, platform: str, claim: Claim) -> float:
-        given = platform, self._conn.info.backend_pid, claim.wanted, claim.part, claim.held_s
-        ((granted,),) = self._select("SELECT claim_calls(?, ?, ?, ?, ?)", *given)
-        return float(granted)
+        return _lapsed(self._address) if self._lease.is_over else None
 
     def release(self) -> None:
-        self._leases.release(self._conn)
+        self._lease.release(self._conn)
 
     def close(self) -> None:
         self.release()
-        self._leases.close()
+        self._lease.close()
         self._conn.close()
         if self._aside is not None:
             self._aside.close()
@@ -348,33 +285,14 @@ class PostgresBooks(PostgresReader, Books):
             batch = _pack(draft)
         except (OverflowError, UnicodeError) as fault:
             raise RowsRefused(_REFUSED_VALUE) from fault
-        fence = self._fence_for(draft)
         with self._losses_told():
             try:
-                self._conn.execute("SELECT write_books($1, $2, $3)", [batch, *fence], prepare=True)
+                self._conn.execute("SELECT write_books($1, $2)", [batch, self._lease.epoch], prepare=True)
             except psycopg.IntegrityError as fault:
                 # Not the details: they quote the row, and a row may have a seed.
                 raise RowsRefused(fault.diag.message_primary) from None
             except psycopg.DataError as fault:
                 raise RowsRefused(f"{_REFUSED_VALUE} ({fault.sqlstate})") from None
-            except psycopg.Error as fault:
-                if fault.sqlstate == STALE:
-                    raise StaleRows(fault.diag.message_primary) from None
-                raise
-
-    def _fence_for(self, draft: Draft) -> tuple[str, str]:
-        """Its wings and their epochs, as arrays. Of what is no casino's, one of those that are kept, if any is."""
-        wings = sorted(draft.wings) or sorted(self.wings)[:1]
-        if not self.wings.issuperset(wings):
-            raise RowsRefused("a casino of another house")
-        return self._leases.fence(wings)
-
-    def take_ids(self, kind: type[Row]) -> list[int]:
-        sql = f"SELECT nextval('{TAKEN_FROM[kind]}') FROM generate_series(1, ?)"
-        while True:
-            ids = [int(id) for (id,) in self._select(sql, AT_ONCE.get(kind, 1))]
-            if kind is not CasinoRow or wing_of(ids[0]) in self.wings:
-                return ids
 
     def forget_answers(self, before: float, most: int = 5000) -> bool:
         """By their numbers: the oldest lie together."""
@@ -382,14 +300,13 @@ class PostgresBooks(PostgresReader, Books):
         old = [id for id, at in oldest if at < before]
         if old:
             with self._losses_told():
-                fence = self._leases.fence(sorted(self.wings)[:1])
-                self._conn.execute("SELECT forget_answers($1, $2, $3)", [old[-1], *fence])
+                self._conn.execute("SELECT forget_answers($1, $2)", [old[-1], self._lease.epoch])
         return len(old) == most
 
     # While they are open
 
     def tend(self, now: float) -> None:
-        """Once a second: the leases; once a minute: the size."""
+        """Once a second: the lease; once a minute: the size."""
         if now - self._looked >= LOOK_EVERY_S:
             self.check()
             self._looked = now
@@ -399,11 +316,11 @@ class PostgresBooks(PostgresReader, Books):
             self._measured = now
 
     def check(self) -> None:
-        """Asks the server whose the wings are."""
-        if self._leases.is_released:
+        """Ask the server who has the lease."""
+        if self._lease.is_released:
             return
         with self._losses_told():
-            is_kept = self._leases.are_ours(self._conn)
+            is_kept = self._lease.is_ours(self._conn)
         if not is_kept:
             raise self.lose(_lease_lost(self._address))
 
@@ -455,12 +372,12 @@ class PostgresStore(Store):
     def __str__(self) -> str:
         return self.address.told
 
-    def open(self, waits: Waits | None = None, wings: frozenset[int] = ALL_WINGS) -> PostgresBooks:
+    def open(self, waits: Waits | None = None) -> PostgresBooks:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
             raise BooksError(f"The data folder {self.folder} cannot be used: {fault.strerror}.") from None
-        return PostgresBooks(self.address, self.folder, waits=waits, wings=wings, term_s=self.term_s)
+        return PostgresBooks(self.address, self.folder, waits=waits, term_s=self.term_s)
 
     def is_there(self) -> bool:
         with _told(self.address), _connect(self.address) as conn:
@@ -469,10 +386,10 @@ class PostgresStore(Store):
     def reading(self) -> AbstractContextManager[Reader]:
         return _reading(self.address)
 
-    def find_houses(self) -> list[Present]:
+    def find_nodes(self) -> list[Node]:
         with _told(self.address), _connect(self.address) as conn:
             _check_present(conn, self.address)
-            return find_houses(conn)
+            return find_nodes(conn)
 
     def find_loss(self) -> str | None:
         """What was committed a server keeps or says that it does not: that is told by who reads."""
@@ -513,10 +430,10 @@ class PostgresStore(Store):
             why = fault.diag.message_primary or str(fault)
             raise BooksError(f"{self} does not take the rows of {table} ({why}): nothing was moved.") from None
 
-    def back_up(self, target: Path) -> None:
+    def back_up(self, target: Path, *, with_key: bool = False) -> None:
         """A file as SQLite's books are: it can be restored into a folder, and onto a server."""
         with self.reading() as reader:
-            fill_file(target, reader, lambda copied: check_moved(reader, copied))
+            fill_file(target, reader, lambda copied: check_moved(reader, copied), with_key=with_key)
 
     def restore(self, source: Path) -> None:
         self.check_empty()
@@ -600,12 +517,12 @@ def _gone(fault: psycopg.Error, address: Address) -> BooksGone:
 
 
 def _lease_lost(address: Address) -> LeaseLost:
-    return LeaseLost(f"Another house has opened {address.told}: this one has stopped, and says nothing more.")
+    return LeaseLost(f"Another process has opened {address.told}: this one has stopped, and says nothing more.")
 
 
 def _lapsed(address: Address) -> LeaseLost:
     return LeaseLost(
-        f"The lease on {address.told} could not be renewed in time: this house has stopped, and says nothing more."
+        f"The lease on {address.told} could not be renewed in time: this process has stopped, and says nothing more."
     )
 
 
@@ -642,8 +559,6 @@ def _pack(draft: Draft) -> str:
     batch: dict[str, list[Any]] = {TABLES[kind][0]: [*rows.values()] for kind, rows in draft.rows.items() if rows}
     if draft.balances:
         batch["accounts"] = [*draft.balances.items()]
-    if draft.relied:
-        batch["relied"] = [*draft.relied.items()]
     return _encode(batch).decode()
 
 
@@ -706,53 +621,25 @@ def _check_present(conn: Connection, address: Address) -> None:
         raise BooksError(f"{address.told} is of an older Ridotto: start the house once, which brings it up to date.")
 
 
-def _bring_up(conn: Connection, address: Address, wings: frozenset[int]) -> bool:
-    """The schema is made or brought up to date, and nobody else writes of these wings until the transaction ends;
-    False: another house has one of them."""
+def _bring_up(conn: Connection, address: Address) -> bool:
+    """Make the schema or bring it up to date, and keep others from writing until the transaction ends; False: another
+    process has the lease."""
     _wait_for_turn(conn)
     applied = _steps(conn)
     if applied is None and _tables(conn):
         raise BooksError(f"{address.told} belongs to another program; it was left as it is: name an empty schema.")
     if applied is not None:
         _check_schema(applied, address)
-        keepers = find_keepers(conn, _needed(conn, wings))
-        if not all(keeper.is_gone for keeper in keepers):
+        owner = find_owner(conn)
+        if not owner.is_gone:
             return False
-        lock_out(conn, keepers)
+        lock_out(conn, owner)
     _bring_up_to_date(conn, applied or [])
-    for kind in TAKEN_FROM:
-        above = restored.number_above(PostgresReader(conn, address), kind)
-        _set_sequence(conn, kind, above, leave_none=wings == ALL_WINGS)
     return True
 
 
-def _needed(conn: Connection, wings: frozenset[int]) -> frozenset[int]:
-    """Which wings nobody else may keep while these are taken: all of them while the schema is another version's."""
-    return wings if _steps(conn) == [*STEPS] and _has_functions(conn) else ALL_WINGS
-
-
-def _find_other(conn: Connection, wings: frozenset[int]) -> Keeper | None:
-    """Who has what is needed to take these wings, or had it last; None: nothing is needed (any more)."""
-    keepers = find_keepers(conn, _needed(conn, wings))
-    return next((keeper for keeper in keepers if not keeper.is_gone), keepers[0] if keepers else None)
-
-
-def _set_sequence(conn: Connection, kind: type[Row], above: int, *, leave_none: bool) -> None:
-    """Behind what is there, and `above` what a restore has left room for. `leave_none`: nobody else takes numbers now,
-    and no gap is left."""
-    sequence, table = TAKEN_FROM[kind], TABLES[kind][0]
-    last = (
-        "-1" if leave_none else f"(SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM {sequence})"
-    )
-    _ask(
-        conn,
-        f"SELECT setval('{sequence}', largest + 1, false) FROM"
-        f" (SELECT greatest(coalesce(max(id), 0), {above}) AS largest FROM {table}) AS kept WHERE largest > {last}",
-    )
-
-
 def _wait_for_turn(conn: Connection) -> None:
-    """Two houses that come at once do not both make the tables."""
+    """Keep two processes that come at once from both making the tables."""
     _ask(conn, "SELECT pg_advisory_xact_lock(hashtextextended('ridotto ' || current_schema(), 0))")
 
 
@@ -770,5 +657,5 @@ def _bring_up_to_date(conn: Connection, applied: Sequence[str]) -> None:
 
 
 def _has_functions(conn: Connection) -> bool:
-    sql = "SELECT obj_description(to_regprocedure('write_books(jsonb, integer[], bigint[])'), 'pg_proc')"
+    sql = "SELECT obj_description(to_regprocedure('write_books(jsonb, bigint)'), 'pg_proc')"
     return _ask(conn, sql) == [(_DIGEST,)]

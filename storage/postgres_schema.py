@@ -9,30 +9,12 @@ from types import MappingProxyType
 from typing import get_type_hints
 
 from storage.ledger import MAY_OWE
-from storage.rows import (
-    NUMBERED,
-    SHARED,
-    TABLES,
-    VERSIONED,
-    WINGS,
-    CasinoRow,
-    HandRow,
-    PlayerRow,
-    Row,
-    TableRow,
-)
+from storage.rows import NUMBERED, TABLES, Row
 
 # Where a step is noted; it also tells that a schema is ours.
 STEPS_TABLE = "ridotto_steps"
-# What write_books and forget_answers raise for a house that has lost one of these wings.
+# What write_books and forget_answers raise for a process that has lost the lease.
 LEASE_LOST = "RD001"
-# What write_books raises for a draft that was worked out from what is not the latest any more.
-STALE = "RD002"
-
-# Tables whose numbers houses take from the server before they write (storage.store): whoever writes has his own.
-TAKEN_FROM: dict[type[Row], str] = {
-    kind: f"{TABLES[kind][0]}_ids" for kind in (CasinoRow, PlayerRow, TableRow, HandRow)
-}
 # Tables whose numbers the server counts.
 COUNTED = tuple(TABLES[kind][0] for kind in NUMBERED)
 
@@ -58,10 +40,9 @@ def _casino_in(account: str) -> str:
 _SCHEMA = f"""
 CREATE TABLE casinos (id BIGINT PRIMARY KEY, name {_TEXT}, state {_TEXT}, founded {_TIME});
 CREATE TABLE players (
-    id BIGINT PRIMARY KEY, name {_TEXT}, language {_TEXT}, state {_TEXT}, joined {_TIME},
-    version {_NUMBER} DEFAULT 1);
+    id BIGINT PRIMARY KEY, name {_TEXT}, language {_TEXT}, state {_TEXT}, joined {_TIME});
 CREATE TABLE identities (
-    platform {_TEXT}, name {_TEXT}, player {_NUMBER} REFERENCES players, version {_NUMBER} DEFAULT 1,
+    platform {_TEXT}, name {_TEXT}, player {_NUMBER} REFERENCES players,
     PRIMARY KEY (platform, name));
 CREATE INDEX identities_by_player ON identities (player);
 CREATE TABLE members (
@@ -156,9 +137,11 @@ CREATE TRIGGER log_entries_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON log_entri
 CREATE TABLE log_heads (
     casino {_NUMBER}, log {_NUMBER}, size {_NUMBER}, root BYTEA NOT NULL, at {_NUMBER}, signature BYTEA NOT NULL,
     PRIMARY KEY (casino, log, size), FOREIGN KEY (casino, log) REFERENCES logs);
-CREATE TABLE leases (
-    wing INTEGER PRIMARY KEY, epoch BIGINT NOT NULL, backend INTEGER, began TIMESTAMPTZ, address TEXT);
-INSERT INTO leases VALUES (0, 0);
+CREATE TABLE signing_key (one BIGINT PRIMARY KEY CHECK (one = 1), secret BYTEA NOT NULL);
+CREATE TABLE lease (
+    one INTEGER PRIMARY KEY CHECK (one = 1), epoch BIGINT NOT NULL, backend INTEGER, began TIMESTAMPTZ, address TEXT,
+    until TIMESTAMPTZ);
+INSERT INTO lease VALUES (1, 0);
 """
 
 STEPS: Mapping[str, str] = MappingProxyType({"schema_1": _SCHEMA})
@@ -177,20 +160,7 @@ def _insert(kind: type[Row]) -> str:
     names, types = kind._fields, get_type_hints(kind)
     plain = [next(one for one in getattr(types[name], "__args__", (types[name],)) if one in _TAKEN) for name in names]
     values = ", ".join(_TAKEN[type].format(number) for number, type in enumerate(plain))
-    sql = _upsert(table, names, keys, values)
-    if kind not in SHARED:
-        return sql
-    # By their keys: two houses that write the same rows do not wait for each other.
-    sql = sql.replace(" AS r ON CONFLICT", f" AS r ORDER BY {', '.join(map(str, range(1, keys + 1)))} ON CONFLICT")
-    if kind not in VERSIONED:
-        return sql
-    sql = sql.replace("; END IF;", f" WHERE {table}.version = excluded.version - 1;")
-    return f"""{sql}
-        GET DIAGNOSTICS found_rows = ROW_COUNT;
-        IF found_rows < jsonb_array_length(batch -> '{table}') THEN
-            RAISE EXCEPTION '{table}: another version is in the books' USING ERRCODE = '{STALE}';
-        END IF;
-    END IF;"""
+    return _upsert(table, names, keys, values)
 
 
 def _upsert(table: str, names: tuple[str, ...], keys: int, values: str) -> str:
@@ -206,87 +176,29 @@ _INSERTS = "\n".join(
     [*map(_insert, TABLES), _upsert("accounts", ("name", "balance"), 1, "r ->> 0, CAST(r ->> 1 AS BIGINT)")]
 )
 
-_SEQUENCES = "\n".join(f"CREATE SEQUENCE IF NOT EXISTS {name};" for name in TAKEN_FROM.values())
-
-# What belongs to this version of the program and not to a step: put in place whenever a house opens newer.
+# What belongs to this version of the program and not to a step: put in place whenever it is opened newer.
 #
-# write_books is all of a batch: a fence, the rows, one commit. The fence is its first statement, in that transaction:
-# who has the leases cannot lose them until this is written, and who has lost one writes nothing. It is the weakest
-# lock, so that they can be renewed meanwhile; who takes them locks them for update (storage.postgres_lease).
-#
-# claim_calls is the one way to a part of a token's calls. One house after the other asks, and is left what the others
-# have: who has claimed nothing yet, an older version say, has as much as it keeps wings. What a session had that is
-# gone is free. None of it outlives the server.
-#
-# That there is a lease a wing, and that it has a term and a lane, is no step: it is nothing that the books hold, and of
-# an older version's one lease all of them are (storage.postgres). Nor are the sequences: who opens the books sets them,
-# for an older version may have written meanwhile.
+# write_books is all of a batch: the fence, the rows, one commit. The fence is its first statement, in that transaction:
+# the owner of the lease cannot lose it until this is written, and a process that has lost it writes nothing. It is the
+# weakest lock, so that the lease can be renewed meanwhile; taking it locks it for update (storage.postgres_lease).
 FUNCTIONS = f"""
-{_SEQUENCES}
-ALTER TABLE leases ADD COLUMN IF NOT EXISTS until TIMESTAMPTZ;
-ALTER TABLE leases ADD COLUMN IF NOT EXISTS lane TEXT;
-INSERT INTO leases (wing, epoch) SELECT wing, 0 FROM generate_series(0, {WINGS - 1}) AS wing ON CONFLICT DO NOTHING;
-CREATE UNLOGGED TABLE IF NOT EXISTS calls (
-    platform TEXT, backend INTEGER, began TIMESTAMPTZ, wanted DOUBLE PRECISION NOT NULL,
-    part DOUBLE PRECISION NOT NULL, held TIMESTAMPTZ NOT NULL, PRIMARY KEY (platform, backend));
-CREATE OR REPLACE FUNCTION claim_calls(
-    speaks TEXT, house INTEGER, wants DOUBLE PRECISION, wish DOUBLE PRECISION, held_s DOUBLE PRECISION)
-RETURNS DOUBLE PRECISION LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-    granted DOUBLE PRECISION;
+CREATE OR REPLACE FUNCTION hold_lease(held BIGINT) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('ridotto calls ' || current_schema(), 0));
-    DELETE FROM calls WHERE NOT EXISTS (
-        SELECT 1 FROM pg_stat_activity WHERE pid = backend AND (backend_start = began OR backend_start IS NULL));
-    SELECT greatest(0, least(wish, 1 - coalesce(sum(part), 0) - (
-        SELECT count(*) / {WINGS}.0 FROM leases
-        WHERE backend <> house AND until >= clock_timestamp()
-            AND NOT EXISTS (SELECT 1 FROM calls AS told WHERE told.platform = speaks AND told.backend = leases.backend))
-    )) INTO granted FROM calls WHERE platform = speaks AND backend <> house;
-    INSERT INTO calls
-    SELECT speaks, pid, backend_start, wants, granted, clock_timestamp() + make_interval(secs => held_s)
-    FROM pg_stat_activity WHERE pid = house
-    ON CONFLICT (platform, backend) DO UPDATE SET began = excluded.began, wanted = excluded.wanted,
-        part = excluded.part, held = excluded.held;
-    RETURN granted;
-END $$;
-DROP FUNCTION IF EXISTS hold_lease(BIGINT);
-DROP FUNCTION IF EXISTS write_books(JSONB, BIGINT);
-DROP FUNCTION IF EXISTS forget_answers(BIGINT, BIGINT);
-CREATE OR REPLACE FUNCTION hold_leases(wings INTEGER[], epochs BIGINT[]) RETURNS void LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
-DECLARE
-    held BIGINT;
-BEGIN
-    SELECT count(*) INTO held FROM (
-        SELECT 1 FROM leases JOIN unnest(wings, epochs) AS mine (wing, epoch) USING (wing, epoch)
-        ORDER BY wing FOR KEY SHARE OF leases) AS kept;
-    IF held < cardinality(wings) THEN
-        RAISE EXCEPTION 'another house keeps these books now' USING ERRCODE = '{LEASE_LOST}';
+    PERFORM 1 FROM lease WHERE epoch = held FOR KEY SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'another process writes these books now' USING ERRCODE = '{LEASE_LOST}';
     END IF;
 END $$;
-CREATE OR REPLACE FUNCTION write_books(batch JSONB, wings INTEGER[], epochs BIGINT[]) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION write_books(batch JSONB, epoch BIGINT) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
-DECLARE
-    found_rows BIGINT;
 BEGIN
-    PERFORM hold_leases(wings, epochs);
-    -- Held until this is committed: who says that he pauses is answered after what he had staked before, or first.
-    IF batch ? 'relied' THEN
-        SELECT count(*) INTO found_rows FROM (
-            SELECT 1 FROM players JOIN jsonb_array_elements(batch -> 'relied') AS r
-                ON id = CAST(r ->> 0 AS BIGINT) AND version = CAST(r ->> 1 AS BIGINT)
-            ORDER BY id FOR NO KEY UPDATE OF players) AS latest;
-        IF found_rows < jsonb_array_length(batch -> 'relied') THEN
-            RAISE EXCEPTION 'players: another version is in the books' USING ERRCODE = '{STALE}';
-        END IF;
-    END IF;
+    PERFORM hold_lease(epoch);
 {_INSERTS}
 END $$;
-CREATE OR REPLACE FUNCTION forget_answers(last BIGINT, wings INTEGER[], epochs BIGINT[]) RETURNS void
+CREATE OR REPLACE FUNCTION forget_answers(last BIGINT, epoch BIGINT) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-    PERFORM hold_leases(wings, epochs);
+    PERFORM hold_lease(epoch);
     DELETE FROM answers WHERE id <= last;
 END $$;
 CREATE OR REPLACE FUNCTION is_json(document TEXT) RETURNS BOOLEAN LANGUAGE plpgsql IMMUTABLE AS $$

@@ -20,22 +20,28 @@ def note_of(largest: Mapping[type[Row], int], before: NoteRow | None) -> NoteRow
     """What is noted of books that hold these largest numbers, and of a restore before this one."""
     least = json.loads(before.value)["above"] if before else {}
     above = {TABLES[kind][0]: max(largest[kind], least.get(TABLES[kind][0], 0)) + GAP for kind in GAPPED}
-    return NoteRow(PLATFORM, NAME, json.dumps({"above": above, "begun": []}))
+    return NoteRow(PLATFORM, NAME, json.dumps({"above": above, "begun": False}))
 
 
 def number_above(books: Reader, kind: type[Row]) -> int:
-    """A number of this kind that may have been given; 0 where the books were never restored."""
+    """Return a number of this kind that may have been given; 0 where the books were never restored."""
     said = notes.note(books, PLATFORM, NAME) if kind in GAPPED else None
     return int(json.loads(said)["above"][TABLES[kind][0]]) if said else 0
 
 
-def wings_to_begin(books: Reader, wings: frozenset[int]) -> frozenset[int]:
-    """Those of a house's wings that nobody has opened since the books were restored."""
+def next_number(books: Reader, kind: type[Row]) -> int:
+    """Return the number of the next row of this kind, above all that are there and all that a restore left room for."""
+    ((largest,),) = books._select(f"SELECT coalesce(max(id), 0) FROM {TABLES[kind][0]}")
+    return int(max(largest, number_above(books, kind))) + 1
+
+
+def is_unopened(books: Reader) -> bool:
+    """Return whether the books were restored and not opened since."""
     said = notes.note(books, PLATFORM, NAME)
-    return wings.difference(json.loads(said)["begun"]) if said else frozenset()
+    return said is not None and not json.loads(said)["begun"]
 
 
-def note_of_begun(books: Reader, wings: frozenset[int]) -> NoteRow:
-    """To be written by the house that opens these wings of restored books."""
+def note_of_opened(books: Reader) -> NoteRow:
+    """Return the note to be written when restored books are opened."""
     said = json.loads(notes.note(books, PLATFORM, NAME) or "{}")
-    return NoteRow(PLATFORM, NAME, json.dumps(said | {"begun": sorted(wings.union(said["begun"]))}))
+    return NoteRow(PLATFORM, NAME, json.dumps(said | {"begun": True}))

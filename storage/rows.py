@@ -26,7 +26,6 @@ class PlayerRow(NamedTuple):
     language: str
     state: str
     joined: float
-    version: int = 1
 
 
 class SeenRow(NamedTuple):
@@ -46,7 +45,6 @@ class IdentityRow(NamedTuple):
     platform: str
     name: str
     player: int
-    version: int = 1
 
 
 class UsernameRow(NamedTuple):
@@ -253,6 +251,16 @@ class OpeningRow(NamedTuple):
     at: int
 
 
+class SigningKeyRow(NamedTuple):
+    """With what the casino signs (storage.signing_key): 32 bytes that nobody else may see. There is `one`."""
+
+    one: int
+    secret: bytes
+
+    def __repr__(self) -> str:
+        return "SigningKeyRow(...)"
+
+
 Row = (
     CasinoRow
     | PlayerRow
@@ -276,6 +284,7 @@ Row = (
     | LogEntryRow
     | LogHeadRow
     | OpeningRow
+    | SigningKeyRow
 )
 
 # Table, and how many leading columns are its key; none: append only.
@@ -302,33 +311,11 @@ TABLES: dict[type[Row], tuple[str, int]] = {
     LogEntryRow: ("log_entries", 0),
     LogHeadRow: ("log_heads", 0),
     OpeningRow: ("openings", 1),
-}
-
-# What belongs to no single casino. Such a row replaces the one of its key whose version is one less; of version 1 it
-# replaces none. Where another house was quicker, nothing of its draft is written.
-VERSIONED = (PlayerRow, IdentityRow)
-
-# What more than one house may write, and no other house waits long for.
-SHARED = (*VERSIONED, SeenRow, UsernameRow)
-
-# Casinos that one house keeps together lie in one wing, which their numbers tell. More houses than that do not help.
-WINGS = 64
-ALL_WINGS = frozenset(range(WINGS))
-
-# What belongs to a casino, and the column that names it.
-OF_CASINO: dict[type[Row], int] = {
-    CasinoRow: 0,
-    **{kind: kind._fields.index("casino") for kind in (MemberRow, TableRow, PlaceRow, HandRow, ResultRow, AuditRow)},
-    **{kind: kind._fields.index("casino") for kind in (LogRow, LogEntryRow, LogHeadRow)},
+    SigningKeyRow: ("signing_key", 1),
 }
 
 # What is kept under a number of its own, which no row has: the order in which it was appended.
 NUMBERED = (AnswerRow, PostingRow, AuditRow)
-
-
-def wing_of(casino: int) -> int:
-    """In which wing a casino lies with all that belongs to it, as long as it is there."""
-    return casino % WINGS
 
 
 # {table: all that is kept there and follows from nothing else}, each after those that it refers to.

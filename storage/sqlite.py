@@ -15,15 +15,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, TypeVar
 
-from storage import house_key, restored, system
-from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows, why_unknown
+from storage import restored, system
+from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, why_unknown
 from storage.ledger import Draft
 from storage.log import KEPT_BYTES, Log, Stamp, log_of, size_of, stamp
-from storage.rows import ALL_WINGS, COLUMNS, TABLES, VERSIONED, AuditRow, NoteRow, Row
+from storage.rows import COLUMNS, TABLES, AuditRow, NoteRow, Row
 from storage.sqlite_faults import LOSSES, REFUSALS, explain, hint_of_unopened
 from storage.sqlite_library import Database
 from storage.sqlite_schema import NAMED_CASINO, migrations
-from storage.store import AT_ONCE, Books, Present, Reader, Size, Store, Waits, opened
+from storage.store import Books, Node, Reader, Size, Store, Waits, opened
 from storage.wholeness import (
     WITNESS,
     Testimony,
@@ -56,8 +56,6 @@ def _insert(kind: type[Row]) -> str:
     if keys:
         changes = ", ".join(f"{name} = excluded.{name}" for name in names[keys:])
         sql += f" ON CONFLICT ({', '.join(names[:keys])}) DO UPDATE SET {changes}"
-    if kind in VERSIONED:
-        sql += f" WHERE {table}.version = excluded.version - 1"
     return sql
 
 
@@ -66,7 +64,7 @@ _COUNTED = "UPDATE books SET batch = batch + 1, at_home = ? WHERE epoch = ?"
 _BALANCE = "INSERT INTO accounts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET balance = excluded.balance"
 
 
-_TAKEN = "Another house has opened {path}: this one has stopped, and says nothing more."
+_TAKEN = "Another process has opened {path}: this one has stopped, and says nothing more."
 _CUT = "was cut short"
 TRIGGERS = {
     "postings_stay": "keeps postings as they were written",
@@ -174,7 +172,6 @@ class SqliteBooks(SqliteReader, Books):
         self._aside: sqlite3.Connection | None = None
         self._one_reader = threading.Lock()
         # The largest number of each kind that was ever given.
-        self._given: dict[type[Row], int] = {}
         self.on_gone: Callable[[BooksGone], None] = lambda gone: None
 
     def _begin(self) -> None:
@@ -243,25 +240,11 @@ class SqliteBooks(SqliteReader, Books):
 
     def _insert(self, draft: Draft) -> None:
         conn = self.db.conn
-        if draft.relied:
-            marks = ", ".join("?" * len(draft.relied))
-            found = conn.execute(f"SELECT id, version FROM players WHERE id IN ({marks})", [*draft.relied])
-            if dict(found) != draft.relied:
-                raise StaleRows("players: another version is in the books")
         for kind, rows in draft.rows.items():
-            if rows and conn.executemany(_INSERTS[kind], rows.values()).rowcount < len(rows):
-                raise StaleRows(f"{TABLES[kind][0]}: another version is in the books")
+            if rows:
+                conn.executemany(_INSERTS[kind], rows.values())
         if draft.balances:
             conn.executemany(_BALANCE, draft.balances.items())
-
-    def take_ids(self, kind: type[Row]) -> list[int]:
-        """Above what a restore has left room for, too."""
-        if kind not in self._given:
-            ((largest,),) = self._select(f"SELECT coalesce(max(id), 0) FROM {TABLES[kind][0]}")
-            self._given[kind] = max(largest, restored.number_above(self, kind))
-        first = self._given[kind] + 1
-        self._given[kind] += AT_ONCE.get(kind, 1)
-        return list(range(first, self._given[kind] + 1))
 
     def forget_answers(self, before: float, most: int = 5000) -> bool:
         """By their numbers: the oldest lie together."""
@@ -404,14 +387,14 @@ class SqliteBooks(SqliteReader, Books):
             raise self.lose(BooksGone(said)) from fault
 
 
-def copy(source: Path, target: Path, *, is_restored: bool = False) -> None:
-    """A consistent copy while others write (SQLite's online backup). Never overwrites. Raises BooksError, also where
-    the books are not all there."""
+def copy(source: Path, target: Path, *, is_restored: bool = False, with_key: bool = True) -> None:
+    """Make a consistent copy while others write (SQLite's online backup), with the signing key or without. Never
+    overwrites. Raises BooksError, also where the books are not all there."""
     with _making(target) as partial, _looking(source) as conn:
         _check_file(conn, source)
         if loss := _find_loss(conn, source):
             raise BooksError(loss)
-        _fill(partial, conn, is_restored=is_restored)
+        _fill(partial, conn, is_restored=is_restored, with_key=with_key)
 
 
 @contextmanager
@@ -432,7 +415,12 @@ def _making(target: Path) -> Iterator[Path]:
 
 
 def _fill(
-    partial: Path, conn: sqlite3.Connection, audit: Iterable[AuditRow] = (), *, is_restored: bool = False
+    partial: Path,
+    conn: sqlite3.Connection,
+    audit: Iterable[AuditRow] = (),
+    *,
+    is_restored: bool = False,
+    with_key: bool = True,
 ) -> None:
     """With all that `conn` reads. One file that stands alone, whatever folder it is carried to: no log beside it."""
     try:
@@ -444,9 +432,17 @@ def _fill(
             writing.executemany(_INSERTS[AuditRow], audit)
             if is_restored:
                 _note_restored(writing)
+            if not with_key:
+                _drop_key(writing)
             writing.commit()
     except sqlite3.Error as fault:
         raise BooksError(f"The copy to {partial} failed: {fault}.") from None
+
+
+def _drop_key(conn: sqlite3.Connection) -> None:
+    """Overwrite the signing key in a copy of the books."""
+    conn.execute("PRAGMA secure_delete = ON")
+    conn.execute("DELETE FROM signing_key")
 
 
 def _note_restored(conn: sqlite3.Connection) -> None:
@@ -515,9 +511,8 @@ def _file_behind(path: Path) -> Stamp:
 
 
 def _is_left_over(file: Path) -> bool:
-    """Of a restore that was interrupted, and of a house that would not open there then; or the house's key, which
-    somebody has put there for the books that come."""
-    return file.name.startswith(FILE + PARTIAL) or file.name in (LOCK, house_key.FILE)
+    """Of a restore that was interrupted, and of a house that would not open there then."""
+    return file.name.startswith(FILE + PARTIAL) or file.name == LOCK
 
 
 @contextmanager
@@ -676,17 +671,14 @@ class SqliteStore(Store):
     def __str__(self) -> str:
         return str(self.path)
 
-    def open(self, waits: Waits | None = None, wings: frozenset[int] = ALL_WINGS) -> SqliteBooks:
-        """Two processes never hand one folder on, nor share it: what is in use is refused."""
-        if wings != ALL_WINGS:
-            raise self._is_shared_by_nobody()
+    def open(self, waits: Waits | None = None) -> SqliteBooks:
+        """Two processes never hand one folder on: what is in use is refused."""
         return SqliteBooks(self.folder)
 
-    def find_houses(self) -> list[Present]:
-        raise self._is_shared_by_nobody()
-
-    def _is_shared_by_nobody(self) -> BooksError:
-        return BooksError(f"{self.path} is one house's: two houses need books on a server, `ridotto move-books`.")
+    def find_nodes(self) -> list[Node]:
+        raise BooksError(
+            f"{self.path} belongs to one process. For a standby, move the books to a server: `ridotto move-books`."
+        )
 
     def is_there(self) -> bool:
         return self.path.is_file()
@@ -704,8 +696,8 @@ class SqliteStore(Store):
         self.check_empty()
         fill_file(self.path, source, look)
 
-    def back_up(self, target: Path) -> None:
-        copy(self.path, target)
+    def back_up(self, target: Path, *, with_key: bool = False) -> None:
+        copy(self.path, target, with_key=with_key)
 
     def restore(self, source: Path) -> None:
         restore(source, self.folder)
@@ -714,8 +706,11 @@ class SqliteStore(Store):
         return take_over(source, self.folder, at)
 
 
-def fill_file(target: Path, source: Reader, look: Callable[[Reader], None] = lambda reader: None) -> None:
-    """Books in a file that stands alone, of all that `source` holds. What `look` raises undoes it.
+def fill_file(
+    target: Path, source: Reader, look: Callable[[Reader], None] = lambda reader: None, *, with_key: bool = True
+) -> None:
+    """Make books in a file that stands alone, of all that `source` holds, with its signing key or without. What `look`
+    raises undoes it.
 
     Raises BooksError.
     """
@@ -731,6 +726,8 @@ def fill_file(target: Path, source: Reader, look: Callable[[Reader], None] = lam
                         into = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
                         conn.executemany(into, source._stream(f"SELECT {', '.join(names)} FROM {table}"))
                     look(SqliteReader(db))
+                    if not with_key:
+                        _drop_key(conn)
         except sqlite3.Error as fault:
             raise BooksError(f"The copy to {target} failed: {fault}.") from None
 

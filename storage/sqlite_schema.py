@@ -24,11 +24,11 @@ NAMED_CASINO = f"coalesce({_casino_in('debit')}, {_casino_in('credit')})"
 _SCHEMA = (
     "CREATE TABLE casinos (id INTEGER PRIMARY KEY, name TEXT NOT NULL, state TEXT NOT NULL, founded REAL NOT NULL)",
     """CREATE TABLE players (
-        id INTEGER PRIMARY KEY, name TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL, joined REAL NOT NULL,
-        version INTEGER NOT NULL DEFAULT 1)""",
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL, language TEXT NOT NULL, state TEXT NOT NULL,
+        joined REAL NOT NULL)""",
     """CREATE TABLE identities (
         platform TEXT NOT NULL, name TEXT NOT NULL, player INTEGER NOT NULL REFERENCES players,
-        version INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (platform, name)) WITHOUT ROWID""",
+        PRIMARY KEY (platform, name)) WITHOUT ROWID""",
     "CREATE INDEX identities_by_player ON identities (player)",
     """CREATE TABLE members (
         casino INTEGER NOT NULL REFERENCES casinos, player INTEGER NOT NULL REFERENCES players, joined REAL NOT NULL,
@@ -126,6 +126,7 @@ _SCHEMA = (
         casino INTEGER NOT NULL, log INTEGER NOT NULL, size INTEGER NOT NULL, root BLOB NOT NULL, at INTEGER NOT NULL,
         signature BLOB NOT NULL, PRIMARY KEY (casino, log, size), FOREIGN KEY (casino, log) REFERENCES logs)
         WITHOUT ROWID""",
+    "CREATE TABLE signing_key (one INTEGER PRIMARY KEY CHECK (one = 1), secret BLOB NOT NULL)",
     # One row; what it says stands in storage.wholeness.
     """CREATE TABLE books (
         one INTEGER PRIMARY KEY CHECK (one = 1), identity TEXT NOT NULL, epoch INTEGER NOT NULL,

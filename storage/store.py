@@ -5,31 +5,19 @@ which it is. What an engine does in its own way stands in its own file; question
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 from storage.faults import BooksGone, LeaseLost
 from storage.ledger import Draft
-from storage.rows import ALL_WINGS, TABLES, HandRow, Row
+from storage.rows import TABLES, Row
 
 R = TypeVar("R", bound=Row)
-# How many numbers are taken at once, of what begins often: one way to the books and back serves many.
-AT_ONCE: dict[type[Row], int] = {HandRow: 100}
-
-
-class Held(NamedTuple):
-    """What keeps a house waiting: a sentence on the one that has the books, and where its lane is, if it has one."""
-
-    told: str
-    lane: str | None
-
-
-# Asked again and again while another house has the books: whether to go on waiting, and it lets pass how long the next
-# look may be off.
-Waits = Callable[[Held], bool]
+# Asked again and again while another process has the books, with a sentence on that one: whether to go on waiting. It
+# lets pass how long the next look may be off.
+Waits = Callable[[str], bool]
 
 
 class Size(NamedTuple):
@@ -39,32 +27,15 @@ class Size(NamedTuple):
     log: int | None
 
 
-class Present(NamedTuple):
-    """A house that is there: from which address, since when (Unix seconds), and which wings it keeps.
+class Node(NamedTuple):
+    """A process that is on the books of a server: from which address, and since when (Unix seconds).
 
-    `left_s`: until it must have renewed them; below nothing for one that stands still, None for one that keeps none.
-    `lane`: where other houses reach it, None where they do not. `calls`: {platform: its part of a token's}.
+    `left_s`: until the writer must have renewed its lease, below 0 where it stands still; None for one that waits.
     """
 
     address: str
     since: float
-    wings: frozenset[int]
     left_s: float | None
-    lane: str | None = None
-    calls: Mapping[str, float] = MappingProxyType({})
-
-
-class Claim(NamedTuple):
-    """Of a house that speaks with a token which others speak with too: how many wings it keeps, and, in parts of all
-    calls that the platform takes, what it would use (`wanted`) and what it may (`part`).
-
-    `held_s`: for so long the platform takes no calls at all, as this house was told.
-    """
-
-    wings: int
-    wanted: float
-    part: float
-    held_s: float = 0.0
 
 
 class Reader(ABC):
@@ -146,16 +117,14 @@ class Reader(ABC):
 class Books(Reader):
     """Open books. They belong to one process, which writes them from one thread; others of its threads may read.
 
-    `wings` are those that this house keeps: of casinos in others it reads, and writes nothing.
     `folder` is the house's own, where what is not books lies: notes of backups, emojis, the operator's link.
     `is_new`: nobody has opened them before. `is_lost`: the process must end without tidying up (storage.sqlite).
     `held_up`: what keeps a batch from being written at this moment.
-    `may_lapse`: they can become another house's while this one stands still, and `lapsed` has to be asked.
+    `may_lapse`: they can become another process's while this one stands still, and `lapsed` has to be asked.
     `on_gone` is called when they fail, in the thread where they do, before BooksGone is raised there: whatever a task
     or a library makes of what is raised in it, the house hears of it.
     """
 
-    wings: frozenset[int] = ALL_WINGS
     folder: Path
     is_new: bool
     is_lost: bool = False
@@ -169,21 +138,12 @@ class Books(Reader):
 
     @abstractmethod
     def write(self, draft: Draft) -> None:
-        """All of the draft in one durable transaction, or nothing. Raises RowsRefused, StaleRows where a player that it
-        relied on or a row of its own has another version, or BooksGone; LeaseLost where another house has taken one of
-        its wings since."""
+        """All of the draft in one durable transaction, or nothing. Raises RowsRefused, BooksGone, or
+        LeaseLost where another process has taken them since."""
 
     @abstractmethod
     def forget_answers(self, before: float, most: int = 5000) -> bool:
         """Updates are not repeated after days: the oldest keys go, `most` in one transaction. True: there are more."""
-
-    @abstractmethod
-    def take_ids(self, kind: type[Row]) -> list[int]:
-        """Numbers for the next rows of this kind, above all that there are, which nobody else is ever given; those of
-        casinos lie in wings that are kept.
-
-        Some at once (AT_ONCE); what is not used of them when the books are opened again may be given again.
-        """
 
     @abstractmethod
     def tend(self, now: float) -> None:
@@ -205,49 +165,17 @@ class Books(Reader):
         """As it was lately; never waits."""
 
     def lapsed(self) -> LeaseLost | None:
-        """The last word of a house that could not hold on to its books and says nothing more: they may be another's. By
-        its own clock alone; asking costs nothing. None: they are ours, or cannot be lost that way."""
+        """The last word of a process that could not hold on to its books: they may be another's by now. By its own
+        clock alone; asking costs nothing. None: they are ours, or cannot be lost that way."""
         return None
-
-    def fair_share(self) -> int:
-        """How many wings each of the houses keeps that share these books. In any thread."""
-        return len(ALL_WINGS)
-
-    def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> frozenset[int]:
-        """So many of these that nobody keeps are kept here from now on, by who writes; none where one keeps all."""
-        return frozenset()
-
-    def give_wings(self, wings: frozenset[int]) -> None:
-        """They are written no more, and the next house may have them now."""
-        raise ValueError("whoever keeps all gives none")
-
-    def announce(self, lane: str) -> None:
-        """Other houses on these books reach this one there. Where one keeps all, nobody asks."""
-
-    def find_lanes(self) -> dict[int, str | None]:
-        """{wing: where its keeper is reached, "" where he is not; None: nobody keeps it}. In any thread."""
-        return {}
-
-    def find_lane(self, wing: int) -> str | None:
-        """Of the house that keeps it now; None: nobody does, or it cannot be reached. In any thread."""
-        return None
-
-    def find_claims(self, platform: str) -> list[Claim] | None:
-        """Of the other houses that are there. None: there are never any. In any thread."""
-        return None
-
-    def claim(self, platform: str, claim: Claim) -> float:
-        """This house's own, in the place of the one before: the part that is left of it by those of others, so that all
-        of them never come to more than the whole. In any thread."""
-        return claim.part
 
     def release(self) -> None:
-        """Nothing more will be written. Where books are handed from house to house, the next may have them now; reads
+        """Nothing more will be written. Where another process may wait for books, it may have them now; reads
         go on until they are closed."""
 
     @abstractmethod
     def close(self) -> None:
-        """Nothing more is read or written, and another house may come."""
+        """Nothing more is read or written, and another process may open them."""
 
     def lose(self, gone: BooksGone) -> BooksGone:
         """And the house hears of it first."""
@@ -264,11 +192,11 @@ class Store(ABC):
     def __str__(self) -> str: ...
 
     @abstractmethod
-    def open(self, waits: Waits | None = None, wings: frozenset[int] = ALL_WINGS) -> Books:
+    def open(self, waits: Waits | None = None) -> Books:
         """The books, made where there are none, brought up to date where they are older. Raises BooksError: in use,
-        damaged, foreign, not all there, not to be written, or kept by one house alone where not all `wings` are asked.
+        damaged, foreign, not all there, or not to be written.
 
-        `waits`: where a store can hand them from one house to the next, books in use are waited for.
+        `waits`: where a store can hand them from one process to the next, books in use are waited for.
         """
 
     @abstractmethod
@@ -280,8 +208,8 @@ class Store(ABC):
         """The books as they are at this moment, whoever holds and writes them meanwhile. Raises BooksError."""
 
     @abstractmethod
-    def find_houses(self) -> list[Present]:
-        """Those that are there now, as they came. Raises BooksError, also where books are always one house's alone."""
+    def find_nodes(self) -> list[Node]:
+        """Return those that are there now, as they came. Raises BooksError, also where nobody can wait for books."""
 
     @abstractmethod
     def find_loss(self) -> str | None:
@@ -299,8 +227,9 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def back_up(self, target: Path) -> None:
-        """A consistent copy in a file, while a house writes. Never overwrites. Raises BooksError."""
+    def back_up(self, target: Path, *, with_key: bool = False) -> None:
+        """Make a consistent copy in a file, while a house writes, with the signing key or without. Never overwrites.
+        Raises BooksError."""
 
     @abstractmethod
     def restore(self, source: Path) -> None:
@@ -315,9 +244,9 @@ class Store(ABC):
 
 
 @contextmanager
-def opened(store: Store, wings: frozenset[int] = ALL_WINGS) -> Iterator[Books]:
+def opened(store: Store) -> Iterator[Books]:
     """The books of a store, closed at the end."""
-    books = store.open(wings=wings)
+    books = store.open()
     try:
         yield books
     finally:

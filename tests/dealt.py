@@ -4,8 +4,7 @@ cards. In real time the order may change, so a test takes whatever is dealt.
 A house that is started again on the same books needs another `DEALT`: no two hands have the same seed.
 
 `LEASE_S` is how long its lease on a server's books lasts: no machine is so slow that it loses them. `AHEAD_S` is by how
-much its clock is wrong; `CLOCK` is a file that says so, and may say something else at any time. `LANE` is where other
-houses are told to reach it: whatever lies there leads to its own address.
+much its clock is wrong; `CLOCK` is a file that says so, and may say something else at any time.
 """
 
 import mmap
@@ -54,19 +53,6 @@ def follow_clock(file: str) -> None:
     with open(file, "rb") as opened:
         ahead = mmap.mmap(opened.fileno(), AHEAD.size, access=mmap.ACCESS_READ)
     time.time = lambda: right() + AHEAD.unpack_from(ahead)[0]
-
-
-def set_lane() -> None:
-    """What other houses are told, whatever address it listens at."""
-    if lane := os.environ.get("LANE"):
-        host: Any = import_module("bot.lanes.host")
-        listen = host.Host.open
-
-        async def open_lane(self: Any, address: Any) -> str:
-            await listen(self, address)
-            return lane
-
-        host.Host.open = open_lane
 
 
 if __name__ == "__main__":

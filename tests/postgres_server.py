@@ -20,7 +20,7 @@ from urllib.parse import quote
 import pytest
 
 from storage.address import Address, parse_address
-from storage.rows import COLUMNS, WINGS
+from storage.rows import COLUMNS
 from tests.memory import memory
 from tests.patience import PATIENCE_S, wait_until
 
@@ -152,9 +152,9 @@ class Server:
 
     def empty(self, schema: str, by: "psycopg.Connection[Any]") -> None:
         """As new books are that no house has opened yet."""
-        gone = "; ".join(f"DELETE FROM {table}" for table in (*COLUMNS, "sums", "leases"))
+        gone = "; ".join(f"DELETE FROM {table}" for table in (*COLUMNS, "sums", "lease"))
         counted = "; ".join(f"ALTER SEQUENCE {table}_id_seq RESTART" for table in ("answers", "postings", "audit"))
-        free = f"INSERT INTO leases SELECT wing, 0 FROM generate_series(0, {WINGS - 1}) AS wing"
+        free = "INSERT INTO lease VALUES (1, 0)"
         to = f"SET search_path = {schema}; SET session_replication_role = replica"
         by.execute(f"{to}; {gone}; {counted}; {free}".encode())
 

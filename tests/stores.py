@@ -166,7 +166,7 @@ class Postgres(Stores):
         return r"terminating connection due to administrator command\): see to the server"
 
     def take_away(self, books: Books) -> None:
-        self.schemas.server.ask("UPDATE leases SET epoch = epoch + 1", self._schema_of(books))
+        self.schemas.server.ask("UPDATE lease SET epoch = epoch + 1", self._schema_of(books))
 
     def _schema_of(self, books: Books) -> str:
         return self.taken[books.folder]

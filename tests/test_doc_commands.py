@@ -83,12 +83,7 @@ ELSEWHERE = {
     "pip wheel --no-deps .": "tests.test_install",
     "pip install -e .": "tests.games.test_added_game",
     "python -m tests.counted.blackjack_counter": "tests.bot.house.test_effects",
-    "ridotto houses": "tests.bot.test_take_over",
-    "ridotto release": "tests.bot.test_way_on",
-    "ridotto release [LANE]": "tests.bot.test_way_on",
-    "RIDOTTO_BOOKS=postgresql://ridotto@db.example.org/ridotto RIDOTTO_SECRET=at-least-twenty-characters ridotto": (
-        "tests.bot.test_many_houses"
-    ),
+    "ridotto nodes": "tests.bot.test_take_over",
     "ridotto move-books FROM TO": "tests.bot.test_move_books",
     "ridotto move-books sqlite:data postgresql://ridotto@db.example.org/ridotto": "tests.bot.test_move_books",
     "ridotto move-books postgresql://ridotto@db.example.org/ridotto sqlite:books-again": "tests.bot.test_move_books",
@@ -129,10 +124,6 @@ NOT_RUN = {
     "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[beacon]'": "as that one",
     "pip install -c constraints.txt 'ridotto-1.0.0-py3-none-any.whl[push]'": "as that one",
     "docker compose exec ridotto ridotto operator": NO_CONTAINERS,
-    "docker compose exec ridotto cat /data/house-key > house-key": NO_CONTAINERS,
-    "docker compose run --rm -T --entrypoint sh ridotto -c 'umask 077; cat > /data/house-key' < house-key": (
-        NO_CONTAINERS
-    ),
     "docker compose cp ridotto:/backups .": NO_CONTAINERS,
     "cp docs/operations/*.service docs/operations/*.timer /etc/systemd/system/": NO_SERVICES,
     "systemctl daemon-reload": NO_SERVICES,

@@ -34,7 +34,7 @@ from bot.house.speech.registry import Request, Trait, Verb
 from bot.house.state.casino_log import CasinoLog
 from bot.house.state.casinos import CasinoState
 from bot.house.state.clocks import Clocks
-from bot.house.state.house import Casino, Elsewhere, Holding, House, Member, Paper, Player, load_casino
+from bot.house.state.house import Casino, House, Member, Paper, Player, load_casino
 from bot.house.state.lounge import LOBBY, LOUNGE
 from bot.house.state.plays import PLAYS
 from bot.house.state.table import PACES, WAITS_S, Table, Unread, load_table
@@ -44,20 +44,16 @@ from engine.fairness.beacon import Round
 from engine.fairness.promise import commit_to
 from engine.felt import Amount
 from storage import ledger
-from storage.faults import StaleRows
 from storage.ledger import CannotPost, NotEnoughChips
 from storage.questions import casinos, hands
 from storage.questions.hands import OpenHand
-from storage.rows import AnswerRow, CasinoRow, LogHeadRow, OpeningRow, PlaceRow, PostingRow, wing_of
+from storage.rows import AnswerRow, CasinoRow, LogHeadRow, OpeningRow, PlaceRow, PostingRow
 from storage.store import Books
 
 LONGEST_LINE = 1000
 REMEMBERED = 10_000
 # Tables whose hands are read in one batch after a start.
 READ_AT_ONCE = 20
-ELSEWHERE = Answer(
-    (Text("Another machine of this house keeps that community now: try again in a minute."),), refused=True
-)
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 _log = logging.getLogger("ridotto.floor")
 
@@ -67,13 +63,11 @@ class Batch:
     """What a round of commands came to, on paper. `answers` stand in the order of the commands.
 
     `said` are the answers that need no disk, `due` the clocks that have run out; both count once it is published.
-    `elsewhere`: {key: for want of what nothing was done} of commands that are another house's.
     """
 
     paper: Paper
     commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
-    elsewhere: dict[str, Elsewhere] = field(default_factory=dict)
     said: dict[str, Answer] = field(default_factory=dict)
     due: list[tuple[float, int]] = field(default_factory=list)
 
@@ -92,7 +86,7 @@ class Floor:
         sign: Callable[[CasinoLog, int], LogHeadRow] | None = None,
         chain: str = "",
     ) -> None:
-        """Opens the wings of the books, and the lounge of new ones.
+        """Open the casinos of the books, and the lounge of new ones.
 
         `language` is that of the tables which the lounge opens with; `key` in hex the public one of the house, `sign`
         makes a head of a log for a time, with the secret one. `chain` names the beacon that it follows; "": none.
@@ -113,59 +107,24 @@ class Floor:
         # {round: tables whose hands wait for it}, and for which each of them does.
         self._waiting: dict[int, set[int]] = {}
         self._waits: dict[int, int] = {}
-        if books.wings:
-            self._open(books.wings, now)
+        self._open(now)
 
-    # Wings
-
-    def _open(self, wings: frozenset[int], now: float) -> None:
-        """Loads what is open there and re-arms its clocks; hands are read when they are needed, or in the batches to
-        come."""
-        is_written = False
-        self.house.forget_logs(wings)
-        while not is_written:
-            paper = Paper(self.house)
-            self._load(paper, now, wings)
-            if self.house.keeps(LOUNGE) and self.house.find_casino(LOUNGE) is None:
-                self._open_lounge(paper, now)
-            paper.finish()
-            try:
-                self.house.books.write(paper)
-                is_written = True
-            except StaleRows:
-                self.house.forget(paper)
+    def _open(self, now: float) -> None:
+        """Load what is open and wind its clocks; hands are read when they are needed, or in the batches to come."""
+        paper = Paper(self.house)
+        self._load(paper, now)
+        if LOUNGE not in self.house.casinos:
+            self._open_lounge(paper, now)
+        paper.finish()
+        self.house.books.write(paper)
         self.publish(Batch(paper))
         for casino in self.house.casinos.values():
-            if wing_of(casino.id) in wings:
-                self._wind_clock_of(casino)
-
-    def take_wings(self, most: int, of: frozenset[int], now: float) -> Holding:
-        """So many of these that nobody keeps are kept here from now on: hands lie on their tables as they lay, each
-        clock starts anew."""
-        taken = self.house.books.take_wings(most, of)
-        if taken:
-            self.house.forget_ids()
-            self.house.forget_people()
-            # What another thread read while they were given was remembered after all.
-            self.house.forget_wings(taken)
-            self._open(taken, now)
-        return self.house.holding_in(taken)
-
-    def give_wings(self, wings: frozenset[int]) -> Holding:
-        """Between two batches: the next house may have what lies there, and here it is forgotten. In this order, so
-        that nobody who reads meanwhile remembers what is not kept any more."""
-        given = self.house.holding_in(wings)
-        self.house.books.give_wings(wings)
-        self.house.forget_wings(wings)
-        for id in given.tables & self._waits.keys():
-            self._forget_waits(id, self._waits[id])
-        return given
+            self._wind_clock_of(casino)
 
     # Commands
 
     def work(self, commands: Sequence[Command], now: float, *, clocks: int | None = None) -> Batch:
         """Everything on paper: each command on top of those before it, then `clocks` (or all) that have run out."""
-        self.house.look_again((command.who.platform, command.who.account) for command in commands)
         batch = Batch(Paper(self.house), commands)
         self._put_heads(batch.paper)
         self._note_rounds(now)
@@ -244,7 +203,7 @@ class Floor:
         while self._signed:
             head = self._signed.popleft()
             known = self.house.head_of(head.casino, head.log)
-            if self.house.keeps(head.casino) and (known is None or known.size < head.size):
+            if known is None or known.size < head.size:
                 paper.put(head)
         paper.keep()
 
@@ -254,10 +213,6 @@ class Floor:
             self._clocks.arm(id, max(deadline, until))
         for head in batch.paper.unwritten(LogHeadRow):
             self.house.note_grown(head.casino, head.log)
-
-    def forget(self, batch: Batch) -> None:
-        """The batch was not written, for another house was quicker: whom it was worked out from is read again."""
-        self.house.forget(batch.paper)
 
     def publish(self, batch: Batch) -> set[int]:
         """The tables that changed, after what is on disk became what everybody sees."""
@@ -345,10 +300,6 @@ class Floor:
         except CannotPost as lack:
             _keep_newcomer(paper, command, now)
             answer = _say_lack(lack, command)
-        except Elsewhere as lack:
-            paper.undo()
-            batch.elsewhere[command.key] = lack
-            return ELSEWHERE  # and not remembered: it may come here
         except HandFault as fault:
             self._void_faulty(paper, fault.table, now, fault)
             answer = Answer((Text("Something went wrong: the hand is void, every stake is back."),), refused=True)
@@ -520,21 +471,21 @@ class Floor:
 
     # Start
 
-    def _load(self, paper: Paper, now: float, wings: frozenset[int]) -> None:
+    def _load(self, paper: Paper, now: float) -> None:
         house, books = self.house, self.house.books
-        for one in casinos.casinos(books, wings):
+        for one in casinos.casinos(books):
             house.casinos[one.id] = load_casino(one)
-        for place in casinos.places(books, wings):
+        for place in casinos.places(books):
             house.places[place.platform, place.address] = place
-        rows = casinos.tables(books, wings)
+        rows = casinos.tables(books)
         tables = [load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows]
         house.tables.lay({table.id: table for table in tables})
-        open_hands = hands.open_hands(books, wings)
-        for seed in hands.openings(books, wings):
+        open_hands = hands.open_hands(books)
+        for seed in hands.openings(books):
             house.wait_to_open(seed)
         dealt = {hand.id for hand in open_hands.values() if hand.status == "playing"}
         readable = known_rules(books, dealt | {table.last_hand for table in tables if table.last_hand})
-        begun = log_starts.begin_anew(paper, now, wings)
+        begun = log_starts.begin_anew(paper, now)
         for table in tables:
             if table.game not in PLAYS:
                 self._close_gone(paper, table, open_hands.get(table.hand_id), now)
@@ -660,7 +611,6 @@ def _admit(paper: Paper, command: Command, now: float) -> tuple[PlaceRow, Player
     place = places.find(paper, command)
     if place is None:
         raise Refused("There is no table here. An inspector opens one with /table open.")
-    paper.check_kept(place.casino)
     who = command.who
     player = places.remember_casino(paper, command, meet(paper, who, now), place.casino)
     member = _make_member(paper, place, player, who, now)
@@ -704,7 +654,7 @@ def _keep_newcomer(paper: Paper, command: Command, now: float) -> None:
     if command.who.platform == places.HOUSE or command.verb not in VERBS:
         return
     members = len(paper.members)
-    with suppress(Refused, CannotPost, HandFault, Elsewhere):
+    with suppress(Refused, CannotPost, HandFault):
         _admit(paper, command, now)
         if len(paper.members) > members:
             paper.keep()

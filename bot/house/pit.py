@@ -10,28 +10,26 @@ import queue
 import sys
 import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
 from bot.house.casinos.log_heads import Heads, sign
 from bot.house.counters import Histogram
-from bot.house.floor import ELSEWHERE, Batch, Floor
+from bot.house.floor import Batch, Floor
 from bot.house.guide.coaching import Coaching
 from bot.house.speech.command import FAULT, Answer, Beside, Command
 from bot.house.speech.counting import Count, Counting
-from bot.house.state.house import Elsewhere, Holding
 from bot.texts import Text
 from engine.fairness import ed25519
 from engine.fairness.beacon import Round
-from storage import house_key
-from storage.faults import BooksGone, RowsRefused, StaleRows
-from storage.rows import ALL_WINGS, HandRow
+from storage.faults import BooksGone, RowsRefused
+from storage.rows import HandRow
+from storage.signing_key import take_signing_key
 from storage.store import Books
 
-T = TypeVar("T")
 MOST_IN_A_BATCH = 1000
 # A thousand hands that run out together, as after a start, must not hold up everybody's next bet.
 MOST_CLOCKS = 100
@@ -41,8 +39,6 @@ MOST_WAITING = 2_000
 MOST_REPORTS = 20
 KEYS_KEPT_S = 48 * 3600.0
 RETRY_S = 60.0
-# How often a batch is worked out while other houses are quicker.
-MOST_TIMES = 20
 # No clock is slept past, whatever becomes of the wall clock meanwhile.
 LONGEST_SLEEP_S = 1.0
 # Below this the wall clock is being corrected, as time servers do all day; from this on it was set.
@@ -56,18 +52,6 @@ _log = logging.getLogger("ridotto.pit")
 
 BUSY = Answer((Text("The table is busy, try again."),), refused=True)
 
-
-class OnlyHere(Future[Answer]):
-    """Of a command that is sent no further: it ends with Elsewhere where it is not ours. `wing`: for which another
-    house has sent it; if that is here and another is not, it may be gathered."""
-
-    def __init__(self, wing: int | None = None) -> None:
-        super().__init__()
-        self.wing = wing
-
-
-# Sees to it that the future of a command that is not ours is given an answer: the wing that its keeper must have.
-Carry = Callable[[Command, int, Future[Answer]], None]
 
 # One for all: turning away has to be cheap when there is much of it.
 _TURNED_AWAY: "Future[Answer]" = Future()
@@ -95,38 +79,8 @@ class Beacon(Protocol):
         """Nobody waits for it any more."""
 
 
-class Keeper(Protocol):
-    """Whoever shows what lies in the wings that are kept. Told in the pit's thread, between two rounds."""
-
-    def take_up(self, came: Holding) -> None:
-        """This lies here from now on; of no table of it was told that it changed."""
-
-    def let_go(self, went: Holding) -> None:
-        """This is another house's to show."""
-
-
 class _Wake:
     """Among the commands that come: there is something else to see to."""
-
-
-class _Errand:
-    """Something to be done before the next command."""
-
-    def __init__(self, act: Callable[[], Any]) -> None:
-        self._act = act
-        self.done: Future[Any] = Future()
-
-    def run(self) -> None:
-        """What fails here is told to who waits; a fault of the books ends the house."""
-        if not self.done.set_running_or_notify_cancel():
-            return
-        try:
-            self.done.set_result(self._act())
-        except BooksGone as gone:
-            self.done.set_exception(gone)
-            raise
-        except Exception as fault:
-            self.done.set_exception(fault)
 
 
 _WAKE = _Wake()
@@ -157,13 +111,13 @@ class Pit:
         secret: bytes | None = None,
         beacon: Beacon | None = None,
     ) -> None:
-        """`secret` are the 32 bytes with which heads of logs are signed; those in the house's folder where none are
-        given. Raises BooksError where they cannot be read or made. `beacon`: None where the house follows none."""
+        """`secret` are the 32 bytes with which heads of logs are signed, instead of those in the books. `beacon`: None
+        where the house follows none."""
         self.books = books
         self.clock = clock or time.time
         self.monotonic = monotonic or clock or time.monotonic
         self.on_fatal = on_fatal
-        secret = house_key.take(books.folder, os.urandom) if secret is None else secret
+        secret = take_signing_key(books, os.urandom) if secret is None else secret
         key, chain = ed25519.public_key(secret).hex(), beacon.name if beacon is not None else ""
         self.floor = Floor(books, entropy, self.clock(), language, key, sign=partial(sign, secret), chain=chain)
         self._beacon = beacon
@@ -173,24 +127,16 @@ class Pit:
             beacon.subscribe(self.take_round)
         self.heads = Heads(self.floor.house, secret, self.clock, self.floor.take_head)
         self.last_commit = self.clock()
-        # None: what is another house's is refused.
-        self.carry: Carry | None = None
-        # What needs wings of several houses has them come here first; None: it is treated as what is another's.
-        self.gather: Carry | None = None
         # Never changed in place: it is read in the pit's thread.
         self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
-        self._keepers: tuple[Keeper, ...] = ()
         self.commits = 0
         self.commands = 0
         # Commands that did not come in, and reports that nobody had time for.
         self.turned_away = self.put_off = 0
-        # Batches that were worked out again, for another house had written of the same people.
-        self.reruns = 0
         self.batches = Histogram(BATCH_SIZES)
         self.commit_times_us = Histogram(COMMIT_TIMES_US)
         self.hands: Counter[str] = Counter()
-        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | _Wake | _Errand | None] = queue.SimpleQueue()
-        self._between: deque[_Errand] = deque()
+        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | _Wake | None] = queue.SimpleQueue()
         self._counting = Counting()
         self.count: Count = count or self._counting
         self.coaching = Coaching(self.floor.house, lambda *asked: self.count(*asked), self._tell)
@@ -240,15 +186,6 @@ class Pit:
         self._subscribers = (*self._subscribers, told)
         return end
 
-    def follow_wings(self, keeper: Keeper) -> Callable[[], None]:
-        """From now on it is told of all that comes and goes with wings. The answer ends it."""
-
-        def end() -> None:
-            self._keepers = tuple(one for one in self._keepers if one is not keeper)
-
-        self._keepers = (*self._keepers, keeper)
-        return end
-
     @property
     def waiting(self) -> int:
         """Commands that have arrived and are not being worked out yet."""
@@ -259,19 +196,11 @@ class Pit:
         return self._thread.is_alive()
 
     def submit(self, command: Command) -> "Future[Answer]":
-        """The answer comes after the commit. A pit that is drowning says so at once. What another house keeps is
-        carried there."""
-        return self._submit(command, Future())
-
-    def submit_here(self, command: Command, wing: int | None = None) -> "Future[Answer]":
-        """The same of what another house has sent on for a wing, or of what concerns this one alone: it ends with
-        Elsewhere where it is not ours."""
-        return self._submit(command, OnlyHere(wing))
-
-    def _submit(self, command: Command, answer: "Future[Answer]") -> "Future[Answer]":
+        """The answer comes after the commit. A pit that is drowning says so at once."""
         if self.waiting >= MOST_WAITING:
             self.turned_away += 1
             return _TURNED_AWAY
+        answer: Future[Answer] = Future()
         self._waiting.put((command, answer))
         return answer
 
@@ -284,8 +213,6 @@ class Pit:
                     return
                 self.books.tend(time.monotonic())
                 self.round([command for command, _future in batch], [future for _command, future in batch])
-                while self._between:
-                    self._between.popleft().run()
         except BaseException as fault:
             self._give_up(fault)
 
@@ -312,9 +239,6 @@ class Pit:
         try:
             one = self._waiting.get(timeout=wait)
             while one is not None:
-                if isinstance(one, _Errand):
-                    self._between.append(one)
-                    return batch, True
                 if not isinstance(one, _Wake):
                     batch.append(one)
                 if len(batch) >= MOST_IN_A_BATCH:
@@ -351,36 +275,13 @@ class Pit:
             self.commands += len(waiting)
             if waiting:
                 self.batches.note(len(waiting))
-            for command, future, answer in zip(batch.commands, waiting, batch.answers, strict=True):
-                if (lack := batch.elsewhere.get(command.key)) is not None:
-                    self._send_on(command, future, lack)
-                else:
-                    self._tell_sender(future, answer)
+            for future, answer in zip(waiting, batch.answers, strict=True):
+                self._tell_sender(future, answer)
             if changed:
                 self._tell(changed)
         self._ask_for_rounds()
         if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
             self._forgot = self.monotonic()
-
-    def between(self, act: Callable[[], T]) -> "Future[T]":
-        """In any thread: it is done in the pit's, between two rounds, after what was said until now. Nobody is told
-        where the pit ends before."""
-        errand = _Errand(act)
-        self._waiting.put(errand)
-        return errand.done
-
-    def take_wings(self, most: int, of: frozenset[int] = ALL_WINGS) -> None:
-        """Between two rounds: of those of them that nobody keeps."""
-        before = self.books.wings
-        came = self.floor.take_wings(most, of, self.clock())
-        if self.books.wings != before:
-            self._tell_all(self._keepers, lambda keeper: keeper.take_up(came))
-
-    def give_wings(self, wings: frozenset[int]) -> None:
-        """Between two rounds."""
-        went = self.floor.give_wings(wings)
-        if wings:
-            self._tell_all(self._keepers, lambda keeper: keeper.let_go(went))
 
     def _look_at_wall_clock(self) -> None:
         """Where it was set, every deadline moves with it, so that nobody has a second more or less."""
@@ -396,29 +297,8 @@ class Pit:
         except RowsRefused as fault:
             _log.error("the books refused what is left of the clocks: %s", fault)
             return
-        except StaleRows:
-            self.floor.forget(batch)
-            self._ahead -= step  # and the next look does it
-            return
         if changed := self.floor.publish(batch):
             self._tell(changed)
-
-    def _send_on(self, command: Command, future: "Future[Answer]", lack: Elsewhere) -> None:
-        if self.gather is not None and self._is_said_here(command, future, lack):
-            self.gather(command, lack.wing, future)
-        elif isinstance(future, OnlyHere):
-            if future.set_running_or_notify_cancel():
-                future.set_exception(lack)
-        elif self.carry is not None:
-            self.carry(command, lack.wing, future)
-        else:
-            _answer(future, ELSEWHERE)
-
-    def _is_said_here(self, command: Command, future: "Future[Answer]", lack: Elsewhere) -> bool:
-        """Whether the place where it is said is kept here, and it needs another's wing besides."""
-        if isinstance(future, OnlyHere):
-            return future.wing is not None and future.wing != lack.wing
-        return command.place in self.floor.house.places
 
     def _tell_sender(self, future: "Future[Answer]", answer: Answer) -> None:
         """A report holds nobody up: it is read beside a pit that runs."""
@@ -452,12 +332,9 @@ class Pit:
         _answer(future, answer)
 
     def _tell(self, tables: set[int]) -> None:
-        self._tell_all(self._subscribers, lambda tell: tell(tables))
-
-    def _tell_all(self, them: Iterable[T], tell: Callable[[T], None]) -> None:
-        for one in them:
+        for tell in self._subscribers:
             try:
-                tell(one)
+                tell(tables)
             except Exception as fault:
                 # A door's fault is no fault of the books: the next change shows what this one would have shown.
                 _log.error("a change could not be told", exc_info=fault)
@@ -490,20 +367,13 @@ class Pit:
                 self.floor.drop(single, until=now + RETRY_S)
 
     def _work(self, commands: Sequence[Command], now: float, clocks: int) -> tuple[Batch, RowsRefused | None]:
-        """On disk, or why not. Where another house was quicker, the people are read anew and it is done again."""
-        for _time in range(MOST_TIMES):
-            batch = self.floor.work(commands, now, clocks=clocks)
-            try:
-                self._commit(batch)
-            except RowsRefused as fault:
-                return batch, fault
-            except StaleRows:
-                self.reruns += 1
-                self.floor.drop(batch)
-                self.floor.forget(batch)
-            else:
-                return batch, None
-        return batch, RowsRefused(f"another house was quicker {MOST_TIMES} times")
+        """On disk, or why not."""
+        batch = self.floor.work(commands, now, clocks=clocks)
+        try:
+            self._commit(batch)
+        except RowsRefused as fault:
+            return batch, fault
+        return batch, None
 
     def _commit(self, batch: Batch) -> None:
         if batch.paper.is_empty:

@@ -1,31 +1,22 @@
-"""Questions about casinos, the places where they speak, and their tables: those of some wings, as a house loads them,
-or what a house asks that does not keep them.
-"""
+"""Questions about casinos, the places where they speak, and their tables."""
 
-from storage.rows import ALL_WINGS, WINGS, CasinoRow, PlaceRow, TableRow
+from storage.rows import CasinoRow, PlaceRow, TableRow
 from storage.store import Reader
 
 
-def casinos(books: Reader, wings: frozenset[int] = ALL_WINGS) -> list[CasinoRow]:
+def casinos(books: Reader) -> list[CasinoRow]:
     """All casinos."""
-    return books._rows(CasinoRow, f"WHERE {within('id', wings)}")
+    return books._rows(CasinoRow)
 
 
-def places(books: Reader, wings: frozenset[int] = ALL_WINGS) -> list[PlaceRow]:
+def places(books: Reader) -> list[PlaceRow]:
     """All places of all platforms."""
-    return books._rows(PlaceRow, f"WHERE {within('casino', wings)}")
+    return books._rows(PlaceRow)
 
 
-def tables(books: Reader, wings: frozenset[int] = ALL_WINGS) -> list[TableRow]:
+def tables(books: Reader) -> list[TableRow]:
     """All tables, closed ones too."""
-    return books._rows(TableRow, f"WHERE {within('casino', wings)}")
-
-
-def within(casino: str, wings: frozenset[int]) -> str:
-    """That the casino in this column lies there."""
-    if wings == ALL_WINGS:
-        return "1 = 1"
-    return f"{casino} % {WINGS} IN ({', '.join(map(str, sorted(wings)))})"
+    return books._rows(TableRow)
 
 
 def casino(books: Reader, id: int) -> CasinoRow | None:

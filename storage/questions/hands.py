@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from storage.questions.casinos import within
-from storage.rows import ALL_WINGS, HandRow, MoveRow, OpeningRow
+from storage.rows import HandRow, MoveRow, OpeningRow
 from storage.store import Reader
 
 _AT_ONCE = 500
@@ -87,10 +86,9 @@ def promised_hands(books: Reader) -> Iterator[HandRow]:
         last = rows[-1].id
 
 
-def open_hands(books: Reader, wings: frozenset[int] = ALL_WINGS) -> dict[int, OpenHand]:
+def open_hands(books: Reader) -> dict[int, OpenHand]:
     """The hands that are not closed, by number."""
-    of_wings = within("casino", wings)
-    sql = f"SELECT id, status, seed, deal, opened FROM hands WHERE status IN ('betting', 'playing') AND {of_wings}"
+    sql = "SELECT id, status, seed, deal, opened FROM hands WHERE status IN ('betting', 'playing')"
     return {row[0]: OpenHand(*row) for row in books._select(sql)}
 
 
@@ -99,9 +97,9 @@ def is_played(books: Reader, id: int) -> bool:
     return bool(books._select("SELECT 1 FROM hands WHERE id = ? AND status = 'playing'", id))
 
 
-def openings(books: Reader, wings: frozenset[int] = ALL_WINGS) -> list[OpeningRow]:
+def openings(books: Reader) -> list[OpeningRow]:
     """The seeds that wait to be shown."""
-    return books._rows(OpeningRow, f"WHERE at > 0 AND {within('casino', wings)} ORDER BY at, hand")
+    return books._rows(OpeningRow, "WHERE at > 0 ORDER BY at, hand")
 
 
 def next_openings(books: Reader, casino: int, most: int) -> list[OpeningRow]:

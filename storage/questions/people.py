@@ -23,12 +23,6 @@ def seen_of(books: Reader, players: Sequence[int]) -> list[SeenRow]:
     return books._rows(SeenRow, f"WHERE player IN ({', '.join('?' * len(players))})", *players)
 
 
-def versions_of(books: Reader, players: Sequence[int]) -> dict[int, int]:
-    """{player: how often his row was written}."""
-    marks = ", ".join("?" * len(players))
-    return dict(books._select(f"SELECT id, version FROM players WHERE id IN ({marks})", *players))
-
-
 def players_after(books: Reader, id: int, most: int) -> list[PlayerRow]:
     """The next players after that number, in order."""
     return books._rows(PlayerRow, "WHERE id > ? ORDER BY id LIMIT ?", id, most)

@@ -250,7 +250,7 @@ async def test_of_two_houses_on_one_folder_the_second_alone_goes_on(tmp_path: Pa
         (folder / LOCK).unlink()
         async with start(folder) as second:
             said = await ended(first)
-            assert "Another house has opened" in said or f"{folder / LOCK} was deleted or replaced" in said
+            assert "Another process has opened" in said or f"{folder / LOCK} was deleted or replaced" in said
             answer = await press(anna, f"{second.url}{base}{TABLE}", "bet-00001", "/bet 50")
             assert not answer["refused"]
             assert await second.end(signal.SIGTERM) == 0

@@ -124,7 +124,7 @@ def test_a_house_that_is_open_is_to_be_closed_first(folder, address, tmp_path, c
     assert not server.is_there()
     with opened(server):
         assert main(["move-books", address.text, f"sqlite:{tmp_path / 'back'}"]) == 2
-    assert "Another house has opened" in capsys.readouterr().err
+    assert "Another process has opened" in capsys.readouterr().err
     assert not (tmp_path / "back").exists()
 
 

@@ -11,16 +11,17 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import ClientError, ClientSession, CookieJar
 
 from bot.__main__ import main
-from storage import house_key
+from bot.verifier.records import verify_record
 from storage.postgres import PostgresStore
 from storage.store import Reader
 from tests.bot.open_house import TABLE
-from tests.bot.test_restart import ROOT, deal, own_cards, press, text
+from tests.bot.test_restart import LOOK_S, ROOT, deal, own_cards, press, text
 from tests.disk import ask
 from tests.patience import PATIENCE_S, STEP_S
 from tests.ports import free_port
@@ -31,8 +32,7 @@ pytestmark = [pytest.mark.outside, pytest.mark.slow]
 
 # Whoever must not lose the books for slowness; and whoever is stopped until he has.
 NEVER, SOON_S = "3600", "8"
-SECRET = "the secret of both houses"
-WAITS = "waits for the books, which another house keeps\n"
+WAITS = "waits for the books, which another process has\n"
 
 
 class House:
@@ -70,14 +70,10 @@ class House:
         self.tree = tree
         return self
 
-    async def start(self, *options: str, has_key: bool = True) -> "House":
-        """`has_key`: the file with which all of these houses sign is in its folder, where no secret stands for it."""
-        if has_key and "RIDOTTO_SECRET" not in self._env and not self.folder.exists():
-            self.folder.mkdir()
-            (self.folder / house_key.FILE).write_text("5c" * house_key.BYTES)
+    async def start(self) -> "House":
         with open(self.log, "ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.dealt", "run", *options),
+                *(sys.executable, "-m", "tests.dealt", "run"),
                 cwd=self.tree,
                 env=self._env | {"PYTHONPATH": str(self.tree)},
                 stdout=log,
@@ -251,7 +247,7 @@ async def test_a_house_that_is_stopped_and_goes_on_says_nothing_more_and_writes_
     for one in late:
         with pytest.raises(ClientError):
             await one
-    assert "could not be renewed in time: this house has stopped, and says nothing more." in first.log.read_text()
+    assert "could not be renewed in time: this process has stopped, and says nothing more." in first.log.read_text()
     with books(postgres, schema, tmp_path).reading() as seen:
         assert answered(seen, "late-0001") == 0
     # Started again, as a supervisor does, it is the one that waits.
@@ -288,28 +284,28 @@ async def test_people_play_again_a_moment_after_the_books_are_free(house, postgr
 
 def left_at(postgres: Server, schema: str, tmp_path: Path) -> float:
     """For how long whoever keeps the books has them."""
-    return max(one.left_s for one in books(postgres, schema, tmp_path).find_houses() if one.left_s is not None)
+    return max(one.left_s for one in books(postgres, schema, tmp_path).find_nodes() if one.left_s is not None)
 
 
 async def test_the_operator_is_told_who_plays_and_who_waits(house, postgres, schema, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RIDOTTO_BOOKS", postgres.address(schema).text)
 
     def told() -> list[str]:
-        assert main(["houses", "--data", str(tmp_path / "operator")]) == 0
+        assert main(["nodes", "--data", str(tmp_path / "operator")]) == 0
         return [line.partition(" UTC: ")[2] for line in capsys.readouterr().out.splitlines()]
 
     first = await house().start()
     await first.plays()
-    assert told() == ["keeps the books"]
+    assert told() == ["has the books"]
     second = await house().start()
     await second.waits()
-    assert told() == ["keeps the books", "waits, and keeps nothing"]
+    assert told() == ["has the books", "waits"]
     await first.end(signal.SIGKILL)
     await second.plays()
-    assert told() == ["keeps the books"]
+    assert told() == ["has the books"]
     monkeypatch.delenv("RIDOTTO_BOOKS")
-    assert main(["houses", "--data", str(tmp_path / "operator")]) == 2
-    assert "two houses need books on a server" in capsys.readouterr().err
+    assert main(["nodes", "--data", str(tmp_path / "operator")]) == 2
+    assert "For a standby, move the books to a server" in capsys.readouterr().err
 
 
 async def test_a_house_that_is_cut_off_from_its_books_falls_silent_before_the_next_one_speaks(
@@ -352,29 +348,24 @@ def newer(tmp_path: Path) -> Path:
     return tree
 
 
-async def test_a_house_of_a_newer_schema_plays_when_the_older_ones_have_ended_and_they_take_its_books_no_more(
+async def test_a_house_of_a_newer_schema_waits_for_the_older_one_which_takes_its_books_no_more(
     house, newer, anna, postgres, schema, tmp_path
 ):
     steps = "SELECT count(*) FROM ridotto_steps WHERE name = 'of_the_next_version'"
-    older = [await house(RIDOTTO_SECRET=SECRET).start()]
-    await older[0].plays()
-    older.append(await house(RIDOTTO_SECRET=SECRET).start())
-    await older[1].plays()
-    table = await sign_in(anna, older[0])
-    before = await deal(anna, f"{older[0].url}{table}")
-    upgraded = await house(RIDOTTO_SECRET=SECRET).upgrade(newer).start()
-    await upgraded.is_told(503)
-    assert await older[0].end(signal.SIGTERM) == 0
-    await older[1].plays()
-    await upgraded.is_told(503)
+    older = await house().start()
+    await older.plays()
+    table = await sign_in(anna, older)
+    before = await deal(anna, f"{older.url}{table}")
+    upgraded = await house().upgrade(newer).start()
+    await upgraded.waits()
     with books(postgres, schema, tmp_path).reading() as seen:
         assert ask(seen, steps) == [(0,)]
-    assert await older[1].end(signal.SIGTERM) == 0
+    assert await older.end(signal.SIGTERM) == 0
     await upgraded.plays()
     await goes_on(anna, before, upgraded, table)
-    await older[0].start()
-    assert await older[0].ended() == 1
-    assert "was written by a newer Ridotto (of_the_next_version)" in older[0].log.read_text()
+    await older.start()
+    assert await older.ended() == 1
+    assert "was written by a newer Ridotto (of_the_next_version)" in older.log.read_text()
     await upgraded.plays()
     assert await upgraded.end(signal.SIGTERM) == 0
     assert await (await upgraded.start()).is_told(200) == "ok\n"
@@ -441,7 +432,7 @@ async def test_a_house_that_waits_ends_when_it_is_told_to_and_the_books_are_look
     assert in_order(monkeypatch, postgres, schema, tmp_path)
     assert main(["backup", "--data", str(tmp_path), str(tmp_path / "copy")]) == 0
     assert main(["move-books", postgres.address(schema).text, f"sqlite:{tmp_path / 'moved'}"]) == 2
-    assert "Another house has opened" in capsys.readouterr().err
+    assert "Another process has opened" in capsys.readouterr().err
     assert await second.end(signal.SIGTERM) == 0
     await first.plays()
     assert await first.end(signal.SIGTERM) == 0
@@ -471,39 +462,45 @@ async def test_a_house_that_waits_ends_when_it_is_told_to_though_the_server_answ
         server.end()
 
 
-async def test_a_machine_with_another_key_refuses_to_open_and_a_bet_outlives_the_take_over_with_the_same_one(
-    house, anna
+async def test_a_bet_on_the_table_is_played_and_verified_by_a_machine_with_a_data_folder_of_its_own(
+    house, anna, postgres, schema, tmp_path
 ):
-    first, second = await house().start(has_key=False), house()
+    first, second = await house().start(), house()
     await first.plays()
     table = await sign_in(anna, first)
     assert not (await press(anna, f"{first.url}{table}", "bet-00001", "/bet 50"))["refused"]
     before = await text(anna, f"{first.url}{table}")
-    await second.start(has_key=False)
-    assert await second.ended() == 1
-    said = second.log.read_text()
-    assert f"copy house-key from the data folder of the machine that signed it into {second.folder}" in said
-    assert "ridotto run --new-key" in said
-    assert not (second.folder / house_key.FILE).exists()
-    second.folder.mkdir(exist_ok=True)
-    shutil.copy(first.folder / house_key.FILE, second.folder)
     await (await second.start()).waits()
-    assert await first.end(signal.SIGTERM) == 0
+    assert await first.end(signal.SIGKILL) == -signal.SIGKILL
+    shutil.rmtree(first.folder)
     await second.plays()
-    after = await text(anna, f"{second.url}{table}")
+    there = f"{second.url}{table}"
+    after = await text(anna, there)
     assert re.findall(r'class="hash">(\w+)', after) == re.findall(r'class="hash">(\w+)', before)
-    assert (await press(anna, f"{second.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
+    assert (await press(anna, there, "bal-00001", "/balance"))["texts"] == ["You have 950 chips."]
+    async with asyncio.timeout(PATIENCE_S):
+        while not own_cards(await text(anna, there)):
+            await asyncio.sleep(LOOK_S)
+    assert not (await press(anna, there, "fold-0001", "/fold"))["refused"]
+    with books(postgres, schema, tmp_path).reading() as seen:
+        ((number,),) = ask(seen, "SELECT min(id) FROM hands WHERE status = 'over'")
+        assert ask(seen, "SELECT count(*) FROM logs WHERE casino = 1") == [(1,)], "the log goes on"
+    record = await proven_record(anna, f"{second.url}{table.partition('/table/')[0]}/hand/{number}/record")
+    verified = verify_record(record)
+    assert verified["verified"], verified
+    assert record["paid"]["net"]
+    assert await second.end(signal.SIGTERM) == 0
 
 
-async def test_with_a_new_key_a_house_opens_whose_own_was_lost_and_the_bets_are_back(house, anna):
-    first, second = await house().start(has_key=False), house()
-    await first.plays()
-    table = await sign_in(anna, first)
-    assert not (await press(anna, f"{first.url}{table}", "bet-00001", "/bet 50"))["refused"]
-    assert await first.end(signal.SIGTERM) == 0
-    await second.start("--new-key", has_key=False)
-    await second.plays()
-    assert (await press(anna, f"{second.url}{table}", "bal-00001", "/balance"))["texts"] == ["You have 1,000 chips."]
+async def proven_record(anna: ClientSession, address: str) -> dict[str, Any]:
+    """Once a head covers its payment."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            async with anna.get(address) as answer:
+                record: dict[str, Any] = await answer.json(content_type=None) if answer.status == 200 else {}
+            if "log" in record:
+                return record
+            await asyncio.sleep(LOOK_S)
 
 
 async def test_a_clock_that_is_wrong_neither_takes_the_books_nor_loses_them_nor_costs_a_player_time(house, anna):

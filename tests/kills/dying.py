@@ -15,7 +15,7 @@ import time
 from contextlib import closing
 from typing import Any
 
-from tests.dealt import fix_chance, set_clock, set_lane, set_lease
+from tests.dealt import fix_chance, set_clock, set_lease
 
 _POINTER = ctypes.c_void_p
 
@@ -106,7 +106,6 @@ def main(arguments: list[str] | None = None) -> int:
     fix_chance()
     set_lease()
     set_clock()
-    set_lane()
     _hurry()
     if number := int(os.environ.get("DIES", "0")):
         die_at(number, lingers_s=0.25)

@@ -29,7 +29,6 @@ MEANT = (
     "lets nobody in",
     "is in recovery and takes no writes",
     "was written by a newer Ridotto",
-    "has another RIDOTTO_SECRET",
 )
 
 

@@ -128,10 +128,7 @@ class City(Town):
         await self.discord.start()
         for machine in (*self.machines, self.operator):
             await machine.open()
-        self.settings |= {
-            "RIDOTTO_BOOKS": self.operator.books,
-            "RIDOTTO_SECRET": self.operator.settings["RIDOTTO_SECRET"],
-        }
+        self.settings["RIDOTTO_BOOKS"] = self.operator.books
         environment = {**self.environment, "DIES": "0"}
         self.log.touch()
         self._work = [asyncio.ensure_future(one.run(environment, self.log)) for one in self.machines]
@@ -170,7 +167,7 @@ class City(Town):
         return await self.opens()
 
     async def opens(self) -> House:
-        """The first that keeps anything."""
+        """The one that has the books."""
         await until(lambda: any(machine.is_open for machine in self.machines), "a house opens")
         return next(some(machine.life) for machine in self.machines if machine.is_open)
 

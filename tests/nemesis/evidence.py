@@ -1,9 +1,8 @@
-"""What two writers of one wing, or two orders of moves at one table, would leave in the books."""
+"""What two writers, or two orders of moves at one table, would leave in the books."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 
-from storage.rows import WINGS
 from storage.store import Reader
 from tests.disk import ask
 from tests.kills.deeds import Deeds
@@ -11,14 +10,14 @@ from tests.postgres_server import Server
 
 # In a schema of its own, so that the books stay what they are. A server that is started again counts its processes
 # anew: which of its lives it was stands beside them.
-_WATCH = f"""
+_WATCH = """
 CREATE SCHEMA nemesis;
 CREATE TABLE nemesis.writers (
-    wing INTEGER, epoch BIGINT, life TIMESTAMPTZ, pid INTEGER, PRIMARY KEY (wing, epoch, life, pid));
+    epoch BIGINT, life TIMESTAMPTZ, pid INTEGER, PRIMARY KEY (epoch, life, pid));
 CREATE FUNCTION nemesis.note() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO nemesis.writers SELECT wing, epoch, pg_postmaster_start_time(), pg_backend_pid()
-    FROM public.leases WHERE wing = NEW.casino % {WINGS} ON CONFLICT DO NOTHING;
+    INSERT INTO nemesis.writers SELECT epoch, pg_postmaster_start_time(), pg_backend_pid()
+    FROM public.lease ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
 CREATE TRIGGER nemesis_hands AFTER INSERT OR UPDATE ON hands FOR EACH ROW EXECUTE FUNCTION nemesis.note();
@@ -27,15 +26,15 @@ CREATE TRIGGER nemesis_tables AFTER INSERT OR UPDATE ON tables FOR EACH ROW EXEC
 
 
 def watch_writers(server: Server) -> None:
-    """From now on every session that writes a hand or a table is noted, with the epoch of its wing."""
+    """From now on every session that writes a hand or a table is noted, with the epoch of the lease."""
     server.ask(_WATCH)
 
 
 def faults_of_order(books: Reader) -> Iterator[str]:
     """Of who wrote, and in which order."""
-    twice = "SELECT wing, epoch, count(*) FROM nemesis.writers GROUP BY wing, epoch HAVING count(*) > 1"
-    for wing, epoch, number in ask(books, twice):
-        yield f"wing {wing} was written by {number} sessions in its epoch {epoch}"
+    twice = "SELECT epoch, count(*) FROM nemesis.writers GROUP BY epoch HAVING count(*) > 1"
+    for epoch, number in ask(books, twice):
+        yield f"{number} sessions wrote in epoch {epoch}"
     beside = """SELECT table_id, count(*) FROM hands WHERE status IN ('betting', 'playing')
                 GROUP BY table_id HAVING count(*) > 1"""
     for table, number in ask(books, beside):

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -18,13 +17,12 @@ BRIEF_S, LONG_S = (0.2, 2.0), (8.5, 11.0)
 # Files of these sizes are all that there is room for.
 DISKS = (0, 256 * 1024, 1024 * 1024)
 STEPS_S = (-3700.0, -5.0, 5.0, 3700.0)
-PATIENCE_OF_OPERATOR_S = 60.0
 
 Fault = Callable[[City, Random], Awaitable[None]]
 
 
 def _one(city: City, rng: Random) -> Machine:
-    """Rather one that keeps something."""
+    """Rather the one that has the books."""
     open_ones = [machine for machine in city.machines if machine.is_open]
     return rng.choice(open_ones if open_ones and rng.random() < 0.7 else city.machines)
 
@@ -54,10 +52,6 @@ async def cut_from_books(city: City, rng: Random) -> None:
     await _cut(_one(city, rng).to_books, rng)
 
 
-async def cut_from_houses(city: City, rng: Random) -> None:
-    await _cut([_one(city, rng).to_house], rng)
-
-
 async def _cut(wires: list[Wire], rng: Random) -> None:
     for wire in wires:
         wire.cut()
@@ -69,10 +63,6 @@ async def _cut(wires: list[Wire], rng: Random) -> None:
 async def half_open_books(city: City, rng: Random) -> None:
     for wire in _one(city, rng).to_books:
         wire.half_open()
-
-
-async def half_open_lane(city: City, rng: Random) -> None:
-    _one(city, rng).to_house.half_open()
 
 
 async def fail_over(city: City, rng: Random) -> None:
@@ -100,19 +90,6 @@ async def set_clock(city: City, rng: Random) -> None:
     machine.set_clock(machine.ahead_s + rng.choice(STEPS_S))
 
 
-async def release(city: City, rng: Random) -> None:
-    """By its operator, who is told in a sentence why not, where nobody waits or the lane is cut."""
-    environment = city.environment | {"RIDOTTO_LOG": "warning"}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "release", "--data", str(city.folder)),
-        cwd=ROOT, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    said, complained = await asyncio.wait_for(process.communicate(), PATIENCE_OF_OPERATOR_S)
-    is_told = process.returncode == 0 or complained.decode().startswith("ridotto: ")
-    assert is_told, (process.returncode, said.decode(), complained.decode())
-    assert "Traceback" not in complained.decode(), complained.decode()
-
-
 async def change_version(city: City, rng: Random) -> None:
     """One machine goes on with the other version; from here on both are there, until all have changed."""
     machine = _one(city, rng)
@@ -127,15 +104,12 @@ FAULTS: dict[str, Fault] = {
         stand_still,
         hand_over,
         cut_from_books,
-        cut_from_houses,
         half_open_books,
-        half_open_lane,
         fail_over,
         restart_server,
         lose_standby,
         fill_disk,
         set_clock,
-        release,
         change_version,
     )
 }

@@ -1,4 +1,4 @@
-"""A machine with one house on it, started again whenever it ends, and the networks that lead from and to it."""
+"""A machine with one house on it, started again whenever it ends, and the networks that lead from it to the books."""
 
 import asyncio
 import os
@@ -16,7 +16,6 @@ from tests.ports import free_port
 from tests.postgres_server import USER
 from tests.wires import Wire
 
-SECRET = "a nemesis of at least twenty characters"
 # As a supervisor waits.
 RESTART_S = 0.2
 
@@ -31,8 +30,7 @@ class Machine:
         self.tree = self._born_from = ROOT
         self.ends: Counter[int] = Counter()
         self.to_books = [Wire(server.folder / ".s.PGSQL.5432") for server in pair.servers]
-        self._web, self._lane = free_port(), free_port()
-        self.to_house = Wire(self._lane)
+        self._web = free_port()
         self._clock = self.folder / "clock"
         self.set_clock(0.0)
         self._nursery: Nursery | None = None
@@ -46,21 +44,14 @@ class Machine:
         self.books = f"postgresql://{USER}@{hosts}/postgres?{given}"
         self.settings = {
             "RIDOTTO_BOOKS": self.books,
-            "RIDOTTO_SECRET": SECRET,
-            "RIDOTTO_ADDRESS": f"127.0.0.1:{self._lane}",
             "RIDOTTO_WEB": f"127.0.0.1:{self._web}",
             "RIDOTTO_DATA": str(self.folder / "data"),
-            "LANE": f"127.0.0.1:{await self.to_house.open()}",
             "CLOCK": str(self._clock),
         }
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._web}"
-
-    @property
-    def wires(self) -> list[Wire]:
-        return [*self.to_books, self.to_house]
 
     async def run(self, environment: Mapping[str, str], log: Path) -> None:
         """For ever: one house after the other."""
@@ -116,5 +107,5 @@ class Machine:
         if self._nursery is not None:
             await self._nursery.close()
             self._nursery = None
-        for wire in self.wires:
+        for wire in self.to_books:
             await wire.close()

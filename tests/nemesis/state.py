@@ -20,8 +20,7 @@ LAST_WORDS, LONGEST = 400, 160
 # Until it has said what each of its threads does.
 STACKS_S = 1.0
 _ASKED = {
-    "who keeps what": "SELECT backend, lane, count(*), min(epoch), min(until) - clock_timestamp() FROM leases"
-    " GROUP BY backend, lane ORDER BY backend",
+    "the lease": "SELECT backend, epoch, until - clock_timestamp() FROM lease",
     "the sessions": "SELECT pid, application_name, state, wait_event_type, wait_event, now() - state_change,"
     " left(query, 90) FROM pg_stat_activity WHERE backend_type = 'client backend' ORDER BY pid",
     "who waits for whom": "SELECT pid, pg_blocking_pids(pid) FROM pg_stat_activity"

@@ -10,11 +10,8 @@ import psycopg
 import pytest
 
 from storage import system
-from storage.faults import BooksError, BooksGone, LeaseLost, RowsRefused, StaleRows
+from storage.faults import BooksError, BooksGone, LeaseLost
 from storage.postgres import PostgresBooks, PostgresStore
-from storage.rows import WINGS, CasinoRow, HandRow, PlayerRow, wing_of
-from storage.sqlite import SqliteStore
-from storage.store import Held
 from tests.patience import PATIENCE_S, wait_until
 from tests.postgres_server import Server
 from tests.storage.drafts import write
@@ -28,7 +25,7 @@ SOON_S = 0.02
 @pytest.fixture
 def ends_term(postgres: Server, schema: str) -> Callable[[], object]:
     """As if its keeper had not renewed the lease for long."""
-    return lambda: postgres.ask("UPDATE leases SET until = now() - interval '1 second'", schema)
+    return lambda: postgres.ask("UPDATE lease SET until = now() - interval '1 second'", schema)
 
 
 class Waiting:
@@ -36,7 +33,6 @@ class Waiting:
 
     def __init__(self, store: PostgresStore) -> None:
         self.said: list[str] = []
-        self.lane: str | None = None
         self.books: PostgresBooks | None = None
         self.refused: BooksError | None = None
         self._goes_on = True
@@ -49,9 +45,8 @@ class Waiting:
         except BooksError as fault:
             self.refused = fault
 
-    def _wait(self, held: Held) -> bool:
-        self.said.append(held.told)
-        self.lane = held.lane
+    def _wait(self, held: str) -> bool:
+        self.said.append(held)
         threading.Event().wait(SOON_S)
         return self._goes_on
 
@@ -86,14 +81,14 @@ def test_who_waits_has_the_books_when_they_are_released_though_the_first_reads_o
         write(first, bank_1=-5)
         second.has_looked()
         assert second.books is None
-        assert second.said[0] == f"Another house has opened {store}, from the same machine"
+        assert second.said[0] == f"Another process has opened {store}, from the same machine"
         first.release()
         assert second.taken().balance("bank:1") == -5
         write(second.taken(), bank_1=-6)
         assert first.balance("bank:1") == -6
         assert first.lapsed() is None
         first.check()  # it has given them away, and did not lose them
-        with pytest.raises(LeaseLost, match="Another house has opened"):
+        with pytest.raises(LeaseLost, match="Another process has opened"):
             write(first, bank_1=-7)
 
 
@@ -101,7 +96,7 @@ def test_who_gives_up_waiting_is_told_as_who_does_not_wait(store):
     with closing(store.open()), waiting(store) as second:
         second.has_looked()
         second.give_up()
-        assert str(second.refused) == f"Another house has opened {store}, from the same machine: stop it first."
+        assert str(second.refused) == f"Another process has opened {store}, from the same machine: stop it first."
 
 
 def test_of_two_who_wait_one_gets_them_and_the_other_waits_on(store):
@@ -155,7 +150,7 @@ def test_where_the_session_may_not_be_ended_the_epoch_alone_keeps_the_first_from
         ends_term()
         with closing(others.open()) as second:
             write(second, bank_1=-5)
-            with pytest.raises(LeaseLost, match="Another house has opened"):
+            with pytest.raises(LeaseLost, match="Another process has opened"):
                 write(first, bank_1=-6)
             assert first.balance("bank:1") == -5
     postgres.ask(f"DROP OWNED BY other_{schema}; DROP ROLE other_{schema}")
@@ -165,8 +160,8 @@ def test_where_the_session_may_not_be_ended_the_epoch_alone_keeps_the_first_from
 def test_what_is_being_written_is_waited_for_where_its_session_may_not_be_ended(postgres, store, schema, ends_term):
     """Who has the lease locked cannot lose it before his commit."""
     with closing(store.open()) as first, psycopg.connect(postgres.address(schema).text) as writing:
-        writing.execute("SELECT hold_leases('{1}', '{1}')")
-        assert first._leases._renew(), "a batch that takes long holds up no renewal"
+        writing.execute("SELECT hold_lease(1)")
+        assert first._lease._renew(), "a batch that takes long holds up no renewal"
         first.release()
         with waiting(store) as second:
             second.has_looked()
@@ -210,7 +205,7 @@ def test_a_house_falls_silent_by_its_own_clock_before_the_server_gives_the_books
         now += LONG_TERM_S
         lapsed = books.lapsed()
         assert str(lapsed) == (
-            f"The lease on {store} could not be renewed in time: this house has stopped, and says nothing more."
+            f"The lease on {store} could not be renewed in time: this process has stopped, and says nothing more."
         )
         with pytest.raises(BooksError, match="stop it first"):
             store.open()
@@ -225,8 +220,8 @@ def test_a_house_falls_silent_by_its_own_clock_before_the_server_gives_the_books
 @pytest.mark.slow
 def test_a_lease_goes_on_by_itself_however_long_nobody_asks(postgres, schema, tmp_path):
     with closing(PostgresStore(postgres.address(schema), tmp_path, 2.0).open()) as books:
-        until = postgres.ask("SELECT until FROM leases", schema)
-        wait_until(lambda: postgres.ask("SELECT until FROM leases", schema) > until, "it is renewed")
+        until = postgres.ask("SELECT until FROM lease", schema)
+        wait_until(lambda: postgres.ask("SELECT until FROM lease", schema) > until, "it is renewed")
         write(books, bank_1=-5)
 
 
@@ -234,30 +229,12 @@ def test_a_lease_goes_on_by_itself_however_long_nobody_asks(postgres, schema, tm
 def test_a_batch_that_takes_long_to_work_out_holds_up_no_renewal(postgres, schema, tmp_path):
     """The pit's thread does not let go of Python by itself."""
     with closing(PostgresStore(postgres.address(schema), tmp_path, 2.0).open()) as books:
-        lease, renewed, patience = books._leases, 0, system.elapsed_s() + PATIENCE_S
+        lease, renewed, patience = books._lease, 0, system.elapsed_s() + PATIENCE_S
         ends = lease._ends
         while renewed < 2 and system.elapsed_s() < patience:
             sum(range(10_000))
             renewed, ends = renewed + (lease._ends > ends), lease._ends
         assert renewed == 2
-        write(books, bank_1=-5)
-
-
-def test_an_older_version_has_the_books_as_long_as_its_session_lasts(postgres, store, schema):
-    with closing(store.open()):
-        pass
-    postgres.ask(
-        "ALTER TABLE leases DROP COLUMN until; COMMENT ON FUNCTION write_books IS 'of another version'", schema
-    )
-    with closing(psycopg.connect(postgres.address(schema).text, autocommit=True)) as older:
-        older.execute(
-            "UPDATE leases SET epoch = epoch + 1, backend = pg_backend_pid(),"
-            " began = (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())"
-        )
-        with pytest.raises(BooksError, match="Another house has opened"):
-            store.open()
-    wait_until(lambda: not postgres.ask("SELECT 1 FROM leases JOIN pg_stat_activity ON pid = backend", schema))
-    with closing(store.open()) as books:
         write(books, bank_1=-5)
 
 
@@ -278,87 +255,3 @@ def test_a_server_that_goes_away_ends_who_waits_too(tmp_path):
             write(again, bank_1=-5)
     finally:
         server.end()
-
-
-# Wings
-
-
-MINE, YOURS = frozenset(range(0, WINGS, 2)), frozenset(range(1, WINGS, 2))
-
-
-def test_two_houses_keep_wings_of_their_own_and_each_writes_in_its_own(store):
-    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
-        write(first, CasinoRow(2, "mine", "{}", 0.0), bank_2=-5)
-        write(second, CasinoRow(3, "yours", "{}", 0.0), bank_3=-7)
-        for books in first, second:
-            assert (books.balance("bank:2"), books.balance("bank:3")) == (-5, -7)
-            books.check()
-        for row, balances in ((CasinoRow(3, "taken", "{}", 0.0), {}), (None, {"bank_3": -9})):
-            with pytest.raises(RowsRefused, match="a casino of another house"):
-                write(first, *[row] * (row is not None), **balances)
-        assert second.balance("bank:3") == -7
-
-
-def test_what_is_no_casinos_is_written_by_whoever_keeps_any(store):
-    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
-        write(first, PlayerRow(1, "anna", "en", "{}", 0.0))
-        write(second, PlayerRow(1, "Anna", "en", "{}", 0.0, 2))
-        with pytest.raises(StaleRows):
-            write(first, PlayerRow(1, "ANNA", "en", "{}", 0.0, 2))
-
-
-def test_wings_that_a_house_has_are_waited_for_and_others_are_not(store):
-    with closing(store.open(wings=MINE)) as first, waiting(store) as all_of_them:
-        all_of_them.has_looked()
-        with pytest.raises(BooksError, match="Another house has opened"):
-            store.open(wings=frozenset({2}))
-        with closing(store.open(wings=YOURS)):
-            first.release()
-            all_of_them.has_looked()
-            assert all_of_them.books is None
-            with closing(store.open(wings=MINE)) as again:
-                write(again, bank_2=-5)
-        assert all_of_them.taken().balance("bank:2") == -5
-
-
-def test_a_house_whose_wing_another_took_writes_nowhere_and_the_others_go_on(postgres, store, schema):
-    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
-        postgres.ask(f"UPDATE leases SET epoch = epoch + 1 WHERE wing IN ({min(MINE)}, {max(MINE)})", schema)
-        write(second, bank_1=-5)
-        with pytest.raises(LeaseLost):
-            write(first, bank_0=-5)
-        with pytest.raises(LeaseLost):
-            first.check()
-        second.check()
-        assert second.balance("bank:0") == 0
-
-
-def test_whoever_takes_wings_waits_for_nothing_that_is_being_written_in_others(postgres, store, schema):
-    with closing(store.open(wings=MINE)), psycopg.connect(postgres.address(schema).text) as writing:
-        writing.execute("SELECT hold_leases('{2}', '{1}')")
-        with closing(store.open(wings=YOURS)) as second:
-            write(second, bank_1=-5)
-
-
-def test_casinos_are_founded_in_wings_that_are_kept_and_no_number_is_given_twice(store):
-    with closing(store.open(wings=MINE)) as first, closing(store.open(wings=YOURS)) as second:
-        given = [id for books in (first, second) * 3 for id in books.take_ids(CasinoRow)]
-        assert [wing_of(id) in MINE for id in given] == [True, False] * 3
-        hands = [id for books in (first, second) * 2 for id in books.take_ids(HandRow)]
-        assert len({*hands}) == len(hands)
-    with closing(store.open(wings=YOURS)) as second:
-        assert second.take_ids(HandRow)[0] > max(hands)
-
-
-def test_houses_of_another_version_wait_for_one_another_whatever_they_keep(postgres, store, schema):
-    with closing(store.open(wings=MINE)):
-        postgres.ask("COMMENT ON FUNCTION write_books IS 'of another version'", schema)
-        with pytest.raises(BooksError, match="Another house has opened"):
-            store.open(wings=YOURS)
-    with closing(store.open(wings=YOURS)) as books:
-        write(books, bank_1=-5)
-
-
-def test_books_in_a_folder_are_one_houses(tmp_path):
-    with pytest.raises(BooksError, match="two houses need books on a server"):
-        SqliteStore(tmp_path).open(wings=MINE)

@@ -72,7 +72,7 @@ def test_a_house_that_is_let_in_no_more_to_read_beside_its_writer_is_told_so_onc
         operator.execute("ALTER DATABASE postgres ALLOW_CONNECTIONS false")
         try:
             with ThreadPoolExecutor(1) as beside, pytest.raises(BooksGone, match=r"lets nobody in .*: see that the"):
-                beside.submit(books.find_lanes).result(PATIENCE_S)
+                beside.submit(books.balance, "bank:1").result(PATIENCE_S)
         finally:
             operator.execute("ALTER DATABASE postgres ALLOW_CONNECTIONS true")
         assert [type(one) for one in gone] == [BooksGone]
@@ -226,7 +226,7 @@ def test_functions_are_the_programs_own_whatever_was_there(postgres, store, sche
     with opened(store):
         pass
     postgres.ask(
-        "CREATE OR REPLACE FUNCTION write_books(batch JSONB, wings INTEGER[], epochs BIGINT[]) RETURNS void"
+        "CREATE OR REPLACE FUNCTION write_books(batch JSONB, epoch BIGINT) RETURNS void"
         " LANGUAGE sql AS ''; "
         "COMMENT ON FUNCTION write_books IS 'of another version'",
         schema,
@@ -253,7 +253,7 @@ def test_two_houses_that_come_at_once_make_one_set_of_tables_and_one_is_refused(
     (books,) = [one for one in found if isinstance(one, PostgresBooks)]
     with closing(books):
         write(books, bank_1=-5)
-    assert sum("Another house has opened" in str(one) for one in found) == 3
+    assert sum("Another process has opened" in str(one) for one in found) == 3
 
 
 def test_a_house_whose_session_ended_leaves_the_books_to_the_next_at_once(postgres, store):

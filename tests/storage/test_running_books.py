@@ -351,7 +351,7 @@ def two(books):
 
 def test_a_second_house_on_the_same_books_ends_the_first_at_its_next_batch(two):
     first, second = two
-    with pytest.raises(BooksGone, match=r"Another house has opened .*: this one has stopped, and says nothing more"):
+    with pytest.raises(BooksGone, match=r"Another process has opened .*: this one has stopped, and says nothing more"):
         drip(first)
     drip(second)
     assert second.balance("player:1:1") == 11
@@ -360,7 +360,7 @@ def test_a_second_house_on_the_same_books_ends_the_first_at_its_next_batch(two):
 
 def test_a_second_house_ends_one_that_writes_nothing_as_well(two):
     first, _second = two
-    with pytest.raises(BooksGone, match="Another house has opened"):
+    with pytest.raises(BooksGone, match="Another process has opened"):
         first.tend(0.0)
 
 
@@ -378,7 +378,7 @@ def test_no_house_that_was_ended_says_that_the_books_are_closed(two, tmp_path):
 def test_old_keys_are_not_forgotten_by_a_house_that_was_ended(two):
     first, second = two
     second.db.execute("INSERT INTO answers (key, answer, at) VALUES ('key', 'said', 1)")
-    with pytest.raises(BooksGone, match="Another house has opened"):
+    with pytest.raises(BooksGone, match="Another process has opened"):
         first.forget_answers(5.0)
     assert second.answers(["key"]) == {"key": "said"}
 

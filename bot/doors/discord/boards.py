@@ -13,7 +13,6 @@ from bot.doors.kit.budget import Rank
 from bot.doors.kit.newest import Newest
 from bot.doors.kit.press import Press
 from bot.house.counters import PLATFORMS
-from bot.house.state.house import Holding
 from bot.texts import Text
 from engine.felt import Amount
 from storage import ledger
@@ -44,22 +43,12 @@ class Boards:
         self._boards: dict[int, Board] = {}
 
     def open(self) -> None:
-        """The boards that were shown before."""
-        self.take_up(self.desk.whole())
-
-    def take_up(self, came: Holding) -> None:
-        """What has moved meanwhile is shown."""
-        guilds = [str(guild) for address in came.addresses if (guild := guild_of(address)) is not None]
+        """Show the boards that were shown before."""
+        guilds = [str(guild) for row in self.desk.places() if (guild := guild_of(row.address)) is not None]
         for noted, value in self.desk.noted_of(guilds, NAME):
             if value is not None:
                 self._boards[int(noted)] = board = Board(self, int(noted), Where(*value))
                 board.newest.mark()
-
-    def let_go(self, went: Holding) -> None:
-        """Another house shows them."""
-        for address in went.addresses:
-            if (guild := guild_of(address)) is not None and (board := self._boards.pop(guild, None)) is not None:
-                board.newest.close()
 
     def close(self) -> None:
         for board in self._boards.values():
@@ -76,7 +65,7 @@ class Boards:
     def drop(self, guild: int) -> None:
         if (board := self._boards.pop(guild, None)) is not None:
             board.newest.close()
-            self.desk.note_at(community_of(guild), f"{NAME}{guild}", None)
+            self.desk.note(f"{NAME}{guild}", None)
 
     def look(self, id: int) -> None:
         """A table changed: a coin may have dropped, a prize may have been paid."""
@@ -162,7 +151,7 @@ class Board:
 
     async def _keep(self, message: int) -> None:
         where = Where(self.post.channel, message, self._language)
-        self._desk.note_at(community_of(self.guild), f"{NAME}{self.guild}", where)
+        self._desk.note(f"{NAME}{self.guild}", where)
 
     def _fail(self, fault: BaseException, began: float) -> None:
         if getattr(fault, "code", 0) == UNKNOWN_CHANNEL:

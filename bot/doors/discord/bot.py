@@ -21,7 +21,6 @@ from bot.doors.discord.calls import Calls
 from bot.doors.discord.commands import ENTRY_POINT, INSTALLS, Translator, add_commands, register
 from bot.doors.discord.desk import Desk
 from bot.doors.discord.drawing import Paint
-from bot.doors.discord.keepers import Keepers
 from bot.doors.discord.line import STARTING
 from bot.doors.discord.nudges import Nudges
 from bot.doors.discord.office import Office
@@ -31,11 +30,9 @@ from bot.doors.discord.places import Places
 from bot.doors.discord.posters import Posters
 from bot.doors.discord.setup import SetUp, setup_command
 from bot.doors.discord.tables import Tables
-from bot.doors.kit.desk import Keeper
 from bot.doors.kit.frames import NO_ADDRESS
 from bot.doors.kit.posters import PaintPoster
 from bot.doors.kit.proxies import find_proxy
-from bot.doors.kit.shares import Shares
 from bot.doors.kit.teller import Teller
 from bot.house.pit import Pit
 from bot.house.speech.command import FAULT
@@ -60,15 +57,12 @@ discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-define
 
 
 class Tree(app_commands.CommandTree["Ridotto"]):
-    """Of what is typed each house answers its own; and Discord's own command, which opens the Activity: the library
-    knows none of its kind."""
+    """Discord's own command too, which opens the Activity: the library knows none of its kind."""
 
     async def interaction_check(self, interaction: discord.Interaction["Ridotto"], /) -> bool:
         """The library's hook, before it looks for the command."""
         data: Any = interaction.data or {}
         client = interaction.client
-        if not await client.keepers.is_ours(interaction):
-            return False
         if data.get("type") != ENTRY_POINT:
             return True
         await presses.guarded(client.answers, interaction, lambda: client.open_app(interaction))
@@ -114,7 +108,7 @@ class Ridotto(commands.AutoShardedBot):
         )
         self.desk = desk = Desk(pit, self, self.calls, pace)
         desk.unset = unset
-        self.line, self.keepers = desk.line, Keepers(desk)
+        self.line = desk.line
         self.tables = Tables(desk, paint)
         self.nudges = Nudges(desk, self.tables)
         self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
@@ -149,17 +143,9 @@ class Ridotto(commands.AutoShardedBot):
         # Not a secret, and what an admin looks for first.
         print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
         self.desk.looks[:] = [part.look for part in self._shown]
-        self.desk.keepers[:] = [
-            Keeper(self.tables.let_go),
-            Keeper(self.nudges.let_go),
-            Keeper(self.panels.let_go),
-            Keeper(self.boards.let_go, self.boards.take_up),
-        ]
-        if not self.is_open:  # where the gateway could not be reached this is the second time
-            self.desk.spawn(Shares(self.desk, self.calls).follow())
         self.teller.listen()
         # Hands that were being played are shown at once.
-        self.desk.tell_awake(self.desk.whole())
+        self.desk.tell_awake()
         self.panels.open(self)
         self.boards.open()
         self.teller.open()
@@ -250,12 +236,10 @@ class Ridotto(commands.AutoShardedBot):
         await interaction.response.launch_activity()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        if presses.is_press(interaction) and await self.keepers.is_ours(interaction):
+        if presses.is_press(interaction):
             await presses.take(self.answers, interaction, self.open_app)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        if not await self.keepers.greets(guild):
-            return
         await self.places.arrive(guild)
         await self.places.greet(guild)
 

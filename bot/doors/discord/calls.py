@@ -13,7 +13,6 @@ import aiohttp
 from discord.http import Route
 
 from bot.doors.kit.budget import Budget, Rank
-from bot.doors.kit.shares import Used
 from bot.doors.kit.turns import TooLate, Turns, paid_turn
 from bot.house.counters import PLATFORMS
 
@@ -28,7 +27,6 @@ class Calls(Turns):
 
     def __init__(self, a_second: float = CALLS_A_SECOND, burst: int = BURST, most: int = MOST) -> None:
         super().__init__(Budget(a_second, burst, most))
-        self._held_until = 0.0
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._admit)
         self.trace.on_request_end.append(self._heed)
@@ -68,24 +66,9 @@ class Calls(Turns):
         response = ended.response
         PLATFORMS["discord"].limited += response.status == TOO_MANY
         if response.status == TOO_MANY and "X-RateLimit-Global" in response.headers:
-            self._held_until = self.now() + float(response.headers.get("Retry-After", 1.0))
-            self.budget.bucket.hold(self._held_until)
+            self.budget.bucket.hold(self.now() + float(response.headers.get("Retry-After", 1.0)))
         if call.number is not None:
             self.answered(call.number)
-
-    @property
-    def a_second(self) -> float:
-        return self.budget.bucket.a_second
-
-    def used(self) -> Used:
-        return Used(self.budget.bucket.taken, len(self.budget), max(0.0, self._held_until - self.now()))
-
-    def share(self, part: float) -> None:
-        self.budget.share(part)
-        self._pump()
-
-    def hold(self, seconds: float) -> None:
-        self.budget.bucket.hold(self.now() + seconds)
 
     async def _count_lost(self, session: object, call: SimpleNamespace, lost: object) -> None:
         if call.number is not None:

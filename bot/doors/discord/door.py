@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 
 import discord
 from aiohttp import web
@@ -49,10 +48,7 @@ class DiscordDoor:
         )
         self._endpoint: Endpoint | None = None
         if config.discord_public_key is not None:
-            hand_on = partial(opening.carrier.hand_on, PLATFORM) if opening.carrier is not None else None
-            self._endpoint = Endpoint(self.client, config.discord_public_key, hand_on)
-            if opening.host is not None:
-                opening.host.takes[PLATFORM] = self._endpoint.hear
+            self._endpoint = Endpoint(self.client, config.discord_public_key)
         self._activity: Activity | None = None
         if config.public_url is not None and config.discord_secret is not None:
             self._activity = Activity(self.client, config.discord_secret)

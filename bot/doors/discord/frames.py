@@ -102,7 +102,7 @@ class Activity:
             raise NotProven(AWAY) from None
         if user.id not in there.users:
             raise NotProven(NOT_FROM_HERE)
-        here = self._desk.house.look_at_place(PLATFORM, there.location.channel_id)
+        here = self._desk.house.place(PLATFORM, there.location.channel_id)
         table = table_named(shown.table) or (here.table_id if here is not None else None)
         seen = {"channel": there.location.channel_id, "guild": there.location.guild_id or ""}
         proof = sha256(f"{shown.instance} {user.id}".encode()).hexdigest()

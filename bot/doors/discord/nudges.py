@@ -19,7 +19,6 @@ from bot.doors.kit.stages import reminds_at, waited_for
 from bot.house.casinos.mentions import may_mention
 from bot.house.casinos.notify import say_notice
 from bot.house.casinos.places import is_lost
-from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text, say
 
@@ -44,15 +43,6 @@ class Nudges:
     def close(self) -> None:
         for timer in self._timers.values():
             timer.cancel()
-
-    def let_go(self, went: Holding) -> None:
-        """Another house mentions who is waited for there."""
-        for id in went.tables:
-            if timer := self._timers.pop(id, None):
-                timer.cancel()
-            self._nudged.pop(id, None)
-            for sent in self._sent.pop(id, []):
-                self._desk.spawn(self._delete(sent.message))
 
     def meet(self, player: int, channel: int | None) -> None:
         if channel is not None:

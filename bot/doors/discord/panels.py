@@ -23,7 +23,6 @@ from bot.doors.kit.budget import Rank
 from bot.doors.kit.kept_answers import KeptAnswers
 from bot.doors.kit.newest import Newest
 from bot.house.counters import PLATFORMS
-from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Screen
@@ -142,11 +141,6 @@ class Panels:
                 self._take(table, player)
             else:
                 panel.newest.mark()
-
-    def let_go(self, went: Holding) -> None:
-        """They stay as they are: by their tokens this house alone could change them."""
-        for table, player in [key for key in self._kept if key[0] in went.tables]:
-            self._take(table, player)
 
     def look_again(self, _addresses: object) -> None:
         """Discord can be reached again: whatever did not get through is shown as it is now.

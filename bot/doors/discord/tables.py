@@ -33,7 +33,6 @@ from bot.doors.kit.turns import TooLate
 from bot.house.casinos.places import is_lost, keeper_of, message_at
 from bot.house.counters import PLATFORMS
 from bot.house.speech.stages import stages_of
-from bot.house.state.house import Holding
 from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.view import Button
@@ -69,13 +68,6 @@ class Tables:
     def close(self) -> None:
         for message in self._messages.values():
             message.close()
-
-    def let_go(self, went: Holding) -> None:
-        """Nothing more is sent of them; what stands in their channels is another house's to edit."""
-        for address in went.addresses:
-            self.desk.below.let_go(address)
-            if address.isdecimal() and (message := self._messages.pop(int(address), None)) is not None:
-                message.close()
 
     def look(self, id: int) -> None:
         """A table changed."""
@@ -361,16 +353,13 @@ class TableMessage:
     async def _keep(self, message: int) -> None:
         self.desk.line.hear(message)
         self.desk.below.stands(str(self.channel), message)
-        await self.desk.tend_here("posted", str(self.channel), str(message))
-        if self.desk.row_at(str(self.channel)) is None:
-            with suppress(*TROUBLE):  # another house shows it by now
-                await self.post.place.get_partial_message(message).delete()
+        await self.desk.tend("posted", str(self.channel), str(message))
 
     async def _fold(self, message: int, stands: int) -> None:
         """The old message becomes a line that leads to the new one."""
         table, channel = self.desk.house.table(self.table), self.desk.client.get_channel(self.channel)
         if table is None:
-            return  # another house shows it by now
+            return
         guild = getattr(getattr(channel, "guild", None), "id", "@me")
         link = f"https://discord.com/channels/{guild}/{self.channel}/{stands}"
         with suppress(*TROUBLE):

@@ -46,8 +46,7 @@ class Below:
         """Something may have come that nobody told us of."""
         self._places.clear()
 
-    def let_go(self, place: str) -> None:
-        """Another house counts there."""
+    def leave(self, place: str) -> None:
         self._places.pop(place, None)
         self._asked.pop(place, None)
 

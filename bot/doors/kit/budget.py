@@ -48,18 +48,10 @@ class Bucket:
     """`a_second` calls for as long as it lasts, `burst` of them at once after a rest."""
 
     def __init__(self, a_second: float, burst: int = 1) -> None:
-        self.a_second, self._burst = a_second, burst
-        # How many were ever taken.
-        self.taken = 0
         # When all calls that were taken are paid for, one in each gap.
         self._paid_at = -inf
-        self.share(1.0)
-
-    def share(self, part: float) -> None:
-        """Only this part of the calls is ours, above 0; the others are of who speaks with the same token."""
-        self.part = part
-        self._gap_s = 1.0 / (self.a_second * part)
-        self._slack_s = (self._burst - 1) * self._gap_s
+        self._gap_s = 1.0 / a_second
+        self._slack_s = (burst - 1) * self._gap_s
 
     @property
     def free_at(self) -> float:
@@ -69,12 +61,10 @@ class Bucket:
     def take(self, now: float) -> None:
         """Nobody checks here whether it may be."""
         self._paid_at = max(self._paid_at, now) + self._gap_s
-        self.taken += 1
 
     def give_back(self) -> None:
         """What was taken was not needed."""
         self._paid_at -= self._gap_s
-        self.taken -= 1
 
     def hold(self, until: float) -> None:
         """The platform says when it takes calls again; then one at a time."""
@@ -89,14 +79,10 @@ class Window:
     """
 
     def __init__(self, most: float, second_s: float = 1.0) -> None:
-        self._whole, self.most, self._second_s = most, most, second_s
+        self.most, self._second_s = most, second_s
         # {number: until when it counts}
         self._until: dict[int, float] = {}
         self._numbers = count()
-
-    def share(self, part: float) -> None:
-        """Only this part of the calls is ours, and one at least."""
-        self.most = max(1.0, self._whole * part // 1)
 
     def free_at(self, now: float) -> float:
         """From when on a call may be made, as far as it is known now: an answer may make it sooner."""
@@ -198,11 +184,6 @@ class Budget:
             heapq.heappush(self._heap, (due, number, key))
             if rank in _CHANGES:
                 self._changes[_CHANGES.index(rank)].new.append((number, key))
-
-    def share(self, part: float) -> None:
-        """Only this part of all calls is ours from now on."""
-        self.bucket.share(part)
-        self.window.share(part)
 
     def drop(self, key: Hashable) -> None:
         """It need not be called any more."""

@@ -5,8 +5,7 @@ import json
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,7 +13,7 @@ from bot.house.casinos.places import errand_of, keeper_of
 from bot.house.office.invitations import Invitation
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Choice, Command, Where
-from bot.house.state.house import Elsewhere, Holding, House
+from bot.house.state.house import House
 from bot.house.state.lounge import LOUNGE
 from bot.house.state.place import Place
 from bot.house.state.table import Table
@@ -28,18 +27,10 @@ from storage.questions import people
 from storage.questions.notes import notes_of_platform
 from storage.rows import PlaceRow
 
-T = TypeVar("T")
 CONTESTED = Text(
     "No bets for now: another program is using this bot's token. "
     "The bot's operator must stop that program or create a new token."
 )
-
-
-class Keeper(NamedTuple):
-    """What to do with what comes and what goes (bot.house.pit.Keeper)."""
-
-    let_go: Callable[[Holding], None]
-    take_up: Callable[[Holding], None] = lambda came: None
 
 
 def new_key(platform: str) -> str:
@@ -58,9 +49,8 @@ class Desk:
     def __init__(self, pit: Pit, platform: str) -> None:
         self.pit, self.platform = pit, platform
         self._accounts: dict[int, str] = {}
-        # Whoever shows tables is told of each that changed; and of what comes and goes with the wings that are kept.
+        # They are told of each table that changed.
         self.looks: list[Callable[[int], None]] = []
-        self.keepers: list[Keeper] = []
         self._tasks: set[asyncio.Task[Any]] = set()
         # Whether another program uses the bot's token: its books and ours would part, so no chips move here.
         self.is_contested = False
@@ -75,8 +65,8 @@ class Desk:
         return Place(self.platform, address)
 
     def row_at(self, address: str) -> PlaceRow | None:
-        """None for a place that nobody knows here: another house may keep it."""
-        return self.house.places.get((self.platform, address))
+        """None for a place that is not known."""
+        return self.house.place(self.platform, address)
 
     def table_at(self, address: str) -> Table | None:
         row = self.row_at(address)
@@ -99,8 +89,8 @@ class Desk:
         return [row.address for row in self.house.places_of(table) if row.platform == self.platform]
 
     def tables(self, casino: int = LOUNGE) -> list[Table]:
-        """What is open in a casino, by number; of one that another house keeps as the books have it."""
-        here = (table for table in self.house.look_at_tables(casino) if table.status != "closed")
+        """What is open in a casino, by number."""
+        here = (table for table in self.house.tables_in(casino) if table.status != "closed")
         return sorted(here, key=lambda table: table.number)
 
     # What
@@ -152,20 +142,11 @@ class Desk:
         """From now on each of `looks` is told, on this event loop, of every table that changes. The answer ends it."""
         loop = asyncio.get_running_loop()
 
-        def pass_on(tell: Callable[[T], None], what: T) -> None:
+        def pass_on(tables: set[int]) -> None:
             with suppress(RuntimeError):  # the loop is closed: nobody looks any more
-                loop.call_soon_threadsafe(tell, what)
+                loop.call_soon_threadsafe(self.tell, tables)
 
-        ends = [
-            self.pit.subscribe(partial(pass_on, self.tell)),
-            self.pit.follow_wings(Keeper(partial(pass_on, self.let_go), partial(pass_on, self.take_up))),
-        ]
-
-        def end() -> None:
-            for one in ends:
-                one()
-
-        return end
+        return self.pit.subscribe(pass_on)
 
     def tell(self, tables: set[int]) -> None:
         """These tables changed: whoever shows them looks."""
@@ -173,28 +154,9 @@ class Desk:
             for look in self.looks:
                 look(id)
 
-    def take_up(self, came: Holding) -> None:
-        """Whoever shows them has what is noted of the places of this platform before he shows their tables."""
-        for keeper in self.keepers:
-            keeper.take_up(self._mine(came))
-        self.tell_awake(came)
-
-    def tell_awake(self, came: Holding) -> None:
-        """What is to be seen of them is shown at once."""
-        tables = {id: self.house.tables.get(id) for id in came.tables}
-        self.tell({id for id, table in tables.items() if table is not None and table.is_awake})
-
-    def let_go(self, went: Holding) -> None:
-        """They are another house's to show."""
-        for keeper in self.keepers:
-            keeper.let_go(self._mine(went))
-
-    def whole(self) -> Holding:
-        """All that lies in the wings that are kept."""
-        return self._mine(self.house.holding_in(self.house.books.wings))
-
-    def _mine(self, part: Holding) -> Holding:
-        return part._replace(places=tuple(row for row in part.places if row.platform == self.platform))
+    def tell_awake(self) -> None:
+        """Show at once what is to be seen on tables."""
+        self.tell({table.id for table in self.house.tables.values() if table.is_awake})
 
     async def submit(self, command: Command) -> Answer:
         """Whoever stops waiting does not cancel what the pit is about to answer."""
@@ -245,13 +207,9 @@ class Desk:
         """As JSON into the books' notes of this platform: nobody waits until it stands there."""
         self.pit.submit(self.errand("note", "", name, json.dumps(value)))
 
-    def note_at(self, address: str, name: str, value: object) -> None:
-        """The same of a place. Where another house shows it by now nothing is noted: that one has its own."""
-        self.pit.submit_here(self.errand("note", address, name, json.dumps(value)))
-
-    async def keep_at(self, address: str, name: str, value: object) -> bool:
-        """The same; whether it stands there."""
-        return await self.tend_here("note", address, name, json.dumps(value))
+    async def keep(self, name: str, value: object) -> bool:
+        """The same, and wait for it; whether it stands there."""
+        return not (await self.tend("note", "", name, json.dumps(value))).refused
 
     def noted_of(self, wanted: Iterable[str], begins: str) -> Iterator[tuple[str, Any]]:
         """As `noted`, of names that end with one of these."""
@@ -267,14 +225,6 @@ class Desk:
 
     async def tend(self, verb: str, address: str, *args: str) -> Answer:
         return await self.submit(self.errand(verb, address, *args))
-
-    async def tend_here(self, verb: str, address: str, *args: str) -> bool:
-        """What of a place that another house shows by now is not for that one to know; whether it is done."""
-        done = self.pit.submit_here(self.errand(verb, address, *args))
-        try:
-            return not (await asyncio.shield(asyncio.wrap_future(done))).refused
-        except Elsewhere:
-            return False
 
     # What is done beside
 

@@ -2,7 +2,7 @@
 
 Each is a package under bot/doors with a module `door`, whose `make_door` takes the opening; the configuration says
 whose doors are on (bot/config.py). A `stand_in`, where the module has one, takes the configuration and is entered while
-the house waits for books that another one keeps; what it gives is told, again and again, where that one's lane is.
+the process waits for books that another one has.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,8 +18,6 @@ from bot.view.pictures.worker import Renderer
 
 if TYPE_CHECKING:
     from bot.beacon.follow import Beacon
-    from bot.lanes.carrying import Carrier
-    from bot.lanes.host import Host
 
 
 class CannotOpen(Exception):
@@ -63,8 +61,6 @@ class Opening:
     doors    all of them, in the order of their opening
     beacon   None where the settings name none
     frames   platforms that show the house's page in their own apps: each door adds its own when it is made
-    host     takes in people who came to another house; None where the houses have no secret
-    carrier  leads to houses that keep other wings; None where one keeps all
     """
 
     config: Config
@@ -74,5 +70,3 @@ class Opening:
     doors: list[Door] = field(default_factory=list)
     frames: list[FrameHost] = field(default_factory=list)
     beacon: "Beacon | None" = None
-    host: "Host | None" = None
-    carrier: "Carrier | None" = None

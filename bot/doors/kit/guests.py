@@ -17,7 +17,7 @@ from bot.house.speech.company import COMPANY
 from bot.house.speech.offers import typed
 from bot.house.speech.shown_names import GUEST_NAMES
 from bot.house.state.house import House
-from bot.house.state.lounge import GUESTS, LOBBY, LOUNGE, room
+from bot.house.state.lounge import GUESTS, LOBBY, room
 from bot.house.state.place import Place
 from bot.house.state.plays import Seating
 from bot.house.state.table import Table
@@ -57,7 +57,7 @@ async def keep_company(desk: Desk, count: int, *, pace: float = 1.0, seed: int |
     while guests:
         await asyncio.sleep(LOOKS_EVERY_S * pace)
         now = asyncio.get_running_loop().time() / pace
-        for guest in guests if desk.house.keeps(LOUNGE) else ():
+        for guest in guests:
             try:
                 await act(desk, guest, now)
             except Exception as fault:

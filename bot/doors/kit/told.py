@@ -6,8 +6,7 @@ So it is told at most once: a house that ends between the note and the telling h
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from bot.doors.kit.desk import Desk, Keeper
-from bot.house.state.house import Holding
+from bot.doors.kit.desk import Desk
 
 V = TypeVar("V")
 
@@ -21,17 +20,10 @@ class Told(Generic[V]):
         self.last: dict[str, V] = {}
 
     def open(self) -> None:
-        """With what was told before the last start, or by another house."""
-        self._desk.keepers.append(Keeper(self.let_go, self.take_up))
-        self.take_up(self._desk.whole())
-
-    def take_up(self, came: Holding) -> None:
-        noted = self._desk.noted_of(came.addresses, self._name)
+        """Read what was told before the last start."""
+        addresses = (row.address for row in self._desk.places())
+        noted = self._desk.noted_of(addresses, self._name)
         self.last |= {address: self._read(value) for address, value in noted if value is not None}
-
-    def let_go(self, went: Holding) -> None:
-        for address in went.addresses:
-            self.last.pop(address, None)
 
     async def note(self, address: str, value: V | None) -> bool:
         """On disk before it is told; whether it stands there. None: nothing is told there any more."""
@@ -39,4 +31,4 @@ class Told(Generic[V]):
             self.last.pop(address, None)
         else:
             self.last[address] = value
-        return await self._desk.keep_at(address, f"{self._name}{address}", value)
+        return await self._desk.keep(f"{self._name}{address}", value)

@@ -38,7 +38,7 @@ class Witness:
         self._told: Told[int] = Told(desk, NAME, int)
 
     def open(self) -> None:
-        """What was told before the last start, or by another house, is not told again."""
+        """Read what was told before the last start, so that it is not told again."""
         self._told.open()
 
     def look(self, id: int) -> None:

@@ -3,10 +3,8 @@
 It starts and stops with the Application itself, by long polling or a webhook, under any test server.
 """
 
-import asyncio
-import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, cast
 
 from telegram import Bot, Update
@@ -23,14 +21,11 @@ from telegram.ext import (
     filters,
 )
 
-from bot.doors.kit.desk import Keeper
 from bot.doors.kit.posters import PaintPoster
-from bot.doors.kit.shares import Shares
 from bot.doors.kit.teller import Teller
 from bot.doors.telegram.desk import Busy, Desk
 from bot.doors.telegram.inline import Inline
-from bot.doors.telegram.intake import Intake, Poll, subject_of
-from bot.doors.telegram.keepers import Keepers
+from bot.doors.telegram.intake import Intake, Poll
 from bot.doors.telegram.late import Late
 from bot.doors.telegram.lessons import Lessons
 from bot.doors.telegram.lines import Lines
@@ -46,10 +41,8 @@ from bot.doors.telegram.sending import Clock, Outbox, SystemClock
 from bot.doors.telegram.setup import SetUp
 from bot.doors.telegram.tables import Tables
 from bot.house.pit import Pit
-from bot.house.state.lounge import LOUNGE
 
 AT_ONCE = 256
-HandOn = Callable[[str, int], Awaitable[bool]]
 UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.INLINE_QUERY, Update.MY_CHAT_MEMBER]
 _log = logging.getLogger("ridotto.telegram")
 
@@ -58,15 +51,12 @@ class Croupier(Application):  # type: ignore[type-arg]
     """An Application that keeps the tables up to date from its start to its stop."""
 
     __slots__ = (
-        "_handed",
         "_paint",
         "_paint_hand",
         "_paint_poster",
         "_unsubscribe",
         "desk",
-        "hand_on",
         "intake",
-        "keepers",
         "late",
         "private",
         "pulse",
@@ -84,12 +74,9 @@ class Croupier(Application):  # type: ignore[type-arg]
         paint_poster: PaintPoster | None,
         pulse: Pulse | None,
         public_url: str | None,
-        hand_on: HandOn | None,
         **kwargs: Any,
     ) -> None:
-        self.intake, self.hand_on = Intake(), hand_on
-        # What another house has fetched for this one.
-        self._handed: set[int] = set()
+        self.intake = Intake()
         # To the library's poller a bot that confirms only what is done.
         queue = kwargs["update_queue"]
         self.late = Late(self.intake, lambda updates: self.desk.note_late(updates), queue.put_nowait)
@@ -99,7 +86,6 @@ class Croupier(Application):  # type: ignore[type-arg]
         super().__init__(**kwargs)
         self._paint, self._paint_hand, self._paint_poster = paint, paint_hand, paint_poster
         self.desk = Desk(pit, self.bot, Outbox(clock), clock, public_url)
-        self.keepers = Keepers(self.desk)
         self.tables: Tables | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -126,13 +112,10 @@ class Croupier(Application):  # type: ignore[type-arg]
         self.tables, self.private = tables, private
         desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look]
         self.teller.listen()
-        desk.keepers += [Keeper(tables.let_go, tables.take_up), Keeper(private.let_go)]
         desk.on_renamed = tables.relink
         desk.spawn(desk.follow_own_name())
-        desk.spawn(Shares(desk, desk.outbox, desk.clock.sleep).follow())
         desk.outbox.start()
-        if desk.house.keeps(LOUNGE):
-            self.late.resume(desk.late())
+        self.late.resume(desk.late())
         await super().start()
         self.pulse.join(desk)
         desk.spawn(menus.open())
@@ -145,31 +128,12 @@ class Croupier(Application):  # type: ignore[type-arg]
         assert isinstance(update, Update)
         is_cut = True
         try:
-            is_cut = not await self._see_to(update)
+            await super().process_update(update)
+            is_cut = False
         finally:
             self.intake.end(update.update_id, is_cut=is_cut)
             if not is_cut:
                 self.late.end(update.update_id)
-
-    async def _see_to(self, update: Update) -> bool:
-        """Whether it has come to its end, here or where it is about."""
-        is_handed = update.update_id in self._handed
-        wing = self.keepers.wing_of(update) if self.hand_on is not None and not is_handed else None
-        if wing is not None and self.hand_on is not None:
-            await self.pulse.on_update(update, None)
-            return await self.hand_on(update.to_json(), wing)
-        self._handed.discard(update.update_id)
-        await super().process_update(update)
-        return True
-
-    async def take_handed(self, text: str) -> bool:
-        """What another house has fetched: whether it is done, and need not come again."""
-        update = Update.de_json(json.loads(text), self.bot)
-        outcome, is_new = self.intake.take(update.update_id, subject=subject_of(update))
-        if is_new:
-            self._handed.add(update.update_id)
-            await self.update_queue.put(update)
-        return await asyncio.shield(outcome)
 
     async def stop(self) -> None:
         """What has arrived is finished first; a message that still waits is sent by the next start."""
@@ -196,13 +160,11 @@ def configure(
     paint_poster: PaintPoster | None = None,
     pulse: Pulse | None = None,
     public_url: str | None = None,
-    hand_on: HandOn | None = None,
 ) -> "Application[Any, Any, Any, Any, Any, Any]":
     """`clock` paces the send queue and is the pit's too in tests; `pulse` knows of the bots that were tried before.
 
     `paint` draws tables, `paint_hand` what one player alone sees of his hand, `paint_poster` what somebody shows to
-    everybody; None leaves them in words. `public_url` is where the lounge is reached from outside. `hand_on` gives an
-    update to the house that keeps a wing, and tells whether it is done there.
+    everybody; None leaves them in words. `public_url` is where the lounge is reached from outside.
     """
     kwargs = {
         "pit": pit,
@@ -212,7 +174,6 @@ def configure(
         "paint_poster": paint_poster,
         "pulse": pulse,
         "public_url": public_url,
-        "hand_on": hand_on,
     }
     app = builder.application_class(Croupier, kwargs).concurrent_updates(AT_ONCE).job_queue(None).build()
     app.add_error_handler(_note_fault)

@@ -24,14 +24,11 @@ from bot.doors.telegram.saying import Link, say
 from bot.doors.telegram.sending import Clock, Outbox
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Answer, Command
-from bot.house.state.house import Holding
 
 PLATFORM = "telegram"
 AT_ONCE, A_SECOND = 20, 5.0
 # So many messages below a table have pushed it far up.
 FAR_UP = 25
-# From here on, where several houses meet chats at the same time, each follows from the chat's own id.
-FIRST_BY_ID = 1_000_000
 Bot = ExtBot[None]
 _log = logging.getLogger("ridotto.telegram")
 
@@ -223,7 +220,6 @@ class Desk(kit.Desk):
 
     def load(self) -> None:
         """Before the first update: what was noted when the house was open last."""
-        self.keepers.append(kit.Keeper(self._forget_places, self._load_places))
         for user, value in self.noted("direct:"):
             if value:
                 self.notes.wants_direct.add(int(user))
@@ -233,52 +229,33 @@ class Desk(kit.Desk):
             if asked and (press := load_press(asked["press"])) is not None:
                 self.notes.fillings[int(chat)] = press, asked["message"]
         self._load_chats()
-        self._load_places(self.whole())
+        self._load_places()
 
     def _load_chats(self) -> None:
         for number, value in self.noted("chat:"):
             self._know(Chat(int(number), value["id"], value["kind"]))
 
-    def _load_places(self, came: Holding) -> None:
-        self._forget_places(came)
-        if any(self.chat_at(row.address) is None for row in came.places):
-            self._load_chats()  # another house has met them
-        for address, value in self.noted_of(came.addresses, "post:"):
+    def _load_places(self) -> None:
+        addresses = [row.address for row in self.places()]
+        for address, value in self.noted_of(addresses, "post:"):
             if value:
                 self.notes.posts[address] = post = Post(**value)
                 self.below.stands(address, post.message)
-        for address, games in self.noted_of(came.addresses, "menu:"):
+        for address, games in self.noted_of(addresses, "menu:"):
             if games is not None:
                 self.notes.menus[int(address)] = tuple(games)
 
-    def _forget_places(self, went: Holding) -> None:
-        for address in went.addresses:
-            self.notes.posts.pop(address, None)
-            self.below.let_go(address)
-            if address.isdecimal():
-                self.notes.menus.pop(int(address), None)
-
     def _know(self, chat: Chat) -> None:
         self.notes.chats[chat.id] = self.notes.numbers[chat.number] = chat
-        if chat.number < FIRST_BY_ID:
-            self._last_number = max(self._last_number, chat.number)
+        self._last_number = max(self._last_number, chat.number)
 
     def chat_of(self, id: int, kind: str) -> Chat:
         """The chat of that id, noted if it is new."""
         known = self.notes.chats.get(id)
-        if known is None and not self.house.keeps_all:
-            self._load_chats()  # another house may have met it
-            known = self.notes.chats.get(id)
         if known is None:
-            known = Chat(self._number_for(id), id, kind)
+            known = Chat(self._last_number + 1, id, kind)
             self.note_chat(known)
         return known
-
-    def _number_for(self, id: int) -> int:
-        """Of a new chat; the same in every house."""
-        if self.house.keeps_all:
-            return self._last_number + 1
-        return FIRST_BY_ID + 2 * abs(id) + (id < 0)
 
     def note_chat(self, chat: Chat) -> None:
         old = self.notes.numbers.get(chat.number)
@@ -291,17 +268,17 @@ class Desk(kit.Desk):
         """What shows the table there from now on; None: nothing does."""
         if post is None:
             self.notes.posts.pop(address, None)
-            self.below.let_go(address)  # the next may have a lower number: those of a new supergroup begin anew
+            self.below.leave(address)  # the next may have a lower number: those of a new supergroup begin anew
         else:
             if not self.below.is_known(address, post.message):
                 self.below.stands(address, post.message)
             self.notes.posts[address] = post
-        self.note_at(address, f"post:{address}", vars(post) if post else None)
+        self.note(f"post:{address}", vars(post) if post else None)
 
     def note_menu(self, chat: Chat, games: tuple[str, ...]) -> None:
         """A group's, where fewer games are open."""
         self.notes.menus[chat.number] = games
-        self.note_at(chat.address, f"menu:{chat.number}", games)
+        self.note(f"menu:{chat.number}", games)
 
     def note_direct(self, user: int, wants: bool) -> None:
         (self.notes.wants_direct.add if wants else self.notes.wants_direct.discard)(user)

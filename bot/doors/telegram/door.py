@@ -6,9 +6,8 @@ import hmac
 import json
 import logging
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -20,7 +19,7 @@ from bot.doors.kit import desk as kit
 from bot.doors.kit.door import Opening
 from bot.doors.kit.frames import NO_ADDRESS, page_of
 from bot.doors.kit.posters import PaintPoster
-from bot.doors.telegram.app import UPDATES, Croupier, HandOn, configure
+from bot.doors.telegram.app import UPDATES, Croupier, configure
 from bot.doors.telegram.desk import PLATFORM, Desk
 from bot.doors.telegram.frames import MiniApp
 from bot.doors.telegram.http import Http, lighten
@@ -29,8 +28,6 @@ from bot.doors.telegram.messages import Paint
 from bot.doors.telegram.pulse import Pulse
 from bot.doors.telegram.sending import SystemClock
 from bot.house.pit import Pit
-from bot.house.state.house import Holding
-from bot.house.state.lounge import LOUNGE
 
 PATH = "/telegram"
 CONNECTIONS = 64
@@ -110,7 +107,6 @@ class Line:
     paint_hand: Paint | None = None
     paint_poster: PaintPoster | None = None
     public_url: str | None = None
-    hand_on: HandOn | None = None
 
     def __post_init__(self) -> None:
         self.pulse = Pulse(self.pit, SystemClock())
@@ -120,10 +116,6 @@ class Line:
     def desk(self) -> Desk | None:
         """While Telegram can be asked."""
         return self._app.desk if self._app is not None else None
-
-    async def take(self, update: str) -> bool:
-        """What another house has fetched for this one."""
-        return await self._app.take_handed(update) if self._app is not None else False
 
     def is_connected(self) -> bool:
         return self.pulse.is_connected
@@ -146,7 +138,6 @@ class Line:
                 paint_poster=self.paint_poster,
                 pulse=self.pulse,
                 public_url=self.public_url,
-                hand_on=self.hand_on,
             )
             assert isinstance(app, Croupier)
             await stack.enter_async_context(app)
@@ -175,42 +166,12 @@ class Line:
             self.pulse.open()
             yield
             return
-        changed, loop = asyncio.Event(), asyncio.get_running_loop()
-
-        def note(_part: Holding) -> None:
-            with suppress(RuntimeError):  # the loop is closed: nobody fetches any more
-                loop.call_soon_threadsafe(changed.set)
-
-        end = self.pit.follow_wings(kit.Keeper(note, note))
-        try:
-            await self._fetch_or_not(app)
-            self.pulse.open()
-            following = asyncio.ensure_future(self._follow(app, changed))
-            yield
-            following.cancel()
-            await asyncio.wait({following})
-        finally:
-            end()
-
-    async def _fetch_or_not(self, app: Croupier) -> None:
-        """Telegram hands updates to one who fetches: that is who keeps the lounge."""
-        fetches, updater = self.pit.floor.house.keeps(LOUNGE), app.updater
-        assert updater is not None
-        if fetches and not updater.running:
-            await updater.start_polling(
-                allowed_updates=UPDATES, bootstrap_retries=-1, error_callback=self.pulse.note_poll
-            )
-        elif not fetches and updater.running:
-            app.late.close()
-            await updater.stop()
-
-    async def _follow(self, app: Croupier, changed: asyncio.Event) -> None:
-        while True:
-            await changed.wait()
-            changed.clear()
-            if self.pit.floor.house.keeps(LOUNGE) and app.updater is not None and not app.updater.running:
-                app.late.resume(app.desk.late())
-            await self._fetch_or_not(app)
+        assert app.updater is not None
+        await app.updater.start_polling(
+            allowed_updates=UPDATES, bootstrap_retries=-1, error_callback=self.pulse.note_poll
+        )
+        self.pulse.open()
+        yield
 
     def _lose(self) -> None:
         self._app = None
@@ -279,9 +240,6 @@ class TelegramDoor:
             rooms = kit.Desk(opening.pit, PLATFORM)
             app = MiniApp(config.telegram_token, rooms, opening.pit.clock, lambda: self._line.desk)
             opening.frames.append(app.host)
-        if opening.carrier is not None and opening.host is not None:
-            self._line.hand_on = partial(opening.carrier.hand_on, PLATFORM)
-            opening.host.takes[PLATFORM] = self._line.take
         self._serving: asyncio.Task[None] | None = None
 
     @property

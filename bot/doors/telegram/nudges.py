@@ -55,11 +55,6 @@ class Nudges:
         for _deadline, nudge in self._waiting.values():
             nudge.cancel()
 
-    def let_go(self, address: str) -> None:
-        """Another house mentions who is waited for there."""
-        self._forget(address)
-        self._mentioned.pop(address, None)
-
     def watch(self, address: str, table: Table, *, is_new: bool) -> None:
         """Of each stage one clock is watched; anew, where time was given back."""
         watched = self._waiting.get(address)

@@ -59,7 +59,6 @@ from bot.doors.telegram.sending import MINOR, NEW, Done
 from bot.doors.telegram.updates import Spoken, is_anonymous
 from bot.house.speech.command import Choice, Command
 from bot.house.speech.registry import Trait
-from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.house.verbs import has_trait
 from bot.texts import Text
@@ -664,13 +663,6 @@ class Private:
                 hand.stage = stage
                 self.desk.spawn(self._refresh(table, key[1], whisper, hand))
 
-    def let_go(self, went: Holding) -> None:
-        """Hands that are shown there another house shows anew; what stands in a chat with one person stays."""
-        for id, player in [key for key in self._direct if key[0] in went.tables]:
-            del self._direct[id, player]
-        for key in [key for key in self._ephemeral if key[0] in went.tables]:
-            self.desk.spawn(self._clear_whisper(self._drop(key)))
-
     def _reached_directly(self, table: Table) -> set[int]:
         """Who plays this hand, or did and still has its message."""
         playing = set(table.owners().values())
@@ -706,7 +698,7 @@ class Private:
     async def _send_hand(self, chat: Chat, id: int, player: int) -> Done | None:
         table, known = self.desk.house.table(id), self._direct.get((id, player))
         if table is None:
-            return Done.NOTHING  # another house shows it now
+            return Done.NOTHING
         is_mine = table.play is not None and player in table.owners().values()
         told = await self._tell(table, player, is_over=not is_mine, chat=chat)
         try:

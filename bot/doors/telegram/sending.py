@@ -18,7 +18,6 @@ from typing import Any, Protocol
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
 from bot.doors.kit.budget import Bucket, Window
-from bot.doors.kit.shares import Used
 from bot.doors.telegram.http import may_have_arrived
 from bot.doors.telegram.order import Order, Rank
 from bot.house.counters import PLATFORMS
@@ -200,31 +199,6 @@ class Outbox:
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._dispatcher: asyncio.Task[None] | None = None
-
-    def share(self, part: float) -> None:
-        """Only this part of what the bot may call is ours from now on. What a chat takes is not shared."""
-        self._all.share(part)
-        self._window.share(part)
-        self._wake.set()
-
-    @property
-    def a_second(self) -> float:
-        return self._all.a_second
-
-    @property
-    def part(self) -> float:
-        """Of what the bot may call: this house's."""
-        return self._all.part
-
-    def used(self) -> Used:
-        """Nobody waits for a call of the bot while there are some: then it is his chat's that he waits for."""
-        now = self._clock.now()
-        is_spent = max(self._all.free_at, self._window.free_at(now)) > now
-        waiting = sum(self._chats[name].free_at() <= now for name in self._waiting) if is_spent else 0
-        return Used(self._all.taken, waiting)
-
-    def hold(self, seconds: float) -> None:
-        self._all.hold(self._clock.now() + seconds)
 
     def start(self) -> None:
         self._dispatcher = asyncio.create_task(self._dispatch(), name="telegram outbox")

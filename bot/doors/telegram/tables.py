@@ -41,7 +41,6 @@ from bot.doors.telegram.saying import Link, say
 from bot.doors.telegram.sending import BETS, MINOR, NEW, Done
 from bot.house.casinos.places import is_lost
 from bot.house.speech.stages import stages_of
-from bot.house.state.house import Holding
 from bot.house.state.table import Table
 from bot.texts import Text
 from bot.view import Screen
@@ -98,24 +97,10 @@ class Tables:
 
     def open(self) -> None:
         """After a start every table that is awake is shown as it is now."""
-        self.take_up(self.desk.whole())
-
-    def take_up(self, came: Holding) -> None:
-        """The same of what comes later."""
-        for row in came.places:
+        for row in self.desk.places():
             table = self.desk.house.table(row.table_id) if row.table_id else None
             if table is not None and (table.is_awake or row.address not in self.desk.notes.posts):
                 self.look(row.address)
-
-    def let_go(self, went: Holding) -> None:
-        """Nothing more is sent of them; what stands in their chats is another house's to edit."""
-        for address in went.addresses:
-            self.nudges.let_go(address)
-            self._shown.pop(address, None)
-            self._wordy.discard(address)
-            if (chat := self.desk.chat_at(address)) is not None:
-                for key in ("table", "reaction"):
-                    self.desk.outbox.drop(chat.number, (key, address))
 
     def close(self) -> None:
         self.nudges.close()
@@ -280,9 +265,6 @@ class Tables:
             if may_have_arrived(fault):
                 shown.unsure = self.desk.clock.now() + UNSURE_S
             raise
-        if self.desk.row_at(address) is None:
-            self.desk.spawn(self.desk.delete(chat, message.message_id))  # another house shows it by now
-            return
         self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo), self.desk.pit.clock()))
         shown.is_called = False
         if sunk is not None:

@@ -10,7 +10,6 @@ live.py         what changed, pushed to open pages            press.py        wh
 audiences.py    what everybody sees, drawn once              views.py        what one page shows, and what changed
 frost.py        open pages and the collector of garbage       courses.py      what happened at a table, numbered
 share.py        a table for who is not here                   kept.py         what a browser keeps for good
-relay.py        people who go on to another house             ways.py         to which one
 figures.py      statistics, the jackpot                       plots.py        their plots
 operator.py     the inspectors' page                          operator_link.py  who becomes the first of them
 monitoring.py   /healthz and /metrics                         decks.py        every deck, for the verifier

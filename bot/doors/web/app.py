@@ -35,7 +35,6 @@ from bot.doors.web.connections import CONNECTIONS_KEY, Connections, keep_pace
 from bot.doors.web.drawing import sentence
 from bot.doors.web.lounge import FRAMED, HEALTH, LOUNGE_KEY, METRICS, Lounge, language_of, lounge_of, reader_of
 from bot.doors.web.sessions import set_cookies
-from bot.doors.web.ways import send_on
 from bot.house.speech.command import FAULT
 from bot.texts import Text, say
 from bot.verifier import pack
@@ -70,7 +69,7 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 def make_app(lounge: Lounge) -> web.Application:
     """Every address of the lounge, with what stands before each: pace, faults, headers, the door."""
-    middlewares = [keep_pace, _catch_faults, send_on, _speak_plainly, _guard]
+    middlewares = [keep_pace, _catch_faults, _speak_plainly, _guard]
     app = web.Application(client_max_size=LARGEST_BODY, middlewares=middlewares)
     app[LOUNGE_KEY] = lounge
     app[CONNECTIONS_KEY] = Connections()

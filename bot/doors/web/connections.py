@@ -26,8 +26,7 @@ from aiohttp import web
 from bot.doors.kit.sentences import FAST
 from bot.doors.web.askers import LARGEST_BODY, announced_bytes, asker_at, asker_of
 from bot.doors.web.frames import frames_of
-from bot.doors.web.lounge import HEALTH, METRICS, language_of, lounge_of
-from bot.lanes.people import is_far
+from bot.doors.web.lounge import HEALTH, language_of, lounge_of
 from bot.texts import say
 from storage import system
 
@@ -236,9 +235,6 @@ async def keep_pace(request: web.Request, handler: _Handler) -> web.StreamRespon
     """The outermost of all: what is too much is refused before its body is read, all else is timed to its last byte."""
     connections = request.app[CONNECTIONS_KEY]
     line = connections.line_of(request)
-    if request.path in (HEALTH, METRICS) and request.transport is not None and is_far(request.transport):
-        # It asks of the house to which it came, on a connection that led here before; on the next it asks that one.
-        request.transport.abort()
     refused = _refuse(request, connections, line)
     if refused is not None:
         return await _put_off(request, refused, connections, line)
@@ -341,22 +337,16 @@ def make_runner(app: web.Application, idle_s: float = IDLE_S) -> web.AppRunner:
     )
 
 
-def lines_of(runner: web.AppRunner, connections: Connections) -> Callable[[], asyncio.Protocol]:
-    """Makes what speaks on a connection, wherever that comes from."""
+async def listen(runner: web.AppRunner, connections: Connections, host: str, port: int) -> asyncio.Server:
+    """Raises OSError where it cannot, also for want of open files."""
     server = runner.server
     assert server is not None
-    return lambda: _Line(connections, server())
-
-
-async def listen(
-    make: Callable[[], asyncio.Protocol], connections: Connections, host: str, port: int
-) -> asyncio.Server:
-    """Raises OSError where it cannot, also for want of open files."""
     room = system.may_open(_MOST_FILES) - (system.count_open() or 0) - _OWN_FILES - KEPT
     if room < 1:
         raise OSError(errno.EMFILE, "")
     connections.share(room)
-    return await asyncio.get_running_loop().create_server(make, host, port, backlog=BACKLOG)
+    loop = asyncio.get_running_loop()
+    return await loop.create_server(lambda: _Line(connections, server()), host, port, backlog=BACKLOG)
 
 
 FaultHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]

@@ -5,26 +5,23 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 
 from aiohttp import web
 
 from bot.config import Address, Config
-from bot.doors.kit.desk import Keeper
 from bot.doors.kit.door import CannotOpen, Opening
 from bot.doors.kit.guests import keep_company
 from bot.doors.kit.sentences import CLOSING
 from bot.doors.web.app import make_app
-from bot.doors.web.connections import CONNECTIONS_KEY, Connections, lines_of, listen, make_runner, note_want_of_files
+from bot.doors.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner, note_want_of_files
 from bot.doors.web.live import Live
-from bot.doors.web.lounge import HEALTH, METRICS, Lounge
+from bot.doors.web.lounge import METRICS, Lounge
 from bot.doors.web.monitoring import health_of_waiting, metrics_of_waiting
 from bot.doors.web.operator_link import make_link
 from bot.doors.web.push import PUSH_KEY, Push, is_installed
-from bot.doors.web.relay import Relay, ToKeeper
-from bot.doors.web.ways import WAYS_KEY, Ways
-from bot.house.state.lounge import LOUNGE, PLATFORM
+from bot.house.state.lounge import PLATFORM
 from bot.texts import say
 
 _log = logging.getLogger("ridotto.web")
@@ -65,19 +62,9 @@ class WebDoor:
         runner = make_runner(app)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
-        lines = lines_of(runner, app[CONNECTIONS_KEY])
-        come = lines
-        if (carrier := self._opening.carrier) is not None:
-            ways = app[WAYS_KEY] = Ways(pit, lounge.for_machines | {METRICS})
-            relay = Relay(carrier.secret, lines, ways)
-            stack.push_async_callback(relay.close)
-            come = relay.come
-        server, address = await _listen(come, app, config.web)
+        server, address = await _listen(runner, app, config.web)
         stack.callback(server.close)
-        if self._opening.host is not None:
-            self._opening.host.accept = lines
         stack.callback(pit.subscribe(lounge.mark))
-        stack.callback(pit.follow_wings(Keeper(lounge.unmark, lambda came: lounge.mark({*came.tables}))))
         company = asyncio.ensure_future(keep_company(lounge, config.guests))
         stack.callback(company.cancel)
         _say_where(address, lounge)
@@ -89,8 +76,6 @@ class WebDoor:
         return True
 
     async def hush(self) -> None:
-        if self._opening.host is not None:
-            self._opening.host.accept = None
         self.lounge.is_closing = True
         await self.lounge.live.tell(say(CLOSING, self.lounge.language))
 
@@ -103,30 +88,24 @@ make_door = WebDoor
 
 
 @contextmanager
-def stand_in(config: Config) -> Iterator[Callable[[str | None], None]]:
-    """While the house waits for its books, people who come to the lounge's address go on to the house that is open,
-    whose lane it is told; without one they are told that it waits. It has no loop yet, so that this is a thread of its
-    own. Raises CannotOpen."""
+def stand_in(config: Config) -> Iterator[None]:
+    """While the process waits for its books, tell everybody who comes to the lounge's address so, with 503. There is no
+    loop yet, so that this is a thread of its own. Raises CannotOpen."""
     loop = asyncio.new_event_loop()
-    server, runner, relay, way = loop.run_until_complete(_listen_alone(config))
+    server, runner = loop.run_until_complete(_listen_alone(config))
     thread = threading.Thread(target=loop.run_forever, name="stand-in", daemon=True)
     thread.start()
-
-    def go_on_to(lane: str | None) -> None:
-        way.lane = lane
-
     try:
-        yield go_on_to
+        yield
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         server.close()
-        loop.run_until_complete(relay.close())
         loop.run_until_complete(runner.cleanup())
         loop.close()
 
 
-async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner, Relay, ToKeeper]:
+async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner]:
     assert config.web is not None
     app = web.Application()
     app[CONNECTIONS_KEY] = Connections()
@@ -134,11 +113,8 @@ async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner, 
     app.router.add_route("*", "/{path:.*}", health_of_waiting)
     runner = make_runner(app)
     await runner.setup()
-    secret = config.secret.encode() if config.secret is not None else None
-    way = ToKeeper((HEALTH, METRICS))
-    relay = Relay(secret, lines_of(runner, app[CONNECTIONS_KEY]), way)
-    server, _address = await _listen(relay.come, app, config.web)
-    return server, runner, relay, way
+    server, _address = await _listen(runner, app, config.web)
+    return server, runner
 
 
 def _watch_for_want_of_files() -> None:
@@ -148,12 +124,10 @@ def _watch_for_want_of_files() -> None:
     loop.set_exception_handler(note_want_of_files(others))
 
 
-async def _listen(
-    make: Callable[[], asyncio.Protocol], app: web.Application, address: Address
-) -> tuple[asyncio.Server, Address]:
+async def _listen(runner: web.AppRunner, app: web.Application, address: Address) -> tuple[asyncio.Server, Address]:
     """What listens, and where; port 0 takes any free one."""
     try:
-        server = await listen(make, app[CONNECTIONS_KEY], address.host, address.port)
+        server = await listen(runner, app[CONNECTIONS_KEY], address.host, address.port)
     except OSError as fault:
         # What the loop says names all addresses it tried; the reason stands at its end.
         reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
@@ -163,7 +137,7 @@ async def _listen(
 
 def _say_where(address: Address, lounge: Lounge) -> None:
     _tell(f"The lounge is open: {address.url}/")
-    if lounge.casino.state.inspectors or not lounge.house.keeps(LOUNGE):
+    if lounge.casino.state.inspectors:
         _tell("For a link that makes an inspector: ridotto operator")
     else:
         token = make_link(lounge.folder, lounge.pit.clock())

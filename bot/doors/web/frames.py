@@ -42,7 +42,6 @@ from bot.house.state.place import Place
 from bot.house.state.table import Table
 from bot.texts import GAME_NAMES, Text, say
 from bot.verifier import pack
-from storage.questions.casinos import casino_of_table
 
 LASTS_S = 6 * 3600.0
 # So soon a page notices that its session has ended.
@@ -117,7 +116,7 @@ class Frames:
             return ENDED
         table = house.table(session.table)
         if table is None:
-            return ENDED  # another house keeps it by now, where the page shows its proof again
+            return ENDED
         return BANNED if session.player in house.casino(table.casino).state.banned else None
 
     def open(self, proven: Proven, platform: str, player: int, table: int, place: Place) -> str:
@@ -319,8 +318,6 @@ async def prove(request: web.Request) -> web.Response:
     if not frames.proven.take((host.name, proven.account)):
         return _refuse(FAST, proven.language, 429)
     try:
-        if proven.table is not None and await _is_elsewhere(request, proven.table):
-            return web.json_response({"at": proven.table})
         return web.json_response(await _let_in(frames, host, proven))
     except NotProven as refused:
         return _refuse(refused.text, proven.language, 403)
@@ -328,16 +325,6 @@ async def prove(request: web.Request) -> web.Response:
 
 def _refuse(text: Text, language: str, status: int) -> web.Response:
     return web.json_response({"texts": [say(text, language)], "refused": True}, status=status)
-
-
-async def _is_elsewhere(request: web.Request, table: int) -> bool:
-    """Whether another house keeps it: a session is good where its table is. Asked again with the table in the address
-    it comes there (ways.py).
-    """
-    house = frames_of(request).lounge.house
-    if house.keeps_all or table in house.tables or request.query.get("table") == str(table):
-        return False
-    return await asyncio.to_thread(casino_of_table, house.books, table) is not None
 
 
 async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, Any]:

@@ -10,7 +10,7 @@ the house does what it is asked. Who plays is told before them.
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import suppress
 
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
@@ -281,7 +281,7 @@ class _Lane:
 
 
 class Live:
-    """Belongs to the event loop; only `mark` and `close_pages` may be called from another thread."""
+    """Belongs to the event loop; only `mark` may be called from another thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -293,7 +293,6 @@ class Live:
         self._players, self._crowd = _Lane(rest=0.0), _Lane(rest=REST)
         self._beating = self._loop.create_task(self._beat())
         self._frost = Frost()
-        self._closing: set[asyncio.Task[None]] = set()
 
     def mark(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
         """These tables changed, and those that `is_linked` to them. Called in the pit's thread.
@@ -308,18 +307,6 @@ class Live:
             if table is None or table in tables or is_linked(table):
                 self._players.mark(room.players)
                 self._crowd.mark(room.crowd)
-
-    def close_pages(self, tables: Collection[int | None]) -> None:
-        """Of these tables, None for the lobby: they connect again. Called in the pit's thread, as `mark`."""
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._close_pages, tables)
-
-    def _close_pages(self, tables: Collection[int | None]) -> None:
-        rooms = (self._rooms[table] for table in tables if table in self._rooms)
-        for page in [page for room in rooms for page in room.pages]:
-            closing = self._loop.create_task(page.close())
-            self._closing.add(closing)
-            closing.add_done_callback(self._closing.discard)
 
     async def _beat(self) -> None:
         """Every page hears something every BEAT_S, so that it notices within seconds when it hears nothing any more: in

@@ -29,7 +29,7 @@ from bot.house.casinos.places import communities_of, keeper_of
 from bot.house.counters import Histogram
 from bot.house.pit import Pit
 from bot.house.speech.command import Answer, Command, Who
-from bot.house.state.house import Casino, Holding, Player, wallet_of
+from bot.house.state.house import Casino, Player, wallet_of
 from bot.house.state.lounge import LOBBY, LOUNGE, PLATFORM, room
 from bot.house.state.place import Place
 from bot.house.state.table import Table
@@ -150,7 +150,6 @@ class Lounge(Desk):
 
     def mark(self, tables: set[int]) -> None:
         """These tables changed; called in the pit's thread. One meter stands at all tables of its casino (CS17)."""
-        # There is none any more of one whose wing another house has taken since.
         known = self.house.tables
         changed = (table for id in tables if (table := known.get(id)) is not None)
         casinos = {table.casino for table in changed if table.plays.linked_meter}
@@ -162,11 +161,6 @@ class Lounge(Desk):
         self.audiences.forget(tables, is_linked)
         self.lobby.forget()
         self.live.mark(tables, is_linked)
-
-    def unmark(self, went: Holding) -> None:
-        """Another house keeps these: whose page shows one finds it when it connects again. In the pit's thread, too."""
-        self.lobby.forget()
-        self.live.close_pages(went.tables if self.house.keeps(LOUNGE) else {None, *went.tables})
 
     async def submit(self, command: Command) -> Answer:
         return AWAY if self.is_closing else await super().submit(command)
@@ -180,8 +174,8 @@ class Lounge(Desk):
         return self.house.player(id) if id is not None else None
 
     async def noted_first(self, name: str, value: str) -> str:
-        """What stands under a name in the books: `value`, where no house on them has had another there before. Raises
-        HTTPServiceUnavailable while nobody can note it."""
+        """Return what the books have under a name: `value`, where they had nothing. Raises HTTPServiceUnavailable while
+        it cannot be noted."""
         kept = notes.note(self.house.books, PLATFORM, name)
         if kept is None:
             await self.see_to("note first", name, value)
@@ -254,7 +248,7 @@ class Visitor:
 
     @property
     def _own_place(self) -> PlaceRow | None:
-        return self.lounge.house.look_at_place(*self.frame.place) if self.frame is not None else None
+        return self.lounge.house.place(*self.frame.place) if self.frame is not None else None
 
     def _place_of(self, table: Table) -> Place | None:
         """Where a table stands in the community in whose app he looks."""

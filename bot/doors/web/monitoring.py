@@ -11,16 +11,14 @@ from bot.doors.web.lounge import LOUNGE_KEY, Lounge, lounge_of
 from bot.house.counters import PLATFORMS, Histogram
 from bot.house.pit import BUSY, Pit
 from bot.house.speech.command import Command, Who
-from bot.house.state.house import Elsewhere
 from bot.house.state.lounge import LOBBY, PLATFORM
 from bot.house.state.plays import PLAYS
 from storage import system
 from storage.backups import last_backup
-from storage.rows import WINGS
 
 PATIENCE_S = 1.0
 LOOK_EVERY_S = 0.5
-WAITING = "waits for the books, which another house keeps"
+WAITING = "waits for the books, which another process has"
 _PROMETHEUS = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
 PHASES = ("asleep", "betting", "waiting", "playing", "paused", "closing", "closed")
 
@@ -35,8 +33,7 @@ async def health(request: web.Request) -> web.Response:
 async def fault_of(lounge: Lounge) -> str:
     """Why the house is not well; empty when it is.
 
-    A question goes through the pit like any command: its answer comes after the commit of all that came before it. It
-    goes to no other house, whose keeping the lounge is no fault of this one.
+    A question goes through the pit like any command: its answer comes after the commit of all that came before it.
     """
     if lounge.is_closing:
         return "the house is closing"
@@ -48,13 +45,9 @@ async def fault_of(lounge: Lounge) -> str:
     away = [door.name for door in lounge.doors if not door.is_connected()]
     if away:
         return f"not connected: {', '.join(away)}"
-    if not lounge.pit.books.wings:
-        return WAITING
-    asked = lounge.pit.submit_here(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
+    asked = lounge.pit.submit(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
     try:
         answer = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), PATIENCE_S)
-    except Elsewhere:
-        return ""
     except TimeoutError:
         if lounge.pit.books.held_up is not None:
             return lounge.pit.books.held_up
@@ -100,8 +93,6 @@ def _of_pit(pit: Pit) -> Iterator[str]:
     yield _metric("ridotto_commit_seconds", "histogram", "How long a transaction took.", took)
     hands = {_label(game=game): pit.hands[game] for game in PLAYS}
     yield _metric("ridotto_hands_total", "counter", "Hands that were played to their end.", hands)
-    kept = f"Of the {WINGS} wings of the books, those that this house keeps."
-    yield _metric("ridotto_wings", "gauge", kept, {"": len(pit.books.wings)})
 
 
 def _of_tables(lounge: Lounge) -> Iterator[str]:
@@ -152,7 +143,7 @@ def _of_books(lounge: Lounge) -> Iterator[str]:
 
 
 def _of_waiting(*, is_waiting: bool) -> str:
-    sentence = "1 while another house keeps the books, and this one waits for them."
+    sentence = "1 while another process has the books, and this one waits for them."
     return _metric("ridotto_waits_for_books", "gauge", sentence, {"": int(is_waiting)})
 
 

@@ -13,7 +13,6 @@ from bot.doors.kit.typed import Line, parse_line
 from bot.doors.web.askers import read_body
 from bot.doors.web.learn import address_of
 from bot.doors.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
-from bot.doors.web.ways import note_ways
 from bot.house.speech.command import Answer, Refused
 from bot.house.speech.fresh import PATTERN
 from bot.house.speech.picks import without_picks
@@ -71,7 +70,7 @@ async def press(request: web.Request) -> web.Response:
     command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
     answer = await lounge.submit(command)
     lounge.live.look_again(visitor.player.id)
-    shown = note_ways(request, lounge.shown.keep(answer)) if answer.poster is not None else ""
+    shown = lounge.shown.keep(answer) if answer.poster is not None else ""
     return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown)
 
 

@@ -36,7 +36,7 @@ from storage.questions import notes
 
 LIBRARIES = ("pywebpush", "py_vapid")
 KEY, WISH = "key for pushes", "push "
-# What other houses on the same books noted is known so much later at most.
+# An account that has gone over to another player, by a link, is known as theirs so much later at most.
 FRESH_S = 60.0
 TIMEOUT_S, MOST_AT_ONCE, MOST_KEPT = 10.0, 200, 10_000
 # A service is told for so long ahead who calls it; RFC 8292 allows a day.
@@ -122,7 +122,8 @@ class Push:
     call: Callable[[], aiohttp.ClientSession] = _call_outside
     _wishes: dict[str, Wish] = field(default_factory=dict)
     _browsers: dict[int, list[str]] = field(default_factory=dict)
-    _read_at: float = float("-inf")
+    _is_read: bool = False
+    _sorted_at: float = float("-inf")
     _told: Recent[tuple[int, int], str] = field(default_factory=lambda: Recent(MOST_KEPT))
     _going: int = 0
     _http: aiohttp.ClientSession | None = None
@@ -153,7 +154,6 @@ class Push:
 
     async def forget(self, browser: str, account: str) -> None:
         """He is signed out there: where nobody else is told, nothing is kept of that browser's service."""
-        self._read_at = float("-inf")  # whatever another house noted a moment ago goes too
         await self._read()
         known = self._wishes.get(browser)
         if known is not None and account in known.accounts:
@@ -169,11 +169,10 @@ class Push:
         self._sort()
 
     async def _read(self) -> None:
-        """Another house on the same books may have noted some."""
-        now = asyncio.get_running_loop().time()
-        if now < self._read_at + FRESH_S:
+        """Read what was noted before the last start, once."""
+        if self._is_read:
             return
-        self._read_at = now
+        self._is_read = True
         rows = await asyncio.to_thread(notes.notes_of_platform, self.lounge.house.books, PLATFORM, WISH)
         found = {row.name.removeprefix(WISH): msgspec.json.decode(row.value, type=Wish | None) for row in rows}
         self._wishes = {browser: wish for browser, wish in found.items() if wish is not None}
@@ -181,6 +180,7 @@ class Push:
 
     def _sort(self) -> None:
         """By player: an account may be another's since, after a link."""
+        self._sorted_at = asyncio.get_running_loop().time()
         self._browsers = {}
         for browser, wish in self._wishes.items():
             for account in wish.accounts:
@@ -196,8 +196,10 @@ class Push:
     def look(self, id: int) -> None:
         """A table changed: who is waited for, and looks at no page, is told once a turn."""
         table = self.lounge.house.table(id)
-        if asyncio.get_running_loop().time() >= self._read_at + FRESH_S:
+        if not self._is_read:
             self.lounge.spawn(self._read())
+        elif asyncio.get_running_loop().time() >= self._sorted_at + FRESH_S:
+            self._sort()
         if table is None or table.play is None or table.deadline is None or not self._browsers:
             return
         for player in waited_for(table):

@@ -34,15 +34,14 @@ async def show(request: web.Request) -> web.Response:
         return sentence(visitor, _GONE, status=404)
     file, path = poster_file(answer.poster), request.path
     site = f"{'https' if is_https(request) else 'http'}://{request.host}"
-    ending, table = file.rpartition(".")[2], request.query.get("table", "")
-    found_by = f"&table={table}" if table.isdecimal() else ""
+    ending = file.rpartition(".")[2]
     return page(
         "shown.html",
         visitor,
         texts=answer.texts,
         said=describe_poster(answer.poster, lounge.house.books, visitor.language),
         hands=[one.args[0] for one in answer.choices if one.verb == "verify"],
-        shared=Shared(site, path, f"{path}.{ending}?lang={visitor.language}{found_by}"),
+        shared=Shared(site, path, f"{path}.{ending}?lang={visitor.language}"),
     )
 
 

@@ -43,8 +43,8 @@ class Heads:
 
     def sign(self) -> int:
         """A head of each log that has grown since its last one; the answer is how many."""
-        grown = {(casino, number) for casino, number in self._house.take_grown() if self._house.keeps(casino)}
-        signed = [head for casino, number in sorted(grown) if (head := self._sign(casino, number)) is not None]
+        grown = sorted(self._house.take_grown())
+        signed = [head for casino, number in grown if (head := self._sign(casino, number)) is not None]
         for head in signed:
             self._hand_over(head)
         return len(signed)

@@ -7,7 +7,6 @@ from bot.house.state.house import Paper
 from bot.texts import Text
 from storage import restored
 from storage.questions import logs
-from storage.rows import wing_of
 
 LOST_KEY = "the house has another key than the log before"
 RESTORED = "the books were restored"
@@ -17,18 +16,17 @@ _TOLD = {
 }
 
 
-def begin_anew(paper: Paper, now: float, wings: frozenset[int]) -> dict[int, str]:
-    """{casino: why} of those in these wings whose log begins anew."""
+def begin_anew(paper: Paper, now: float) -> dict[int, str]:
+    """Return {casino: why} of those whose log begins anew."""
     books, begun = paper.books, dict[int, str]()
-    anew = restored.wings_to_begin(books, wings)
-    if anew:
-        paper.put(restored.note_of_begun(books, anew))
-    last = {row.casino: row for row in logs.logs(books) if wing_of(row.casino) in wings}
+    if is_restored := restored.is_unopened(books):
+        paper.put(restored.note_of_opened(books))
+    last = {row.casino: row for row in logs.logs(books)}
     for row in last.values():
         # What was not signed before the house began.
         paper.house.note_grown(row.casino, row.number)
     for casino, row in last.items():
-        why = LOST_KEY if row.house != paper.house.key else RESTORED if wing_of(casino) in anew else None
+        why = LOST_KEY if row.house != paper.house.key else RESTORED if is_restored else None
         # The log of a casino that has joined another has ended; the next begins when it leaves.
         if why is not None and not row.joined:
             paper.begin_log(casino, why, now)

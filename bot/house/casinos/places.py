@@ -120,7 +120,7 @@ def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
     """While money lies on his own table the chat speaks for its casino, then for the one that he used last. A move in a
     hand whose place is lost is made here too.
     """
-    row = paper.look_at_place(*command.place)
+    row = paper.place(*command.place)
     player = paper.identity(command.who.platform, command.who.account)
     home = speaks_for(paper, player)
     if row is not None and _may_be_of_stranded(paper, row, command.verb) and (held := find_stranded(paper, player)):
@@ -136,8 +136,6 @@ def _may_be_of_stranded(paper: Paper, row: PlaceRow, word: str) -> bool:
 
 
 def _is_in_use(paper: Paper, row: PlaceRow) -> bool:
-    if not paper.house.keeps(row.casino):
-        return paper.house.is_in_use(row)
     table = paper.table(row.table_id) if row.table_id else None
     return table is not None and (bool(table.bets) or table.play is not None)
 
@@ -209,19 +207,13 @@ def open_own(errand: Errand) -> None:
 
 @errand("note")
 def note(errand: Errand) -> None:
-    """`NAME VALUE`: what an adapter keeps of its platform, or of the place that is named; its casino's keeper alone."""
-    note = NoteRow(errand.at.platform, *errand.args)
-    if errand.at.address and (row := errand.row) is not None:
-        errand.paper.put_in(row.casino, note)
-    else:
-        errand.paper.put(note)
+    """`NAME VALUE`: what an adapter keeps of its platform."""
+    errand.paper.put(NoteRow(errand.at.platform, *errand.args))
 
 
 @errand("note first")
 def note_first(errand: Errand) -> None:
-    """`NAME VALUE`: the same, unless something stands under that name. Whoever asks, of several houses, reads then what
-    does.
-    """
+    """`NAME VALUE`: the same, unless something stands under that name; it can be read there afterwards."""
     key, books = (errand.at.platform, errand.args[0]), errand.paper.house.books
     if errand.paper.get(NoteRow, *key) is None and notes.note(books, *key) is None:
         note(errand)

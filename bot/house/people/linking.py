@@ -75,7 +75,7 @@ def unlink(request: Request) -> Answer:
     paper.set_player(Player(id, Name(name), request.player.language, state, request.now))
     paper.set_player(request.player.change(parts=(*request.player.state.parts, id)))
     (own,) = (one for one in accounts if (one.platform, one.name) == (who.platform, who.account))
-    paper.move_identity(own, id)
+    paper.set_identity(own._replace(player=id))
     _ban_too(paper, request.player.id, id)
     return say("This account is on its own again.")
 
@@ -106,7 +106,7 @@ def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
         _merge_standing(paper, casino, older.id, younger.id)
     _ban_too(paper, younger.id, older.id)
     for identity in _identities_of(paper, younger.id):
-        paper.move_identity(identity, older.id)
+        paper.set_identity(identity._replace(player=older.id))
     state = structs.replace(
         self_limits.stricter(older, younger, now),
         hidden=older.state.hidden or younger.state.hidden,
@@ -250,9 +250,7 @@ def _check_platforms(paper: Paper, older: Player, younger: Player) -> None:
 
 
 def _check_idle(paper: Paper, player: Player) -> None:
-    """Nobody is merged away from a hand, a stack or a prize that waits. Raises Elsewhere."""
-    for casino in _casinos_of(paper, player.id):
-        paper.check_kept(casino)
+    """Nobody is merged away from a hand, a stack or a prize that waits."""
     if paper.tables_of(player.id):
         raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.own_name)
     for casino in _casinos_of(paper, player.id):

@@ -14,7 +14,7 @@ from bot.texts import LANGUAGES, Name
 from bot.texts.languages import SOURCE
 from storage.looks import looks_of
 from storage.questions import people
-from storage.rows import PlayerRow, UsernameRow
+from storage.rows import IdentityRow, PlayerRow, UsernameRow
 
 
 def meet(paper: Paper, who: Who, now: float) -> Player:
@@ -28,7 +28,7 @@ def meet(paper: Paper, who: Who, now: float) -> Player:
     state = PlayerState(hidden=True) if who.platform == lounge.GUESTS else PlayerState()
     name = check_name(who.name) if who.platform == lounge.PLATFORM else trim_name(who.name)
     player = Player(paper.next_id(PlayerRow), Name(name), language, state, now)
-    paper.set_identity(who.platform, who.account, player.id)
+    paper.set_identity(IdentityRow(who.platform, who.account, player.id))
     return _follow_account(paper, paper.set_player(player), who)
 
 

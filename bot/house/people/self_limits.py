@@ -23,7 +23,6 @@ from bot.texts import Text
 from bot.texts.times import write_time
 from engine.felt import Amount
 from storage import ledger
-from storage.ledger import Balances
 from storage.questions.results import lost_since, spans_played
 from storage.rows import ResultRow, SeenRow
 
@@ -134,9 +133,6 @@ def room(paper: Paper, player: int, now: float) -> int | None:
     limit = limits_of(one, now).get("loss")
     if limit is None:
         return None
-    if not paper.house.keeps_all:
-        # Whoever stakes in two houses at once is looked at by one after the other.
-        paper.set_player(one)
     return limit - lost_today(paper, player, now) - at_risk(paper, player)
 
 
@@ -203,12 +199,11 @@ def at_risk(paper: Paper, player: int) -> int:
 
 
 def _at_risk(paper: Paper, player: int) -> int:
-    here = sum(_at_risk_at(table, player, paper) for table in paper.tables_of(player))
-    return here + sum(_at_risk_at(table, player, paper.books) for table in paper.house.tables_elsewhere(player))
+    return sum(_at_risk_at(table, player, paper) for table in paper.tables_of(player))
 
 
-def _at_risk_at(table: Table, player: int, books: Balances) -> int:
-    stack = books.balance(ledger.stack(table.id, player)) if table.plays.seating is Seating.STACKS else 0
+def _at_risk_at(table: Table, player: int, paper: Paper) -> int:
+    stack = paper.balance(ledger.stack(table.id, player)) if table.plays.seating is Seating.STACKS else 0
     return stack + table.lying(player) + table.follow_ups(player)
 
 

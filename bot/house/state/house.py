@@ -6,10 +6,10 @@ the books. Frozen values only: publishing is laying the new ones on top.
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec import structs
 
@@ -19,19 +19,15 @@ from bot.house.state.casino_log import CasinoLog, read_log
 from bot.house.state.casinos import CasinoMemory, CasinoState
 from bot.house.state.codec import decode, encode
 from bot.house.state.grouped import Grouped, Groups
-from bot.house.state.lounge import LOUNGE
 from bot.house.state.people import MemberState, PlayerState
-from bot.house.state.plays import PLAYS
-from bot.house.state.table import Table, Unread, dump_table, load_table
+from bot.house.state.table import Table, dump_table
 from bot.texts import Name
 from engine.fairness.log import Entry
-from storage import ledger
+from storage import ledger, restored
 from storage.ledger import Draft
 from storage.looks import looks_of
-from storage.questions import browsers, casinos, hands, logs, people
+from storage.questions import browsers, logs, people
 from storage.rows import (
-    ALL_WINGS,
-    OF_CASINO,
     AuditRow,
     BrowserRow,
     CasinoRow,
@@ -41,13 +37,11 @@ from storage.rows import (
     OpeningRow,
     PlaceRow,
     PlayerRow,
-    PostingRow,
     Row,
     SeenRow,
     SessionRow,
     TableRow,
     UsernameRow,
-    wing_of,
 )
 from storage.store import Books, Reader
 
@@ -85,8 +79,7 @@ class Casino:
 @dataclass(frozen=True)
 class Player:
     """A person. `own_name` is what they call themselves, for where no casino is known: elsewhere their name is that of
-    their membership (`name_of`). `joined` in Unix seconds; `language` is the one of their private answers; `version`
-    that of the books.
+    their membership (`name_of`). `joined` in Unix seconds; `language` is the one of their private answers.
     """
 
     id: int
@@ -94,7 +87,6 @@ class Player:
     language: str
     state: PlayerState
     joined: float
-    version: int = 0
 
     @property
     def ids(self) -> list[int]:
@@ -134,7 +126,7 @@ def load_casino(row: CasinoRow) -> Casino:
 
 def load_player(row: PlayerRow) -> Player:
     """Raises what the codec raises where the books hold a state that is none."""
-    return Player(row.id, Name(row.name), row.language, decode(PlayerState, row.state), row.joined, row.version)
+    return Player(row.id, Name(row.name), row.language, decode(PlayerState, row.state), row.joined)
 
 
 def load_member(row: MemberRow) -> Member:
@@ -150,26 +142,6 @@ def read_name(books: Reader, casino: int, player: int) -> Name:
     return Name(known.name if known is not None else player)
 
 
-class Holding(NamedTuple):
-    """What lies in wings that a house has taken or given: tables by number, and where they are to be seen."""
-
-    tables: frozenset[int]
-    places: tuple[PlaceRow, ...]
-
-    @property
-    def addresses(self) -> list[str]:
-        """Of places that are all of one platform."""
-        return [row.address for row in self.places]
-
-
-class Elsewhere(Exception):
-    """What a command touches lies in a wing that another house keeps: nothing was changed."""
-
-    def __init__(self, casino: int) -> None:
-        super().__init__(f"casino {casino} is kept by another house")
-        self.wing = wing_of(casino)
-
-
 @dataclass(frozen=True)
 class Browser:
     """`accounts` of the lounge's are signed in there."""
@@ -182,8 +154,7 @@ class Browser:
 class House:
     """The published state. Only the pit's thread changes it; others read frozen values out of it.
 
-    What others look up is remembered too, but never over what was published while they read. Of what lies in wings that
-    another house keeps nothing is remembered: it is as the books have it at that moment.
+    What others look up is remembered too, but never over what was published while they read.
     """
 
     books: Books
@@ -212,8 +183,8 @@ class House:
     openings: dict[int, tuple[int, int]] = field(default_factory=dict)
     # Since when a place, or with the address "" a whole platform, is out of reach; None is back. No restart keeps it.
     away: dict[tuple[str, str], float | None] = field(default_factory=dict)
-    # Numbers of ours that no row has yet.
-    ids: dict[type[Row], list[int]] = field(default_factory=dict)
+    # The number of the next row of each kind, from when it was first asked for.
+    next_ids: dict[type[Row], int] = field(default_factory=dict)
     balances: dict[str, int] = field(default_factory=dict)
     # By what the accounts of a casino's wallets begin with; and what has moved since the boards were last told.
     _boards: dict[str, Board] = field(default_factory=dict)
@@ -225,21 +196,10 @@ class House:
     # {casino: a heap of (when, hand)}; what does not stand so among the openings counts no more.
     _openings: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
-    @property
-    def keeps_all(self) -> bool:
-        return self.books.wings is ALL_WINGS or self.books.wings == ALL_WINGS
-
-    def keeps(self, casino: int | None) -> bool:
-        """Whether nobody else writes of it."""
-        return self.keeps_all or casino is None or wing_of(casino) in self.books.wings
-
     def balance(self, account: str) -> int:
         """As on disk."""
         known = self.balances.get(account)
-        if known is not None:
-            return known
-        read = self.books.balance(account)
-        return self.balances.setdefault(account, read) if self.keeps(ledger.casino_in(account)) else read
+        return self.balances.setdefault(account, self.books.balance(account)) if known is None else known
 
     def read_table(self, id: int) -> Table | None:
         """With its hands, each of which is read once. For the pit's thread; raises what `read_hands` raises."""
@@ -262,38 +222,12 @@ class House:
             return structs.replace(table, unread=None)
 
     def casino(self, id: int) -> Casino:
-        """From memory; read from the books each time where another house keeps it."""
-        found = self.find_casino(id)
+        found = self.casinos.get(id)
         assert found is not None, f"casino {id} is in no book"
         return found
 
-    def find_casino(self, id: int) -> Casino | None:
-        """The books are asked for one that is kept, too: its wing may have been taken just now, and is being read."""
-        known = self.casinos.get(id)
-        if known is not None:
-            return known
-        row = casinos.casino(self.books, id)
-        return load_casino(row) if row is not None else None
-
     def place(self, platform: str, address: str) -> PlaceRow | None:
-        """Raises Elsewhere for one that another house keeps."""
-        known = self.places.get((platform, address))
-        if known is not None or self.keeps_all:
-            return known
-        row = casinos.place(self.books, platform, address)
-        if row is not None and not self.keeps(row.casino):
-            raise Elsewhere(row.casino)
-        return row
-
-    def look_at_place(self, platform: str, address: str) -> PlaceRow | None:
-        """The same of whomever it is."""
-        known = self.places.get((platform, address))
-        return known if known is not None or self.keeps_all else casinos.place(self.books, platform, address)
-
-    def is_in_use(self, row: PlaceRow) -> bool:
-        """Whether something lies on the table of a place that another house keeps."""
-        table = next((one for one in self.look_at_tables(row.casino) if one.id == row.table_id), None)
-        return table is not None and (bool(table.bets) or hands.is_played(self.books, table.hand_id))
+        return self.places.get((platform, address))
 
     def identity(self, platform: str, name: str) -> int | None:
         """The player behind an account on a platform; None for who has never spoken."""
@@ -342,18 +276,17 @@ class House:
             if row is None:
                 return None
             member = load_member(row)
-            return self.members.setdefault(key, member) if self.keeps(casino) else member
+            return self.members.setdefault(key, member)
         return self.members[key]
 
     def browser(self, id: str) -> Browser | None:
-        """From memory, or read from the books with who is signed in there; None for one that is not known. They are of
-        who keeps the lounge."""
+        """From memory, or read from the books with who is signed in there; None for one that is not known."""
         if id not in self.browsers:
             row = browsers.browser(self.books, id)
             if row is None:
                 return None
             read = Browser(row, browsers.accounts_in_browser(self.books, id))
-            return self.browsers.setdefault(id, read) if self.keeps(LOUNGE) else read
+            return self.browsers.setdefault(id, read)
         return self.browsers[id]
 
     def log_of(self, casino: int, number: int | None = None) -> CasinoLog:
@@ -452,108 +385,15 @@ class House:
         """All of a casino, closed ones too, as they were opened. In any thread, as `places_of`."""
         return self.tables.under("casino", casino)
 
-    def look_at_tables(self, casino: int) -> list[Table]:
-        """Those that are open, whoever keeps them; of another house's no hand is read."""
-        if self.keeps(casino):
-            return self.tables_in(casino)
-        rows = (row for row in casinos.tables_in(self.books, casino) if row.game in PLAYS)
-        return [load_table(row.id, row.casino, row.game, row.status, row.state) for row in rows]
-
-    def tables_elsewhere(self, player: int) -> list[Table]:
-        """Those that other houses keep and where somebody has a seat or a bet, each with the hand that is played."""
-        if self.keeps_all:
-            return []
-        members = people.memberships_of_player(self.books, player)
-        casinos = (member.casino for member in members if not self.keeps(member.casino))
-        tables = (table for casino in casinos for table in self.look_at_tables(casino))
-        return [self._with_hand(table) for table in tables if player in table.players()]
-
-    def _with_hand(self, table: Table) -> Table:
-        if not hands.is_played(self.books, table.hand_id):
-            return table
-        try:
-            return self.read_hands(structs.replace(table, unread=Unread(table.hand_id, None)))
-        except Exception:
-            return table  # it goes back to who has staked, as soon as its keeper reads it
-
-    def look_again(self, accounts: Iterable[tuple[str, str]]) -> None:
-        """Of people whom other houses may have written of since: who has changed is read anew. For the pit's thread."""
-        if self.keeps_all:
-            return
-        known = {self.identities.get(account): account for account in accounts}
-        ids = [id for id in known if id is not None]
-        if not ids:
-            return
-        for id, version in people.versions_of(self.books, ids).items():
-            if id in self.players and self.players[id].version != version:
-                del self.players[id]
-                self.identities.pop(known[id], None)
-        self.seen_last |= {row.player: row for row in people.seen_of(self.books, ids)}
-
     def places_of(self, table: int) -> list[PlaceRow]:
         """Where a table is to be seen."""
         return self.places.under("table", table)
 
     def free_id(self, kind: type[Row], nth: int) -> int:
-        """Of the numbers that no row has yet; for the pit's thread."""
-        ids = self.ids.setdefault(kind, [])
-        while len(ids) <= nth:
-            ids += self.books.take_ids(kind)
-        return ids[nth]
-
-    def forget_ids(self) -> None:
-        """Those that lie ready are let go: a hand of a table that was kept elsewhere has a number above all before."""
-        self.ids.clear()
-
-    def forget(self, paper: "Paper") -> None:
-        """The people whom a batch was worked out from are read again: another house was quicker with one of them."""
-        for id in {*paper.relied, *paper.players}:
-            self.players.pop(id, None)
-            self.seen_last.pop(id, None)
-        for account in paper.asked:
-            self.identities.pop(account, None)
-
-    def forget_people(self) -> None:
-        """They are read again: other houses may have written of them."""
-        self.players.clear()
-        self.identities.clear()
-        self.seen_last.clear()
-
-    def holding_in(self, wings: frozenset[int]) -> Holding:
-        """Closed tables too. In any thread."""
-        found = [casino for casino in list(self.casinos) if wing_of(casino) in wings]
-        tables = (table.id for casino in found for table in self.tables.under("casino", casino))
-        places = (row for casino in found for row in self.places.under("casino", casino))
-        return Holding(frozenset(tables), tuple(places))
-
-    def forget_wings(self, wings: frozenset[int]) -> None:
-        """All that lies there; whoever keeps it next reads it. For the pit's thread."""
-        gone = [id for id in self.casinos if wing_of(id) in wings]
-        for casino in gone:
-            for table in self.tables.under("casino", casino):
-                del self.tables[table.id]
-            for row in self.places.under("casino", casino):
-                del self.places[row.platform, row.address]
-            del self.casinos[casino]
-        self.members = {key: member for key, member in self.members.items() if wing_of(key[0]) not in wings}
-        self.forget_logs(wings)
-        # What names no casino lies at a table, and is read again where it still does here.
-        named = ((account, ledger.casino_in(account)) for account in self.balances)
-        stay = [account for account, casino in named if casino is not None and wing_of(casino) not in wings]
-        self.balances = {account: self.balances[account] for account in stay}
-        if wing_of(LOUNGE) in wings:
-            self.browsers.clear()
-        self._boards.clear()
-        self._moved.clear()
-        # Who sits where is noted anew when it is next asked.
-        self._tables_of, self._players_at, self._changed = {}, {}, set()
-
-    def forget_logs(self, wings: frozenset[int]) -> None:
-        """Another house appends to them, or has."""
-        self.logs = {casino: log for casino, log in self.logs.items() if wing_of(casino) not in wings}
-        self.older_logs = {key: log for key, log in self.older_logs.items() if wing_of(key[0]) not in wings}
-        self.heads = {key: head for key, head in self.heads.items() if wing_of(key[0]) not in wings}
-        self.openings = {hand: due for hand, due in self.openings.items() if wing_of(due[0]) not in wings}
+        """Return one of the numbers that no row has yet, from 0 on; for the pit's thread."""
+        if kind not in self.next_ids:
+            self.next_ids[kind] = restored.next_number(self.books, kind)
+        return self.next_ids[kind] + nth
 
     def publish(self, paper: "Paper") -> None:
         """What is on disk now becomes what everybody sees."""
@@ -574,7 +414,7 @@ class House:
         for row in paper.unwritten(OpeningRow):
             self.wait_to_open(row)
         for kind, used in paper.used_ids.items():
-            del self.ids[kind][:used]
+            self.next_ids[kind] += used
         self.balances |= paper.balances
         if self._boards:
             self._moved |= paper.balances
@@ -597,15 +437,13 @@ class Paper(Draft):
 
     def __init__(self, house: House) -> None:
         super().__init__(house)
-        self.house, self._keeps_some = house, not house.keeps_all
+        self.house = house
         self.tables: dict[int, Table] = {}
         self.casinos: dict[int, Casino] = {}
         self.players: dict[int, Player] = {}
         self.seen_last: dict[int, SeenRow] = {}
         self.members: dict[tuple[int, int], Member] = {}
         self.identities: dict[tuple[str, str], int] = {}
-        # The accounts that somebody has asked for, and so relied on.
-        self.asked: set[tuple[str, str]] = set()
         self.places: dict[tuple[str, str], PlaceRow] = {}
         self.away: dict[tuple[str, str], float | None] = {}
         # How many of the numbers that are free were given to rows on it.
@@ -629,30 +467,6 @@ class Paper(Draft):
         table = self.tables.get(id)
         return self.house.read_table(id) if table is None else self.house.read_hands(table)
 
-    def put(self, row: Row) -> None:
-        """Raises Elsewhere for what another house keeps."""
-        if self._keeps_some:
-            self._check_mine(row)
-        super().put(row)
-
-    def _check_mine(self, row: Row) -> None:
-        if isinstance(row, PostingRow):
-            self.check_kept(ledger.casino_in(row.debit))
-            self.check_kept(ledger.casino_in(row.credit))
-        elif (column := OF_CASINO.get(type(row))) is not None:
-            self.check_kept(cast(int, row[column]))
-
-    def put_in(self, casino: int, row: Row) -> None:
-        """A row that does not name its casino: only who keeps that writes it. Raises Elsewhere."""
-        self.check_kept(casino)
-        self.lay(self.of, casino, None)
-        self.put(row)
-
-    def check_kept(self, casino: int | None) -> None:
-        """Raises Elsewhere."""
-        if casino is not None and not self.house.keeps(casino):
-            raise Elsewhere(casino)
-
     def casino(self, id: int) -> Casino:
         return self.casinos.get(id) or self.house.casino(id)
 
@@ -660,7 +474,6 @@ class Paper(Draft):
         return self.places.get((platform, address)) or self.house.place(platform, address)
 
     def identity(self, platform: str, name: str) -> int | None:
-        self.asked.add((platform, name))
         return self.identities.get((platform, name)) or self.house.identity(platform, name)
 
     def player(self, id: int) -> Player:
@@ -692,13 +505,8 @@ class Paper(Draft):
         )
 
     def find_player(self, id: int) -> Player | None:
-        """None where nobody has that number. What is worked out from him relies on his version (`relied`)."""
-        if (changed := self.players.get(id)) is not None:
-            return changed
-        known = self.house.players.get(id) or self.house.find_player(id)
-        if known is not None:
-            self.relied[id] = known.version
-        return known
+        """None where nobody has that number."""
+        return self.players.get(id) or self.house.find_player(id)
 
     def seen(self, player: int) -> SeenRow:
         return self.seen_last.get(player) or self.house.seen_last.get(player) or self.house.seen(player)
@@ -744,13 +552,10 @@ class Paper(Draft):
         return [row for row in rows if row.platform == platform]
 
     def casinos_banning(self, player: int) -> list[Casino]:
-        """Raises Elsewhere where another house keeps one of them."""
-        for casino in [] if self.house.keeps_all else casinos.banning(self.books, player):
-            self.check_kept(casino)
         return self.house.casinos.under("banned", player, self.casinos)
 
     def find_casino(self, id: int) -> Casino | None:
-        return self.casinos.get(id) or self.house.find_casino(id)
+        return self.casinos.get(id) or self.house.casinos.get(id)
 
     def away_since(self, platform: str, address: str) -> float | None:
         """Since when a place, or with the address "" a whole platform, is out of reach."""
@@ -789,11 +594,9 @@ class Paper(Draft):
         return casino
 
     def set_player(self, player: Player) -> Player:
-        """However often on this paper, he is one version further than in the books."""
-        player = replace(player, version=self.relied.get(player.id, 0) + 1)
         self.lay(self.players, player.id, player)
         name, state = str(player.own_name), encode(player.state)
-        self.put(PlayerRow(player.id, name, player.language, state, player.joined, player.version))
+        self.put(PlayerRow(player.id, name, player.language, state, player.joined))
         return player
 
     def see(self, seen: SeenRow) -> None:
@@ -807,30 +610,17 @@ class Paper(Draft):
         self.put(MemberRow(*key, member.joined, state, str(member.name), member.number, *looks_of(member.name)))
         return member
 
-    def set_identity(self, platform: str, name: str, player: int) -> None:
-        """An account that nobody has been met with."""
-        self._put_identity(IdentityRow(platform, name, player))
-
-    def move_identity(self, account: IdentityRow, player: int) -> None:
-        """It was another player's, who is changed with it."""
-        changed = self.get(IdentityRow, account.platform, account.name)
-        version = cast(IdentityRow, changed).version if changed is not None else account.version + 1
-        self._put_identity(account._replace(player=player, version=version))
-
-    def _put_identity(self, row: IdentityRow) -> None:
-        self.lay(self.identities, (row.platform, row.name), row.player)
-        self.put(row)
+    def set_identity(self, account: IdentityRow) -> None:
+        self.lay(self.identities, (account.platform, account.name), account.player)
+        self.put(account)
 
     def set_browser(self, row: BrowserRow) -> None:
-        """Raises Elsewhere, as `set_session`: who keeps the lounge remembers them."""
-        self.check_kept(LOUNGE)
         known = self.browser(row.id)
         self.lay(self.browsers, row.id, Browser(row, known.accounts if known else frozenset()))
         self.put(row)
 
     def set_session(self, session: SessionRow) -> None:
         """The browser must be known. A session that has ended is among its accounts no more."""
-        self.check_kept(LOUNGE)
         browser = self.browser(session.browser)
         assert browser is not None
         others = browser.accounts - {session.account}
@@ -838,14 +628,7 @@ class Paper(Draft):
         self.lay(self.browsers, session.browser, Browser(browser.row, accounts))
         self.put(session)
 
-    def look_at_place(self, platform: str, address: str) -> PlaceRow | None:
-        """The place of that address, whoever keeps it."""
-        return self.places.get((platform, address)) or self.house.look_at_place(platform, address)
-
     def set_place(self, place: PlaceRow) -> None:
-        """Raises Elsewhere where another house keeps what was there."""
-        was = self.look_at_place(place.platform, place.address)
-        self.check_kept(was.casino if was is not None else None)
         self.lay(self.places, (place.platform, place.address), place)
         self.put(place)
 

@@ -19,8 +19,8 @@ from engine.games import GAMES
 from storage import restored as restored_books
 from storage.faults import RowsRefused
 from storage.questions import logs
-from storage.rows import ALL_WINGS, CasinoRow, HandRow, TableRow, wing_of
-from storage.sqlite import FILE, SqliteBooks, restore
+from storage.restored import next_number
+from storage.rows import CasinoRow, HandRow, TableRow
 from tests.storage.drafts import write
 from tests.stores import BOTH, opened_stores
 
@@ -193,8 +193,8 @@ def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_ga
     restored = stores.empty(tmp_path / "restored")
     restored.restore(tmp_path / "copy")
     with closing(restored.open()) as books:
-        assert books.take_ids(HandRow)[0] == hand + restored_books.GAP + 1
-        assert books.take_ids(TableRow)[0] == table + restored_books.GAP + 1
+        assert next_number(books, HandRow) == hand + restored_books.GAP + 1
+        assert next_number(books, TableRow) == table + restored_books.GAP + 1
         house = Pit(books, clock=lambda: AT + 9, secret=bytes(32)).floor.house
         assert house.log_of(LOUNGE).number == number + 1
         assert "were restored" in str(house.tables_in(LOUNGE)[0].told(AT + 9))
@@ -203,26 +203,7 @@ def test_after_a_restore_every_log_begins_anew_once_and_numbers_go_on_above_a_ga
         assert (json.loads(entry)["after"], json.loads(entry)["why"]) == (head, log_starts.RESTORED)
         assert Pit(books, clock=lambda: AT + 9, secret=bytes(32)).floor.house.log_of(LOUNGE).number == number + 1
     with closing(restored.open()) as books:
-        assert books.take_ids(TableRow)[0] > table + restored_books.GAP, "the gap stays, whatever was given meanwhile"
-
-
-def test_a_house_begins_logs_anew_in_its_own_wings_and_another_in_those_that_are_left(tmp_path):
-    """Of restored books that two houses keep."""
-    with closing(SqliteBooks(tmp_path / "first")) as books:
-        write(books, CasinoRow(LOUNGE, "Lounge", "{}", 0.0), CasinoRow(2, "Venice", "{}", 0.0))
-        house = House(books, key=KEY)
-        for casino in (LOUNGE, 2):
-            paper = Paper(house)
-            paper.log(casino, opened_in(paper.log_of(casino)))
-            published(house, paper)
-    restore(tmp_path / "first" / FILE, tmp_path / "second")
-    with closing(SqliteBooks(tmp_path / "second")) as books:
-        for wings, begun in (({wing_of(2)}, {2}), (ALL_WINGS, {LOUNGE}), (ALL_WINGS, set())):
-            books.wings = frozenset(wings)
-            paper = Paper(House(books, key=KEY))
-            assert log_starts.begin_anew(paper, AT, frozenset(wings)) == dict.fromkeys(begun, log_starts.RESTORED)
-            books.write(paper)
-        assert [(row.casino, row.number) for row in logs.logs(books)] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+        assert next_number(books, TableRow) > table + restored_books.GAP, "the gap stays, whatever was given meanwhile"
 
 
 def test_an_ended_log_takes_seeds_alone_until_the_next_begins(books):

@@ -1,6 +1,5 @@
 """Who calls a platform next: the rate, the order, and what is drawn when its turn has come."""
 
-from collections import Counter
 from heapq import heappop, heappush
 
 import hypothesis
@@ -216,30 +215,3 @@ def test_nothing_waits_for_ever_behind_what_is_more_urgent(flood):
         now += 0.125
     # What began to wait before its patience ran out is twice as much as could go until then.
     assert now <= 2 * (PATIENCE_S[Rank.BOARD] - PATIENCE_S[flood]) + 0.25
-
-
-# Houses that speak with the same token
-
-
-def test_a_part_of_a_budget_is_that_part_of_its_calls_and_never_none() -> None:
-    budget, made, now = Budget(40, burst=3, most=44), Counter[int](), 0.0
-    for number in range(2000):
-        budget.ask(number, Rank.CHIP, 0.0)
-    budget.share(0.25)
-    while now < 20.0:
-        while (grant := budget.take(now)) is not None:
-            budget.window.answered(grant.number, now)
-            made[int(now)] += 1
-        now += 0.01
-    assert set(made.values()) <= {9, 10, 11, 12}
-    assert 199 <= made.total() <= 203
-    budget.share(0.001)
-    assert budget.window.free_at(now + 5) == now + 5, "one may always be made"
-    budget.share(1.0)
-    before = made.total()
-    while now < 25.0:
-        while (grant := budget.take(now)) is not None:
-            budget.window.answered(grant.number, now)
-            made[int(now)] += 1
-        now += 0.01
-    assert 190 <= made.total() - before <= 205

@@ -2,8 +2,6 @@
 
 import pytest
 
-from bot.doors.telegram import desk
-from bot.doors.telegram.desk import FIRST_BY_ID
 from bot.house.state.plays import PLAYS
 from bot.texts import GAME_NAMES
 from tests.doors.telegram.house import House, asks, people
@@ -62,16 +60,6 @@ async def test_the_first_typed_setup_leads_to_the_panel_too(house: House) -> Non
     rows = [row for one in group.messages for row in (one.markup or {}).get("inline_keyboard", ())]
     links = [one["url"] for row in rows for one in row if "url" in one]
     assert f"https://t.me/{house.server.bot.username}?start=setup_{number}" in links
-
-
-async def test_a_group_whose_number_follows_from_its_id_has_a_panel(house: House) -> None:
-    """Where several houses share the books; such numbers have 13 digits."""
-    (anna,) = people(house, "Anna")
-    group = house.server.supergroup("Salotto", admins=[anna])
-    house.app.desk.note_chat(desk.Chat(FIRST_BY_ID + 2 * abs(group.id) + 1, group.id, "supergroup"))
-    await anna.says(group, "/setup")
-    await house.wait(5)
-    assert chosen(await panel_of(house, anna, group))
 
 
 async def test_language_pace_and_game_of_a_plain_group_are_chosen_by_pressing(house: House) -> None:

@@ -28,7 +28,7 @@ from bot.doors.kit.desk import new_key
 from bot.doors.web import askers, guesses, live
 from bot.doors.web.app import HEADERS, make_app
 from bot.doors.web.askers import asker_of
-from bot.doors.web.connections import CONNECTIONS_KEY, Connections, lines_of, listen, make_runner, note_want_of_files
+from bot.doors.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner, note_want_of_files
 from bot.doors.web.guesses import Guesses
 from bot.doors.web.installed import MANIFEST, OFFLINE, WORKER
 from bot.doors.web.operator_link import find_link
@@ -568,7 +568,7 @@ async def listening(house: OpenHouse, *, idle_s: float = 30.0, **limits: float) 
         setattr(app[CONNECTIONS_KEY], name, limit)
     runner = make_runner(app, idle_s)
     await runner.setup()
-    server = await listen(lines_of(runner, app[CONNECTIONS_KEY]), app[CONNECTIONS_KEY], "127.0.0.1", 0)
+    server = await listen(runner, app[CONNECTIONS_KEY], "127.0.0.1", 0)
     try:
         yield server.sockets[0].getsockname()
     finally:

@@ -11,30 +11,22 @@ window.frame = (() => {
   let token = "";
   let table = "";
   let chosen = "";
-  // The table's number in the books, by which several houses find who keeps it: all that a session asks goes there.
-  let number = "";
   let renewing = null;
   let isOver = false;
 
   // What the pages' own scripts ask for carries the token, which stands in no address.
 
   const isOurs = (address) => new URL(address, location.href).origin === location.origin;
-  // What is everybody's, any house tells.
+  // What everybody may read needs no token.
   const isEverybodys = (address) => /^[/](static|cards|places|log)[/]/.test(new URL(address, location.href).pathname);
-
-  function atTable(address) {
-    const url = new URL(address, location.href);
-    if (number && !url.pathname.includes("/table/") && !url.searchParams.has("table")) url.searchParams.set("table", number);
-    return url.pathname + url.search;
-  }
 
   const withToken = (more) => ({ ...more, headers: { ...more?.headers, Authorization: `Bearer ${token}` } });
 
   window.fetch = async (address, more) => {
     if (!isOurs(address) || !token || isEverybodys(address)) return fetchPlain(address, more);
-    const answer = await fetchPlain(atTable(address), withToken(more));
+    const answer = await fetchPlain(address, withToken(more));
     if (answer.status !== 401 || !(await renew())) return answer;
-    return fetchPlain(atTable(address), withToken(more));
+    return fetchPlain(address, withToken(more));
   };
 
   window.WebSocket = class extends PlainSocket {
@@ -47,7 +39,7 @@ window.frame = (() => {
     }
   };
 
-  // The house was started anew, or another machine keeps the table: the app vouches once more.
+  // The house was started anew: the app vouches once more.
   function renew() {
     renewing ??= prove()
       .catch(() => false)
@@ -55,24 +47,19 @@ window.frame = (() => {
     return renewing;
   }
 
-  async function prove(isSent = false) {
+  async function prove() {
     if (isOver) return false;
     const shown = await app.prove();
-    const said = await fetchPlain(atTable(`/frame/${own.host}/prove`), {
+    const said = await fetchPlain(`/frame/${own.host}/prove`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ...shown, ...(chosen && { table: chosen }) }),
     });
     const answer = await said.json();
     if (said.status === 429) return false;
-    if (answer.at && !isSent) {
-      number = String(answer.at);
-      return prove(true);
-    }
     if (answer.tables) offer(answer.tables);
     else if (answer.token) {
       ({ token, go: table } = answer);
-      [number] = /[0-9]+$/.exec(table);
     } else finish((answer.texts ?? [own.silent]).join(" "));
     return Boolean(answer.token);
   }
@@ -186,7 +173,7 @@ window.frame = (() => {
   function hear(sheet) {
     const from = sheet.querySelector("[data-live]")?.dataset.live;
     if (!from || !sheet.isConnected) return;
-    const line = new WebSocket(new URL(atTable(from), location.href.replace(/^http/, "ws")));
+    const line = new WebSocket(new URL(from, location.href.replace(/^http/, "ws")));
     // Whether anybody looks is told by the table's own line: else none would be told his turn behind an open sheet.
     line.onopen = () => line.send("away");
     line.onmessage = ({ data }) => {

@@ -1,0 +1,29 @@
+"""`ridotto nodes`: the processes on the books of a server: the one that writes them, and those that wait."""
+
+from datetime import UTC, datetime
+
+from storage.store import Node, Store
+
+
+def list_nodes(store: Store) -> int:
+    """Print a line for each; the answer is the exit status. Raises BooksError."""
+    there = store.find_nodes()
+    for one in there:
+        print(_say(one))
+    if all(one.left_s is None for one in there):
+        print(f"No process has {store}.")
+        return 1
+    return 0
+
+
+def _say(one: Node) -> str:
+    since = f"{datetime.fromtimestamp(one.since, UTC):%Y-%m-%d %H:%M:%S}"
+    return f"from {one.address}, since {since} UTC: {_say_state(one.left_s)}"
+
+
+def _say_state(left_s: float | None) -> str:
+    if left_s is None:
+        return "waits"
+    if left_s < 0:
+        return f"has the books, but stands still: its lease ended {-left_s:.1f} s ago"
+    return "has the books"
