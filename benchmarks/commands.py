@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from benchmarks.crowd import Client, Lag, crowd_at, open_tables, seats_for, send_again, temporary_house
 from benchmarks.machine import fsync_ms, milliseconds, percentile
-from bot.house.pit import Pit
-from bot.house.speech.command import Answer
+from bot.core.commands.command import Answer
+from bot.core.writer import Pit
 from bot.memory import settle
 from storage.address import Address
 from storage.rows import TABLES, Row

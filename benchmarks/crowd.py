@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
-from bot.house.pit import Pit
-from bot.house.round import opening
-from bot.house.speech.command import Answer, Command, Who
-from bot.house.state.house import Paper
-from bot.house.state.lounge import LOUNGE, is_room, room
-from bot.house.state.place import Place
-from bot.house.state.plays import PLAYS, Seating
-from bot.house.state.table import Settings, Table
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.rounds import opening
+from bot.core.state.house import Paper
+from bot.core.state.lounge import LOUNGE, is_room, room
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Settings, Table
+from bot.core.writer import Pit
 from storage.address import Address, parse_address
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteStore

@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 
 from benchmarks.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, open_tables
 from benchmarks.large_books import REGULARS, add_hands, add_keys, add_players, begin_books
-from bot.doors.web.live import Live
-from bot.doors.web.lounge import Lounge
-from bot.house.pit import KEYS_KEPT_S, Pit
-from bot.house.speech.command import Command, Who
-from bot.house.state.place import Place
+from bot.core.commands.command import Command, Who
+from bot.core.state.place import Place
+from bot.core.writer import KEYS_KEPT_S, Pit
+from bot.platforms.web.live import Live
+from bot.platforms.web.lounge import Lounge
 from storage.sqlite import FILE, SqliteBooks
 
 TABLES = (10, 100, 1_000, 10_000)

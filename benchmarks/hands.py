@@ -12,8 +12,8 @@ from benchmarks.engine import ROUNDS as TURNS
 from benchmarks.engine import Measure, compare, fill_tables
 from benchmarks.peers import PEERS
 from benchmarks.peers.rounds import Play, Rounds
-from bot.house.state.plays import PLAYS
-from bot.tools.simulate import one_by_one, roll, shuffle_top
+from bot.cli.simulate import one_by_one, roll, shuffle_top
+from bot.core.state.plays import PLAYS
 from engine.felt import Deal
 from engine.games import SIMULATIONS
 from engine.hand import run

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from benchmarks.crowd import PLATFORM, PLAYERS_A_TABLE, boldest_move, game_with_seats
 from bot.config import CHATS
-from bot.house.pit import Pit
-from bot.house.round.hand_records import dump_record, load_promised, read_record
-from bot.house.speech.command import Command, Who
-from bot.house.state.lounge import LOUNGE, room
-from bot.house.state.place import Place
+from bot.core.commands.command import Command, Who
+from bot.core.rounds.hand_records import dump_record, load_promised, read_record
+from bot.core.state.lounge import LOUNGE, room
+from bot.core.state.place import Place
+from bot.core.writer import Pit
 from engine.fairness.record import Record
 from storage import ledger
 from storage.questions import hands

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from bot.house.round.playing import MOVES
-from tests import discord_server, telegram_server
+from bot.core.rounds.playing import MOVES
+from tests.servers import discord as discord_server
+from tests.servers import telegram as telegram_server
 
 # So different that none stands in another word of a table.
 NAMES = ("Ludmilla", "Quirino", "Zoraide")

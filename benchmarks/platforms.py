@@ -35,7 +35,7 @@ from benchmarks.people import (
     most_within,
 )
 from benchmarks.process import House, open_house
-from bot.house.state.plays import PLAYS
+from bot.core.state.plays import PLAYS
 
 TABLES, A_SECOND = 1000, 100
 SECONDS, WARM_UP_S = 30.0, 10.0

@@ -26,17 +26,17 @@ from telegram import Update
 from telegram.ext import Application, CallbackQueryHandler
 
 from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
-from bot.doors.discord.codes import read_press
-from bot.doors.discord.drawing import panel_view, table_view
-from bot.doors.discord.line import PLATFORM as DISCORD
-from bot.doors.kit.press import Press, dump_press, load_press
-from bot.doors.telegram.desk import PLATFORM as TELEGRAM
-from bot.doors.telegram.drawing import caption, fit_alert, keyboard
-from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command
-from bot.house.state.house import House, Paper
-from bot.house.state.place import Place
+from bot.core.commands.command import Answer, Command
+from bot.core.state.house import House, Paper
+from bot.core.state.place import Place
+from bot.core.writer import Pit
 from bot.memory import settle
+from bot.platforms.common.press import Press, dump_press, load_press
+from bot.platforms.discord.codes import read_press
+from bot.platforms.discord.drawing import panel_view, table_view
+from bot.platforms.discord.line import PLATFORM as DISCORD
+from bot.platforms.telegram.desk import PLATFORM as TELEGRAM
+from bot.platforms.telegram.drawing import caption, fit_alert, keyboard
 from bot.texts import say
 from bot.view.build import private_screen, screen
 from storage.sqlite import SqliteBooks

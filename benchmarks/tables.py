@@ -18,20 +18,20 @@ import aiohttp
 
 from benchmarks.machine import cpu_s
 from benchmarks.process import PATIENCE_S, open_house
-from bot.house.casinos.places import errand_of
-from bot.house.pit import Pit
-from bot.house.round import opening
-from bot.house.speech.command import Command, Who
-from bot.house.state.house import Paper
-from bot.house.state.place import Place
-from bot.house.state.plays import PLAYS
-from bot.house.state.table import Settings, Table
+from bot.core.casinos.places import errand_of
+from bot.core.commands.command import Command, Who
+from bot.core.rounds import opening
+from bot.core.state.house import Paper
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import Settings, Table
+from bot.core.writer import Pit
 from storage.rows import PlaceRow, TableRow
 from storage.sqlite import SqliteBooks
-from tests.discord_server import DiscordServer
+from tests.servers.discord import DiscordServer
+from tests.servers.telegram import BotApiServer, SystemClock
 from tests.simulation.behavior import first_bet
 from tests.simulation.crowd import split_line
-from tests.telegram_server import BotApiServer, SystemClock
 
 TABLES = 10_000
 TABLES_A_CASINO = 10

@@ -165,7 +165,7 @@ def _load_games() -> None:
         games.load()
     except games.IncompleteGame as fault:
         raise _Unreadable(str(fault)) from None
-    for game, why in import_module("bot.house.state.plays").LEFT_OUT.items():
+    for game, why in import_module("bot.core.state.plays").LEFT_OUT.items():
         _complain(f"the game {game} is left out: {why}", FINE)
 
 
@@ -204,7 +204,7 @@ def log(arguments: argparse.Namespace) -> int:
 
 def simulate(arguments: argparse.Namespace) -> int:
     """`ridotto simulate`: one JSON object; with --exact it is counted and not played."""
-    from bot.tools.simulate import enumerate_exactly, simulate
+    from bot.cli.simulate import enumerate_exactly, simulate
 
     options = _parse_options(arguments.options) if arguments.options is not None else None
     if arguments.exact:
@@ -217,7 +217,7 @@ def simulate(arguments: argparse.Namespace) -> int:
 
 def edges(arguments: argparse.Namespace) -> int:
     """`ridotto edges`: one JSON object."""
-    from bot.tools.edges import count_edges
+    from bot.cli.edges import count_edges
 
     options = _parse_options(arguments.options) if arguments.options is not None else None
     _print_json(count_edges(arguments.game, options, arguments.meter))
@@ -233,15 +233,15 @@ def advise(arguments: argparse.Namespace) -> int:
 
 def doctor(arguments: argparse.Namespace) -> int:
     """`ridotto doctor`: status 1 and a line for each fault; with --returns where a bet is out."""
-    from bot.tools.doctor import check
-    from bot.tools.returns import check_returns
+    from bot.cli.doctor import check
+    from bot.cli.returns import check_returns
 
     return _keep_books(arguments, partial(check_returns, choices=arguments.choices) if arguments.returns else check)
 
 
 def nodes(arguments: argparse.Namespace) -> int:
     """`ridotto nodes`: a line for each; status 1 where none has the books."""
-    from bot.tools.nodes import list_nodes
+    from bot.cli.nodes import list_nodes
 
     return _keep_books(arguments, list_nodes)
 
@@ -291,8 +291,8 @@ def restore(arguments: argparse.Namespace) -> int:
 
 def move_books(arguments: argparse.Namespace) -> int:
     """`ridotto move-books`: status 1 where the doctor finds something in both."""
+    from bot.cli.moving import move
     from bot.config import BadSetting, read_config
-    from bot.tools.moving import move
     from storage.faults import BooksError
     from storage.stores import store_named
     from storage.system import keep_private
@@ -328,7 +328,7 @@ def operator(arguments: argparse.Namespace) -> int:
     from time import time
 
     from bot.config import read_config
-    from bot.doors.web.operator_link import make_link
+    from bot.platforms.web.operator_link import make_link
 
     def work(store: "Store") -> int:
         address = read_config(data=getattr(arguments, "data", None)).web
@@ -346,8 +346,8 @@ def operator(arguments: argparse.Namespace) -> int:
 
 def texts(arguments: argparse.Namespace) -> int:
     """`ridotto texts check [LANGUAGE]`: a line for each finding; status 1 where there is one."""
+    from bot.cli.check_language import check, named
     from bot.texts.languages import KNOWN, LEFT_OUT, BadLanguage
-    from bot.tools.check_language import check, named
 
     status = FINE
     try:
@@ -371,7 +371,7 @@ def texts(arguments: argparse.Namespace) -> int:
 def emojis(arguments: argparse.Namespace) -> int:
     """`ridotto emojis`: asks Discord what is there, and sends what is missing."""
     from bot.config import BadSetting, read_config
-    from bot.doors.discord.emojis import EmojisError, upload_as_set
+    from bot.platforms.discord.emojis import EmojisError, upload_as_set
 
     try:
         new = upload_as_set(read_config(data=getattr(arguments, "data", None)))

@@ -102,7 +102,7 @@ class Config:
 
     @property
     def doors(self) -> tuple[str, ...]:
-        """The packages of bot/doors that are opened, in this order."""
+        """The packages of bot/platforms that are opened, in this order."""
         return tuple(name for name, setting in OPENED_BY.items() if getattr(self, setting))
 
 

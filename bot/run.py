@@ -18,11 +18,11 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bot.config import BadSetting, Config, Relays, check_doors, read_config
-from bot.doors.kit.door import CannotOpen, Door, Opening
-from bot.house.pit import Pit
-from bot.house.state.plays import LEFT_OUT
+from bot.core.state.plays import LEFT_OUT
+from bot.core.writer import Pit
 from bot.logs import set_up_logs
 from bot.memory import settle
+from bot.platforms.common.door import CannotOpen, Door, Opening
 from bot.view.pictures.worker import Renderer
 from storage import system
 from storage.faults import BooksError, BooksGone, LeaseLost
@@ -215,7 +215,7 @@ def _make_door(name: str, opening: Opening) -> Door:
 
 
 def _door_module(name: str) -> Any:
-    return import_module(f"bot.doors.{name}.door")
+    return import_module(f"bot.platforms.{name}.door")
 
 
 def _note_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

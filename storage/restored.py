@@ -1,7 +1,7 @@
 """What a restore leaves in the books: that the house may have gone on after what they hold, and what it may have given.
 
 The numbers of hands and tables go on above a gap, so that none is given twice; and the next house begins every log
-anew (bot.house.casinos.log_starts).
+anew (bot.core.casinos.log_starts).
 """
 
 import json

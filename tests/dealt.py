@@ -17,7 +17,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-import bot.house.pit
+import bot.core.writer
 
 # What a file of `CLOCK` holds: seconds.
 AHEAD = struct.Struct("d")
@@ -26,8 +26,8 @@ AHEAD = struct.Struct("d")
 def fix_chance() -> None:
     """Every pit of this process has its entropy from `DEALT`."""
     chance = random.Random(os.environ.get("DEALT", "first"))
-    dealt = partial(bot.house.pit.Pit, entropy=chance.randbytes)
-    for name in ("bot.house.pit", "bot.run"):
+    dealt = partial(bot.core.writer.Pit, entropy=chance.randbytes)
+    for name in ("bot.core.writer", "bot.run"):
         if name in sys.modules:
             sys.modules[name].Pit = dealt  # type: ignore[attr-defined]
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from bot.core.state.house import House
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Table, owners_of
 from bot.games import FACES
-from bot.games.face import Face
-from bot.house.state.house import House
-from bot.house.state.plays import PLAYS, Seating
-from bot.house.state.table import Table, owners_of
+from bot.games.plugin import Face
 from engine.felt import Deal, Game, Limits, Stake
 from engine.hand import Hand
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.house.pit import Pit
-from bot.house.state.house import House, Member, Player
-from bot.house.state.lounge import LOUNGE
-from bot.house.state.people import MemberState, PlayerState
-from bot.house.state.plays import PLAYS, Seating
-from bot.house.state.table import Bet, Table
+from bot.core.state.house import House, Member, Player
+from bot.core.state.lounge import LOUNGE
+from bot.core.state.people import MemberState, PlayerState
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Bet, Table
+from bot.core.writer import Pit
 from bot.view import Screen
 from bot.view.build import screen
 from engine.felt import Deal, Game, Stake

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from bot.house.round.hand_records import dump_record
+from bot.core.rounds.hand_records import dump_record
 from engine.cards import Card
 from engine.fairness.promise import make_promise
 from engine.fairness.record import record_hand
@@ -17,7 +17,7 @@ from engine.record import shuffled, spots_of
 from engine.shuffler import Seed
 from storage.ledger import Draft
 from storage.rows import HandRow, MoveRow
-from tests.bot.house.conftest import TABLES, House
+from tests.bot.core.conftest import TABLES, House
 from tests.disk import ask
 
 Choose = Callable[[str, Offers, Mapping[str, list[Card]]], Move]

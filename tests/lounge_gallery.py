@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from bot.doors import web
-from bot.doors.web.drawing import draw_for
-from bot.doors.web.kept import FACES, style_sheet
-from bot.doors.web.table import PARTS, Sight
-from bot.house.state.plays import PLAYS
+from bot.core.state.plays import PLAYS
+from bot.platforms import web
+from bot.platforms.web.drawing import draw_for
+from bot.platforms.web.kept import FACES, style_sheet
+from bot.platforms.web.table import PARTS, Sight
 from bot.texts import LANGUAGES
 from engine.games import GAMES
 from tests.exhibits import Exhibit, exhibits

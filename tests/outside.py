@@ -21,7 +21,7 @@ WAYS_OUT = ("aiohttp", "multiprocessing", "playwright", "simcord", "socket", "su
 OF_ASYNCIO = {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server"}
 OURS = ("benchmarks", "tests.load", "tests.simulation.history")
 # It starts a process of its own, and is code of the house.
-PROCESS = "bot.house.speech.counting.Counting"
+PROCESS = "bot.core.commands.counting.Counting"
 WHAT_GOES_OUT = {
     "os.fork",
     "os.forkpty",

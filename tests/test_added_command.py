@@ -32,14 +32,14 @@ def test_the_simulation_types_it(tree: Path) -> None:
 
 
 def test_the_platforms_and_the_types_take_it(tree: Path) -> None:
-    type_(tree, "python -m pytest -q tests/doors/discord/test_discord.py -k 'discords_limits or share_a'")
-    type_(tree, "mypy bot/house/round/playing.py && ruff check . && ruff format --check .")
+    type_(tree, "python -m pytest -q tests/platforms/discord/test_discord.py -k 'discords_limits or share_a'")
+    type_(tree, "mypy bot/core/rounds/playing.py && ruff check . && ruff format --check .")
 
 
 MENUS = """
 import bot.games
 bot.games.load()
-from bot.doors.telegram.menus import MEMBERS, helps_of
+from bot.platforms.telegram.menus import MEMBERS, helps_of
 for language in ("en", "de", "it"):
     print(helps_of(MEMBERS, language)["timebank"])
 """

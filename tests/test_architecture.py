@@ -94,7 +94,7 @@ def test_the_wheel_holds_nothing_that_only_developers_use() -> None:
         f"{path.relative_to(ROOT)}:{node.lineno} imports {node.module}"
         for path in modules_of("bot")
         for node in nodes_of(path)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bot.tools")
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bot.cli")
         if path.parts[len(ROOT.parts) + 1] not in ("tools", "__main__.py")
     ]
     assert not needing
@@ -191,8 +191,8 @@ def test_the_engine_has_no_clock_no_chance_and_no_world() -> None:
 ROOMS = {
     "bot.texts": set[str](),
     "bot.verifier": set[str](),
-    "bot.house": {"bot.texts", "bot.verifier"},
-    "bot.view": {"bot.house", "bot.texts"},
+    "bot.core": {"bot.texts", "bot.verifier"},
+    "bot.view": {"bot.core", "bot.texts"},
 }
 
 
@@ -240,25 +240,25 @@ def test_rooms_of_the_bot_import_downwards_only(room: str) -> None:
     assert not upwards
 
 
-# The folders of bot.house, each above those that it may import. Modules beside them drive it; no folder knows those.
-LAYERS = ("state", "speech", "people", "round", "casinos", "guide", "office")
+# The folders of bot.core, each above those that it may import. Modules beside them drive it; no folder knows those.
+LAYERS = ("state", "commands", "players", "rounds", "casinos", "guide", "admin")
 
 
 def folder_of(name: str) -> str:
     """Return the folder of a module, or the module where it stands beside folders."""
-    return ".".join(name.split(".")[: 3 if name.startswith("bot.house.") else 2])
+    return ".".join(name.split(".")[: 3 if name.startswith("bot.core.") else 2])
 
 
-def test_folders_of_the_house_import_downwards_only() -> None:
+def test_folders_of_the_core_import_downwards_only() -> None:
     """Law 1. Every folder has its place in the order."""
-    assert {path.parent.name for path in (ROOT / "bot" / "house").glob("*/__init__.py")} == set(LAYERS)
+    assert {path.parent.name for path in (ROOT / "bot" / "core").glob("*/__init__.py")} == set(LAYERS)
     upwards = [
         f"{name} imports {one}"
         for place, layer in enumerate(LAYERS)
         for name, imports in imports_of_modules().items()
-        if folder_of(name) == f"bot.house.{layer}"
+        if folder_of(name) == f"bot.core.{layer}"
         for one in imports
-        if one.startswith("bot.house.") and folder_of(one).removeprefix("bot.house.") not in LAYERS[: place + 1]
+        if one.startswith("bot.core.") and folder_of(one).removeprefix("bot.core.") not in LAYERS[: place + 1]
     ]
     assert not upwards
 
@@ -331,14 +331,14 @@ def test_no_page_script_or_style_names_a_game(game: str) -> None:
 
 NAMES_A_PLATFORM = {
     "bot/config.py",
-    "bot/house/state/lounge.py",  # the rooms of the lounge are kept under this name
+    "bot/core/state/lounge.py",  # the rooms of the lounge are kept under this name
 }
 
 
 @pytest.mark.parametrize("platform", OPENED_BY)
 def test_no_literal_names_a_platform_outside_its_door(platform: str) -> None:
     """Neither alone nor where a key begins, nor in SQL."""
-    assert (ROOT / "bot" / "doors" / platform / "door.py").exists()
+    assert (ROOT / "bot" / "platforms" / platform / "door.py").exists()
     name = re.compile(rf"{platform}(:.*)?|.*'{platform}'.*", re.DOTALL)
     named = [
         f"{path.relative_to(ROOT)}:{node.lineno} says {node.value}"
@@ -354,7 +354,7 @@ def test_no_literal_names_a_platform_outside_its_door(platform: str) -> None:
 
 def is_outside(path: Path, platform: str) -> bool:
     name = str(path.relative_to(ROOT))
-    return not name.startswith(f"bot/doors/{platform}/") and name not in NAMES_A_PLATFORM
+    return not name.startswith(f"bot/platforms/{platform}/") and name not in NAMES_A_PLATFORM
 
 
 @pytest.mark.parametrize("platform", OPENED_BY)
@@ -363,9 +363,9 @@ def test_no_door_knows_another(platform: str) -> None:
     others = [
         f"{name} imports {one}"
         for name, imports in imports_of_modules().items()
-        if name.startswith("bot.doors.") and not name.startswith(f"bot.doors.{platform}")
+        if name.startswith("bot.platforms.") and not name.startswith(f"bot.platforms.{platform}")
         for one in imports
-        if one.startswith(f"bot.doors.{platform}.")
+        if one.startswith(f"bot.platforms.{platform}.")
     ]
     assert not others
 

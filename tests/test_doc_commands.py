@@ -22,7 +22,7 @@ import pytest
 from bot.verifier.pack import FILE as FILE_OF_THE_VERIFIER
 from bot.verifier.pack import pack
 from storage.sqlite import FILE, copy
-from tests.bot.house.conftest import House
+from tests.bot.core.conftest import House
 from tests.fairness.writing import an_evening
 from tests.games.test_added_game import installed, package  # noqa: F401
 from tests.pages import copy_of_the_tree
@@ -72,17 +72,17 @@ MEANT = {
 
 # A test of its own runs them, where something must be there that this module has not.
 ELSEWHERE = {
-    "RIDOTTO_DISCORD_TOKEN=the-token ridotto": "tests.doors.discord.test_alone",
+    "RIDOTTO_DISCORD_TOKEN=the-token ridotto": "tests.platforms.discord.test_alone",
     "RIDOTTO_TELEGRAM_TOKEN=the-token ridotto": "tests.bot.test_two_platforms",
     "RIDOTTO_BEACON=https://api.drand.sh,https://drand.cloudflare.com ridotto": "tests.bot.test_beacon",
-    "ridotto emojis": "tests.doors.discord.test_emojis",
+    "ridotto emojis": "tests.platforms.discord.test_emojis",
     "python3 -m venv /opt/ridotto/.venv": "tests.test_install",
     "/opt/ridotto/.venv/bin/pip install -c constraints.txt ridotto-1.0.0-py3-none-any.whl": "tests.test_install",
     "/opt/ridotto/.venv/bin/ridotto --version": "tests.test_install",
     "uvx -c constraints.txt --from ./ridotto-1.0.0-py3-none-any.whl ridotto": "tests.test_install",
     "pip wheel --no-deps .": "tests.test_install",
     "pip install -e .": "tests.games.test_added_game",
-    "python -m tests.counted.blackjack_counter": "tests.bot.house.test_effects",
+    "python -m tests.counted.blackjack_counter": "tests.bot.core.test_effects",
     "ridotto nodes": "tests.bot.test_take_over",
     "ridotto move-books FROM TO": "tests.bot.test_move_books",
     "ridotto move-books sqlite:data postgresql://ridotto@db.example.org/ridotto": "tests.bot.test_move_books",
@@ -96,11 +96,11 @@ ELSEWHERE = {
     "python -m benchmarks NAME": "tests.benchmarks.test_benchmarks",
     "python -m benchmarks commands --books ADDRESS": "tests.benchmarks.test_benchmarks",
     "python -m tests.simulation --steps 5000": "tests.games.test_added_game",
-    "python -m pytest tests/bot/house/test_timebank.py tests/bot/house/test_knowing.py tests/bot/test_texts.py": (
+    "python -m pytest tests/bot/core/test_timebank.py tests/bot/core/test_knowing.py tests/bot/test_texts.py": (
         "tests.test_added_command"
     ),
-    "python -m pytest tests/bot/house/test_permissions.py -k timebank": "tests.test_added_command",
-    "python -m pytest tests/doors/test_wire.py tests/test_architecture.py": "tests.test_added_door",
+    "python -m pytest tests/bot/core/test_permissions.py -k timebank": "tests.test_added_command",
+    "python -m pytest tests/platforms/test_wire.py tests/test_architecture.py": "tests.test_added_door",
     "python -m pytest tests/bot/test_texts.py tests/test_readme.py tests/test_docstrings.py": "tests.test_added_door",
     "RIDOTTO_WIRE=127.0.0.1:7000 ridotto": "tests.test_added_door",
     "python -m pytest tests/games tests/engine/test_conformance.py tests/engine/test_quick.py -k duel": (

@@ -12,8 +12,8 @@ import pytest
 
 from bot.__main__ import COMMANDS
 from bot.config import NAMES
-from bot.house.speech.registry import verb
-from bot.house.verbs import VERBS
+from bot.core.command_list import VERBS
+from bot.core.commands.registry import verb
 from tests.pages import blocks_of
 
 ROOT = Path(__file__).parents[1]
@@ -126,7 +126,7 @@ def test_the_tree_of_the_architecture_is_the_tree() -> None:
     drawn = set(drawn_rooms())
     rooms = {
         str(one.parent.relative_to(ROOT))
-        for depth in ("*", "house/*", "doors/*")
+        for depth in ("*", "core/*", "platforms/*")
         for one in ROOT.glob(f"bot/{depth}/__init__.py")
     }
     assert not {room for room in drawn if not (ROOT / room).is_dir()}

@@ -117,7 +117,7 @@ import random, tempfile
 from pathlib import Path
 from bot.games import load
 load()
-from bot.house.pit import Pit
+from bot.core.writer import Pit
 from bot.view.build import screen
 from bot.view.pictures import picture
 from storage.sqlite import SqliteBooks

@@ -24,9 +24,9 @@ import yaml  # type: ignore[import-untyped]
 from bot.__main__ import parse_arguments
 from bot.beacon.follow import Beacon
 from bot.config import NAMES, BadSetting, Config, parse_config
-from bot.doors.kit.door import Opening
-from bot.doors.telegram.door import make_door
-from bot.doors.web.monitoring import describe
+from bot.platforms.common.door import Opening
+from bot.platforms.telegram.door import make_door
+from bot.platforms.web.monitoring import describe
 from tests.bot.open_house import open_house
 from tests.bot.test_config import run
 from tests.bot.test_restart import start

@@ -12,7 +12,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.house.speech.counting import Counting, here
+from bot.core.commands.counting import Counting, here
 from tests.outside import is_way_out
 
 ROOT = Path(__file__).parents[1]

@@ -13,8 +13,8 @@ FILES = sorted(path for path in TESTS.rglob("*.py") if path.name != "patience.py
 WAITS = {"wait_for", "timeout", "result"}
 BY_NAME = WAITS | {"answered", "asks", "communicate", "message", "presses", "ready", "run", "shown", "until", "wait"}
 # Looks again now and then; waits until it is sure that nobody answers.
-NO_PATIENCE = {("discord_server/server.py", 0.05), ("telegram_server/server.py", 0.05)}
-NO_PATIENCE |= {("doors/telegram/test_server.py", 0.01)}
+NO_PATIENCE = {("servers/discord/server.py", 0.05), ("servers/telegram/server.py", 0.05)}
+NO_PATIENCE |= {("platforms/telegram/test_server.py", 0.01)}
 
 
 def own_waits(path: Path) -> Iterator[tuple[int, float]]:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from benchmarks.peers.rounds import Play, Rounds
-from bot.tools.simulate import one_by_one
+from bot.cli.simulate import one_by_one
 from engine.cards import Card
 from engine.felt import Move, Offers
 from engine.games.blackjack import GAME, count

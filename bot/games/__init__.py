@@ -14,16 +14,16 @@ from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
 from types import ModuleType
 
+from bot.core.command_list import add_verbs
+from bot.core.commands.company import add_guest
+from bot.core.commands.deeds import add_labels
+from bot.core.commands.first_hand import add_first_hand
+from bot.core.commands.hooks import add_hooks
+from bot.core.commands.stages import add_stages
+from bot.core.rounds.playing import add_moves
+from bot.core.state.plays import LEFT_OUT, add_play
 from bot.games.check import PARTS, what_is_wrong
-from bot.games.face import Face
-from bot.house.round.playing import add_moves
-from bot.house.speech.company import add_guest
-from bot.house.speech.deeds import add_labels
-from bot.house.speech.first_hand import add_first_hand
-from bot.house.speech.hooks import add_hooks
-from bot.house.speech.stages import add_stages
-from bot.house.state.plays import LEFT_OUT, add_play
-from bot.house.verbs import add_verbs
+from bot.games.plugin import Face
 from bot.texts.games import add_texts
 from bot.view.look import LOOKS, add_look
 from bot.view.pictures.felt import add_felt

@@ -9,11 +9,11 @@ from dataclasses import fields, is_dataclass
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from bot.core.command_list import VERBS
+from bot.core.commands.first_hand import FirstHand
+from bot.core.rounds.playing import MOVES
 from bot.games.check_texts import check_texts
-from bot.games.face import Face
-from bot.house.round.playing import MOVES
-from bot.house.speech.first_hand import FirstHand
-from bot.house.verbs import VERBS
+from bot.games.plugin import Face
 from bot.texts import Text, say
 from bot.texts.languages import SOURCE
 from bot.view.pictures.felt import Arc

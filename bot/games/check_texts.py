@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 
-from bot.house.speech.command import Refused
-from bot.house.speech.options import parse_option
-from bot.house.speech.table_options import EVERY_TABLE
-from bot.house.state.table import Settings
+from bot.core.commands.command import Refused
+from bot.core.commands.options import parse_option
+from bot.core.commands.table_options import EVERY_TABLE
+from bot.core.state.table import Settings
 from bot.texts import LANGUAGES, Text, say, say_value
 from bot.texts.catalogues import KINDS
 from bot.texts.games import CLAUSE, GAME_TEXTS, GameTexts

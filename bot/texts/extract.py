@@ -1,6 +1,6 @@
 """What a catalogue must hold: the templates that stand in the source, and the words that no source spells.
 
-Babel calls what begins with `from_` (babel.cfg; for the words, bot/tools/vocabulary.py, which finds the games first). A
+Babel calls what begins with `from_` (babel.cfg; for the words, bot/cli/vocabulary.py, which finds the games first). A
 walk over the syntax tree sees templates that pybabel's own extractor does not: chosen by a condition, or given a name
 first.
 """

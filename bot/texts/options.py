@@ -1,6 +1,6 @@
 """What an option is: its unit, and a sentence that explains it. A unit says what fits, and how a value is written.
 
-How a value is read, as people type it, stands in bot/house/speech/options.py.
+How a value is read, as people type it, stands in bot/core/commands/options.py.
 """
 
 import re

@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from bot.house.round.betting import options_of
-from bot.house.state.house import House
-from bot.house.state.plays import Seating
-from bot.house.state.table import Table, owners_of
+from bot.core.rounds.betting import options_of
+from bot.core.state.house import House
+from bot.core.state.plays import Seating
+from bot.core.state.table import Table, owners_of
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen
 from bot.view.look import LOOKS, LookFault

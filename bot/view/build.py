@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.house.round import promises, waiting
-from bot.house.round.betting import options_of
-from bot.house.round.turning import decision_s
-from bot.house.speech.hooks import hooks_of
-from bot.house.state.house import House
-from bot.house.state.plays import Seating
-from bot.house.state.table import PRACTICE, Table
+from bot.core.commands.hooks import hooks_of
+from bot.core.rounds import promises, waiting
+from bot.core.rounds.betting import options_of
+from bot.core.rounds.turning import decision_s
+from bot.core.state.house import House
+from bot.core.state.plays import Seating
+from bot.core.state.table import PRACTICE, Table
 from bot.texts import Text
 from bot.view import Button, Chips, Screen, Slip, Turning
 from bot.view.buttons import ahead_buttons, bet_buttons, betting_buttons, made_once, move_buttons, stack_buttons

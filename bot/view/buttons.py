@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from bot.house.round import betting, shoe
-from bot.house.speech.deeds import priced
-from bot.house.speech.fresh import for_bet, for_move
-from bot.house.speech.offers import Typed, as_typed, typed
-from bot.house.state.table import Table
+from bot.core.commands.deeds import priced
+from bot.core.commands.fresh import for_bet, for_move
+from bot.core.commands.offers import Typed, as_typed, typed
+from bot.core.rounds import betting, shoe
+from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button
 from bot.view.look import LOOKS, Bets, BuyIn, SideBet, look_of

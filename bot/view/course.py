@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.house.state.table import Table
+from bot.core.state.table import Table
 from bot.view.sight import Sight, hand_on
 from engine.events import (
     Called,

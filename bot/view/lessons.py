@@ -8,14 +8,14 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from bot.house.guide.lessons import choices_at
-from bot.house.speech.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Words
-from bot.house.speech.hooks import HOOKS
-from bot.house.speech.shown_names import GUEST_NAMES
-from bot.house.state.casinos import CasinoState
-from bot.house.state.house import Casino, House, Member, Player
-from bot.house.state.people import MemberState, PlayerState
-from bot.house.state.table import Table, owners_of
+from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson, Words
+from bot.core.commands.hooks import HOOKS
+from bot.core.commands.shown_names import GUEST_NAMES
+from bot.core.guide.lessons import choices_at
+from bot.core.state.casinos import CasinoState
+from bot.core.state.house import Casino, House, Member, Player
+from bot.core.state.people import MemberState, PlayerState
+from bot.core.state.table import Table, owners_of
 from bot.texts import Text
 from bot.view import Button, Screen
 from bot.view.build import caught, public_screen

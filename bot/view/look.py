@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from bot.house.state.table import Table
+from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button, Pile
 from bot.view.scene import Scene

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from bot.house.speech.worth import of_poker
+from bot.core.commands.worth import of_poker
 from bot.texts import Text
 from bot.view import Pile
 from bot.view.look import NO_METER, NO_STACKS, Bets, Look

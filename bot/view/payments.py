@@ -5,9 +5,9 @@ dearest choice.
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from bot.house.guide.coaching import Dearest, Shares
-from bot.house.state.plays import PLAYS, Seating
-from bot.house.state.table import owners_of
+from bot.core.guide.coaching import Dearest, Shares
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import owners_of
 from bot.texts import Text
 from bot.view.buttons import say_choice
 from bot.view.look import LOOKS, Look

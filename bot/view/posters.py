@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from bot.house.casinos.share import Course
-from bot.house.speech.hooks import HOOKS
-from bot.house.state.casinos import CasinoState
-from bot.house.state.house import Casino, House, Member, Player
-from bot.house.state.people import MemberState, PlayerState
-from bot.house.state.posters import HandPoster, Poster, RankPoster, RecapPoster
-from bot.house.state.table import Table, owners_of
+from bot.core.casinos.share import Course
+from bot.core.commands.hooks import HOOKS
+from bot.core.state.casinos import CasinoState
+from bot.core.state.house import Casino, House, Member, Player
+from bot.core.state.people import MemberState, PlayerState
+from bot.core.state.posters import HandPoster, Poster, RankPoster, RecapPoster
+from bot.core.state.table import Table, owners_of
 from bot.texts import Name, Text
 from bot.view import Screen
 from bot.view.build import caught, public_screen

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from bot.house.people.self_limits import find_limit
-from bot.house.state.house import House, Paper
-from bot.house.state.plays import Seating
-from bot.house.state.table import Table
+from bot.core.players.self_limits import find_limit
+from bot.core.state.house import House, Paper
+from bot.core.state.plays import Seating
+from bot.core.state.table import Table
 from bot.texts import Name, Text
 from bot.view.sight import Sight
 from storage import ledger

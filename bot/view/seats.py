@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.house.round.betting import seats_of
-from bot.house.state.plays import Seating
-from bot.house.state.table import Table
+from bot.core.rounds.betting import seats_of
+from bot.core.state.plays import Seating
+from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view import Button, Chips, Seat
 from bot.view.buttons import bet_buttons, buy_in_buttons, sit_button

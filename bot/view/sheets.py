@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bot.house.state.posters import RankPoster, RecapPoster
+from bot.core.state.posters import RankPoster, RecapPoster
 from bot.texts import Text, say
 from bot.view.payments import signed
 from engine.felt import Amount, Word

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from bot.house.state.plays import PLAYS, Turned
-from bot.house.state.table import Table, owners_of
+from bot.core.state.plays import PLAYS, Turned
+from bot.core.state.table import Table, owners_of
 from engine.cards import HIDDEN, Card
 from engine.events import Dealt, Event
 from engine.hand import Hand, lay_out

@@ -6,8 +6,8 @@ Nothing is told of a hand twice, nothing of chips before the cards, and of cards
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bot.house.state.house import House
-from bot.house.state.table import Table
+from bot.core.state.house import House
+from bot.core.state.table import Table
 from bot.texts import Text
 from bot.view.build import scene_of
 from bot.view.buttons import move_buttons

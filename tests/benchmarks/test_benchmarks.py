@@ -15,9 +15,9 @@ from benchmarks.large_books import add_hands, add_keys, add_players, begin_books
 from benchmarks.press import BATCHES, MEMORY, measure_presses
 from benchmarks.restart import measure_restarts
 from benchmarks.tables import fill
-from bot.house.pit import Pit
-from bot.house.state.plays import PLAYS
-from bot.tools.doctor import examine
+from bot.cli.doctor import examine
+from bot.core.state.plays import PLAYS
+from bot.core.writer import Pit
 from storage.address import parse_address
 from storage.sqlite import FILE, SqliteBooks, reading
 from tests.disk import ask

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import engine, hands
 from benchmarks.peers import PEERS
-from bot.house.state.plays import PLAYS
+from bot.core.state.plays import PLAYS
 
 
 @pytest.mark.filterwarnings("ignore")  # the peers' own

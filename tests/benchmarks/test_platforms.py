@@ -6,8 +6,8 @@ from benchmarks import people
 from benchmarks.people import Pressed, Version, bet_ages, clock_ages, clock_of, is_played
 from benchmarks.platforms import BUSY, Said, Served, measure_platforms, say_by_game
 from benchmarks.process import open_house
-from bot.house.state.plays import PLAYS
-from tests.telegram_server import Message
+from bot.core.state.plays import PLAYS
+from tests.servers.telegram import Message
 
 NOON = 20_000 * 86400.0 + 12 * 3600
 

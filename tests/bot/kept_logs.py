@@ -1,7 +1,7 @@
 """An evening's log in the books of a house, kept as the house keeps it, of hands that nobody played there."""
 
-from bot.house.casinos.log_heads import sign
-from bot.house.state.house import House, Paper
+from bot.core.casinos.log_heads import sign
+from bot.core.state.house import House, Paper
 from engine.fairness.ed25519 import public_key
 from storage.rows import CasinoRow
 from storage.store import Books

@@ -14,23 +14,23 @@ from aiohttp import ClientWebSocketResponse, CookieJar, DummyCookieJar, WSMessag
 from aiohttp.test_utils import TestClient, TestServer
 from msgspec import structs
 
-from bot.doors.kit.allowance import Allowance
-from bot.doors.kit.desk import new_key
-from bot.doors.kit.frames import FrameHost
-from bot.doors.web.app import make_app
-from bot.doors.web.connections import make_runner
-from bot.doors.web.live import Live
-from bot.doors.web.lounge import Lounge
-from bot.doors.web.operator_link import make_link
-from bot.doors.web.push import PUSH_KEY, Push
-from bot.doors.web.sessions import TRIED
-from bot.house.pit import Beacon, Pit
-from bot.house.speech.command import Answer, Command, Who
-from bot.house.speech.counting import here
-from bot.house.state.lounge import LOBBY
-from bot.house.state.table import Table, Unread
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.commands.counting import here
+from bot.core.state.lounge import LOBBY
+from bot.core.state.table import Table, Unread
+from bot.core.writer import Beacon, Pit
+from bot.platforms.common.allowance import Allowance
+from bot.platforms.common.desk import new_key
+from bot.platforms.common.frames import FrameHost
+from bot.platforms.web.app import make_app
+from bot.platforms.web.connections import make_runner
+from bot.platforms.web.live import Live
+from bot.platforms.web.lounge import Lounge
+from bot.platforms.web.operator_link import make_link
+from bot.platforms.web.push import PUSH_KEY, Push
+from bot.platforms.web.sessions import TRIED
 from storage.sqlite import SqliteBooks
-from tests.bot.house.conftest import CARIBBEAN
+from tests.bot.core.conftest import CARIBBEAN
 from tests.some import some
 
 # The page of the table at which is played where a test names none: the first of Caribbean.

@@ -19,7 +19,7 @@ from bot.beacon.chain import QUICKNET, hash_of, read_info
 from bot.beacon.follow import LOOK_EVERY_S, Beacon
 from bot.beacon.rounds import KINDS, LONGEST_ANSWER, Failed, check_signature, read_round
 from bot.config import parse_config
-from bot.doors.kit.door import CannotOpen
+from bot.platforms.common.door import CannotOpen
 from bot.run import _make_beacon
 from engine.fairness.beacon import CHAIN, Round, round_at, round_to_name, time_of
 from tests.beacon import FORGED, WRONG, LoopbackBeacon, chain, needs_the_library, signed
@@ -364,7 +364,7 @@ async def test_a_forged_round_of_tomorrow_closes_no_table(relay: LoopbackBeacon)
 
 def test_a_house_without_the_setting_imports_none_of_it() -> None:
     code = (
-        "import sys; import bot.run, bot.doors.web.door, bot.__main__;"
+        "import sys; import bot.run, bot.platforms.web.door, bot.__main__;"
         "print([name for name in sys.modules if name.startswith(('bot.beacon', 'py_ecc'))])"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

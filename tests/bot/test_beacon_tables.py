@@ -14,18 +14,18 @@ from pathlib import Path
 import pytest
 
 from bot.beacon.follow import Beacon
-from bot.house.pit import Pit
-from bot.house.round.waiting import VOID_AFTER_S
-from bot.house.speech.command import Command, Who
-from bot.house.state.place import Place
-from bot.house.state.table import Table
+from bot.core.commands.command import Command, Who
+from bot.core.rounds.waiting import VOID_AFTER_S
+from bot.core.state.place import Place
+from bot.core.state.table import Table
+from bot.core.writer import Pit
 from bot.verifier import quicknet
 from bot.verifier.records import verify_record
 from bot.view.build import screen
 from engine.fairness.beacon import time_of
 from tests.beacon import FORGED, WRONG, LoopbackBeacon, chain, needs_the_library, signed
-from tests.bot.house.conftest import UTH, House
-from tests.bot.house.rounds import BEGAN
+from tests.bot.core.conftest import UTH, House
+from tests.bot.core.rounds import BEGAN
 from tests.patience import PATIENCE_S, until
 from tests.some import some
 from tests.stores import Sqlite

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import BAD, FAILED, FINE, main
+from bot.cli.check_language import check
 from bot.texts.languages import FILE, FOLDER, KNOWN, LEFT_OUT, remove_language
-from bot.tools.check_language import check
 
 NAME = "gsw"
 

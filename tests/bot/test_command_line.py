@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import parse_arguments
-from bot.house.state.plays import PLAYS
+from bot.core.state.plays import PLAYS
 from bot.verifier.pack import FILE, pack
 from engine.games import SIMULATIONS
 from engine.hand import Hand

@@ -8,7 +8,7 @@ import pytest
 
 from bot.__main__ import main
 from storage.sqlite import FILE
-from tests.bot.house.conftest import CARIBBEAN, HAND, LINKED, House
+from tests.bot.core.conftest import CARIBBEAN, HAND, LINKED, House
 from tests.failing_disk import FailingDisk
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.tools.edges import count_edges
+from bot.cli.edges import count_edges
 from engine.errors import IllegalDeal
 from engine.games import GAMES, ODDS
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from babel import Locale
 
-from bot.doors.kit.desk import language_of
-from bot.doors.telegram.updates import who_of
-from bot.house.speech.naming import is_quoted, take_text
-from bot.house.speech.shown_names import is_of_the_house
+from bot.core.commands.naming import is_quoted, take_text
+from bot.core.commands.shown_names import is_of_the_house
+from bot.platforms.common.desk import language_of
+from bot.platforms.telegram.updates import who_of
 from bot.texts import LANGUAGES, languages
 from bot.texts.catalogues import KINDS, translate_many, translate_word
 from bot.texts.languages import (

@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from bot.house.round.hand_records import dump_dropped, dump_record
-from bot.tools.log_faults import examine_logs, paid_by_player
+from bot.cli.log_faults import examine_logs, paid_by_player
+from bot.core.rounds.hand_records import dump_dropped, dump_record
 from engine.fairness.canonical import encode
 from engine.fairness.merkle import grow
 from storage import ledger

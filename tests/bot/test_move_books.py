@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.tools.moving import move
+from bot.cli.moving import move
 from storage import sqlite
 from storage.address import Address
 from storage.backups import last_backup
@@ -17,7 +17,7 @@ from storage.questions.everything import everything
 from storage.rows import COLUMNS
 from storage.sqlite import FILE, SqliteStore
 from storage.store import opened
-from tests.bot.house.conftest import House
+from tests.bot.core.conftest import House
 from tests.postgres_server import LOCKED, PASSWORD, Server
 from tests.stores import Sqlite
 
@@ -140,7 +140,7 @@ def test_a_way_that_breaks_off_leaves_nothing_and_can_be_gone_again(folder, addr
         raise BooksError("the line is cut")
 
     with monkeypatch.context() as then:
-        then.setattr("bot.tools.moving.check_moved", break_off)
+        then.setattr("bot.cli.moving.check_moved", break_off)
         with pytest.raises(BooksError, match="the line is cut"):
             move(source, target)
     assert not target.is_there()

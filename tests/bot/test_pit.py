@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.house import pit as pits
-from bot.house.casinos.places import errand_of
-from bot.house.pit import BUSY, Pit
-from bot.house.speech.command import FAULT, Answer, Command, Who
-from bot.house.state.place import Place
+from bot.core import writer as pits
+from bot.core.casinos.places import errand_of
+from bot.core.commands.command import FAULT, Answer, Command, Who
+from bot.core.state.place import Place
+from bot.core.writer import BUSY, Pit
 from storage.faults import BooksGone
 from storage.questions import postings
 from storage.sqlite import SqliteBooks
-from tests.bot.house.conftest import CARIBBEAN
+from tests.bot.core.conftest import CARIBBEAN
 from tests.disk import ask
 from tests.patience import PATIENCE_S, wait_until
 from tests.some import some

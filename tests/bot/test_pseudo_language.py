@@ -15,13 +15,13 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from telegram.constants import MessageLimit
 
-from bot.house.round.playing import MOVES
-from bot.house.speech.command import Answer, Command
-from bot.house.speech.table_options import known_at
-from bot.house.state.casino_log import FIRST
-from bot.house.state.plays import PLAYS
-from bot.house.state.table import Settings
-from bot.house.verbs import VERBS
+from bot.core.command_list import VERBS
+from bot.core.commands.command import Answer, Command
+from bot.core.commands.table_options import known_at
+from bot.core.rounds.playing import MOVES
+from bot.core.state.casino_log import FIRST
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import Settings
 from bot.texts import GAME_NAMES, LANGUAGES, Text, say
 from bot.texts.games import GAME_TEXTS, odds_of, paytable_of, rules_of
 from bot.texts.languages import add_language, locale_of, remove_language
@@ -35,11 +35,11 @@ from engine.games import GAMES
 from tests import pseudo
 from tests.bot.open_house import TABLE, OpenHouse, open_house
 from tests.bot.test_pictures import Notes
-from tests.doors.discord.house import opened
-from tests.doors.telegram.house import open_house as open_telegram
-from tests.doors.telegram.house import set_up
 from tests.exhibits import NAMES as PEOPLE
 from tests.exhibits import exhibits
+from tests.platforms.discord.house import opened
+from tests.platforms.telegram.house import open_house as open_telegram
+from tests.platforms.telegram.house import set_up
 from tests.pseudo import CODE, plain_words
 from tests.simulation.history import History
 

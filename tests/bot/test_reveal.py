@@ -1,10 +1,10 @@
 """The commit's reveal: with a payment the seed is shown, and no seed that still deals (fairness, 7; experience, 5)."""
 
-from bot.doors.discord.drawing import table_view
-from bot.doors.telegram.drawing import caption
+from bot.platforms.discord.drawing import table_view
+from bot.platforms.telegram.drawing import caption
 from bot.view.build import screen
 from engine.fairness.promise import commit_to, hash_seed
-from tests.bot.house.conftest import (
+from tests.bot.core.conftest import (
     BLACKJACK,
     CARIBBEAN,
     STUD,

@@ -12,9 +12,9 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from bot.core.command_list import VERBS
+from bot.core.state.plays import PLAYS, Seating
 from bot.games.caribbean.kept import Count, Prize, with_prizes
-from bot.house.state.plays import PLAYS, Seating
-from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_card
 from bot.texts.extract import words
 from bot.view import Button
@@ -28,9 +28,9 @@ from engine.felt import Deal, Move, Stake
 from engine.games import GAMES
 from engine.hand import Hand, check_deal
 from engine.record import spots_of
-from tests.bot.house.communities import do, found, says, table_at
-from tests.bot.house.communities import player as player_at
-from tests.bot.house.conftest import CARIBBEAN, LINKED, UTH, House
+from tests.bot.core.communities import do, found, says, table_at
+from tests.bot.core.communities import player as player_at
+from tests.bot.core.conftest import CARIBBEAN, LINKED, UTH, House
 from tests.engine.conformance import play_hand, random_deal
 from tests.examples import EXAMPLES
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot.house.state import plays
-from bot.tools.simulate import Sums, enumerate_exactly, find_control, play_rounds, simulate
+from bot.cli.simulate import Sums, enumerate_exactly, find_control, play_rounds, simulate
+from bot.core.state import plays
 from engine.cards import FRENCH
 from engine.errors import IllegalDeal
 from engine.felt import Deal, Felt, Game, Limits, Offer, Script

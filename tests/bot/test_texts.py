@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.house.state.plays import PLAYS
+from bot.core.state.plays import PLAYS
 from bot.texts import LANGUAGES, Card, Name, Text, dump_texts, load_texts, say, say_amount, say_card, say_value
 from bot.texts.catalogues import HOUSE, KINDS
 from bot.texts.extract import messages, messages_of_page, words
@@ -17,11 +17,11 @@ from bot.texts.languages import SOURCE
 from bot.view.look import LOOKS
 from engine.felt import Amount, Word
 from engine.games import GAMES, caribbean, uth
-from tests.bot.house.conftest import House
+from tests.bot.core.conftest import House
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(chain((ROOT / "engine").rglob("*.py"), (ROOT / "bot").rglob("*.py")))
-PAGES = sorted((ROOT / "bot" / "doors/web" / "templates").rglob("*.html"))
+PAGES = sorted((ROOT / "bot" / "platforms/web" / "templates").rglob("*.html"))
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
 CLAUSE = re.compile(r"\b(?:G|[A-Z]{2})[0-9]+\b")
 

@@ -14,10 +14,10 @@ from contextlib import closing
 import pytest
 
 from storage.sqlite import FILE
-from tests.discord_server import DiscordServer
 from tests.patience import PATIENCE_S
+from tests.servers.discord import DiscordServer
+from tests.servers.telegram import BotApiServer, SystemClock
 from tests.some import some
-from tests.telegram_server import BotApiServer, SystemClock
 
 pytestmark = pytest.mark.slow
 

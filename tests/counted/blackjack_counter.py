@@ -9,8 +9,8 @@ evenly with the true count: a line is laid through all rounds, so that rare high
 import sys
 from random import Random
 
+from bot.cli.simulate import play_rounds
 from bot.games.blackjack.card_counter import DEPTHS, Gain
-from bot.tools.simulate import play_rounds
 from engine.cards import Card
 from engine.games.blackjack import GAME
 from engine.games.blackjack_strategies import SIMULATION, play_basic

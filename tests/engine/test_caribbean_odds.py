@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot.tools.edges import count_edges
-from bot.tools.simulate import simulate
+from bot.cli.edges import count_edges
+from bot.cli.simulate import simulate
 from engine.advice import advise_record, find_decisions
 from engine.cards import FRENCH, RANKS, Card
 from engine.events import Exchanged

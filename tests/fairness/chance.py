@@ -17,7 +17,7 @@ from itertools import groupby, islice
 from random import Random
 from typing import NamedTuple
 
-from bot.tools.progress import bar_of
+from bot.cli.progress import bar_of
 from engine.felt import check
 from engine.shuffler import Stream
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.house.state import casino_log
+from bot.core.state import casino_log
 from engine.fairness import canonical
 from engine.fairness.canonical import DEEPEST, LARGEST, Unreadable, digest, encode, encode_known, parse
 from engine.felt import Amount, Word

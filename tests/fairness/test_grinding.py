@@ -26,8 +26,8 @@ from engine.games.puntobanco_odds import count_odds
 from engine.hand import Hand
 from engine.record import shuffled
 from engine.shuffler import Seed
-from tests.bot.house.conftest import TABLES, House
-from tests.bot.house.rounds import Rounds
+from tests.bot.core.conftest import TABLES, House
+from tests.bot.core.rounds import Rounds
 
 HANDS = 10_000
 # Fewer show it where he may choose.

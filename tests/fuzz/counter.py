@@ -10,17 +10,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command, Who
-from bot.house.state.place import Place
-from bot.house.state.plays import PLAYS
-from bot.house.verbs import VERBS
+from bot.cli.doctor import examine
+from bot.core.command_list import VERBS
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS
+from bot.core.writer import Pit
 from bot.texts import LANGUAGES, say
-from bot.tools.doctor import examine
 from bot.view.build import screen
 from engine.cards import FRENCH
 from storage.sqlite import FILE, SqliteBooks, reading
-from tests.bot.house.conftest import CARIBBEAN, LINKED, TABLES
+from tests.bot.core.conftest import CARIBBEAN, LINKED, TABLES
 from tests.disk import ask
 
 PEOPLE = {

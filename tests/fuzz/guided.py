@@ -18,11 +18,11 @@ import atheris
 
 with atheris.instrument_imports(include=["engine", "bot", "storage"]):
     from bot.__main__ import parse_json
-    from bot.doors.discord.codes import read_press
-    from bot.doors.kit.press import load_press
-    from bot.doors.telegram.updates import parse_command
-    from bot.doors.web.press import parse_press
-    from bot.house.speech.command import Refused
+    from bot.core.commands.command import Refused
+    from bot.platforms.common.press import load_press
+    from bot.platforms.discord.codes import read_press
+    from bot.platforms.telegram.updates import parse_command
+    from bot.platforms.web.press import parse_press
     from engine.games import GAMES
     from engine.record import write_record
     from tests.fuzz import test_amounts, test_record

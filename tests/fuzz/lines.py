@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any
 
-from bot.house.state.place import Place
-from bot.house.state.plays import PLAYS
-from bot.house.verbs import VERBS
+from bot.core.command_list import VERBS
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS
 from bot.texts import LANGUAGES
 from tests.fuzz.counter import PEOPLE, PLACES, WORDS, Counter
 from tests.fuzz.odd import ODD_TEXTS

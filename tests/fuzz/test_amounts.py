@@ -10,9 +10,9 @@ from babel.numbers import get_decimal_symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.house.speech.amounts import LARGEST, parse_amount, parse_count
-from bot.house.speech.command import Refused
-from bot.house.speech.options import parse_option
+from bot.core.commands.amounts import LARGEST, parse_amount, parse_count
+from bot.core.commands.command import Refused
+from bot.core.commands.options import parse_option
 from bot.texts import LANGUAGES, say, say_amount
 from bot.texts.numbers import Ambiguous, read_amount, write_amount
 from bot.texts.options import Chips

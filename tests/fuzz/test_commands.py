@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.doors.kit.typed import parse_line as parse_typed
-from bot.doors.telegram.updates import parse_command as parse_telegram
-from bot.house.state.place import Place
-from bot.house.verbs import VERBS
-from tests.bot.house.conftest import CARIBBEAN
+from bot.core.command_list import VERBS
+from bot.core.state.place import Place
+from bot.platforms.common.typed import parse_line as parse_typed
+from bot.platforms.telegram.updates import parse_command as parse_telegram
+from tests.bot.core.conftest import CARIBBEAN
 from tests.fuzz import TIMES, examples
 from tests.fuzz.counter import PEOPLE, WORDS, open_counter
 from tests.fuzz.lines import answer_somebody, say_something

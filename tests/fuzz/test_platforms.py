@@ -16,17 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simcord import actors
 
-from bot.doors.discord.codes import read_press
-from bot.doors.kit.press import KINDS, LARGEST_DATA, dump_press, load_press
-from bot.doors.telegram.door import HEADER, PATH, Webhook
-from bot.house.verbs import VERBS
+from bot.core.command_list import VERBS
+from bot.platforms.common.press import KINDS, LARGEST_DATA, dump_press, load_press
+from bot.platforms.discord.codes import read_press
+from bot.platforms.telegram.door import HEADER, PATH, Webhook
 from tests.disk import ask
-from tests.doors.discord.test_discord import World, codes
-from tests.doors.telegram import house as telegram_house
 from tests.fuzz import TIMES, examples
 from tests.fuzz.counter import WORDS
 from tests.fuzz.lines import SENSIBLE
 from tests.fuzz.odd import ODD_TEXTS, mutate, odd_texts
+from tests.platforms.discord.test_discord import World, codes
+from tests.platforms.telegram import house as telegram_house
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.__main__ import parse_json
-from bot.house.state.plays import PLAYS
+from bot.core.state.plays import PLAYS
 from engine.errors import Illegal
 from engine.hand import Hand
 from engine.record import parse_record, play_record, write_record

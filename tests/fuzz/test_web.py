@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.doors.kit.allowance import Allowance
-from bot.doors.web.press import parse_press
-from bot.doors.web.sessions import new_token, player_in
-from bot.house.speech.command import Refused
+from bot.core.commands.command import Refused
+from bot.platforms.common.allowance import Allowance
+from bot.platforms.web.press import parse_press
+from bot.platforms.web.sessions import new_token, player_in
 from tests.bot.open_house import TABLE, OpenHouse, open_house
-from tests.doors.web.test_web_hardening import books, cookie_of, place_of, request, say, status_of
 from tests.fuzz import TIMES, examples
 from tests.fuzz.odd import ODD_TEXTS, mutate, odd_texts, odd_values
 from tests.patience import PATIENCE_S
+from tests.platforms.web.test_web_hardening import books, cookie_of, place_of, request, say, status_of
 
 
 @pytest.fixture

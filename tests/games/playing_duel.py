@@ -9,15 +9,15 @@ import re
 from contextlib import closing
 from pathlib import Path
 
-from bot.doors.kit.press import load_press
 from bot.games import FACES
+from bot.platforms.common.press import load_press
 from bot.texts import say
 from bot.view.build import screen
 from bot.view.pictures import picture
-from tests.bot.house.conftest import House, table_of
+from tests.bot.core.conftest import House, table_of
 from tests.bot.open_house import open_house as open_lounge
-from tests.doors.telegram.house import button, people
-from tests.doors.telegram.house import open_house as open_telegram
+from tests.platforms.telegram.house import button, people
+from tests.platforms.telegram.house import open_house as open_telegram
 
 BOOKS = Path(os.environ["RIDOTTO_TEST_BOOKS"])
 

@@ -15,20 +15,20 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.commands.company import Guest
+from bot.core.commands.first_hand import FirstHand
+from bot.core.commands.hooks import CasinoHooks, Hooks
+from bot.core.commands.stages import Stages
+from bot.core.state.plays import Play
 from bot.games import FACES
-from bot.games.face import Face
-from bot.house.speech.company import Guest
-from bot.house.speech.first_hand import FirstHand
-from bot.house.speech.hooks import CasinoHooks, Hooks
-from bot.house.speech.stages import Stages
-from bot.house.state.plays import Play
+from bot.games.plugin import Face
 from bot.texts.games import GameTexts
 from bot.view.look import Bets, Look, Meter, Stacks
 from bot.view.pictures.felt import Arc, Areas, Compass, Ring
 from bot.view.words import Words
 from engine.felt import Felt, Game, Limits, Offer
 from engine.simulation import Simulation
-from tests.bot.house.conftest import House
+from tests.bot.core.conftest import House
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -188,7 +188,7 @@ def test_the_tests_of_the_house_pass_where_it_stands_among_the_others(installed:
     assert face.read_text("utf-8").count("rank=100,") == 1
     face.write_text(face.read_text("utf-8").replace("rank=100,", "rank=15,"), "utf-8")
     told = run(
-        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "fast", "tests/bot/house", path=first
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "fast", "tests/bot/core", path=first
     )
     assert int(re.findall(r"(\d+) passed", told)[-1]) > 1500, told
 
@@ -280,7 +280,7 @@ import tempfile
 from pathlib import Path
 from bot.games import FACES, load
 load()
-from tests.bot.house.conftest import House
+from tests.bot.core.conftest import House
 house = House(Path(tempfile.mkdtemp()))
 print("GAMES", *FACES)
 print("ANSWER", house.says("insp table open duel"))
@@ -304,7 +304,7 @@ def test_a_package_that_is_wrong_is_left_out_and_the_reason_is_told(
 
 def test_whoever_asks_for_the_games_knows_all_commands() -> None:
     """A game's move may not be called as one of them, whichever module was imported first."""
-    asked = "from bot.games import load; load(); from bot.house.verbs import VERBS; print(*VERBS)"
+    asked = "from bot.games import load; load(); from bot.core.command_list import VERBS; print(*VERBS)"
     assert {"language", "bet", "table", "link"} <= set(run("-c", asked).split())
 
 

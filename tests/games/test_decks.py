@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.doors.web.decks import all_decks
 from bot.games import FACES
+from bot.platforms.web.decks import all_decks
 from engine.fairness.promise import written_out
 from engine.record import shuffled
 from engine.shuffler import Seed, Stream

@@ -6,18 +6,18 @@ from typing import Any, cast
 
 import pytest
 
+from bot.core.casinos.places import errand_of
+from bot.core.commands.hooks import CasinoHooks, Hooks
+from bot.core.state.place import Place
+from bot.core.state.plays import MoveHelp
+from bot.core.state.table import Table
 from bot.games import FACES
 from bot.games.check import what_is_wrong
-from bot.games.face import Face
-from bot.house.casinos.places import errand_of
-from bot.house.speech.hooks import CasinoHooks, Hooks
-from bot.house.state.place import Place
-from bot.house.state.plays import MoveHelp
-from bot.house.state.table import Table
+from bot.games.plugin import Face
 from bot.texts import Text
 from bot.view.build import screen
 from bot.view.pictures.felt import Arc
-from tests.bot.house.conftest import House
+from tests.bot.core.conftest import House
 from tests.games.toys import installed
 
 KNOWN, FAULTY = "uth", "faulty"

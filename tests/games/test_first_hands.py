@@ -13,16 +13,16 @@ from typing import NoReturn
 
 import pytest
 
-from bot.doors.discord.drawing import MOST_TEXT
-from bot.doors.kit.press import MOST_LONG, Press, dump_press, load_press
-from bot.doors.telegram.drawing import CAPTION, lesson_text, seen_length
+from bot.core.commands.command import Refused
+from bot.core.commands.counting import CountFault, here
+from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson
+from bot.core.guide.lessons import choices_at, counted, play
+from bot.core.state.table import PRACTICE
 from bot.games import FACES
 from bot.games.check import what_is_wrong
-from bot.house.guide.lessons import choices_at, counted, play
-from bot.house.speech.command import Refused
-from bot.house.speech.counting import CountFault, here
-from bot.house.speech.first_hand import FIRST_HANDS, KEY, LEARNER, Lesson
-from bot.house.state.table import PRACTICE
+from bot.platforms.common.press import MOST_LONG, Press, dump_press, load_press
+from bot.platforms.discord.drawing import MOST_TEXT
+from bot.platforms.telegram.drawing import CAPTION, lesson_text, seen_length
 from bot.texts import LANGUAGES, say, say_card
 from bot.view import Button, Screen
 from bot.view.describe import describe
@@ -226,7 +226,7 @@ def test_a_fault_of_its_words_is_a_sentence(game: str, monkeypatch: pytest.Monke
         raise RuntimeError("a fault of the game")
 
     first = replace(FIRST_HANDS[game], tells=fail)
-    monkeypatch.setattr("bot.house.guide.lessons.FIRST_HANDS", MappingProxyType({**FIRST_HANDS, game: first}))
+    monkeypatch.setattr("bot.core.guide.lessons.FIRST_HANDS", MappingProxyType({**FIRST_HANDS, game: first}))
     (word, *_others) = first.starts()
     shown = seen(game, word)
     assert "cannot be shown" in str(shown.headline)

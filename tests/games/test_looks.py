@@ -14,12 +14,12 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from bot.core.command_list import VERBS
+from bot.core.commands.command import FAULT
+from bot.core.commands.company import COMPANY
+from bot.core.rounds.betting import options_of
+from bot.core.state.table import Table, owners_of
 from bot.games import FACES
-from bot.house.round.betting import options_of
-from bot.house.speech.command import FAULT
-from bot.house.speech.company import COMPANY
-from bot.house.state.table import Table, owners_of
-from bot.house.verbs import VERBS
 from bot.texts import LANGUAGES, Text, say, say_value
 from bot.view import Button, Screen
 from bot.view.build import private_screen, screen
@@ -32,7 +32,7 @@ from engine.cards import HIDDEN
 from engine.events import Called, Exchanged
 from engine.felt import Move, Word
 from engine.hand import Hand
-from tests.bot.house.conftest import House
+from tests.bot.core.conftest import House
 
 NAMES = ("anna", "bea", "cleo")
 HANDS = 4

@@ -14,13 +14,13 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from bot.doors.kit.guests import Guest, act
+from bot.cli.simulate import simulate
+from bot.core.commands.command import Who
+from bot.core.commands.shown_names import GUEST_NAMES
 from bot.games import FACES
 from bot.games.puntobanco.road import LONGEST
-from bot.house.speech.command import Who
-from bot.house.speech.shown_names import GUEST_NAMES
+from bot.platforms.common.guests import Guest, act
 from bot.texts import LANGUAGES, say
-from bot.tools.simulate import simulate
 from bot.view.build import screen
 from bot.view.describe import describe
 from bot.view.pictures import picture
@@ -33,14 +33,14 @@ from engine.games.puntobanco_odds import count_odds
 from engine.hand import Hand
 from engine.record import play_record, shuffled
 from engine.shuffler import Seed
-from tests.bot.house.conftest import TABLES, House
+from tests.bot.core.conftest import TABLES, House
 from tests.bot.open_house import open_house as open_lounge
 from tests.bot.test_pictures import GOLDENS, assert_alike, small, structure
 from tests.disk import ask
-from tests.doors.discord.test_discord import World
-from tests.doors.telegram.house import button, people
-from tests.doors.telegram.house import open_house as open_telegram
 from tests.exhibits import exhibits
+from tests.platforms.discord.test_discord import World
+from tests.platforms.telegram.house import button, people
+from tests.platforms.telegram.house import open_house as open_telegram
 from tests.simulation.sight import known_to
 from tests.some import some
 from tests.verified import holds

@@ -1,8 +1,8 @@
 """What is ready-made for a plain game against the bank: parts that a game may take as they are."""
 
+from bot.core.commands.stages import NO_PLACES, one_choice
+from bot.core.state.plays import NO_FOLLOW_UP, MoveHelp, Seating, plain_play
 from bot.games import FACES
-from bot.house.speech.stages import NO_PLACES, one_choice
-from bot.house.state.plays import NO_FOLLOW_UP, MoveHelp, Seating, plain_play
 from bot.texts import Text
 from bot.texts.games import plain_texts
 from bot.texts.options import LIMITS

@@ -5,10 +5,10 @@ from itertools import groupby
 
 import pytest
 
+from bot.core.command_list import VERBS
 from bot.games import FACES
-from bot.house.verbs import VERBS
 from storage.questions import hands
-from tests.bot.house.conftest import TABLES, House
+from tests.bot.core.conftest import TABLES, House
 from tests.simulation.behavior import BEHAVIORS, first_bet
 from tests.simulation.crowd import split_line
 from tests.simulation.history import History

@@ -14,26 +14,26 @@ from typing import Any
 
 import pytest
 
-from bot.doors.discord.tables import TURN_GAP_S as DISCORD_GAP_S
-from bot.doors.kit.budget import Budget
-from bot.doors.kit.guests import Guest, act, choose
-from bot.doors.telegram.tables import CALLS_A_HAND
-from bot.doors.telegram.tables import TURN_GAP_S as TELEGRAM_GAP_S
-from bot.doors.web.kept import style_sheet
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.commands.company import COMPANY
+from bot.core.commands.shown_names import GUEST_NAMES
+from bot.core.commands.stages import NO_PLACES, STAGES
+from bot.core.rounds.betting import options_of
+from bot.core.state.place import Place
+from bot.core.state.table import Table
 from bot.games import FACES
-from bot.house.round.betting import options_of
-from bot.house.speech.command import Answer, Command, Who
-from bot.house.speech.company import COMPANY
-from bot.house.speech.shown_names import GUEST_NAMES
-from bot.house.speech.stages import NO_PLACES, STAGES
-from bot.house.state.place import Place
-from bot.house.state.table import Table
+from bot.platforms.common.budget import Budget
+from bot.platforms.common.guests import Guest, act, choose
+from bot.platforms.discord.tables import TURN_GAP_S as DISCORD_GAP_S
+from bot.platforms.telegram.tables import CALLS_A_HAND
+from bot.platforms.telegram.tables import TURN_GAP_S as TELEGRAM_GAP_S
+from bot.platforms.web.kept import style_sheet
 from tests.bot.open_house import open_house as open_lounge
-from tests.doors.discord.test_discord import World, table_calls
-from tests.doors.telegram.house import FIRST_BETS, button, make_busy, people, play_on, set_up
-from tests.doors.telegram.house import House as TelegramHouse
-from tests.doors.telegram.house import open_house as open_telegram
 from tests.games.toys import installed
+from tests.platforms.discord.test_discord import World, table_calls
+from tests.platforms.telegram.house import FIRST_BETS, button, make_busy, people, play_on, set_up
+from tests.platforms.telegram.house import House as TelegramHouse
+from tests.platforms.telegram.house import open_house as open_telegram
 
 NAMES = ("anna", "bruno", "carla")
 # A game without turns is shown so often while bets are open on Discord, and so often in each stage afterwards.

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from bot.core.state.table import owners_of
 from bot.games import FACES
-from bot.house.state.table import owners_of
 from bot.texts import LANGUAGES, say
 from bot.view.course import Felt, Seen, seen_of, steps
 from bot.view.telling import say_card_in_words, tell

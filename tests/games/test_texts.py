@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from bot.core.commands.options import parse_option
+from bot.core.commands.table_options import settings_at
+from bot.core.state.table import Settings
 from bot.games import FACES
 from bot.games.check_texts import check_texts
-from bot.house.speech.options import parse_option
-from bot.house.speech.table_options import settings_at
-from bot.house.state.table import Settings
 from bot.texts import LANGUAGES, Text, say, say_value
 from bot.texts.catalogues import HOUSE, NO_CATALOGUES, SPOT, Catalogues
 from bot.texts.games import add_texts, remove_texts, words_of

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from bot.core.state.plays import Turn, Turned
 from bot.games import FACES
-from bot.house.state.plays import Turn, Turned
 from bot.texts import Text
 from bot.view.build import screen
 from bot.view.parts import bank_pile, none
 from bot.view.sight import hand_on
 from engine.cards import FRENCH, HIDDEN
 from engine.felt import Game, Limits, Word, check
-from tests.bot.house.conftest import House
+from tests.bot.core.conftest import House
 from tests.games.toys import installed
 from tests.some import some
 

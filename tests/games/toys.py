@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from bot.core.command_list import VERBS
+from bot.core.rounds.playing import MOVES
+from bot.core.state.plays import PLAYS
 from bot.games import take
-from bot.games.face import Face
-from bot.house.round.playing import MOVES
-from bot.house.state.plays import PLAYS
-from bot.house.verbs import VERBS
+from bot.games.plugin import Face
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bot.house.speech.fresh import parse_fresh
+from bot.core.commands.fresh import parse_fresh
 from engine.games import GAMES
 
 MOVES = frozenset(word for game in GAMES.values() for word in game.words if word != "bet")

@@ -91,9 +91,9 @@ def _find_library() -> Any:
 def _hurry() -> None:
     """Lives here are short: ready ends the betting at once, and stud does not rest between hands. `PACE_S` is how long
     one may think."""
+    from bot.core.rounds import betting, playing
+    from bot.core.state.table import PACES
     from bot.games.stud import stacks
-    from bot.house.round import betting, playing
-    from bot.house.state.table import PACES
 
     betting.READY_AFTER_S, stacks.BETWEEN_HANDS_S = 0.0, 1
     if pace_s := os.environ.get("PACE_S"):

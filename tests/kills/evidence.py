@@ -9,9 +9,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.house.round.hand_records import commit_of, proven, read_record
-from bot.house.state.table import owners_of
-from bot.tools.doctor import examine
+from bot.cli.doctor import examine
+from bot.core.rounds.hand_records import commit_of, proven, read_record
+from bot.core.state.table import owners_of
 from bot.verifier.records import verify_record
 from engine.hand import Hand
 from engine.record import parse_record

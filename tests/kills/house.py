@@ -13,14 +13,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.house.state.plays import PLAYS, Seating
+from bot.core.state.plays import PLAYS, Seating
 from bot.texts.games import GAME_TEXTS
-from tests.bot.house.conftest import TABLES
-from tests.discord_server import Channel, DiscordServer, Interaction
+from tests.bot.core.conftest import TABLES
 from tests.kills.deeds import Deeds
 from tests.kills.people import Browser, DiscordPlayer, Person, TelegramPlayer, buttons_on
 from tests.patience import PATIENCE_S
-from tests.telegram_server import BotApiServer, SystemClock
+from tests.servers.discord import Channel, DiscordServer, Interaction
+from tests.servers.telegram import BotApiServer, SystemClock
 
 ROOT = Path(__file__).parent.parent.parent
 # How many of the lives begin with their imports.

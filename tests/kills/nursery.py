@@ -38,7 +38,7 @@ def _live(environment: dict[str, str]) -> NoReturn:
 
 if __name__ == "__main__":
     _die_with_parent()
-    for name in ("bot.run", "bot.doors.web.door", "bot.doors.discord.door", "bot.doors.telegram.door"):
+    for name in ("bot.run", "bot.platforms.web.door", "bot.platforms.discord.door", "bot.platforms.telegram.door"):
         import_module(name)
     bot.games.load()
     for line in sys.stdin:

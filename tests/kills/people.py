@@ -14,15 +14,15 @@ from typing import Any, ClassVar, TypeVar
 
 from aiohttp import ClientError, ClientSession, CookieJar, WSMsgType
 
-from bot.doors.kit.press import load_press
-from bot.house.state.plays import PLAYS, Seating
+from bot.core.state.plays import PLAYS, Seating
+from bot.platforms.common.press import load_press
 from engine.games import GAMES
-from tests.discord_server import Channel, Impossible, Interaction, Member
-from tests.discord_server import Message as DiscordMessage
 from tests.kills.deeds import Choice, Deed, Deeds, Sight
 from tests.patience import PATIENCE_S
+from tests.servers.discord import Channel, Impossible, Interaction, Member
+from tests.servers.discord import Message as DiscordMessage
+from tests.servers.telegram import BotApiServer, Message, Topic, User
 from tests.simulation.behavior import first_bet
-from tests.telegram_server import BotApiServer, Message, Topic, User
 
 T = TypeVar("T")
 # Generous: a busy machine is no fault of the house.

@@ -14,11 +14,11 @@ from contextlib import closing
 from pathlib import Path
 
 import bot.games
-from bot.house.casinos.log_heads import sign
-from bot.house.pit import Pit
-from bot.house.speech.command import Command, Who
-from bot.house.state.house import House, Paper
-from bot.house.state.place import Place
+from bot.core.casinos.log_heads import sign
+from bot.core.commands.command import Command, Who
+from bot.core.state.house import House, Paper
+from bot.core.state.place import Place
+from bot.core.writer import Pit
 from engine.fairness.ed25519 import public_key
 from engine.fairness.log import committed
 from engine.fairness.promise import make_promise

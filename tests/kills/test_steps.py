@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tools.log_faults import examine_logs
+from bot.cli.log_faults import examine_logs
 from storage import restored
 from storage.faults import BooksError
 from storage.questions import logs

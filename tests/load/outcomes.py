@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.machine import milliseconds, percentile
-from bot.tools.doctor import examine
+from bot.cli.doctor import examine
 from storage.questions.everything import answered_keys
 from storage.sqlite import reading
 

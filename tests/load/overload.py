@@ -14,8 +14,8 @@ from threading import Thread
 from benchmarks.commands import measure_pit
 from benchmarks.crowd import Client, crowd_at, open_tables, seats_for, temporary_house
 from benchmarks.machine import rss_mib
-from bot.house.pit import BUSY, Pit
-from bot.house.speech.command import Answer
+from bot.core.commands.command import Answer
+from bot.core.writer import BUSY, Pit
 from storage.sqlite import FILE
 from tests.load.outcomes import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up
 from tests.load.sockets import measure_sockets

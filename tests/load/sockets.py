@@ -17,12 +17,12 @@ from aiohttp import web
 
 from benchmarks.crowd import PLAYERS_A_TABLE, open_tables, seats_for, temporary_house
 from benchmarks.machine import rss_mib
-from bot.doors.kit.allowance import Allowance
-from bot.doors.web.app import make_app
-from bot.doors.web.live import Live
-from bot.doors.web.lounge import Lounge
-from bot.house.pit import BUSY, Pit
-from bot.house.state.lounge import PLATFORM
+from bot.core.state.lounge import PLATFORM
+from bot.core.writer import BUSY, Pit
+from bot.platforms.common.allowance import Allowance
+from bot.platforms.web.app import make_app
+from bot.platforms.web.live import Live
+from bot.platforms.web.lounge import Lounge
 from bot.texts import say
 from storage.sqlite import FILE
 from tests.load.outcomes import DONE, REFUSED, TURNED_AWAY, Fates, Overload, Seen, sum_up

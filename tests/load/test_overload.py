@@ -5,13 +5,13 @@ from concurrent.futures import Future
 
 import pytest
 
-from bot.house import pit as pits
-from bot.house.pit import BUSY, Pit
-from bot.house.speech.command import Answer, Command, Who
-from bot.house.state.place import Place
+from bot.core import writer as pits
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.state.place import Place
+from bot.core.writer import BUSY, Pit
 from bot.texts import say
 from storage.sqlite import SqliteBooks
-from tests.bot.house.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH
+from tests.bot.core.conftest import BLACKJACK, CARIBBEAN, LINKED, PAIJU, UTH
 from tests.disk import ask
 from tests.load.outcomes import DONE, LOST, REFUSED, TURNED_AWAY, Fates
 from tests.load.overload import measure_flood

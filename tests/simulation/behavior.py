@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from bot.core.state.house import Paper
+from bot.core.state.plays import Seating, Turn
+from bot.core.state.table import Table
 from bot.games import FACES
-from bot.games.face import Face
-from bot.house.state.house import Paper
-from bot.house.state.plays import Seating, Turn
-from bot.house.state.table import Table
+from bot.games.plugin import Face
 from bot.texts.options import BasisPoints, Chips, Count, Flag, OneOf, Option
 from engine.errors import IllegalDeal
 from tests.simulation.crowd import Crowd

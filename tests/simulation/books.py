@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.house.state.house import Paper
+from bot.core.state.house import Paper
 from storage.faults import RowsRefused
 from storage.ledger import Draft
 from storage.sqlite import FILE, SqliteBooks

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.config import CHATS
-from bot.house.speech.command import Command, Who
-from bot.house.state.house import House
-from bot.house.state.lounge import PLATFORM, room
-from bot.house.state.place import Place
-from bot.house.state.table import Table
-from bot.house.verbs import VERBS
+from bot.core.command_list import VERBS
+from bot.core.commands.command import Command, Who
+from bot.core.state.house import House
+from bot.core.state.lounge import PLATFORM, room
+from bot.core.state.place import Place
+from bot.core.state.table import Table
 from bot.texts import LANGUAGES
 from storage.rows import PlaceRow
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bot.config import CHATS
-from bot.house.speech.command import Command
-from bot.house.state.lounge import is_room
-from bot.house.state.place import Place
+from bot.core.commands.command import Command
+from bot.core.state.lounge import is_room
+from bot.core.state.place import Place
 from tests.simulation.books import FATES
 from tests.simulation.world import World
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.house.state.table import Table
+from bot.core.state.table import Table
 from tests.simulation.world import Plan, World, until
 
 

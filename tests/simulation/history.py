@@ -14,19 +14,19 @@ from typing import TypeVar
 
 from msgspec.structs import asdict
 
+from bot.cli.doctor import examine
 from bot.config import CHATS
-from bot.house.casinos.places import errand_of, is_lost
-from bot.house.pit import Pit
-from bot.house.speech.command import Answer, Command, Who
-from bot.house.speech.counting import CountFault, here
-from bot.house.state.house import House, Paper
-from bot.house.state.lounge import LOBBY, PLATFORM
-from bot.house.state.place import Place
-from bot.house.state.plays import PLAYS
-from bot.house.state.table import PACES, Table, owners_of
-from bot.house.verbs import VERBS
+from bot.core.casinos.places import errand_of, is_lost
+from bot.core.command_list import VERBS
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.commands.counting import CountFault, here
+from bot.core.state.house import House, Paper
+from bot.core.state.lounge import LOBBY, PLATFORM
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import PACES, Table, owners_of
+from bot.core.writer import Pit
 from bot.texts import LANGUAGES, dump_texts
-from bot.tools.doctor import examine
 from bot.view.build import screen
 from storage.faults import BooksGone
 from storage.questions.accounts import totals_by_kind

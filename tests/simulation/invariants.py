@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.house.round import betting
-from bot.house.round.hand_records import read_record
-from bot.house.round.replay_check import examine_hand
-from bot.house.speech.command import Answer, Command
-from bot.house.state.house import House, Paper
-from bot.house.state.plays import Seating
-from bot.house.state.table import WAITS_S, Table
+from bot.core.commands.command import Answer, Command
+from bot.core.rounds import betting
+from bot.core.rounds.hand_records import read_record
+from bot.core.rounds.replay_check import examine_hand
+from bot.core.state.house import House, Paper
+from bot.core.state.plays import Seating
+from bot.core.state.table import WAITS_S, Table
 from bot.texts import dump_texts
 from bot.verifier.records import verify_record
 from engine.events import Event

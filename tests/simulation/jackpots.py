@@ -3,7 +3,7 @@
 import hashlib
 
 from bot.config import CHATS
-from bot.house.state.place import Place
+from bot.core.state.place import Place
 from tests.simulation.world import Plan, World, until
 
 # Server seeds whose first five cards are these when the only player has cut with "x"; found by trying.

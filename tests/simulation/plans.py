@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from bot.config import CHATS
-from bot.house.casinos import notify
-from bot.house.speech.command import Who
-from bot.house.state.lounge import LOBBY, is_room
-from bot.house.state.place import Place
+from bot.core.casinos import notify
+from bot.core.commands.command import Who
+from bot.core.state.lounge import LOBBY, is_room
+from bot.core.state.place import Place
 from bot.texts import LANGUAGES
 from tests.simulation.behavior import BEHAVIORS, first_bet
 from tests.simulation.world import Plan, World, until, value_of, wait

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from bot.house.state.house import Paper
+from bot.core.state.house import Paper
 from storage.questions.everything import is_there
 from storage.questions.postings import postings_after
 from storage.rows import AnswerRow, AuditRow, LogEntryRow, LogHeadRow, MoveRow, PostingRow, ResultRow, Row

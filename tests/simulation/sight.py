@@ -7,8 +7,8 @@ so is what is said of it in words.
 import re
 from collections.abc import Iterator
 
-from bot.house.speech.command import Answer
-from bot.house.state.table import Table, owners_of
+from bot.core.commands.command import Answer
+from bot.core.state.table import Table, owners_of
 from bot.texts import Card, Text, say
 from bot.view import Screen
 from bot.view.describe import describe

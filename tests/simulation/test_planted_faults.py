@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.core.handle import Floor
+from bot.core.rounds import betting
+from bot.core.writer import Pit
 from bot.games.stud import stacks
-from bot.house.floor import Floor
-from bot.house.pit import Pit
-from bot.house.round import betting
 from engine.hand import Hand
 from storage.ledger import Draft
 from storage.rows import MoveRow, PostingRow
@@ -95,7 +95,7 @@ def test_an_answer_before_the_commit(folder, monkeypatch):
 
     monkeypatch.setattr(Pit, "_commit", hasty)
     monkeypatch.setattr(Pit, "_write", noting)
-    monkeypatch.setattr("bot.house.pit._answer", lambda future, answer: future.done() or future.set_result(answer))
+    monkeypatch.setattr("bot.core.writer._answer", lambda future, answer: future.done() or future.set_result(answer))
     monkeypatch.setattr("tests.simulation.faults.CRASHES", 0.05)
     assert "were answered and are not on disk" in find(folder)
 

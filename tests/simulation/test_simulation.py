@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from bot.house.round.playing import MOVES
-from bot.house.verbs import ERRANDS, VERBS
+from bot.core.command_list import ERRANDS, VERBS
+from bot.core.rounds.playing import MOVES
 from tests.simulation.behavior import BEHAVIORS
 from tests.simulation.books import FATES
 from tests.simulation.conftest import temporary_folder

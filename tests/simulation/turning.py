@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from bot.house.speech.command import Command
-from bot.house.state.place import Place
-from bot.house.state.table import Table
+from bot.core.commands.command import Command
+from bot.core.state.place import Place
+from bot.core.state.table import Table
 from tests.simulation.crowd import Crowd
 from tests.simulation.world import Plan, World, until
 

@@ -7,12 +7,12 @@ game's part knows.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.house.casinos.places import is_lost
-from bot.house.casinos.recap import OFF
-from bot.house.speech.command import Command, Who
-from bot.house.state.place import Place
-from bot.house.state.table import Table
-from bot.house.verbs import VERBS
+from bot.core.casinos.places import is_lost
+from bot.core.casinos.recap import OFF
+from bot.core.command_list import VERBS
+from bot.core.commands.command import Command, Who
+from bot.core.state.place import Place
+from bot.core.state.table import Table
 from bot.texts import LANGUAGES
 from engine.felt import Offer
 from engine.hand import Hand

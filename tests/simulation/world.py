@@ -7,10 +7,10 @@ among everybody else's noise and may come to nothing; then it just ends.
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
-from bot.house.speech.command import Answer, Command, Who
-from bot.house.state.house import House
-from bot.house.state.place import Place
-from bot.house.state.table import Table
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.state.house import House
+from bot.core.state.place import Place
+from bot.core.state.table import Table
 from tests.simulation.crowd import Crowd
 
 Plan = Generator[Command | None, Answer | None, None]

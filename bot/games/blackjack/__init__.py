@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+from bot.core.commands.company import Guest, bet_little
+from bot.core.rounds.plain import PLAIN
+from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
 from bot.games.blackjack import boxes
 from bot.games.blackjack.felt import FELT
 from bot.games.blackjack.first_hand import FIRST_HAND
@@ -10,10 +13,7 @@ from bot.games.blackjack.orders import ORDERS
 from bot.games.blackjack.stages import STAGES
 from bot.games.blackjack.words import TEXTS, double_here
 from bot.games.blackjack.worth import worth
-from bot.games.face import Face
-from bot.house.round.plain import PLAIN
-from bot.house.speech.company import Guest, bet_little
-from bot.house.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
+from bot.games.plugin import Face
 from bot.texts import Text
 from engine.games.blackjack import GAME
 from engine.games.blackjack_strategies import SIMULATION

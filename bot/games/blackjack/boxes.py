@@ -7,16 +7,16 @@ from itertools import groupby
 
 import msgspec
 
-from bot.house.people import self_limits
-from bot.house.round import betting
-from bot.house.round.opening import SLEEP_AFTER_S
-from bot.house.speech.command import Answer, Refused
-from bot.house.speech.naming import take_player
-from bot.house.speech.registry import Request, say, verb
-from bot.house.speech.words import parse_switch
-from bot.house.state.house import Paper
-from bot.house.state.plays import GameMemory
-from bot.house.state.table import Table
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.naming import take_player
+from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.words import parse_switch
+from bot.core.players import self_limits
+from bot.core.rounds import betting
+from bot.core.rounds.opening import SLEEP_AFTER_S
+from bot.core.state.house import Paper
+from bot.core.state.plays import GameMemory
+from bot.core.state.table import Table
 from bot.texts import Text
 from engine.events import Placed
 from engine.felt import Move

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.house.speech.first_hand import KEY, FirstHand
+from bot.core.commands.first_hand import KEY, FirstHand
 from bot.texts import Text
 from engine.cards import Card
 from engine.felt import Offers

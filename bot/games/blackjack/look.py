@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.core.commands.fresh import for_bet
 from bot.games.blackjack import boxes
 from bot.games.blackjack.worth import of_black_jack
-from bot.house.speech.fresh import for_bet
 from bot.texts import Text
 from bot.view import Button, Pile
 from bot.view.look import Ahead, Bets, SideBet

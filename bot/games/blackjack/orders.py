@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.house.state.plays import Order
+from bot.core.state.plays import Order
 from engine.cards import Card
 from engine.felt import Offers
 from engine.games.blackjack import count

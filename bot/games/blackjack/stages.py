@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from bot.house.speech.stages import BETS, Places, Stage, Stages, beside_bets
-from bot.house.state.table import Table
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.state.table import Table
 
 _INSURANCE = Stage("insurance", for_all=True)
 

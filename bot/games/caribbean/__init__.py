@@ -2,6 +2,11 @@
 
 from dataclasses import replace
 
+from bot.core.commands.company import Guest, bet_little
+from bot.core.commands.hooks import CasinoHooks
+from bot.core.commands.worth import of_poker_seat
+from bot.core.rounds.plain import PLAIN
+from bot.core.state.plays import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
 from bot.games.caribbean import meter, prize_keys
 from bot.games.caribbean.felt import FELT
 from bot.games.caribbean.first_hand import FIRST_HAND
@@ -9,12 +14,7 @@ from bot.games.caribbean.look import LOOK
 from bot.games.caribbean.orders import ORDERS
 from bot.games.caribbean.stages import STAGES
 from bot.games.caribbean.words import TEXTS, give_up_jackpot, raise_here
-from bot.games.face import Face
-from bot.house.round.plain import PLAIN
-from bot.house.speech.company import Guest, bet_little
-from bot.house.speech.hooks import CasinoHooks
-from bot.house.speech.worth import of_poker_seat
-from bot.house.state.plays import NO_TURNING, FollowUp, GameMemory, MoveHelp, Play, Seating
+from bot.games.plugin import Face
 from bot.texts import Text
 from engine.games.caribbean import GAME
 from engine.games.caribbean_strategies import SIMULATION

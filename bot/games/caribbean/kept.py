@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from bot.house.state.casinos import CasinoMemory
-from bot.house.state.house import Casino
+from bot.core.state.casinos import CasinoMemory
+from bot.core.state.house import Casino
 
 Option = int | str | Mapping[str, int]
 

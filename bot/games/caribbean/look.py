@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.core.commands.worth import of_poker
 from bot.games.caribbean.kept import prizes_of
-from bot.house.speech.worth import of_poker
 from bot.texts import Text
 from bot.view import Pile
 from bot.view.look import Bets, Meter, SideBet

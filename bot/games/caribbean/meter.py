@@ -8,20 +8,20 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
+from bot.core.commands import acts
+from bot.core.commands.amounts import parse_amount
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.hooks import Waiting
+from bot.core.commands.offers import typed
+from bot.core.commands.options import parse_option
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.guide.coach import tell_effect
+from bot.core.players import linking
+from bot.core.rounds import opening, promises
+from bot.core.state.house import Casino, Paper
+from bot.core.state.table import Table
 from bot.games.caribbean.kept import Count, Jackpot, Prize, meter_options, prizes_of, with_prizes
 from bot.games.caribbean.words import OPTIONS
-from bot.house.guide.coach import tell_effect
-from bot.house.people import linking
-from bot.house.round import opening, promises
-from bot.house.speech import acts
-from bot.house.speech.amounts import parse_amount
-from bot.house.speech.command import Answer, Refused
-from bot.house.speech.hooks import Waiting
-from bot.house.speech.offers import typed
-from bot.house.speech.options import parse_option
-from bot.house.speech.registry import Request, Trait, say, verb
-from bot.house.state.house import Casino, Paper
-from bot.house.state.table import Table
 from bot.texts import Text, say_value
 from bot.texts.languages import SOURCE
 from engine import jackpot

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.players import linking
+from bot.core.rounds.hand_records import read_record
+from bot.core.rounds.replay_check import examine_hand
+from bot.core.state.house import Casino, Paper
 from bot.games.caribbean.kept import Count, Prize, prizes_of, with_prizes
 from bot.games.caribbean.meter import tell_all
-from bot.house.people import linking
-from bot.house.round.hand_records import read_record
-from bot.house.round.replay_check import examine_hand
-from bot.house.speech.command import Answer, Refused
-from bot.house.speech.registry import Request, Trait, say, verb
-from bot.house.state.house import Casino, Paper
 from bot.texts import Text
 from engine import jackpot
 from engine.felt import Amount, Word

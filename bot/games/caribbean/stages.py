@@ -1,7 +1,7 @@
 """How a hand is shown: its deal, the new cards of who bought one (CS6), its payment."""
 
-from bot.house.speech.stages import BETS, Places, Stage, Stages, beside_bets
-from bot.house.state.table import Table
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.state.table import Table
 from engine.events import Exchanged
 
 

@@ -1,6 +1,7 @@
 """Paiju, the bank against three positions."""
 
-from bot.games.face import Face
+from bot.core.rounds.plain import PLAIN
+from bot.core.state.plays import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, Turned
 from bot.games.paiju import noncoup
 from bot.games.paiju.company import GUEST
 from bot.games.paiju.felt import FELT
@@ -9,8 +10,7 @@ from bot.games.paiju.look import LOOK
 from bot.games.paiju.stages import STAGES
 from bot.games.paiju.words import TEXTS
 from bot.games.paiju.worth import worth
-from bot.house.round.plain import PLAIN
-from bot.house.state.plays import NO_FOLLOW_UP, GameMemory, Play, Seating, Turn, Turned
+from bot.games.plugin import Face
 from engine.games.paiju import GAME
 from engine.games.paiju_strategies import SIMULATION
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.house.speech.first_hand import FirstHand
+from bot.core.commands.first_hand import FirstHand
 from bot.texts import Text
 from engine.cards import HIDDEN, Card
 from engine.felt import Offers

@@ -1,8 +1,8 @@
 """The non-betting coup of paiju: cards that were shown before the bets are used up (PJ13)."""
 
-from bot.house.round import betting, opening, promises
-from bot.house.speech.command import Answer, Refused
-from bot.house.speech.registry import Request, say, verb
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.registry import Request, say, verb
+from bot.core.rounds import betting, opening, promises
 from bot.texts import Text
 from engine.games.paiju import GAME
 

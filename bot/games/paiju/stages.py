@@ -1,7 +1,7 @@
 """How a coup is shown: its deal, where somebody turns cards himself (PJ12), and its payment."""
 
-from bot.house.speech.stages import BETS, Places, Stage, Stages, beside_bets
-from bot.house.state.table import Table
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.state.table import Table
 
 _TURNS = "squeeze-south squeeze-west squeeze-north squeeze-east"
 

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from bot.games.face import Face
+from bot.core.rounds.plain import PLAIN
+from bot.core.state.plays import Seating, plain_play
+from bot.games.plugin import Face
 from bot.games.puntobanco import road
 from bot.games.puntobanco.company import GUEST
 from bot.games.puntobanco.felt import FELT
@@ -12,8 +14,6 @@ from bot.games.puntobanco.stages import STAGES
 from bot.games.puntobanco.turned import TURNED
 from bot.games.puntobanco.words import TEXTS
 from bot.games.puntobanco.worth import worth
-from bot.house.round.plain import PLAIN
-from bot.house.state.plays import Seating, plain_play
 from engine.games.puntobanco import GAME
 from engine.games.puntobanco_strategies import SIMULATION
 

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from bot.house.speech.company import Guest, little
-from bot.house.state.table import Table
+from bot.core.commands.company import Guest, little
+from bot.core.state.table import Table
 from engine.games.puntobanco import HANDS
 
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from bot.house.state.house import Paper
-from bot.house.state.plays import GameMemory
-from bot.house.state.table import Table
+from bot.core.state.house import Paper
+from bot.core.state.plays import GameMemory
+from bot.core.state.table import Table
 from engine.hand import Hand
 
 LONGEST = 60

@@ -1,8 +1,8 @@
 """How a hand is shown: its deal, what is turned wave after wave where players turn it (PB10), and its payment."""
 
-from bot.house.round.turning import highest_on
-from bot.house.speech.stages import BETS, Places, Stage, Stages, beside_bets
-from bot.house.state.table import Table
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.rounds.turning import highest_on
+from bot.core.state.table import Table
 from engine.games.puntobanco import HANDS
 
 _TURNS = "squeeze-punto=squeeze-punto-third squeeze-banco=squeeze-banco-third"

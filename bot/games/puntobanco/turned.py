@@ -1,6 +1,6 @@
 """In which order players turn cards themselves (PB10): punto's two, banco's two, then punto's third, then banco's."""
 
-from bot.house.state.plays import Turn, Turned
+from bot.core.state.plays import Turn, Turned
 
 TURNED = Turned(
     (

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from bot.games.face import Face
+from bot.core.rounds.plain import PLAIN
+from bot.core.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
+from bot.games.plugin import Face
 from bot.games.stud import stacks
 from bot.games.stud.company import GUEST
 from bot.games.stud.felt import FELT
@@ -11,8 +13,6 @@ from bot.games.stud.look import LOOK
 from bot.games.stud.stages import STAGES
 from bot.games.stud.words import TEXTS, bet_here, bring_in_here, complete_here, raise_here
 from bot.games.stud.worth import worth
-from bot.house.round.plain import PLAIN
-from bot.house.state.plays import NO_FOLLOW_UP, NO_TURNING, MoveHelp, Play, Seating
 from bot.texts import Text
 from engine.games.stud import GAME
 from engine.games.stud_strategies import SIMULATION

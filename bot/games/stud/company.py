@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from bot.house.speech.company import Guest
-from bot.house.state.table import Table
+from bot.core.commands.company import Guest
+from bot.core.state.table import Table
 
 
 def _bet(random: Random, table: Table, options: Any) -> tuple[str, ...]:

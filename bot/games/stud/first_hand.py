@@ -5,7 +5,7 @@ The stacks are small, so that all is in the pot after two bets and the rest of t
 
 from collections.abc import Mapping, Sequence
 
-from bot.house.speech.first_hand import KEY, FirstHand
+from bot.core.commands.first_hand import KEY, FirstHand
 from bot.texts import Text
 from engine.cards import HIDDEN, Card
 from engine.felt import Move, Offers, Stake

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from bot.core.commands.worth import describe
+from bot.core.state.table import Table
 from bot.games.stud import stacks
 from bot.games.stud.worth import of_hi_lo
-from bot.house.speech.worth import describe
-from bot.house.state.table import Table
 from bot.texts import Card as Shown
 from bot.texts import Text
 from bot.view import Pile

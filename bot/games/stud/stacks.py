@@ -10,15 +10,15 @@ from typing import Any, Literal
 
 import msgspec
 
-from bot.house.people import gift_budget, self_limits
-from bot.house.round import betting, playing
-from bot.house.speech.amounts import parse_amount
-from bot.house.speech.command import Answer, Refused
-from bot.house.speech.registry import Request, Trait, say, verb
-from bot.house.state.house import Casino, Paper
-from bot.house.state.lounge import is_room
-from bot.house.state.plays import GameMemory
-from bot.house.state.table import Bet, Table
+from bot.core.commands.amounts import parse_amount
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.players import gift_budget, self_limits
+from bot.core.rounds import betting, playing
+from bot.core.state.house import Casino, Paper
+from bot.core.state.lounge import is_room
+from bot.core.state.plays import GameMemory
+from bot.core.state.table import Bet, Table
 from bot.texts import Text
 from engine.events import Moved
 from engine.felt import TIMEOUT, Amount

@@ -1,7 +1,7 @@
 """How a hand is shown: the newest state, move by move, for it has dozens of them."""
 
-from bot.house.speech.stages import Places, Stage, Stages
-from bot.house.state.table import Table
+from bot.core.commands.stages import Places, Stage, Stages
+from bot.core.state.table import Table
 
 
 def _stage(table: Table) -> Stage:

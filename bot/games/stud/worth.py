@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.house.speech.worth import of_poker, with_board
+from bot.core.commands.worth import of_poker, with_board
 from bot.texts import Text
 from engine import poker
 from engine.cards import Card

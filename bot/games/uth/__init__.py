@@ -1,16 +1,16 @@
 """Ultimate Texas Hold'em, the variant of Venice."""
 
-from bot.games.face import Face
+from bot.core.commands.company import Guest, bet_little
+from bot.core.commands.worth import of_poker_seat
+from bot.core.rounds.plain import PLAIN
+from bot.core.state.plays import FollowUp, MoveHelp, plain_play
+from bot.games.plugin import Face
 from bot.games.uth.felt import FELT
 from bot.games.uth.first_hand import FIRST_HAND
 from bot.games.uth.look import LOOK
 from bot.games.uth.orders import ORDERS
 from bot.games.uth.stages import STAGES
 from bot.games.uth.words import TEXTS, fold_here
-from bot.house.round.plain import PLAIN
-from bot.house.speech.company import Guest, bet_little
-from bot.house.speech.worth import of_poker_seat
-from bot.house.state.plays import FollowUp, MoveHelp, plain_play
 from bot.texts import Text
 from engine.games.uth import GAME
 from engine.games.uth_strategies import SIMULATION

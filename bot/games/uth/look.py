@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.house.speech.worth import of_poker, with_board
+from bot.core.commands.worth import of_poker, with_board
 from bot.texts import Text
 from bot.view import Pile
 from bot.view.look import Bets, SideBet

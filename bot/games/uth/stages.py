@@ -1,7 +1,7 @@
 """How a hand is shown: its deal, the flop, the last two cards, its payment (UT3)."""
 
-from bot.house.speech.stages import BETS, Places, Stage, Stages, beside_bets
-from bot.house.state.table import Table
+from bot.core.commands.stages import BETS, Places, Stage, Stages, beside_bets
+from bot.core.state.table import Table
 from engine.cards import HIDDEN
 from engine.hand import lay_out
 

@@ -1,6 +1,6 @@
 """A poster as a picture: a table as ever, its steps as an animation, or a sheet of figures."""
 
-from bot.house.state.posters import HandPoster, Poster, RankPoster
+from bot.core.state.posters import HandPoster, Poster, RankPoster
 from bot.view.pictures.draw import picture
 from bot.view.pictures.moving import moving_picture
 from bot.view.pictures.sheet import sheet_picture

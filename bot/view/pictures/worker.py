@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from bot.house.state.posters import Poster
+from bot.core.state.posters import Poster
 from bot.view import Screen
 from bot.view.pictures.draw import hand_picture, picture
 from bot.view.pictures.posters import poster_picture

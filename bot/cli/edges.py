@@ -1,0 +1,43 @@
+"""What the bets of a game cost under a table's options: the answer of `ridotto edges`. Counted, and never simulated."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from bot.core.state.plays import PLAYS
+from engine.errors import IllegalDeal
+from engine.felt import check
+from engine.games import ODDS
+from engine.odds import BetOdds, Odds
+
+_LARGEST_METER = 10**18
+
+
+def count_edges(game: str, options: Mapping[str, Any] | None = None, meter: int | None = None) -> dict[str, Any]:
+    """One JSON object. `meter`, in minor units, is the one that counts for the prize. Raises IllegalDeal."""
+    odds = _find(game)
+    parsed = odds.game.parse_options(options or {})
+    if meter is not None:
+        check(odds.game.meter is not None, "{game} has no meter.", None, game=game)
+        check(0 <= meter < _LARGEST_METER, "The meter is an amount in minor units.", "G2")
+    bets = {name: _describe(bet) for name, bet in odds.edges(parsed, meter).items()}
+    answer: dict[str, Any] = {"game": game, "options": dict(vars(parsed)), "bets": bets}
+    return answer | ({"fair_meter": odds.fair_meter(parsed)} if odds.fair_meter else {})
+
+
+def _find(game: str) -> Odds:
+    known = [name for name in PLAYS if name in ODDS]
+    if game not in known:
+        there = ", ".join(known)
+        raise IllegalDeal("There is no game {game} whose bets are counted; there are {games}.", game=game, games=there)
+    return ODDS[game]
+
+
+def _describe(bet: BetOdds) -> dict[str, Any]:
+    described: dict[str, Any] = {"edge": bet.edge, "exact": _write(bet.exact), "strategy": bet.strategy}
+    described |= {"win": bet.win, "push": bet.push, "lose": bet.lose}
+    return described | ({"why": bet.why} if bet.edge is None else {})
+
+
+def _write(exact: Fraction | None) -> str | None:
+    return None if exact is None else f"{exact.numerator}/{exact.denominator}"

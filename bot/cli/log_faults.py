@@ -1,0 +1,198 @@
+"""What is wrong with the logs of casinos as the books keep them: held against their own trees and heads, and against
+the hands. One sentence a fault, for the doctor.
+
+What a stranger finds in a log by himself is found here too (bot.verifier), but for a seed that was shown late: a house
+that stood still for a day has books that are in order.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+from bot.core.rounds.hand_records import record_of
+from bot.core.rounds.log_proofs import published
+from bot.core.rounds.replay_check import void_seats_of
+from bot.verifier.faults import Faults, Spool
+from bot.verifier.log_state import LogState
+from engine.fairness.canonical import Unreadable, digest, encode_known, parse
+from engine.fairness.log import is_signed
+from engine.fairness.merkle import grow, root_of
+from engine.fairness.promise import NO_GAME, hash_seed
+from storage import ledger
+from storage.questions import hands, logs
+from storage.questions.postings import postings_of_hand
+from storage.questions.results import results_of_hand
+from storage.rows import HandRow, LogEntryRow, LogHeadRow, LogRow, PostingRow
+from storage.store import Reader
+
+
+def examine_logs(books: Reader) -> Iterator[str]:
+    """Every fault of every log, and of hands that do not stand in one as they should."""
+    for log in logs.logs(books):
+        name = f"Log {log.number} of casino {log.casino}"
+        yield from (f"{name}: {fault}." for fault in _examine(books, log))
+    for hand in hands.promised_hands(books):
+        yield from (f"Hand {hand.id}: {fault}." for fault in _examine_hand(books, hand))
+
+
+def _examine(books: Reader, log: LogRow) -> Iterator[str]:
+    with closing(Spool()) as dropped, closing(Spool()) as voided:
+        identity = (log.house, str(log.casino), log.number)
+        state = LogState(Faults(), dropped, voided, identity=identity, forgives_lateness=True, forgives_meter=True)
+        yield from _follow(books, log, state)
+        # A game that is not installed is no fault of the books; whoever installs it finds its promises again.
+        found = (fault for fault in state.faults.tell(0) if not str(fault["why"]).startswith(NO_GAME))
+        yield from (f"entry {fault['index']}: {fault['why']}" for fault in found)
+
+
+def _follow(books: Reader, log: LogRow, state: LogState) -> Iterator[str]:
+    """Entries and heads in step: each head when the tree has its size."""
+    peaks: tuple[bytes, ...] = ()
+    size, heads = 0, logs.heads(books, log.casino, log.number)
+    head, is_ended = next(heads, None), False
+    for row in logs.entry_rows(books, log.casino, log.number):
+        if row.number != size:
+            yield f"entry {size} is missing"
+            return
+        entry = _read(row)
+        if entry is None:
+            yield f"entry {size} is not as it is hashed"
+            return
+        peaks, completed = grow(size, peaks, row.entry.encode())
+        if row.nodes != b"".join(completed):
+            yield f"entry {size}: its nodes of the tree are not those that it completes"
+        state.take(size, entry)
+        is_ended = is_ended or entry["k"] == "end"
+        if entry["k"] == "commit":
+            yield from (f"entry {size}: {fault}" for fault in _hand_of(books, entry["promise"]))
+        size += 1
+        while head is not None and head.size == size:
+            if head.root != root_of(peaks):
+                yield f"its head of {size} entries has another root"
+            head = next(heads, None)
+    if not size:
+        yield "it has no entry"
+    if head is not None:
+        yield f"a head covers {head.size} entries, and there are {size}"
+    if bool(log.joined) is not is_ended:
+        yield "it has ended, and goes on" if is_ended else "it goes on, and is marked as ended"
+    yield from _examine_signature(log, logs.newest_head(books, log.casino, log.number))
+
+
+def _read(row: LogEntryRow) -> dict[str, Any] | None:
+    try:
+        entry = parse(row.entry)
+    except Unreadable:
+        return None
+    return entry if isinstance(entry, dict) and encode_known(entry) == row.entry.encode() else None
+
+
+def _examine_signature(log: LogRow, head: LogHeadRow | None) -> Iterator[str]:
+    """Of the newest head alone: each takes some milliseconds."""
+    if head is not None:
+        said = published(log.house, head)
+        if not is_signed(said["head"], said["signature"]):
+            yield f"its head of {head.size} entries is not signed by its house"
+
+
+def _hand_of(books: Reader, promise: dict[str, Any]) -> Iterator[str]:
+    """Of a promise: its hand is in the books, with its seed."""
+    name = promise["hand"]
+    hand = hands.hand(books, int(name)) if name.isascii() and name.isdigit() else None
+    if hand is None:
+        yield f"it promises hand {name}, which is not in the books"
+    elif hash_seed(hand.seed) != promise["seed"]:
+        yield f"hand {name} has another seed than was promised"
+
+
+def _examine_hand(books: Reader, hand: HandRow) -> Iterator[str]:
+    """Of a hand that was promised: what its lines name are its entries."""
+    try:
+        kept = json.loads(hand.deal)
+        promise, lines = kept["promise"], kept["lines"]
+        at = int(promise["casino"]), int(promise["log"])
+        found = [json.loads(entry) for line in lines for entry in logs.entries(books, *at, line, line + 1)]
+    except (ValueError, TypeError, KeyError):
+        yield "its place in the log cannot be read"
+        return
+    kinds = [entry.get("k") if isinstance(entry, dict) else None for entry in found]
+    if len(found) != len(lines) or kinds[:1] != ["commit"] or found[0].get("promise") != promise:
+        yield "its promise does not stand in the log where it should"
+        return
+    if kinds not in ([*_COURSE[: len(kinds)]], _DROPPED):
+        yield f"its entries in the log are {', '.join(map(str, kinds))}"
+    elif hand.status == "over" and kinds != _COURSE:
+        yield "it is over, and its payment does not stand in the log"
+    elif kinds == _COURSE:
+        yield from _examine_payment(books, hand, found[2])
+
+
+def _examine_payment(books: Reader, hand: HandRow, entry: dict[str, Any]) -> Iterator[str]:
+    """What the payment in the log was made of is what the books hold of the hand, and what they have paid."""
+    record = record_of(hand, hands.moves_of_hand(books, hand.id))
+    if record is None or digest(record) != entry["record"]:
+        yield "its payment in the log was made of another record"
+    elif bool(entry["void"]) is not (hand.status == "void"):
+        yield f"it is {hand.status}, and its payment in the log says otherwise"
+    elif hand.status == "over":
+        yield from _examine_paid(books, hand, record)
+
+
+def _examine_paid(books: Reader, hand: HandRow, record: dict[str, Any]) -> Iterator[str]:
+    """`paid` is told before adjustments: where a seat was void by itself or a prize was rejected, the rows differ."""
+    postings = postings_of_hand(books, hand.id)
+    if void_seats_of(postings) or any((one.event or "").startswith("rejected ") for one in postings):
+        return
+    paid = paid_by_player(record)
+    posted = _nets_by_player(postings, owners_of_record(record))
+    for player, (down, back) in sorted(paid.items()):
+        if posted[player] != back - down:
+            yield f"its record brings {player} {back - down}, and its postings {posted[player]}"
+    results = {f"p{one.player}": (one.wagered, one.returned) for one in results_of_hand(books, hand.id)}
+    for player in sorted({*paid, *results}):
+        if paid.get(player) != results.get(player):
+            said, kept = paid.get(player), results.get(player)
+            yield f"its record pays {player} {_say_paid(said)}, and its results say {_say_paid(kept)}"
+
+
+def _nets_by_player(postings: Iterable[PostingRow], owners: Mapping[str, str]) -> Counter[str]:
+    """What lies in escrow for a seat is its player's."""
+    nets: Counter[str] = Counter()
+    for one in postings:
+        for account, amount in ((one.debit, -one.amount), (one.credit, one.amount)):
+            kind, _, name = account.rpartition(":")
+            if account.startswith(ledger.PLAYERS):
+                nets[f"p{name}"] += amount
+            elif kind.startswith("escrow:"):
+                nets[owners[name]] += amount
+    return nets
+
+
+def owners_of_record(record: dict[str, Any]) -> dict[str, str]:
+    """{key of a seat: player}, as `bot.core.state.table.owners_at`."""
+    owners: dict[str, str] = {}
+    for stake in record["stakes"]:
+        seat, player = str(stake["seat"]), str(stake["player"])
+        owners[seat if seat not in owners else f"{seat}/{player}"] = player
+    return owners
+
+
+def _say_paid(paid: tuple[int, int] | None) -> str:
+    return "nothing" if paid is None else f"{paid[1]} for {paid[0]}"
+
+
+def paid_by_player(record: dict[str, Any]) -> dict[str, tuple[int, int]]:
+    """{player: (put down, came back)} as the record says it, all his seats together."""
+    owners = owners_of_record(record)
+    found: dict[str, tuple[int, int]] = {}
+    for seat, spots in record["paid"]["wagered"].items():
+        down, back = found.get(owners[seat], (0, 0))
+        returned = record["paid"]["returned"][seat]
+        found[owners[seat]] = (down + sum(spots.values()), back + sum(returned.values()))
+    return found
+
+
+_COURSE = ["commit", "close", "paid"]
+_DROPPED = ["commit", "open"]

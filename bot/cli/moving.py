@@ -1,0 +1,48 @@
+"""`ridotto move-books`: all of the books from one store into another, with the house closed.
+
+Nothing is half done: what has arrived is examined before it is made final, and the books stay as they are where they
+were.
+"""
+
+from bot.cli.doctor import examine
+from storage.faults import BooksError
+from storage.moving import Figures, check_moved, figures
+from storage.store import Reader, Store, opened
+
+_HEAD = ("table", "rows", "largest", "sum")
+
+
+def move(source: Store, target: Store) -> int:
+    """Says what both hold, side by side, and what the doctor finds. The answer is the exit status: 1 where he finds
+    something, in both the same. Raises BooksError: nothing was moved.
+    """
+    if not source.is_there():
+        raise BooksError(f"There are no books at {source}.")
+    target.check_empty()
+    if loss := source.find_loss():
+        raise BooksError(loss)
+    # Opened, so that no house has them meanwhile; that brings older ones up to date, as a start of the house does.
+    with opened(source), source.reading() as sent:
+        faults = list(examine(sent))
+
+        def look(arrived: Reader) -> None:
+            check_moved(sent, arrived)
+            if (found := list(examine(arrived))) != faults:
+                strange = next(iter({*found} ^ {*faults}))
+                raise BooksError(f"The doctor does not find the same in both ({strange}): nothing was moved.")
+            _print_side_by_side(figures(sent), figures(arrived))
+
+        target.fill(sent, look)
+    for fault in faults:
+        print(fault)
+    print(f"All of {source} is in {target}. The house is to be opened there; the books here are as they were.")
+    return int(bool(faults))
+
+
+def _print_side_by_side(sent: dict[str, Figures], arrived: dict[str, Figures]) -> None:
+    lines = [(*_HEAD, *_HEAD[1:])] + [
+        (table, *map(str, of_one), *map(str, arrived[table])) for table, of_one in sent.items()
+    ]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print("  ".join(f"{cell:>{width}}" for cell, width in zip(line, widths, strict=True)))

@@ -1,0 +1,80 @@
+"""`ridotto doctor --returns`: what the bets of each table have returned beside what they are worth, as text."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext, suppress
+from itertools import groupby
+
+from bot.cli.progress import bar_of
+from bot.core.admin.returns import INSIDE, NOT_COUNTED, OLDER, UNREADABLE, Line, Returns, compare_returns
+from bot.core.commands.counting import here
+from bot.core.state.table import load_table
+from engine.felt import check
+from storage.questions.casinos import casinos, tables
+from storage.questions.hands import number_of_settled
+from storage.store import Reader, Store
+
+_COMPARED = {"exact": "its odds", "most": "at most", "choices": "choices in"}
+_LEFT_OUT = {
+    NOT_COUNTED: "of games whose bets nobody has counted",
+    OLDER: "dealt under older rules",
+    INSIDE: "from inside a shoe, where what is exact is so for fresh cards",
+    UNREADABLE: "that do not replay: `ridotto doctor` says why",
+}
+_HEAD = ("bet", "against", "hands", "measured", "exact", "error", "z", "")
+_ROW = "  {:<12} {:<10} {:>9} {:>9} {:>9} {:>9} {:>7}  {}"
+_LEGEND = """What a unit of each bet brought back, on average over hands, beside what it is worth exactly.
+its odds    a bet without choices against its own odds
+at most     a bet that is played on against best play, which nobody beats on average
+choices in  the same with what its choices gave away added, of the latest hands: that comes to best play's average
+Out is what differs by more than four standard errors (z)."""
+
+
+def check_returns(store: Store, choices: int) -> int:
+    """Say it all. The answer is the exit status: 1 where a bet is out. Raises BooksError without books,
+    IllegalDeal for a number of choices below nothing.
+    """
+    check(choices >= 0, "The choices of so many hands cannot be counted: name a number from 0 on.")
+    with store.reading() as books:
+        tell = bar_of(number_of_settled(books))
+        returns, names = (
+            compare_returns(lambda: nullcontext(books), here, choices=choices, tell=tell),
+            _name_tables(books),
+        )
+    for text in write_returns(returns, names):
+        print(text)
+    return int(any(line.verdict.is_out for line in returns.lines))
+
+
+def write_returns(returns: Returns, names: Mapping[int, str]) -> Iterator[str]:
+    """`names` are those of tables, by their numbers in the books."""
+    yield from (_LEGEND, "")
+    for group, lines in groupby(returns.lines, key=lambda line: line.group):
+        options = f", {group.options}" if group.options != "{}" else ""
+        yield f"{names.get(group.table, f'table {group.table}')}: {group.game}{options}"
+        yield _ROW.format(*_HEAD).rstrip()
+        yield from (_write(line) for line in lines)
+        yield ""
+    yield from (f"Left out: {hands} hands {_LEFT_OUT[why]}." for why, hands in sorted(returns.left_out.items()))
+    out = sum(line.verdict.is_out for line in returns.lines)
+    found = f"{out} of them OUT" if out else "none of them is out"
+    yield f"{returns.hands} hands were looked at, {len(returns.lines)} comparisons made, {found}."
+
+
+def _write(line: Line) -> str:
+    verdict = line.verdict
+    said = (
+        "OUT" if verdict.is_out else "" if verdict.is_known else f"too few to tell: about {verdict.needed} are needed"
+    )
+    figures = (f"{figure:.5f}" for figure in (verdict.measured, verdict.exact, verdict.error))
+    row = _ROW.format(line.spot, _COMPARED[line.compared], verdict.hands, *figures, f"{verdict.z:+.2f}", said)
+    return row.rstrip()
+
+
+def _name_tables(books: Reader) -> dict[int, str]:
+    """A table that cannot be read keeps its number in the books: what is wrong with it, the doctor says."""
+    of, named = {row.id: row.name for row in casinos(books)}, {}
+    for row in tables(books):
+        with suppress(Exception):
+            table = load_table(row.id, row.casino, row.game, row.status, row.state)
+            named[row.id] = f"{of[row.casino]}, table {table.number}"
+    return named

@@ -1,0 +1,36 @@
+"""The words of the house and of its games, as pybabel asks for them (bot/texts/babel.cfg).
+
+A game in a package of its own asks for its words alone (`from_game`): docs/add-a-game.md.
+"""
+
+from collections.abc import Iterable
+from typing import IO, Any
+
+import bot.games
+from bot.core.state.plays import LEFT_OUT
+from bot.texts.extract import Found, words
+from bot.texts.games import GAME_TEXTS, words_of
+from engine.games import GAMES
+
+
+def from_tables(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
+    """Babel's method for words that no source spells: it asks every game that is installed."""
+    bot.games.load()
+    yield from _as_babel(words())
+
+
+def from_game(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Found:
+    """Those of the game that the option `game` of the section names; what the house says of them already is not said
+    again.
+    """
+    bot.games.load()
+    game = options["game"]
+    if game not in GAME_TEXTS:
+        raise SystemExit(f"The game {game} is not here: {LEFT_OUT.get(game, 'it is not installed.')}")
+    found = {(kind, label) for kind, _word, label in words_of(GAMES[game], GAME_TEXTS[game])}
+    yield from _as_babel(sorted(found - {*words()}))
+
+
+def _as_babel(words: Iterable[tuple[str, str]]) -> Found:
+    for kind, word in words:
+        yield (1, "pgettext", (kind, word), []) if kind else (1, "gettext", (word,), [])

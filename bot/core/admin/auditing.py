@@ -1,0 +1,190 @@
+"""The inspectors' office: bans, adjustments of settled hands, and what is handed to an auditor."""
+
+from collections.abc import Callable
+from functools import partial
+
+from bot.core.casinos import sharing
+from bot.core.commands.acts import tell_act
+from bot.core.commands.amounts import parse_amount, parse_count
+from bot.core.commands.command import MOST_ROWS, Answer, Beside, Refused, to_csv
+from bot.core.commands.hooks import hooks_of
+from bot.core.commands.naming import take_player
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.players import linking
+from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_chips, write_posting
+from bot.core.rounds.hand_records import load_deal
+from bot.core.state.house import Casino
+from bot.texts import Text, say_value
+from bot.texts import say as say_text
+from bot.texts.times import write_moment
+from engine.felt import Amount
+from storage import ledger
+from storage.questions import hands, postings
+from storage.questions.audit import acts_of_casino
+from storage.rows import AuditRow, HandRow
+
+DAY_S = 86400.0
+MOST_DAYS = 366
+
+
+def check_may_play(player: int, casino: Casino, home: Casino) -> None:
+    """Raises Refused for whom the casino's inspectors keep from playing, or those of the community that he is in.
+
+    He finishes his hand and sees his books.
+    """
+    if player in casino.state.banned:
+        raise Refused("An inspector keeps you from playing in this casino.")
+    if player in home.state.banned:
+        raise Refused("The inspectors of this community keep you from playing here.")
+
+
+@verb("ban", Text("Keep somebody from playing in this casino"), group="inspectors", usage="PLAYER REASON")
+def ban(request: Request) -> Answer:
+    """A community that has joined bans from its own places: its own casino keeps that, and it holds when it leaves."""
+    request.argument(0, "Name the player and the reason.")
+    player, rest = take_player(request, 0)
+    reason = request.reason(rest)
+    if player == request.player.id:
+        raise Refused("You cannot ban yourself; /pause keeps you from playing.")
+    paper, keeper = request.paper, sharing.speaks_for(request)
+    request.confirm(
+        "{name} leaves every table of {casino} and bets there no more; bets that were not dealt and stacks come "
+        "back. Do it?",
+        about=player,
+        name=request.name_of(player),
+        casino=keeper.name,
+    )
+    paper.set_casino(keeper.change(banned={**keeper.state.banned, player: reason}))
+    for table in paper.tables_of(player):
+        if table.casino == keeper.id or sharing.stands_only_in(paper, table, keeper.id):
+            paper.set_table(hooks_of(table).send_away(paper, table, player, request.now))
+    paper.audit(request.now, request.casino.id, request.player.id, "ban", _subject(request, player, keeper), reason)
+    return say("{name} is banned. Hands in progress will finish.", name=request.name_of(player))
+
+
+def _subject(request: Request, player: int, keeper: Casino) -> str:
+    return f"player {player}" if keeper.id == request.casino.id else f"player {player} in {keeper.name}"
+
+
+@verb("unban", Text("Let somebody play again"), group="inspectors", usage="PLAYER REASON")
+def unban(request: Request) -> Answer:
+    """By the inspectors of the community that banned him."""
+    request.argument(0, "Name the player and the reason.")
+    player, rest = take_player(request, 0)
+    paper, keeper, reason = request.paper, sharing.speaks_for(request), request.reason(rest)
+    before, name = keeper.state.banned, request.name_of(player)
+    if player not in before:
+        if player in request.casino.state.banned:
+            raise Refused("{name} is banned by the inspectors of the community that founded this casino.", name=name)
+        raise Refused("{name} is not banned.", name=name)
+    paper.set_casino(keeper.change(banned={one: why for one, why in before.items() if one != player}))
+    paper.audit(request.now, request.casino.id, request.player.id, "unban", _subject(request, player, keeper), reason)
+    return say("{name} may play again.", name=name)
+
+
+@verb(
+    "adjust",
+    Text("Correct a settled hand: the bank pays, or takes with a minus"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="HAND PLAYER AMOUNT REASON",
+)
+def adjust(request: Request) -> Answer:
+    """CS27: a dispute is the management's; a settled hand stays as it was, and this posting stands beside it.
+
+    Nobody decides in a matter of his own: neither on a hand that he was in, nor on chips that come to him.
+    """
+    if len(request.args) < 4:
+        raise Refused("Say the hand, the player, the amount and the reason: `/adjust 12 anna 50 wrong limit`.")
+    hand_id = parse_count(request.args[0].removeprefix("#"), 1, 10**9)
+    hand = hands.hand(request.paper.books, hand_id) if hand_id else None
+    if hand is None or hand.casino != request.casino.id or hand.closed is None:
+        raise Refused("No settled hand of this casino has that number; an open one takes /void.")
+    if any(linking.are_one(request.paper, one, request.player.id) for one in _players_of(hand)):
+        raise Refused("You played in that hand: another inspector corrects it.", "CS27")
+    player, rest = take_player(request, 1)
+    if linking.are_one(request.paper, player, request.player.id):
+        raise Refused("That would be your own chips: another inspector corrects them.", "CS27")
+    said = request.argument(rest, "Name an amount, such as 50.")
+    takes = said.startswith("-")
+    wallet, bank = ledger.wallet(request.casino.id, player), ledger.bank(request.casino.id)
+    before = request.paper.balance(wallet)
+    amount = parse_amount(said.lstrip("+-"), request.player.language, wallet=before)
+    reason = request.reason(rest + 1)
+    if takes and amount > before:
+        raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+    name, after = request.name_of(player), before - amount if takes else before + amount
+    template = (
+        "Correct hand {hand}: take {amount} chips from {name}? {before} → {after}."
+        if takes
+        else "Correct hand {hand}: pay {name} {amount} chips? {before} → {after}."
+    )
+    values = {"hand": str(hand.id), "amount": Amount(amount), "before": Amount(before), "after": Amount(after)}
+    request.confirm(template, "", about=player, name=name, **values)
+    debit, credit = (wallet, bank) if takes else (bank, wallet)
+    request.paper.post(debit, credit, amount, f"adjust hand {hand.id}: {reason}", request.now)
+    subject = f"hand {hand.id} player {player}"
+    if (table := request.paper.table(hand.table_id)) is not None and table.casino == request.casino.id:
+        subject = table.audited(subject)
+        told = Text("An inspector corrected hand {hand} (CS27).", "", hand=str(hand.id))
+        request.paper.set_table(table.tell(told, request.now))
+    request.paper.audit(request.now, request.casino.id, request.player.id, "adjust", subject, reason, before, after)
+    return say("{name} has {chips} now.", name=name, chips=Amount(after))
+
+
+def _players_of(hand: HandRow) -> list[int]:
+    """Whoever had a stake in it when the cards came."""
+    deal = load_deal(hand)
+    return [int(stake["player"].removeprefix("p")) for stake in deal.stakes] if deal is not None else []
+
+
+@verb(
+    "export",
+    Text("Postings and audit of the last days, as CSV"),
+    group="inspectors",
+    traits=Trait.FOUNDERS | Trait.HANDS,
+    usage="[DAYS REASON]",
+)
+def export(request: Request) -> Answer:
+    """The postings and the audit log as a file; it is read beside the pit, after the answer is on disk."""
+    days = parse_count(request.args[0], 1, MOST_DAYS) if request.args else 30
+    if days is None:
+        raise Refused("Name the days, 1 to {most}.", None, most=MOST_DAYS)
+    casino = request.casino.id
+    request.paper.audit(request.now, casino, request.player.id, "export", f"{days} days", request.remark(1))
+    line = Text(
+        "The postings and the audit log of {days} day, the latest {most} of each at most.",
+        "The postings and the audit log of {days} days, the latest {most} of each at most.",
+        n=days,
+        days=days,
+        most=MOST_ROWS,
+    )
+    return Answer(
+        (line,), report=partial(_export, casino=casino, days=days, until=request.now, language=request.player.language)
+    )
+
+
+_ACT_COLUMNS = (Text("Who"), Text("What"), Text("About"), REASON, Text("Before"), Text("After"))
+
+
+def _write_act(row: AuditRow, language: str, name_of: Callable[[int], str]) -> list[str]:
+    said = tell_act(row, name_of).values
+    cells = (said[name] for name in ("who", "act", "subject", "reason", "before", "after"))
+    return [
+        write_moment(row.at),
+        *(write_chips(one) if isinstance(one, Amount) else say_value(one, language) for one in cells),
+    ]
+
+
+def _export(beside: Beside, casino: int, days: int, until: float, language: str) -> Answer:
+    name_of = name_reader(beside.books, casino)
+    period = (casino, until - days * DAY_S, until, MOST_ROWS)
+    moved, done = postings.postings_of_casino(beside.books, *period), acts_of_casino(beside.books, *period)
+    content = to_csv(
+        [say_text(one, language) for one in (TIME, CHIPS, REASON, HAND, FROM, TO)],
+        (write_posting(row, language, name_of) for row in moved),
+    )
+    content += "\n" + to_csv(
+        [say_text(one, language) for one in (TIME, *_ACT_COLUMNS)], (_write_act(row, language, name_of) for row in done)
+    )
+    return Answer(file=(f"ridotto-{days}-days.csv", content))

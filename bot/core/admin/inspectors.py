@@ -1,0 +1,425 @@
+"""What an inspector does: tables, voids, chips by decision, and the audit log that keeps all of it."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from msgspec import structs
+
+from bot.core.admin.settings import ROWS
+from bot.core.casinos import places, sharing
+from bot.core.commands.acts import NO_ACTS, tell_act
+from bot.core.commands.amounts import parse_amount, parse_count
+from bot.core.commands.command import Answer, Beside, Refused
+from bot.core.commands.hooks import hooks_of
+from bot.core.commands.naming import find_player, take_player, take_text
+from bot.core.commands.options import take_value
+from bot.core.commands.pages import turn_pages
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.table_options import MANNERS, Change, options_at, set_option, set_options, value_at
+from bot.core.commands.words import take_game
+from bot.core.guide import questions
+from bot.core.guide.coach import tell_effect
+from bot.core.guide.coaching import read_meter
+from bot.core.players import linking
+from bot.core.rounds import betting, opening, playing, promises, waiting
+from bot.core.state.lounge import is_room
+from bot.core.state.plays import LEFT_OUT, Seating
+from bot.core.state.table import Table
+from bot.texts import Text, say_value
+from bot.texts.games import GAME_TEXTS
+from engine.felt import Amount, Word
+from storage import ledger
+from storage.questions.audit import kinds_of_acts, latest_acts
+
+# A hand's seat, or a co-player behind it.
+SEAT = re.compile(r"([1-9][0-9]{0,2})(?:/(.+))?")
+
+
+@verb(
+    "table open",
+    Text("Open a table here"),
+    group="inspectors",
+    traits=Trait.OPENS | Trait.SHOWS,
+    usage="GAME [SETTING VALUE ...] [REASON]",
+)
+def open_here(request: Request) -> Answer:
+    """`GAME [SETTING VALUE]... [REASON]`, at a place that has no open table."""
+    game = request.args[0].lower() if request.args else ""
+    if game in LEFT_OUT:
+        raise Refused("{game} is installed and cannot be played: {why}", None, game=game, why=LEFT_OUT[game])
+    game, end = take_game(request.args, 0)
+    place = request.command.place
+    if not is_room(place) and request.at is not None and request.at.status != "closed":
+        raise Refused("There is a table here already; close it first.")
+    table = usual = _place_table(request, game)
+    words = " ".join(request.args[end:]).split()
+    as_set, changes, reason = set_options(table, words, request.player.language)
+    _check_witness(request, table, as_set)
+    if changes:
+        table = _stand(request, table, as_set)
+    _audit(request, "table open", table, reason[:200], after=", ".join(map(_write, changes)))
+    said = say("Table {number} is open: {game}.", number=table.number, game=Word(game))
+    is_told = any(change.name in options_at(game) for change in changes)
+    return said._replace(report=_effect(request, usual, table)) if is_told else said
+
+
+def _place_table(request: Request, game: str) -> Table:
+    place = request.command.place
+    table = places.take_over(request.paper, request.casino.id, game, place, request.now)
+    if table is not None:
+        return table
+    language = request.casino.state.language or request.player.language
+    row, seed = request.paper.place(*place), request.entropy(32)
+    home = row.home if row is not None else 0
+    return places.open_table(
+        request.paper, request.casino.id, game, place, request.now, seed, home=home, language=language
+    )
+
+
+@verb("table close", Text("Close this table after the hand"), group="inspectors", usage="REASON")
+def close(request: Request) -> Answer:
+    """After the hand, or at once where none is played; bets that were not dealt come back."""
+    table, reason = request.table, request.reason(0)
+    if table.status == "closed" or (table.status == "closing" and table.has_closed):
+        raise Refused("This table is closed already.")
+    request.confirm("Table {number} closes after the hand. Do it?", number=table.number)
+    if table.has_closed:
+        told = Text("An inspector closes the table after this hand.")
+        lost = table.lost and structs.replace(table.lost, status="closing")
+        request.paper.set_table(table.change(status="closing", lost=lost).tell(told, request.now))
+    else:
+        table = betting.return_all_bets(request.paper, table, request.now, "table closed")
+        table = hooks_of(table).close(request.paper, table, request.now)
+        told = Text("An inspector has closed the table; bets that were not dealt came back.")
+        table = opening.close_for_good(request.paper, table, request.now)
+        request.paper.set_table(table.tell(told, request.now))
+    _audit(request, "table close", table, reason)
+    return say("Table {number} closes; bets that were not dealt came back.", number=table.number)
+
+
+@verb("table pause", Text("No new hands at this table"), group="inspectors", usage="REASON")
+def pause(request: Request) -> Answer:
+    """No new hand; bets that were not dealt come back, a hand is played to its end."""
+    table, reason = request.table, request.reason(0)
+    if table.status != "open":
+        raise Refused("This table is not open.")
+    if not table.has_closed:
+        table = betting.return_all_bets(request.paper, table, request.now, "table paused")
+    told = Text("An inspector has paused the table; bets that were not dealt came back.")
+    request.paper.set_table(table.change(status="paused").tell(told, request.now))
+    _audit(request, "table pause", table, reason)
+    return say("Table {number} is paused; bets that were not dealt came back.", number=table.number)
+
+
+@verb("table resume", Text("Take bets again"), group="inspectors", traits=Trait.SHOWS, usage="[REASON]")
+def resume(request: Request) -> Answer:
+    """A paused table takes bets again; one that has lost its place waits for that."""
+    table = request.table
+    if table.status != "paused":
+        raise Refused("This table is not paused.")
+    table = table.change(status="open").tell(Text("The table takes bets again."), request.now)
+    if places.is_lost(table):
+        places.go_on(request.paper, table, request.now, "open")
+    else:
+        request.paper.set_table(hooks_of(table).wake(request.paper, table, request.now))
+    _audit(request, "table resume", table, request.remark(0))
+    return say("Table {number} takes bets again.", number=table.number)
+
+
+@verb("table set", Text("Change an option of this table"), group="inspectors", usage="SETTING VALUE [REASON]")
+def set_here(request: Request) -> Answer:
+    """A setting of the table or an option of its game; the rules check the whole before it stands.
+
+    What changes more than manners names its reason.
+    """
+    table, words = request.table, " ".join(request.args).split()
+    before_it = table
+    if len(words) < 2:
+        raise Refused("Name the option and its value, such as: minimum 20.")
+    text, end = take_value(words, 1)
+    as_set, change = set_option(table, words[0], text, request.player.language)
+    _check_witness(request, table, as_set)
+    before = Change(change.name, change.option, value_at(table, change.name))
+    reason = " ".join(words[end:])[:200]
+    if not reason and change.name not in MANNERS:
+        raise Refused("Add a reason. It goes into the audit log.")
+    values: dict[str, object] = {"option": change.option.label, "before": before.write(), "after": change.write()}
+    if change.value == before.value:
+        return say("{option} is already {after}.", **values)
+    table = _stand(request, table, as_set)
+    waits = promises.is_changed(request.paper, table)
+    template = (
+        "An inspector changed a setting. From the next hand or shoe: {option}: {before} → {after}."
+        if waits
+        else "An inspector changed a setting. {option}: {before} → {after}."
+    )
+    told = Text(template, "", **values)
+    request.paper.set_table(table.tell(told, request.now))
+    _audit(request, "table set", table, reason, _value(before), _value(change), about=(change.name,))
+    if waits:
+        said = say(
+            "{option}: {before} → {after}. This applies from the next hand or shoe, because of the bets.", **values
+        )
+    else:
+        said = say("{option}: {before} → {after}.", **values)
+    if change.name in options_at(table.game):
+        return said._replace(report=_effect(request, before_it, table))
+    return said._replace(found=GAME_TEXTS[table.game].seats(change.value)) if change.name == "seats" else said
+
+
+def _effect(request: Request, before: Table, after: Table) -> Callable[[Beside], Answer]:
+    """What it does to the bets, counted beside the pit."""
+    were, are = (promises.options_to_come(request.paper, table) for table in (before, after))
+    meter = read_meter(after.game, request.casino.id, request.paper.balance)
+    return partial(tell_effect, game=after.game, before=were, after=are, meter=meter)
+
+
+def _stand(request: Request, before: Table, after: Table) -> Table:
+    """What stands in the promise changes with the next one, which is made at once where nothing lies: then a shoe ends,
+    and its seed is shown (BJ7). What else is set changes between hands only.
+    """
+    paper, lies = request.paper, bool(before.bets) or before.play is not None
+    if not promises.is_changed(paper, after):
+        if lies and after.settings != before.settings:
+            raise Refused("Bets are already down. Change this between hands.")
+        return paper.set_table(after)
+    if lies:
+        return paper.set_table(after)
+    table = opening.open_anew(paper, after, request.now, request.entropy(32), promises.CHANGED)
+    return paper.set_table(hooks_of(table).wake(paper, table, request.now))
+
+
+def _check_witness(request: Request, before: Table, after: Table) -> None:
+    """What is closed without a beacon nobody needs to have seen in time."""
+    if before.settings.witness or not after.settings.witness or promises.follows_beacon(request.paper, after):
+        return
+    if not request.paper.chain:
+        raise Refused("The option witness needs the beacon, and this house does not follow it.")
+    raise Refused("The option witness needs the beacon: set beacon on first.")
+
+
+def _write(change: Change) -> str:
+    return f"{change.name} {_value(change)}"
+
+
+def _value(change: Change) -> str:
+    """As the log keeps it, whoever reads it."""
+    return say_value(change.write(), "en")
+
+
+@verb("table list", Text("The tables of this casino"), group="inspectors")
+def list_all(request: Request) -> Answer:
+    """The open tables; what one has set is told by `/rules table`, and changed by `/settings`."""
+    return questions.tables(request)
+
+
+@verb(
+    "void",
+    Text("Void the hand that is being played, or one seat of it: the stakes come back"),
+    group="inspectors",
+    usage="HAND [SEAT] REASON",
+)
+def void(request: Request) -> Answer:
+    """G6: an open hand only, and by nobody who has a stake in it."""
+    text = request.argument(0, "Name the hand and the reason.").removeprefix("#")
+    ours = request.paper.tables_in(request.casino.id)
+    open_ones = (one for one in ours if one.phase in ("playing", "waiting"))
+    id = next((one.id for one in open_ones if str(one.hand_id) == text), None)
+    table = request.paper.table(id) if id is not None else None
+    if table is None:
+        raise Refused("No open hand has that number; a settled one takes /adjust.", "G6")
+    if not sharing.is_run_by(request.paper, table, sharing.speaks_for(request)):
+        raise Refused("That hand is played in another community of this casino: its inspectors decide.", "G6")
+    if table.play is not None and not table.play.asks:
+        raise Refused("That hand is decided; only its cards are still to be turned.", "G6")
+    if any(linking.are_one(request.paper, bet.player, request.player.id) for bet in table.bets):
+        raise Refused("You have a stake in that hand: another inspector decides.", "G6")
+    if len(request.args) > 1 and SEAT.fullmatch(take_text(request.args, 1)[0]):
+        if table.waits is not None:
+            raise Refused("No card of that hand is dealt yet: only the whole hand can be void.", "G6")
+        return _void_seat(request, table)
+    reason = request.reason(1)
+    if table.waits is not None and request.now < (at := waiting.may_be_void_at(table.waits)):
+        raise Refused(
+            "That hand waits for round {round} of the beacon; it may be void from {time} on, if that has not come.",
+            "G6",
+            round=str(table.waits.round),
+            time=waiting.time_as_said(at),
+        )
+    request.confirm("Hand {hand} is void and every stake comes back. Do it?", hand=str(table.hand_id))
+    told = Text("An inspector decided that hand {hand} is void; every stake came back (G6).", "", hand=text)
+    table = table.tell(told, request.now)
+    void_all = playing.void_waiting if table.waits is not None else playing.void
+    void_all(request.paper, table, request.now, request.entropy(32), promises.BY_INSPECTOR)
+    _audit(request, "void", table, reason, about=("hand", table.hand_id))
+    return say("Hand {hand} is void; every stake came back.", hand=text)
+
+
+def _void_seat(request: Request, table: Table) -> Answer:
+    """G6: "one seat alone where only that player's hand is spoilt"."""
+    named, rest = take_text(request.args, 1)
+    if table.plays.seating is Seating.STACKS:
+        raise Refused("The players' stakes make one pot here: only the whole hand can be void.", "G6")
+    seat, reason = _seat_in(request, table, named), request.reason(rest)
+    assert table.play is not None
+    player = table.owners()[seat]
+    who = request.name_of(player)
+    amount = Amount(sum(table.play.wagered()[seat].values()))
+    values: dict[str, object] = {"seat": named, "hand": str(table.hand_id), "amount": amount, "name": who}
+    request.confirm(
+        "Seat {seat} of hand {hand} is void: {amount} comes back to {name} from the bank, and what the hand pays "
+        "there goes to the bank. The others play on. Do it?",
+        "",
+        about=player,
+        **values,
+    )
+    told = Text(
+        "An inspector decided that seat {seat} of hand {hand} is void; its stakes came back (G6).", "", **values
+    )
+    playing.void_seat(request.paper, table.tell(told, request.now), seat, request.now, request.entropy(32))
+    about = ("hand", table.hand_id, "seat", seat, "player", player)
+    _audit(request, "void", table, reason, "", f"{int(amount)} back, its payments to the bank", about=about)
+    return say("Seat {seat} of hand {hand} is void: {amount} came back to {name}.", **values)
+
+
+def _seat_in(request: Request, table: Table, named: str) -> str:
+    """`2`, or `1/bea` for who bets behind box 1: a seat of the hand with something on it."""
+    assert table.play is not None
+    found = SEAT.fullmatch(named)
+    box, behind = found.groups() if found else ("", None)
+    for key, player in table.owners().items():
+        name = request.name_of(player) if "/" in key else None
+        is_meant = key.partition("/")[0] == box and (name or "").lower() == (behind or "").lower()
+        if is_meant and key in table.void_seats(table.hand_id):
+            raise Refused("That seat is void already.", "G6")
+        if is_meant and table.play.wagered().get(key):
+            return key
+    raise Refused("Nobody has a stake on seat {seat} in that hand.", "G6", seat=named[:40])
+
+
+@verb(
+    "grant", Text("Give chips from the mint"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
+)
+def grant(request: Request) -> Answer:
+    """`PLAYER AMOUNT REASON`: from the mint, after one more question."""
+    return _move_chips(request, "grant")
+
+
+@verb(
+    "take", Text("Take chips back to the mint"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER AMOUNT REASON"
+)
+def take(request: Request) -> Answer:
+    """`PLAYER AMOUNT REASON`: back to the mint; it says what stays and asks once more."""
+    return _move_chips(request, "take")
+
+
+def _move_chips(request: Request, act: str) -> Answer:
+    if len(request.args) < 3:
+        raise Refused("Say whom, how much and why: /{act} anna 50 prize.", None, act=act)
+    player, rest = take_player(request, 0)
+    wallet, mint = ledger.wallet(request.casino.id, player), ledger.mint(request.casino.id)
+    before = request.paper.balance(wallet)
+    said = request.argument(rest, "Name an amount, such as 50.")
+    amount = parse_amount(said, request.player.language, wallet=before)
+    reason = request.reason(rest + 1)
+    if act == "take" and amount > before:
+        raise Refused("There are only {chips} to take.", None, chips=Amount(before))
+    name, after = request.name_of(player), before + amount if act == "grant" else before - amount
+    template = (
+        "Give {name} {amount} chips? {before} → {after}."
+        if act == "grant"
+        else "Take {amount} chips from {name}? {before} → {after}."
+    )
+    request.confirm(
+        template, about=player, name=name, amount=Amount(amount), before=Amount(before), after=Amount(after)
+    )
+    debit, credit = (mint, wallet) if act == "grant" else (wallet, mint)
+    request.paper.post(debit, credit, amount, f"{act}: {reason}", request.now)
+    request.paper.audit(
+        request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
+    )
+    return say("{name} has {chips} now.", name=name, chips=Amount(after))
+
+
+@verb(
+    "inspector add",
+    Text("Make a player an inspector"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="PLAYER [REASON]",
+)
+def add_inspector(request: Request) -> Answer:
+    """`PLAYER [REASON]`: of this casino."""
+    return _change_inspectors(request, add=True)
+
+
+@verb(
+    "inspector remove", Text("An inspector no more"), group="inspectors", traits=Trait.FOUNDERS, usage="PLAYER REASON"
+)
+def remove_inspector(request: Request) -> Answer:
+    """`PLAYER REASON`: who administers the community on its platform stays one by that."""
+    return _change_inspectors(request, add=False)
+
+
+def _change_inspectors(request: Request, *, add: bool) -> Answer:
+    request.argument(0, "Name the player.")
+    player, rest = take_player(request, 0)
+    reason = request.remark(rest) if add else request.reason(rest)
+    before, name = list(request.casino.state.inspectors), request.name_of(player)
+    if (player in before) is add:
+        return (
+            say("{name} is already an inspector.", name=name) if add else say("{name} is not an inspector.", name=name)
+        )
+    template = (
+        "Make {name} an inspector of {casino}? Inspectors run tables, move chips, ban players and appoint others."
+        if add
+        else "Remove {name} as an inspector of {casino}?"
+    )
+    request.confirm(template, about=player, name=name, casino=request.casino.name)
+    after = [*(one for one in before if one != player), *([player] if add else [])]
+    request.paper.set_casino(request.casino.change(inspectors=tuple(after)))
+    act = "inspector add" if add else "inspector remove"
+    request.paper.audit(
+        request.now, request.casino.id, request.player.id, act, f"player {player}", reason, before, after
+    )
+    return say("{name} is now an inspector.", name=name) if add else say("{name} is no longer an inspector.", name=name)
+
+
+@verb("audit", Text("Who did what, and why"), group="inspectors", usage="[PERSON] [KIND] [PAGE]")
+def audit(request: Request) -> Answer:
+    """List eight acts a page, the latest first; of one player, or of one kind, where that is named."""
+    number = parse_count(request.args[-1], 1, 10_000) if request.args else None
+    page, named = number or 1, request.args[: -1 if number else None]
+    player, kind = _parse_filter(request, named)
+    ids = request.paper.player(player).ids if player is not None else []
+    found = (request.paper.books, request.casino.id, ROWS + 1)
+    done = latest_acts(*found, kind=kind, players=ids, skip=(page - 1) * ROWS)
+    lines = tuple(tell_act(one.row, request.name_of) for one in done[:ROWS])
+    choices = turn_pages("audit", page, has_more=len(done) > ROWS, before=named)
+    return Answer(lines or (NO_ACTS,), choices=choices)
+
+
+def _parse_filter(request: Request, named: tuple[str, ...]) -> tuple[int | None, str]:
+    """`anna ban`, `anna`, `table close`: whose acts, or acts about whom, and of which kind."""
+    done = kinds_of_acts(request.paper.books, request.casino.id)
+    acts = done | {name for name, verb in request.verbs.items() if verb.group == "inspectors"}
+    for start in range(len(named)):
+        kind = " ".join(named[start:]).lower()
+        if any(f"{act} ".startswith(f"{kind} ") for act in acts):
+            return (find_player(request, 0, start) if start else None), kind
+    return (find_player(request, 0, len(named)) if named else None), ""
+
+
+def _audit(
+    request: Request,
+    act: str,
+    table: Table,
+    reason: str,
+    before: object = "",
+    after: object = "",
+    *,
+    about: tuple[object, ...] = (),
+) -> None:
+    subject = table.audited(*about)
+    request.paper.audit(request.now, request.casino.id, request.player.id, act, subject, reason, before, after)

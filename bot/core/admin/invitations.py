@@ -1,0 +1,157 @@
+"""Tables for invited players, and invitations that bring somebody to a table wherever it stands.
+
+Law: who is not invited puts nothing on a private table; what lies there when it becomes one is played on.
+"""
+
+import base64
+
+from bot.core.commands.command import Answer, Refused, Where
+from bot.core.commands.naming import take_player
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.words import parse_switch
+from bot.core.players.self_limits import ids_of_person
+from bot.core.state.house import House
+from bot.core.state.table import Table
+from bot.texts import Text
+from engine.felt import Word
+
+LASTS_S = 24 * 3600.0
+MOST_OPEN, MOST_INVITED = 20, 200
+_BYTES = 10
+
+
+class Invitation(str):
+    """What is typed to accept it, which a door may show as a link; `code` is what it names."""
+
+    code: str
+
+    def __new__(cls, code: str) -> "Invitation":
+        made = super().__new__(cls, f"/accept {code}")
+        made.code = code
+        return made
+
+
+@verb("table private", Text("Only invited players play at this table"), group="inspectors", usage="on|off [REASON]")
+def make_private(request: Request) -> Answer:
+    """Who sits there is invited, and who makes it so; `off` opens it to everybody."""
+    table, is_private = request.table, parse_switch(request.args)
+    if not is_private:
+        told = Text("The table is open to everybody.")
+        table = table.change(invited=None, invitations={})
+    else:
+        told = Text("The table is for invited players now.")
+        there = table.players() | set(table.owners().values()) | {request.player.id}
+        table = table.change(invited=frozenset(there) | (table.invited or frozenset()))
+    request.paper.set_table(table.tell(told, request.now))
+    _audit(request, "table private", request.remark(1), "on" if is_private else "off")
+    return Answer((told, Text("/table invite brings somebody here.")) if is_private else (told,))
+
+
+@verb("invite", Text("Bring a friend to this table"), group="knowing", traits=Trait.HANDS)
+def invite(request: Request) -> Answer:
+    """A code for one person and a day, to a table where everybody may play."""
+    if request.table.invited is not None:
+        raise Refused("This table is private: its inspectors invite with /table invite.")
+    return _make_code(request, request.table)
+
+
+@verb(
+    "table invite",
+    Text("Invite somebody to this private table"),
+    group="inspectors",
+    traits=Trait.HANDS,
+    usage="[PLAYER] [REASON]",
+)
+def invite_here(request: Request) -> Answer:
+    """The player who is named, at once; or a code for one person and a day."""
+    table = request.table
+    if request.args and table.invited is not None:
+        return _invite_player(request, table)
+    _audit(request, "table invite", "", "a code")
+    return _make_code(request, table)
+
+
+def _audit(request: Request, act: str, reason: str, after: str) -> None:
+    subject = request.table.audited()
+    request.paper.audit(request.now, request.casino.id, request.player.id, act, subject, reason, "", after)
+
+
+def _make_code(request: Request, table: Table) -> Answer:
+    open_ones = _still_open(table, request.now)
+    if len(open_ones) >= MOST_OPEN:
+        raise Refused("There are {n} invitations to this table already: wait until they are used.", None, n=MOST_OPEN)
+    token = base64.b32encode(request.entropy(_BYTES)).decode().rstrip("=")
+    request.paper.set_table(table.change(invitations={**open_ones, token: request.now + LASTS_S}))
+    return say(
+        "Hand this to one person, within a day: {invitation}{where}",
+        invitation=Invitation(f"{table.id}-{token}"),
+        where=Where(table.id),
+    )
+
+
+def _invite_player(request: Request, table: Table) -> Answer:
+    player, rest = take_player(request, 0)
+    request.paper.set_table(_with(table, player))
+    _audit(request, "table invite", request.remark(rest), f"player {player}")
+    return say("{name} may play at this table now.", name=request.name_of(player))
+
+
+def _with(table: Table, player: int) -> Table:
+    invited = table.invited or frozenset()
+    if len(invited) >= MOST_INVITED and player not in invited:
+        raise Refused("The guest list of this table is full: at most {n} people.", None, n=MOST_INVITED)
+    return table.change(invited=invited | {player})
+
+
+def _still_open(table: Table, now: float) -> dict[str, float]:
+    return {token: until for token, until in table.invitations.items() if until > now}
+
+
+@verb("accept", Text("Come to the table that you are invited to"), group="me", usage="CODE", traits=Trait.LINKABLE)
+def accept(request: Request) -> Answer:
+    """Said anywhere; an invitation is for the first who accepts it. To an open table it tells the way alone."""
+    id, token = _parse(request.argument(0, "Name the code of the invitation."))
+    table = request.paper.table(id)
+    if table is None or not _is_open(table, token, request.now):
+        raise Refused("That invitation is used, or too old: ask for another.")
+    left = {other: until for other, until in table.invitations.items() if other != token}
+    table = table.change(invitations=left)
+    request.paper.set_table(_with(table, request.player.id) if table.invited is not None else table)
+    return say(
+        "You are invited to table {number} of {casino}, {game}.{where}",
+        number=table.number,
+        casino=request.paper.casino(table.casino).name,
+        game=Word(table.game),
+        where=Where(table.id),
+    )
+
+
+def table_behind(house: House, code: str, now: float) -> Table | None:
+    """The table that an invitation leads to, for who has its code and wants to hand it on; None: it is used or old."""
+    id, token = _parse(code)
+    table = house.table(id)
+    return table if table is not None and _is_open(table, token, now) else None
+
+
+def table_of(code: str) -> int:
+    """The number under which the house knows the table of an invitation, used or not; 0 where it names none."""
+    return _parse(code)[0]
+
+
+def _parse(code: str) -> tuple[int, str]:
+    """The table and the token; no table has the number 0."""
+    id, _dash, token = code.strip().upper().partition("-")
+    return (int(id) if id.isascii() and id.isdigit() and len(id) < 12 else 0), token
+
+
+def _is_open(table: Table, token: str, now: float) -> bool:
+    return table.status != "closed" and token in _still_open(table, now)
+
+
+def check_invited(request: Request) -> None:
+    """Raises Refused for who would put something on a private table to which none of his accounts is invited."""
+    table = request.at
+    if table is None or table.invited is None:
+        return
+    if table.invited.isdisjoint({request.player.id, *ids_of_person(request.paper, request.player.id)}):
+        raise Refused("This table is for invited players; its inspectors invite with /table invite.")

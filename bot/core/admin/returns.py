@@ -1,0 +1,193 @@
+"""Theory against practice: what the bets of each table have returned, held against what they are worth.
+
+A table's hands count apart for every set of options that it has had. Only what was paid counts: no void hand, no void
+seat; and only what is counted exactly: no hand from inside a shoe, and none that was dealt under older rules.
+Nothing is kept of a hand but sums, so the books may be as large as they like; they are read from their end.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from bot.core.commands.counting import Count
+from bot.core.rounds.hand_records import record_of
+from bot.core.rounds.playing import VOID_SEAT
+from engine.games import GAMES, ODDS
+from engine.hand import Hand
+from engine.odds import BetOdds, Odds
+from engine.record import differing, parse_record, terms_of
+from engine.returns import Compared, Tally, Verdict, judge, outcomes_of
+from storage.questions.hands import moves_of_hands, settled_hands
+from storage.questions.postings import events_of_hands
+from storage.rows import HandRow
+from storage.store import Reader
+
+# How many of a table's latest hands have their choices counted, which takes a hundred times as long as the rest.
+CHOICES = 500
+_READ_AT_ONCE = 500
+# So much is counted at a time that nobody else waits long for the process that counts.
+_COUNTED_AT_ONCE, _CHOSEN_AT_ONCE = 50, 4
+
+# Why a hand is left out.
+NOT_COUNTED, OLDER, INSIDE, UNREADABLE = "not counted", "older", "inside", "unreadable"
+_LATEST = 2**62
+
+
+Reading = Callable[[], AbstractContextManager[Reader]]
+
+
+class Group(NamedTuple):
+    """`table` is its number in the books; `options` are what was set at the deal, as a record has them, in JSON."""
+
+    table: int
+    game: str
+    options: str
+
+
+class Settled(NamedTuple):
+    """A hand that was paid, from the books."""
+
+    group: Group
+    record: Any
+    void_seats: tuple[str, ...]
+    with_choices: bool
+
+
+class Sums(NamedTuple):
+    """`left_out`: why hands were not compared, and how many."""
+
+    tallies: dict[tuple[Group, str, Compared], Tally]
+    left_out: Counter[str]
+
+
+class Line(NamedTuple):
+    """One comparison."""
+
+    group: Group
+    spot: str
+    compared: Compared
+    verdict: Verdict
+
+
+class Returns(NamedTuple):
+    """All comparisons, by table; `hands` were looked at."""
+
+    hands: int
+    lines: list[Line]
+    left_out: Mapping[str, int]
+
+
+def compare_returns(
+    reading: Reading,
+    count: Count,
+    *,
+    casino: int | None = None,
+    most: int | None = None,
+    choices: int = CHOICES,
+    tell: Callable[[int], None] = lambda done: None,
+) -> Returns:
+    """Of one casino or of all; of the latest `most` hands alone, with the choices of `choices` of each table's.
+
+    `reading` opens the books, for some hands at a time: what was paid does not change. `tell` is told how many
+    hands are done. Raises CountFault.
+    """
+    sums, done, with_choices, before = Sums({}, Counter()), 0, Counter[Group](), _LATEST
+    while most is None or done < most:
+        with reading() as books:
+            rows = settled_hands(
+                books, before, _READ_AT_ONCE if most is None else min(_READ_AT_ONCE, most - done), casino
+            )
+            settled = list(_settle(books, rows, sums.left_out, with_choices, choices))
+        if not rows:
+            break
+        done, before = done + len(rows) - len(settled), rows[-1].id
+        for some in _portions(settled):
+            _merge(sums, count(add_up, some))
+            done += len(some)
+            tell(done)
+    lines = [Line(*key, judge(tally, key[2])) for key, tally in sums.tallies.items()]
+    return Returns(done, sorted(lines, key=lambda line: line[:3]), dict(sums.left_out))
+
+
+def _settle(
+    books: Reader, rows: Sequence[HandRow], left_out: Counter[str], with_choices: Counter[Group], choices: int
+) -> Iterator[Settled]:
+    ids = [row.id for row in rows]
+    moves, void_seats = moves_of_hands(books, ids), dict[int, list[str]]()
+    for hand, event in events_of_hands(books, ids, VOID_SEAT):
+        void_seats.setdefault(hand, []).append(event.removeprefix(VOID_SEAT))
+    for row in rows:
+        if (odds := ODDS.get(row.game)) is None or not odds.units:
+            left_out[NOT_COUNTED] += 1
+            continue
+        try:
+            record = record_of(row, moves[row.id])
+            assert record is not None, "it was paid"
+            terms = terms_of(record)
+            group = Group(row.table_id, row.game, _say_options(row.game, terms["options"]))
+            why = INSIDE if record.get("start") else OLDER if terms["rules"] != GAMES[row.game].rules else None
+        except Exception:  # whatever is wrong with it: the doctor says what
+            why = UNREADABLE
+        if why is not None:
+            left_out[why] += 1
+            continue
+        with_choices[group] += 1
+        yield Settled(group, record, tuple(void_seats.get(row.id, ())), with_choices[group] <= choices)
+
+
+def _say_options(game: str, given: Mapping[str, Any]) -> str:
+    """Write only the options that differ from the defaults, so that a group is named shortly."""
+    return json.dumps(differing(GAMES[game], GAMES[game].parse_options(given)), sort_keys=True)
+
+
+def _portions(settled: Sequence[Settled]) -> Iterator[list[Settled]]:
+    some: list[Settled] = []
+    room = 1.0
+    for one in settled:
+        some.append(one)
+        room -= 1 / (_CHOSEN_AT_ONCE if one.with_choices else _COUNTED_AT_ONCE)
+        if room <= 0:
+            yield some
+            some, room = [], 1.0
+    if some:
+        yield some
+
+
+def _merge(sums: Sums, more: Sums) -> None:
+    sums.left_out.update(more.left_out)
+    for key, tally in more.tallies.items():
+        sums.tallies.setdefault(key, Tally()).merge(tally)
+
+
+def add_up(settled: Sequence[Settled]) -> Sums:
+    """Each hand is played again and compared, wherever this is counted."""
+    sums, known = Sums({}, Counter()), dict[tuple[Group, int | None], Mapping[str, BetOdds]]()
+    for one in settled:
+        odds = ODDS.get(one.group.game)
+        if odds is None:
+            sums.left_out[NOT_COUNTED] += 1
+            continue
+        try:
+            hand = Hand(*parse_record(one.record))
+            remembered = _remember(odds, one.group, known)
+            outcomes = list(outcomes_of(hand, remembered, one.void_seats, with_choices=one.with_choices))
+        except Exception:  # as above
+            sums.left_out[UNREADABLE] += 1
+            continue
+        for outcome in outcomes:
+            sums.tallies.setdefault((one.group, outcome.spot, outcome.compared), Tally()).add(outcome)
+    return sums
+
+
+def _remember(odds: Odds, group: Group, known: dict[tuple[Group, int | None], Mapping[str, BetOdds]]) -> Odds:
+    """The same; hands of one group ask for the same edges, but for the meter."""
+
+    def edges(options: Any, meter: int | None) -> Mapping[str, BetOdds]:
+        if (group, meter) not in known:
+            known[group, meter] = odds.edges(options, meter)
+        return known[group, meter]
+
+    return replace(odds, edges=edges)

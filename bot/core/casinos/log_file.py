@@ -1,0 +1,34 @@
+"""`/log`: the casino's whole log as a file, for whoever checks it himself."""
+
+from functools import partial
+
+from bot.core.commands.command import Answer, Beside
+from bot.core.commands.registry import Request, Trait, verb
+from bot.core.rounds import log_proofs
+from bot.texts import Text
+from storage.questions import logs
+
+# What every platform takes as a file.
+MOST_BYTES = 8 * 2**20
+
+
+@verb("log", Text("The signed log of this casino, to check it"), group="knowing", traits=Trait.LINKABLE)
+def send(request: Request) -> Answer:
+    """Entries, then heads, as JSON lines; it is read beside the pit. There is no secret in it."""
+    line = Text("The log of this casino: check it with “ridotto log check FILE”.")
+    return Answer((line,), report=partial(_read, casino=request.casino.id))
+
+
+def _read(beside: Beside, casino: int) -> Answer:
+    log = logs.log(beside.books, casino)
+    if log is None or log_proofs.newest_head(beside.books, log) is None:
+        return Answer((Text("Nothing of it is signed yet: ask again in a moment."),))
+    lines, size = list[str](), 0
+    for line in log_proofs.lines(beside.books, log):
+        lines.append(line)
+        size += len(line) + 1
+        if size > MOST_BYTES:
+            return Answer(
+                (Text("It is too long for a file here: the lounge shows it at /log/{casino}.", casino=casino),)
+            )
+    return Answer(file=(f"log-{casino}-{log.number}.jsonl", "\n".join([*lines, ""])))

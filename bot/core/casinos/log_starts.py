@@ -1,0 +1,42 @@
+"""Logs that begin anew at a start of the house: it has another key, or its books were restored.
+
+What the log before holds stays there. It is not signed any more: of restored books others may have seen more.
+"""
+
+from bot.core.state.house import Paper
+from bot.texts import Text
+from storage import restored
+from storage.questions import logs
+
+LOST_KEY = "the house has another key than the log before"
+RESTORED = "the books were restored"
+_TOLD = {
+    LOST_KEY: Text("The house signs with another key: the log of this casino begins anew."),
+    RESTORED: Text("The books of the house were restored: the log of this casino begins anew."),
+}
+
+
+def begin_anew(paper: Paper, now: float) -> dict[int, str]:
+    """Return {casino: why} of those whose log begins anew."""
+    books, begun = paper.books, dict[int, str]()
+    if is_restored := restored.is_unopened(books):
+        paper.put(restored.note_of_opened(books))
+    last = {row.casino: row for row in logs.logs(books)}
+    for row in last.values():
+        # What was not signed before the house began.
+        paper.house.note_grown(row.casino, row.number)
+    for casino, row in last.items():
+        why = LOST_KEY if row.house != paper.house.key else RESTORED if is_restored else None
+        # The log of a casino that has joined another has ended; the next begins when it leaves.
+        if why is not None and not row.joined:
+            paper.begin_log(casino, why, now)
+            begun[casino] = why
+    return begun
+
+
+def announce(paper: Paper, begun: dict[int, str], now: float) -> None:
+    """At every table of these casinos."""
+    for casino, why in begun.items():
+        for table in paper.tables_in(casino):
+            if table.status != "closed":
+                paper.set_table(table.tell(_TOLD[why], now))

@@ -1,0 +1,27 @@
+"""`/mentions`: whether a player is mentioned in chats when it is his turn; a table may mention nobody.
+
+Law: who is waited for is mentioned once a hand at most. What somebody asked to be told (`/notify`) is told
+all the same.
+"""
+
+from bot.core.commands.command import Answer
+from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.words import parse_switch
+from bot.core.state.house import House
+from bot.core.state.table import Table
+from bot.texts import Text
+
+
+@verb("mentions", Text("Whether you are mentioned when it is your turn"), group="me", usage="on|off")
+def mentions(request: Request) -> Answer:
+    """At every table, on every platform."""
+    is_on = parse_switch(request.args)
+    request.paper.set_player(request.player.change(unmentioned=not is_on))
+    if is_on:
+        return say("You are mentioned when half of your time for a choice is over, once a hand.")
+    return say("You are not mentioned any more when it is your turn; your clock runs all the same.")
+
+
+def may_mention(house: House, table: Table, player: int) -> bool:
+    """Whether a message may call him, of whom this table waits."""
+    return table.settings.mentions and not house.player(player).state.unmentioned

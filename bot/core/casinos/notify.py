@@ -1,0 +1,88 @@
+"""`/notify`: who wants it is told once when a seat is free at a table, or when many play there.
+
+Law: nobody is told who has not asked, and each asking is for one notice.
+"""
+
+from bot.core.commands.command import Answer, Choice, Refused, Where
+from bot.core.commands.errands import Errand, errand
+from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.words import find_word
+from bot.core.rounds.betting import seats_of
+from bot.core.state.lounge import is_room
+from bot.core.state.plays import Seating
+from bot.core.state.table import Table
+from bot.texts import Text
+
+SEAT, HOT, OFF = "seat", "hot", "off"
+# So many who play make a table one where much is going on.
+MANY, MOST_WAITING = 3, 50
+
+
+@verb("notify", Text("Be told once when a seat is free here, or when many play"), group="me", usage="seat|hot|off")
+def notify(request: Request) -> Answer:
+    """Said again it changes nothing; `off` takes both back at this table."""
+    table, player = request.table, request.player.id
+    word = find_word(request.args[0], (SEAT, HOT, OFF)) if request.args else ""
+    if is_room(request.command.place):
+        raise Refused("The page shows who sits where by itself: notices come in servers and groups.")
+    if word not in (SEAT, HOT, OFF):
+        raise Refused("Say seat, hot or off.")
+    if word == OFF:
+        request.paper.set_table(_without(table, player, SEAT, HOT))
+        return say("You are told nothing of this table.")
+    if word == SEAT and has_seat(table):
+        raise Refused("A seat is free now.").offering([_way_to_seat(table)])
+    waiting = [one for one in table.notify.get(word, ()) if one != player]
+    if len(waiting) >= MOST_WAITING:
+        raise Refused("The waiting list is full: at most {n} people. Try again later.", None, n=MOST_WAITING)
+    request.paper.set_table(table.change(notify={**table.notify, word: (*waiting, player)}))
+    if word == SEAT:
+        return say("You are told once, here, when a seat is free.")
+    return say("You are told once, here, when {n} or more play.", n=MANY)
+
+
+def _way_to_seat(table: Table) -> Choice:
+    """Take a seat by a press; where that costs a stack, go to the table, whose buttons name the price."""
+    if table.plays.seating is Seating.STACKS:
+        return Choice(Text("To the table"), where=Where(table.id))
+    return Choice(Text("Take a seat"), "sit")
+
+
+@errand("noticed")
+def noticed(errand: Errand) -> None:
+    """`KIND PLAYER`: he is about to be told. Refused where he does not wait any more, for another door was quicker."""
+    kind, player = errand.args[0], int(errand.args[1])
+    table = errand.paper.table(errand.row.table_id) if errand.row is not None and errand.row.table_id else None
+    if table is None or player not in table.notify.get(kind, ()):
+        raise Refused("Nobody waits for that.")
+    errand.paper.set_table(_without(table, player, kind))
+
+
+def _without(table: Table, player: int, *kinds: str) -> Table:
+    left = {
+        kind: tuple(one for one in waiting if one != player or kind not in kinds)
+        for kind, waiting in table.notify.items()
+    }
+    return table.change(notify={kind: waiting for kind, waiting in left.items() if waiting})
+
+
+def has_seat(table: Table) -> bool:
+    """Whether one more could sit down."""
+    return table.status == "open" and len(table.seats) < seats_of(table)
+
+
+def due(table: Table) -> tuple[str, int] | None:
+    """Whom to tell of what now: of a seat who has waited for it longest, and nobody who plays there already."""
+    there = table.players() | set(table.owners().values())
+    kinds = [SEAT] if has_seat(table) else []
+    if table.play is not None and len(set(table.owners().values())) >= MANY:
+        kinds.append(HOT)
+    waiting = ((kind, player) for kind in kinds for player in table.notify.get(kind, ()) if player not in there)
+    return next(waiting, None)
+
+
+def say_notice(kind: str, table: Table, name: str) -> Text:
+    """To him; `name` may be a mention."""
+    if kind == SEAT:
+        return Text("{name}: a seat is free at table {number}.", "", name=name, number=table.number)
+    return Text("{name}: much is going on at table {number}.", "", name=name, number=table.number)

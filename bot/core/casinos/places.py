@@ -1,0 +1,472 @@
+"""Where a casino speaks: communities that arrive, places that are lost, found again, moved, or away for a while (G10).
+
+Adapters tell the floor of these things as commands of the house itself, so that nobody can type them.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.core.commands.amounts import parse_count
+from bot.core.commands.command import Answer, Command, Refused, Who
+from bot.core.commands.errands import Errand, errand
+from bot.core.commands.hooks import hooks_of, of_each_game
+from bot.core.commands.naming import take_text
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.words import refuse_game
+from bot.core.rounds import betting, opening, playing
+from bot.core.rounds.turning import decision_s
+from bot.core.state.casinos import CasinoState
+from bot.core.state.house import Casino, House, Paper, Player
+from bot.core.state.lounge import LOUNGE, is_room, room
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import WAITS_S, Lost, Settings, Table
+from bot.texts import LANGUAGES, Text
+from storage.questions import notes
+from storage.rows import CasinoRow, NoteRow, PlaceRow, TableRow
+
+# The platform of the house's own commands: no adapter vouches for anybody there.
+HOUSE = "house"
+# The address of a chat with one person.
+PRIVATE = ""
+# The address of a platform as a whole, where it is told what cannot be reached.
+WHOLE = ""
+# A dealt hand waits for its place or another, at most a day (G10).
+A_MOMENT_S = 3.0
+
+
+def find(paper: Paper, command: Command) -> PlaceRow | None:
+    """The place that a command speaks from; a private chat speaks for the casino that the person used last."""
+    if is_own(command.place):
+        return _own_place(paper, command)
+    if command.place.address != PRIVATE:
+        return paper.place(*command.place) or _look_through(paper, command)
+    player = paper.identity(command.who.platform, command.who.account)
+    home = speaks_for(paper, player)
+    if player is None or home is None:
+        raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
+    return PlaceRow(command.place.platform, PRIVATE, home, find_stranded(paper, player))
+
+
+def find_stranded(house: House | Paper, player: int | None) -> int | None:
+    """Return the table in a player's casino whose hand they play and whose place is lost: it is played in private."""
+    home = speaks_for(house, player)
+    lost = [table.id for table in house.tables_in(home) if is_lost(table)] if home is not None else []
+    return next((id for id in lost if player in _owners(house, id)), None)
+
+
+def _owners(house: House | Paper, table: int) -> Collection[int]:
+    found = house.table(table)
+    return found.owners().values() if found is not None else ()
+
+
+def _look_through(paper: Paper, command: Command) -> PlaceRow | None:
+    """A window of the lounge on a community's table, for its own people: the address is the table's.
+
+    Whose name was picked in a browser is in no community: only who linked his accounts looks through.
+    """
+    at, account = command.place, command.who.account
+    table = paper.table(int(at.address)) if at.address.isdecimal() and len(at.address) < 12 else None
+    player = paper.identity(at.platform, account) if is_room(at) else None
+    if table is None or player is None or table.casino not in communities_of(paper, paper.player(player)):
+        return None
+    homes = {row.home for row in paper.places_of(table.id)}
+    return PlaceRow(*at, table.casino, table.id, homes.pop() if len(homes) == 1 else 0)
+
+
+def is_window(place: Place, casino: int) -> bool:
+    """The lounge vouches for nobody's rights in a community's casino."""
+    return is_room(place) and casino != LOUNGE
+
+
+def communities_of(house: House | Paper, player: Player) -> list[int]:
+    """The casinos of the communities that he has spoken in, each as it is joined now."""
+    found = (house.casino(id).state.joined or id for id in player.state.casinos)
+    return list(dict.fromkeys(found))
+
+
+def is_own(place: Place) -> bool:
+    """A chat with one person where he may have a table of his own against the bank: "@" and a number."""
+    return place.address.startswith("@")
+
+
+def speaks_for(house: House | Paper, player: int | None) -> int | None:
+    """The casino that he used last, or the one that it has joined since: his wallet in the old one is frozen."""
+    home = house.seen(player).casino if player is not None else None
+    joined = house.casino(home).state.joined if home is not None else None
+    return joined or home
+
+
+@verb("casino choose", Text("For which casino your private chats speak"), group="me", usage="[NUMBER|NAME]")
+def choose(request: Request) -> Answer:
+    """Of the casinos that he has been in; the next that he uses elsewhere takes its place, as always."""
+    player, known = request.player, [request.paper.casino(id) for id in communities_of(request.paper, request.player)]
+    if not known:
+        raise Refused("Play at a table in a server or group first; then your chips answer here, too.")
+    if not request.args:
+        lines = [Text("{n}. {name}", "", n=n, name=casino.name) for n, casino in enumerate(known, start=1)]
+        return Answer((*lines, Text("`/casino choose NUMBER`: your private chats speak for that one.")))
+    wanted = take_text((" ".join(request.args),), 0)[0]
+    number = parse_count(wanted, 1, len(known))
+    found = [known[number - 1]] if number else [one for one in known if one.name.lower() == wanted.lower()]
+    if len(found) != 1:
+        raise Refused("Name one of your casinos by its number: 1 to {most}.", None, most=len(known))
+    request.paper.see(request.paper.seen(player.id)._replace(casino=found[0].id))
+    return say("Your private chats speak for {name} now.", name=found[0].name)
+
+
+def _own_place(paper: Paper, command: Command) -> PlaceRow | None:
+    """While money lies on his own table the chat speaks for its casino, then for the one that he used last. A move in a
+    hand whose place is lost is made here too.
+    """
+    row = paper.place(*command.place)
+    player = paper.identity(command.who.platform, command.who.account)
+    home = speaks_for(paper, player)
+    if row is not None and _may_be_of_stranded(paper, row, command.verb) and (held := find_stranded(paper, player)):
+        return row._replace(casino=home or row.casino, table_id=held)
+    if row is None or home in (None, row.casino) or (row.table_id and _is_in_use(paper, row)):
+        return row
+    return row._replace(casino=home, table_id=None)
+
+
+def _may_be_of_stranded(paper: Paper, row: PlaceRow, word: str) -> bool:
+    own = paper.table(row.table_id) if row.table_id else None
+    return (word == "cards" or word in playing.MOVES) and (own is None or own.play is None)
+
+
+def _is_in_use(paper: Paper, row: PlaceRow) -> bool:
+    table = paper.table(row.table_id) if row.table_id else None
+    return table is not None and (bool(table.bets) or table.play is not None)
+
+
+def is_lost(table: Table) -> bool:
+    """Nobody can be shown this table where it stands: it waits for a place (G10)."""
+    return table.lost is not None
+
+
+# Communities
+
+
+@verb("setup", Text("Set the house up here"), group="inspectors", traits=Trait.LINKABLE)
+def set_up(request: Request) -> Answer:
+    """What a door does where it has places of its own to make; anywhere else there is nothing to set up."""
+    raise Refused("Nothing is to be set up here: say it in a server or a group.")
+
+
+@errand("arrive")
+def arrive(errand: Errand) -> None:
+    """`NAME LANGUAGE`: a community (a server, a group) starts with a casino of its own; twice changes nothing."""
+    if errand.row is not None:
+        return
+    name, language = errand.args
+    id = errand.paper.next_id(CasinoRow)
+    casino = errand.paper.set_casino(Casino(id, name[:100] or "?", CasinoState(language=language), errand.now))
+    of_each_game(lambda game: game.found(errand.paper, casino, errand.now), errand.paper)
+    errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, id, None))
+
+
+@errand("enter")
+def enter(errand: Errand) -> None:
+    """`COMMUNITY`: a place of a community that is known, still without a table."""
+    if errand.row is None and (home := errand.paper.place(errand.at.platform, errand.args[0])) is not None:
+        errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, home.casino, None, home.home))
+
+
+@errand("call on")
+def call_on(errand: Errand) -> None:
+    """`ACCOUNT NAME LANGUAGE`: somebody writes in private; who has used no casino yet gets one of his own."""
+    account, name, language = errand.args
+    if errand.row is not None:
+        return
+    player = errand.paper.identity(errand.at.platform, account)
+    home = speaks_for(errand.paper, player)
+    if home is None:
+        arrive(replace(errand, command=errand.command._replace(args=(name, language))))
+    else:
+        errand.paper.set_place(PlaceRow(errand.at.platform, errand.at.address, home, None))
+
+
+@errand("open own")
+def open_own(errand: Errand) -> None:
+    """`GAME LANGUAGE`: a table in one person's own place, against the bank; one that is open there closes."""
+    game, language = errand.args
+    row, paper = errand.row, errand.paper
+    if row is None or game not in PLAYS:
+        raise refuse_game(game)
+    if PLAYS[game].seating is Seating.STACKS:
+        raise Refused("That game is played between people: play it in a group.")
+    table = paper.table(row.table_id) if row.table_id else None
+    if table is not None and (table.bets or table.play is not None):
+        raise Refused("Play this hand first, or take your bets back.")
+    if table is not None:
+        paper.set_table(opening.close_for_good(paper, table, errand.now))
+    casino = paper.casino(row.casino)
+    open_table(paper, casino.id, game, errand.at, errand.now, errand.entropy(32), language=language)
+
+
+@errand("note")
+def note(errand: Errand) -> None:
+    """`NAME VALUE`: what an adapter keeps of its platform."""
+    errand.paper.put(NoteRow(errand.at.platform, *errand.args))
+
+
+@errand("note first")
+def note_first(errand: Errand) -> None:
+    """`NAME VALUE`: the same, unless something stands under that name; it can be read there afterwards."""
+    key, books = (errand.at.platform, errand.args[0]), errand.paper.house.books
+    if errand.paper.get(NoteRow, *key) is None and notes.note(books, *key) is None:
+        note(errand)
+
+
+@errand("entrust")
+def entrust(errand: Errand) -> None:
+    """`ROLE ACCOUNT`: who has this role of the platform is an inspector; the account decided so."""
+    if errand.row is None:
+        return
+    casino = errand.paper.casino(keeper_of(errand.row))
+    before = casino.state.roles
+    role, account = errand.args
+    errand.paper.set_casino(casino.change(roles={**before, errand.at.platform: role}))
+    who = errand.paper.identity(errand.at.platform, account) or 0
+    errand.paper.audit(errand.now, errand.row.casino, who, "inspector role", errand.at.address, "", before, role)
+
+
+@errand("speak")
+def speak(errand: Errand) -> None:
+    """`LANGUAGE ACCOUNT`: what tables that are opened in this community speak; the account decided so."""
+    if errand.row is None:
+        return
+    casino, (language, account) = errand.paper.casino(keeper_of(errand.row)), errand.args
+    if language not in LANGUAGES or language == casino.state.language:
+        return
+    errand.paper.set_casino(casino.change(language=language))
+    who = errand.paper.identity(errand.at.platform, account) or 0
+    before = casino.state.language
+    errand.paper.audit(errand.now, casino.id, who, "language", errand.at.address, "", before, language)
+
+
+# Places
+
+
+def open_table(
+    paper: Paper, casino: int, game: str, place: Place, now: float, entropy: bytes, *, home: int = 0, **settings: Any
+) -> Table:
+    """A new table with the game's own options, at a place that has none."""
+    id = paper.next_id(TableRow)
+    number = 1 + len(paper.tables_in(casino))
+    place = room(id) if is_room(place) else place
+    table = Table(id, casino, number, game, {}, Settings(**settings), PLAYS[game].memory())
+    paper.set_table(table)
+    known = paper.place(*place)
+    paper.set_place(known._replace(table_id=id) if known else PlaceRow(*place, casino, id, home))
+    return opening.open_hand(paper, table, now, entropy)
+
+
+@errand("posted")
+def posted(errand: Errand) -> None:
+    """`MESSAGE`: the table's message at this place, to be found again after a restart."""
+    if errand.row is not None:
+        casino = errand.paper.casino(keeper_of(errand.row))
+        errand.paper.set_casino(casino.change(messages={**casino.state.messages, _name(errand.at): errand.args[0]}))
+
+
+def keeper_of(row: PlaceRow) -> int:
+    """The casino that keeps a place's messages and roles: the community's own, wherever it has joined."""
+    return row.home or row.casino
+
+
+def message_at(casino: Casino, place: Place) -> str | None:
+    """The platform's own id of the table's message there, as the door has told it; None where it has not."""
+    return casino.state.messages.get(_name(place))
+
+
+@errand("lose")
+def lose(errand: Errand) -> None:
+    """`[gone|all]`: the place is out of reach, or no more, or the whole community with all its places is no more."""
+    if errand.row is None:
+        return
+    if errand.args == ("all",):
+        rows = [row for row in errand.paper.places_in(errand.row.casino) if row.platform == errand.at.platform]
+    else:
+        rows = [errand.row]
+    for row in rows:
+        if row.table_id is not None:
+            _lose_table(errand, row, is_gone=bool(errand.args))
+
+
+def _lose_table(errand: Errand, row: PlaceRow, *, is_gone: bool) -> None:
+    paper = errand.paper
+    table = paper.table(row.table_id or 0)
+    if is_gone:
+        paper.set_place(row._replace(table_id=None))
+        casino = paper.casino(keeper_of(row))
+        messages = dict(casino.state.messages)
+        if messages.pop(_name(Place(row.platform, row.address)), None):
+            paper.set_casino(casino.change(messages=messages))
+    if table is None or table.status == "closed" or (is_lost(table) and not is_gone):
+        return
+    if any(one != row for one in paper.places_of(table.id)):
+        return
+    _strand(paper, table, errand.now, is_gone=is_gone)
+
+
+def _strand(paper: Paper, table: Table, now: float, *, is_gone: bool) -> None:
+    """Bets not yet dealt come back; a dealt hand waits, then ends by its time-outs (G10)."""
+    lost = table.lost or Lost(now, table.status)
+    if table.play is not None:
+        status = "closing" if is_gone or table.status == "closing" else "paused"
+        paper.set_table(table.change(status=status, deadline=now + WAITS_S, extended=None, lost=lost))
+        return
+    if table.waits is not None:
+        status = "closing" if is_gone or table.status == "closing" else "paused"
+        paper.set_table(table.change(status=status, lost=lost))
+        return
+    table = betting.return_all_bets(paper, table, now, "place lost")
+    if is_gone:
+        table = opening.close_for_good(paper, hooks_of(table).close(paper, table, now), now)
+    else:
+        table = table.change(status="paused")
+    paper.set_table(table.change(started=None, deadline=None, lost=lost))
+
+
+@errand("regain")
+def regain(errand: Errand) -> None:
+    """The place can be reached again: it goes on as it was, with a new clock (experience: lost time is given back)."""
+    table = errand.paper.table(errand.row.table_id) if errand.row and errand.row.table_id else None
+    if table is not None and table.lost is not None and table.status != "closed":
+        go_on(errand.paper, table, errand.now, table.lost.status)
+
+
+def take_over(paper: Paper, casino: int, game: str, place: Place, now: float) -> Table | None:
+    """A hand whose place is gone goes on at another, where somebody opens a table of its game (G10)."""
+    waiting = [table for table in paper.tables_in(casino) if (table.game, table.status) == (game, "closing")]
+    id = next((table.id for table in waiting if is_lost(table) and not paper.places_of(table.id)), None)
+    table = paper.table(id) if id is not None else None
+    if table is None:
+        return None
+    known = paper.place(*place)
+    paper.set_place(known._replace(table_id=table.id) if known else PlaceRow(*place, casino, table.id))
+    return go_on(paper, table, now, "open")
+
+
+def go_on(paper: Paper, table: Table, now: float, status: str) -> Table:
+    """A table that was lost waits no more; what is played there gets a new clock."""
+    table = table.change(status=status, extended=None, lost=None)
+    if table.play is not None:
+        wait = decision_s(table)
+        return paper.set_table(table.change(deadline=now + wait))
+    if table.waits is not None:
+        return paper.set_table(table)
+    return paper.set_table(hooks_of(table).wake(paper, betting.wind_clock(table, now), now))
+
+
+# Outages
+
+
+@errand("away")
+def away(errand: Errand) -> None:
+    """`[SINCE [ADDRESS...]]`: these addresses, or this place, cannot be reached, since then (or now).
+
+    The address "" is the whole platform.
+
+    Nothing ends by that, whoever gets through may play. But where a table has no other place in reach its clocks stand,
+    until "back". For an adapter: tell it as soon as a call fails or does not come back, and at start until the first
+    connection; say "back" when something goes through again. Both may be said twice. What lasts for good is "lose".
+
+        pit.submit(errand_of(key, Place(platform, ""), "away", str(last_heard_s)))
+        pit.submit(errand_of(key, Place(platform, ""), "back"))
+    """
+    since = float(errand.args[0]) if errand.args else errand.now
+    for at in _places_named(errand, errand.args[1:]):
+        if errand.paper.away_since(*at) is None:
+            errand.paper.set_away(*at, min(errand.now, since))
+
+
+@errand("back")
+def back(errand: Errand) -> None:
+    """`[ADDRESS...]`: what was away is in reach again: the clocks run on with what was left of them (experience, 6)."""
+    paper = errand.paper
+    found = [at for at in _places_named(errand, errand.args) if paper.away_since(*at) is not None]
+    if any(at.address == WHOLE for at in found):
+        rows = paper.places_on(errand.at.platform)
+    else:
+        rows = [row for at in found if (row := paper.place(*at)) is not None]
+    tables = sorted({row.table_id for row in rows if row.table_id is not None})
+    stood = {id: since for id in tables if (since := away_since(paper, id)) is not None}
+    for at in found:
+        paper.set_away(*at, None)
+    for id, since in stood.items():
+        if away_since(paper, id) is None and (table := paper.table(id)) is not None:
+            _give_back(paper, table, errand.now - since, errand.now)
+
+
+def _places_named(errand: Errand, addresses: Sequence[str]) -> list[Place]:
+    return [Place(errand.at.platform, address) for address in addresses] or [errand.at]
+
+
+def away_since(paper: Paper, table: int) -> float | None:
+    """Since when none of a table's places can be reached; None: one can be, or it has none."""
+    found = []
+    for row in paper.places_of(table) if paper.away or paper.house.away else ():
+        either = (paper.away_since(row.platform, address) for address in (WHOLE, row.address))
+        since = min((one for one in either if one is not None), default=None)
+        if since is None:
+            return None
+        found.append(since)
+    return max(found, default=None)
+
+
+def _give_back(paper: Paper, table: Table, lost_s: float, now: float) -> None:
+    """A clock that was set meanwhile gets no more than it had. A moment is worth no new countdown."""
+    if table.deadline is None or table.waits is not None or is_lost(table):
+        return
+    if lost_s < A_MOMENT_S and table.deadline > now + A_MOMENT_S:
+        return
+    changes = {
+        name: min(now, since + lost_s)
+        for name, since in (("started", table.started), ("extended", table.extended))
+        if since is not None
+    }
+    deadline = min(table.deadline + lost_s, now + _clock_of(table))
+    paper.set_table(table.change(deadline=max(now, deadline), **changes))
+
+
+def _clock_of(table: Table) -> float:
+    """Seconds of the clock that runs now, from its beginning."""
+    if table.play is not None:
+        if table.extended is not None:
+            return playing.TIME_BANK_S
+        return decision_s(table)
+    if table.started is None:
+        return opening.SLEEP_AFTER_S
+    return hooks_of(table).bets_s(table)
+
+
+@errand("move")
+def move(errand: Errand) -> None:
+    """`ADDRESS`: the platform gave the place a new address."""
+    row, address = errand.row, errand.args[0]
+    if row is None or errand.paper.place(row.platform, address) is not None:
+        return
+    errand.paper.set_place(row._replace(address=address))
+    errand.paper.set_place(row._replace(table_id=None))
+
+
+def _name(place: Place) -> str:
+    return f"{place.platform}:{place.address}"
+
+
+def remember_casino(paper: Paper, command: Command, player: Player, casino: int) -> Player:
+    """What a private chat of his will speak for, and where else he has been; the lounge has no private chats."""
+    if is_room(command.place) or is_own(command.place):
+        return player
+    known, seen = player.state.casinos, paper.seen(player.id)
+    if seen.casino != casino:
+        paper.see(seen._replace(casino=casino))
+    return player if casino in known else paper.set_player(player.change(casinos=tuple(sorted({*known, casino}))))
+
+
+def errand_of(key: str, place: Place, verb: str, *args: str) -> Command:
+    """A command of the house itself."""
+    return Command(key, Who(HOUSE, "", "Ridotto"), place, verb, args)

@@ -1,0 +1,66 @@
+"""The day at a table as one picture, where an inspector has it told: how many hands, the biggest win, who played.
+
+Law: what nobody lost is told, nor who does not want to stand on a leaderboard.
+"""
+
+from functools import partial
+
+from bot.core.commands.command import Answer, Beside, Refused
+from bot.core.commands.registry import Request, Trait, verb
+from bot.core.state.house import read_name
+from bot.core.state.plays import PLAYS
+from bot.core.state.posters import RecapPoster
+from bot.core.state.table import Table
+from bot.texts import Text
+from storage.questions.results import hands_at_table, regulars
+from storage.store import Reader
+
+OFF = "off"
+DAY_S, HOUR_S = 86400.0, 3600.0
+MOST_NAMED = 8
+
+
+@verb("recap", Text("Show everybody the last day at this table, where it is told"), group="knowing", traits=Trait.POSTS)
+def recap(request: Request) -> Answer:
+    """Twenty-four hours back from now."""
+    table = request.table
+    if table.settings.recap == OFF:
+        raise Refused("The daily recap is off here. An inspector can turn it on: `/table set recap 22`.")
+    return Answer((title_of_recap(table),), report=partial(_read, table=table, since=request.now - DAY_S))
+
+
+def title_of_recap(table: Table) -> Text:
+    """The sentence above the picture."""
+    return Text("The day at table {number}.", "", number=table.number)
+
+
+def _read(beside: Beside, table: Table, since: float) -> Answer:
+    poster = read_recap(beside.books, table, since)
+    return (
+        Answer((Text("No hand was finished here in the last 24 hours."),)) if poster is None else Answer(poster=poster)
+    )
+
+
+def read_recap(books: Reader, table: Table, since: float) -> RecapPoster | None:
+    """From then on; None where no hand was paid."""
+    hands = hands_at_table(books, table.casino, table.id, since)
+    if not hands or table.game not in PLAYS:
+        return None
+    people = regulars(books, table.casino, table.id, since)
+    shown = [one for one in people if not one.is_hidden]
+    best = max(shown, key=lambda one: one.best, default=None)
+    named = tuple((str(read_name(books, table.casino, one.player)), one.hands) for one in shown[:MOST_NAMED])
+    won = (str(read_name(books, table.casino, best.player)), best.best) if best is not None and best.best > 0 else None
+    return RecapPoster(table.number, table.game, hands, won, named, len(people) - len(named))
+
+
+def day_of(table: Table, now: float) -> int | None:
+    """Which day was told last by its hour, or would have been; None where nothing is told."""
+    hour = table.settings.recap
+    return None if hour == OFF else int((now - int(hour) * HOUR_S) // DAY_S)
+
+
+def is_late(table: Table, now: float, most_s: float) -> bool:
+    """Whether its hour is over for so long that nobody expects it any more."""
+    hour = table.settings.recap
+    return hour != OFF and (now - int(hour) * HOUR_S) % DAY_S > most_s

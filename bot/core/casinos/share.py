@@ -1,0 +1,209 @@
+"""`/share`: somebody shows a finished hand of his own where he says it, as everybody at the table saw it.
+
+Law: what a hand has not shown stays hidden, his own cards too: he who folded them may not tell others what they were.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from bot.core.commands.amounts import parse_count
+from bot.core.commands.command import Answer, Beside, Choice, Refused
+from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.stages import stages_of
+from bot.core.commands.words import find_word
+from bot.core.rounds.hand_records import read_record
+from bot.core.state.house import read_name
+from bot.core.state.plays import PLAYS
+from bot.core.state.posters import HandPoster
+from bot.core.state.table import PRACTICE, Settings, Table, VoidSeats, owners_of
+from bot.texts import Text
+from engine.felt import Amount, Word
+from engine.hand import Hand
+from engine.record import parse_record, spots_of, write_options
+from storage.questions import hands
+from storage.questions.results import latest_results, results_of_hand
+from storage.rows import HandRow, ResultRow
+from storage.store import Reader
+
+# As many as fit into a short animation; of more, those are left out between which least time has passed.
+MOST_STEPS = 8
+REPLAY = "replay"
+
+
+@verb(
+    "share",
+    Text("Show everybody here a finished hand of yours, as a picture or move by move"),
+    group="knowing",
+    traits=Trait.POSTS,
+    usage="[HAND] [replay]",
+)
+def share(request: Request) -> Answer:
+    """`[HAND] [replay]`: the last one where none is named."""
+    words = [find_word(word, (REPLAY,)) or word.lower() for word in request.args]
+    is_moving = REPLAY in words
+    row, result = _own_hand(request, [word for word in words if word != REPLAY])
+    settings = table.settings if (table := request.paper.table(row.table_id)) is not None else Settings()
+    number = table.number if table is not None else 0
+    if table is not None and table.invited is not None and (request.at is None or request.at.id != table.id):
+        raise Refused("Hand {hand} was played at a private table: it is shown there alone.", None, hand=str(row.id))
+    name = request.own_name
+    told = Text(
+        "{name} shows hand {hand} of {game}: {net}.",
+        "",
+        name=name,
+        hand=str(row.id),
+        game=Word(row.game),
+        net=_signed(result),
+    )
+    make = partial(_make, row=row, name=name, settings=settings, number=number, is_moving=is_moving)
+    return Answer((told,), report=make, choices=(verify_choice(row.id),))
+
+
+def verify_choice(hand: int) -> Choice:
+    """How whoever sees the hand gets its record."""
+    return Choice(Text("Verify hand {hand}", "", hand=str(hand)), "verify", (str(hand),))
+
+
+def _signed(results: list[ResultRow]) -> Text:
+    net = sum(one.returned - one.wagered for one in results)
+    return Text("+{amount}" if net > 0 else "{amount}", "", amount=Amount(net))
+
+
+def _own_hand(request: Request, words: list[str]) -> tuple[HandRow, list[ResultRow]]:
+    """The hand that is named, or his last here, with what it brought him. Raises Refused for one that is not his."""
+    books, ids = request.paper.books, request.player.ids
+    if words:
+        number = parse_count(words[0].removeprefix("#"), 1, 10**11) if len(words) == 1 else None
+        if number is None:
+            raise Refused("Name a hand of yours, such as `/share 12`, or nothing for your last.")
+    else:
+        latest = latest_results(books, request.casino.id, ids, 1)
+        if not latest:
+            raise Refused("You have not finished a hand here yet.")
+        number = latest[0].hand
+    return own_hand(books, number, ids, request.casino.id)
+
+
+def own_hand(
+    books: Reader, number: int, ids: Sequence[int], casino: int | None = None
+) -> tuple[HandRow, list[ResultRow]]:
+    """A hand that one person, whose numbers are `ids`, played to its end, with what it brought him; of one casino, or
+    of any. Raises Refused for all others.
+    """
+    row = hands.hand(books, number)
+    mine = [one for one in results_of_hand(books, number) if one.player in ids and casino in (None, one.casino)]
+    if row is None or not mine:
+        raise Refused("You did not play hand {hand} here; /history lists yours.", None, hand=str(number))
+    if row.status != "over" or row.game not in PLAYS:
+        raise Refused("Hand {hand} was not played to its end: there is nothing to show.", None, hand=str(number))
+    return row, mine
+
+
+def _make(beside: Beside, row: HandRow, name: str, settings: Settings, number: int, is_moving: bool) -> Answer:
+    return Answer(poster=read_poster(beside.books, row, name, settings, number, is_moving=is_moving))
+
+
+class Course(NamedTuple):
+    """A finished hand as it went.
+
+    steps   the table after the deal, after each move and before each turn of cards; the last when the hand was paid
+    names   {player: how he is called}
+    """
+
+    steps: tuple[Table, ...]
+    names: Mapping[int, str]
+
+
+def read_poster(
+    books: Reader, row: HandRow, name: str, settings: Settings, number: int, *, is_moving: bool
+) -> HandPoster:
+    """A finished hand from the books. Raises what the engine raises where it does not play any more."""
+    steps, names = read_course(books, row, settings, number)
+    *running, paid = steps
+    told = _thinned([*_telling(running)]) if is_moving else ()
+    return HandPoster(row.id, str(name), (*told, paid), names, is_moving)
+
+
+def read_course(books: Reader, row: HandRow, settings: Settings, number: int) -> Course:
+    """The same with all of its steps; `number` is the table's."""
+    record = read_record(books, row.id)
+    assert record is not None, "it was paid"
+    deal, moves = parse_record(record)
+    deal = deal._replace(seed=None)  # of a shoe that lasts it is nobody's to know, and the deck is dealt
+    played = [Hand(deal)]
+    for move in moves:
+        played.append(played[-1].play(move))
+    owners = owners_of(played[0])
+    table = _table_of(row, played[-1], settings, number, _void_seats(books, row.id, played[-1]))
+    names = {player: str(read_name(books, row.casino, player)) for player in owners.values()}
+    return Course((*_steps(table, played), table), names)
+
+
+def _telling(running: Sequence[Table]) -> Iterator[Table]:
+    """Those of them that changed what everybody sees."""
+    before: object = None
+    for table in running:
+        assert table.play is not None
+        seen = stages_of(table.game).stage(table).name, table.play.cards(None), table.turning
+        if seen != before:
+            yield table
+            before = seen
+
+
+def _thinned(steps: list[Table]) -> Iterator[Table]:
+    room = MOST_STEPS - 1
+    if len(steps) <= room:
+        yield from steps
+    else:
+        yield from (steps[number * (len(steps) - 1) // (room - 1)] for number in range(room))
+
+
+def _table_of(row: HandRow, hand: Hand, settings: Settings, number: int, void: tuple[str, ...]) -> Table:
+    """As it stood when the hand was paid, and nowhere: no stack, meter or bet of today is at it."""
+    seats = {stake.seat: int(stake.player.removeprefix("p")) for stake in reversed(hand.deal.stakes)}
+    return Table(
+        id=0,
+        casino=0,
+        number=number,
+        game=row.game,
+        options=write_options(hand.deal),
+        settings=settings,
+        memory=PLAYS[row.game].memory(),
+        status=PRACTICE,
+        hand_id=row.id,
+        commit="",
+        seats=dict(sorted(seats.items())),
+        last_hand=row.id,
+        last=hand,
+        void=VoidSeats(row.id, void) if void else None,
+    )
+
+
+def _void_seats(books: Reader, id: int, hand: Hand) -> tuple[str, ...]:
+    """Those of players for whom the books have nothing of what it would have come to: they were voided (G6)."""
+    wagered, returned = spots_of(hand)
+    even = {one.player for one in results_of_hand(books, id) if one.wagered == one.returned}
+    nets = {key: sum(returned[key].values()) - sum(wagered[key].values()) for key in wagered}
+    owners = owners_of(hand)
+    of_player = {player: sum(nets[key] for key in nets if owners[key] == player) for player in owners.values()}
+    return tuple(key for key in nets if owners[key] in even and of_player[owners[key]])
+
+
+def _steps(paid: Table, played: list[Hand]) -> Iterator[Table]:
+    """What came before the payment."""
+    yield from (_at(paid, hand, {}) for hand in played if not hand.is_over)
+    yield from (_at(paid, played[-1], turning) for turning in _turnings(paid, played[-1]))
+
+
+def _at(paid: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
+    return paid.change(play=hand, last=None, last_hand=None, turning=turning)
+
+
+def _turnings(paid: Table, hand: Hand) -> Iterator[dict[str, int]]:
+    """Where cards are turned in waves: before each of them what still lies face down."""
+    cards, waves = hand.cards(None), paid.plays.turned.waves
+    for number in range(len(waves)):
+        due = (turn for wave in waves[number:] for turn in wave if turn.of(cards))
+        if turning := dict.fromkeys((turn.position for turn in due), 0):
+            yield turning

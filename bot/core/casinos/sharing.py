@@ -1,0 +1,371 @@
+"""Several communities in one casino, and the house rules of its economy (start, daily chips, gifts, seasons).
+
+A community that joins another's casino leaves its own wallets behind, frozen; they come back when it leaves. Meter,
+chips and rules stay with the inspectors of the founding community: a joined one's run the tables in its own places,
+void the hands that are played there, and keep people from playing there.
+"""
+
+import base64
+
+from bot.core.commands import acts
+from bot.core.commands.amounts import parse_amount, parse_count
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.hooks import waiting_in
+from bot.core.commands.naming import is_quoted, take_text
+from bot.core.commands.offers import typed
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.players import gift_budget, self_limits, wallets
+from bot.core.players.names import take_nicknames_away
+from bot.core.rounds import opening, promises
+from bot.core.state.casinos import JoinCode, Season
+from bot.core.state.house import Casino, Paper
+from bot.core.state.lounge import is_room
+from bot.core.state.table import Table
+from bot.texts import Text
+from engine.fairness.log import ended
+from engine.felt import Amount
+from storage import ledger
+from storage.questions import people
+from storage.questions.accounts import sum_of_wallets
+from storage.rows import AuditRow
+
+CODE_LASTS_S = 3600.0
+AMOUNTS = ("start", "daily", "daily_below", "give_a_day", "take_a_day")
+RULES = {
+    "start": Text("Chips for a new player"),
+    "daily": Text("Daily chips"),
+    "daily_below": Text("Daily chips below"),
+    "give_a_day": Text("Gifts a player may make in a day"),
+    "take_a_day": Text("Gifts a player may receive in a day"),
+    "give_after_hours": Text("Hours before a new player may give"),
+    "most_percent": Text("Most of a wallet at one table, in percent"),
+    "name": Text("Name of the casino"),
+}
+"""What `/house set` changes, as people read it."""
+_TOTALS = {
+    "minted": Text("Chips in all"),
+    "in wallets": Text("In wallets"),
+    "in the bank": Text("In the bank"),
+    "in the meter": Text("In the jackpot meter"),
+    "on the tables": Text("On the tables"),
+}
+
+
+@verb("casino show", Text("This casino: who shares it, its rules, its chips"), group="me")
+def show(request: Request) -> Answer:
+    """Who shares the casino and its rules; to an inspector, where its chips are, too."""
+    casino = request.casino
+    lines = [Text("{name} is the casino here.", "", name=casino.name)]
+    homes = {row.home for row in request.paper.places_in(casino.id) if row.home}
+    others = [request.paper.casino(home).name for home in sorted(homes)]
+    lines += [Text("It is shared with {names}.", "", names=", ".join(others))] if others else []
+    lines += [Text("{name}: {value}", "", name=RULES[name], value=value) for name, value in rules_of(casino).items()]
+    if request.is_inspector:
+        totals = totals_of(request.paper, casino.id)
+        lines += [Text("{name}: {value}", "", name=_TOTALS[name], value=Amount(one)) for name, one in totals.items()]
+    return Answer(tuple(lines))
+
+
+def rules_of(casino: Casino) -> dict[str, object]:
+    """The rules that `/house set` changes, as they stand."""
+    return {
+        "start": Amount(wallets.start_of(casino)),
+        "daily": Amount(wallets.daily_of(casino)),
+        "daily_below": Amount(wallets.daily_below(casino)),
+        "give_a_day": Amount(gift_budget.give_a_day(casino)),
+        "take_a_day": Amount(gift_budget.take_a_day(casino)),
+        "give_after_hours": int(gift_budget.give_after_s(casino) // 3600),
+        "most_percent": self_limits.most_percent(casino),
+    }
+
+
+def totals_of(paper: Paper, casino: int) -> dict[str, int]:
+    """Where the casino's chips are: what was minted is in wallets, bank, meter and on the tables, prizes included."""
+    tables = paper.tables_in(casino)
+    lying = [ledger.hand(table.hand_id) for table in tables if table.hand_id]
+    lying += [ledger.stack(table.id, player) for table in tables for player in table.seats.values()]
+    lying += sorted({ledger.escrow(one.hand, one.seat) for one in waiting_in(paper.casino(casino))})
+    return {
+        "minted": -paper.balance(ledger.mint(casino)),
+        "in wallets": sum_of_wallets(paper.books, casino),
+        "in the bank": paper.balance(ledger.bank(casino)),
+        "in the meter": paper.balance(ledger.jackpot(casino)),
+        "on the tables": sum(map(paper.balance, lying)),
+    }
+
+
+@verb(
+    "house set",
+    Text("Change a rule of the casino's economy"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="start|daily|daily_below|give_a_day|take_a_day|give_after_hours|most_percent|name VALUE REASON",
+)
+def set_rule(request: Request) -> Answer:
+    """`RULE VALUE REASON`: an amount of 0 or `off` switches it off. A name stands in quotes."""
+    casino = request.casino
+    name = request.argument(0, "Name the rule and its value, such as: start 500.")
+    text, rest = take_text(request.args, 1) if len(request.args) > 1 else ("", 1)
+    before: object = casino.name if name == "name" else rules_of(casino).get(name)
+    if before is None:
+        raise Refused("Name one of these: {names}.", None, names=", ".join([*rules_of(casino), "name"]))
+    if name == "name":
+        if not is_quoted(request.argument(1, "A casino's name has 1 to 60 characters.")):
+            raise Refused("Put the name in quotes, then say the reason: name “The Ridotto” we moved.")
+        changed = Casino(casino.id, _parse_name(text), casino.state, casino.founded)
+    elif name in AMOUNTS:
+        changed = casino.change(**{name: 0 if text in ("0", "off") else parse_amount(text, request.player.language)})
+    elif name == "give_after_hours":
+        changed = casino.change(give_after_s=3600.0 * _parse_count(text, 0, 24 * 365))
+    else:
+        changed = casino.change(most_percent=_parse_count(text, 1, 100))
+    reason = request.reason(rest)
+    after: object = changed.name if name == "name" else rules_of(changed)[name]
+    values = {"rule": RULES[name], "before": before, "after": after}
+    if after == before:
+        return say("{rule} is already {after}.", **values)
+    request.confirm("{rule}: {before} → {after}. Change it?", "", **values)
+    request.paper.set_casino(changed)
+    request.paper.audit(request.now, casino.id, request.player.id, "house set", name, reason, before, after)
+    return say("{rule}: {before} → {after}.", **values)
+
+
+def _undo_rule(row: AuditRow, reader: acts.Reader) -> acts.Undo | None:
+    if not acts.is_set(row):
+        return None
+    value = typed(int(row.before)) if row.subject in AMOUNTS else row.before
+    return acts.Undo("house set", (row.subject, acts.quoted(value) if row.subject == "name" else value))
+
+
+acts.ACTS["house set"] = acts.Kind(
+    _undo_rule,
+    lambda subject: acts.BOTH if subject in AMOUNTS else (),
+    Text("Rule changed"),
+    lambda subject: RULES.get(subject, subject),
+)
+
+
+def _parse_name(text: str) -> str:
+    if not 1 <= len(text) <= 60:
+        raise Refused("A casino's name has 1 to 60 characters.")
+    return text
+
+
+def _parse_count(text: str, least: int, most: int) -> int:
+    number = parse_count(text, least, most)
+    if number is None:
+        raise Refused("Name a number from {least} to {most}.", None, least=least, most=most)
+    return number
+
+
+# One casino in many places
+
+
+@verb(
+    "house code",
+    Text("A code with which another community may join this casino"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="[REASON]",
+)
+def give_code(request: Request) -> Answer:
+    """Good for an hour, and in place of the one before."""
+    # With the number of the casino, so that nobody has to look for it.
+    code = f"{request.casino.id}-{base64.b32encode(request.entropy(10)).decode()}"
+    request.paper.set_casino(request.casino.change(code=JoinCode(code, request.now + CODE_LASTS_S)))
+    request.paper.audit(request.now, request.casino.id, request.player.id, "house code", "casino", request.remark(0))
+    return say(
+        "The code is {code}. Within an hour, an inspector of the other community says `/house join {code}`.", code=code
+    )
+
+
+@verb("house join", Text("Join another community's casino"), group="inspectors", usage="CODE [REASON]")
+def join(request: Request) -> Answer:
+    """Tables and places go over, wallets stay behind. Refused while anything is played or waits there."""
+    paper, old = request.paper, request.casino
+    if paper.places_from(request.home.id):
+        raise Refused("This community has joined a casino already: /house leave first.")
+    if any(row.home for row in paper.places_in(old.id)):
+        raise Refused("Others have joined this casino: it cannot join another.")
+    new = _find_casino(request, request.argument(0, "Name the code that an inspector of the other casino gives you."))
+    tables = _tables_of(paper, old.id)
+    _check_quiet(paper, tables)
+    if waiting_in(old):
+        raise Refused("A prize waits for its keys: wait until it is paid.", "CS23")
+    request.confirm(
+        "You join {name}. Wallets here stay behind, frozen, and come back when you leave; your members start there "
+        "by its rules. Meter, chips and season stay with the inspectors of {name}; yours run the tables in your "
+        "own places and may keep people from playing there. Do it?",
+        name=new.name,
+    )
+    for row in paper.places_in(old.id):
+        paper.set_place(row._replace(casino=new.id, home=old.id))
+    for table in tables:
+        _move_table(request, table, new.id, promises.JOINED)
+    take_nicknames_away(paper, new.id)
+    paper.log(old.id, ended(str(new.id), paper.log_of(old.id).time(request.now)))
+    # Both sides agreed once: the code is used up, and whoever speaks for the old casino in private is led to the new.
+    paper.set_casino(paper.casino(new.id).change(code=None))
+    paper.set_casino(paper.casino(old.id).change(joined=new.id, code=None))
+    paper.audit(request.now, old.id, request.player.id, "house join", f"casino {new.id}", request.remark(1))
+    paper.audit(request.now, new.id, request.player.id, "house join", f"casino {old.id}", request.remark(1))
+    return say("Your tables belong to {name} now.", name=new.name)
+
+
+@verb("house leave", Text("Back to this community's own casino"), group="inspectors", usage="[REASON]")
+def leave(request: Request) -> Answer:
+    """Back to the community's own casino, with the tables that stand in its places alone."""
+    paper, home = request.paper, request.home.id
+    if home == request.casino.id:
+        raise Refused("This community has its own casino.")
+    mine = paper.places_from(home)
+    tables = [table for table in _tables_of(paper, request.casino.id) if stands_only_in(paper, table, home)]
+    _check_quiet(paper, tables)
+    request.confirm(
+        "You leave {name}; wallets there stay behind, yours here come back. Do it?", name=request.casino.name
+    )
+    moved = {table.id for table in tables}
+    for row in mine:
+        paper.set_place(row._replace(casino=home, home=0, table_id=row.table_id if row.table_id in moved else None))
+    paper.begin_log(home, promises.LEFT, request.now)
+    for table in tables:
+        _move_table(request, table, home, promises.LEFT)
+    paper.set_casino(paper.casino(home).change(joined=None))
+    paper.audit(request.now, home, request.player.id, "house leave", f"casino {request.casino.id}", request.remark(0))
+    paper.audit(request.now, request.casino.id, request.player.id, "house leave", f"casino {home}", request.remark(0))
+    return say("This community has its own casino again.")
+
+
+@verb(
+    "table mirror",
+    Text("Show a table of this casino here too"),
+    group="inspectors",
+    traits=Trait.OPENS | Trait.SHOWS,
+    usage="NUMBER|off [REASON]",
+)
+def mirror(request: Request) -> Answer:
+    """People at both places play the same hand at the same table."""
+    place = request.command.place
+    if request.args[:1] == ("off",):
+        return _end_mirror(request)
+    number = _parse_count(request.argument(0, "Name the number of the table, as /tables lists it."), 1, 10**6)
+    found = [table for table in _tables_of(request.paper, request.casino.id) if table.number == number]
+    if not found:
+        raise Refused("This casino has no table {number}.", None, number=number)
+    if request.at is not None and request.at.status != "closed":
+        raise Refused("There is a table here already; close it first.")
+    if is_room(place):
+        raise Refused("The lounge shows every table of its casino already.")
+    row = request.paper.place(*place)
+    assert row is not None
+    request.paper.set_place(row._replace(table_id=found[0].id))
+    # A change of the table, so that its writers look where it stands.
+    request.paper.set_table(found[0].change())
+    subject, remark = found[0].audited(), request.remark(1)
+    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
+    return say("Table {number} is shown here too.", number=number)
+
+
+def _end_mirror(request: Request) -> Answer:
+    """The table goes on elsewhere; a table that stands here alone is closed instead."""
+    row, table = request.paper.place(*request.command.place), request.table
+    elsewhere = [one for one in request.paper.places_of(table.id) if one != row]
+    if row is None or not elsewhere:
+        raise Refused("This table is shown here alone; /table close closes it.")
+    request.paper.set_place(row._replace(table_id=None))
+    request.paper.set_table(table)
+    subject, remark = table.audited("off"), request.remark(1)
+    request.paper.audit(request.now, request.casino.id, request.player.id, "table mirror", subject, remark)
+    return say("Table {number} is shown here no more.", number=table.number)
+
+
+def speaks_for(request: Request) -> Casino:
+    """In whose name an inspector acts: the casino's, or that of the community of his that has joined it."""
+    if request.player.id in request.casino.state.inspectors:
+        return request.casino
+    return request.home
+
+
+def is_run_by(paper: Paper, table: Table, casino: Casino) -> bool:
+    """Founders run every table of their casino, a joined community those that stand in a place of its own."""
+    return table.casino == casino.id or any(row.home == casino.id for row in paper.places_of(table.id))
+
+
+def _tables_of(paper: Paper, casino: int) -> list[Table]:
+    return [table for table in paper.tables_in(casino) if table.status != "closed"]
+
+
+def stands_only_in(paper: Paper, table: Table, home: int) -> bool:
+    """A table that is shown in other communities' places too does not go with this one."""
+    rows = paper.places_of(table.id)
+    return bool(rows) and all(row.home == home for row in rows)
+
+
+def _check_quiet(paper: Paper, tables: list[Table]) -> None:
+    for table in tables:
+        stacks = any(paper.balance(ledger.stack(table.id, player)) for player in table.seats.values())
+        if table.phase == "playing" or table.bets or stacks:
+            raise Refused(
+                "Table {number} is being played: wait until it is empty, or close it.", None, number=table.number
+            )
+
+
+def _move_table(request: Request, table: Table, casino: int, why: str) -> None:
+    """Its promise stands in the log of the casino that it leaves: it is dropped, and made anew over there."""
+    paper, now = request.paper, request.now
+    number = 1 + max((other.number for other in paper.tables_in(casino)), default=0)
+    table = promises.leave_log(promises.drop(paper, table, now, why))
+    name = paper.casino(casino).name
+    told = Text("This table belongs to {name} now: you play here from your wallet there.", "", name=name)
+    table = table.change(casino=casino, number=number, seats={}, last=None, last_hand=None, unread=None, last_bets={})
+    opening.open_hand(paper, table.tell(told, now), now, request.entropy(32))
+
+
+def _find_casino(request: Request, code: str) -> Casino:
+    number = parse_count(code.partition("-")[0], 1, 10**9)
+    casino = request.paper.find_casino(number) if number is not None else None
+    known = casino.state.code if casino is not None else None
+    is_known = known is not None and known.code == code.upper() and request.now <= known.until
+    if casino is None or casino.id == request.casino.id or not is_known:
+        raise Refused("That code is not known, or older than an hour: ask for a new one.")
+    return casino
+
+
+@verb(
+    "house reset",
+    Text("End the season: everybody starts anew"),
+    group="inspectors",
+    traits=Trait.FOUNDERS,
+    usage="REASON",
+)
+def reset(request: Request) -> Answer:
+    """The leaderboard as it stands is kept; every wallet goes back to the mint and starts again."""
+    paper, casino, reason = request.paper, request.casino, request.reason(0)
+    _check_quiet(paper, _tables_of(paper, casino.id))
+    if waiting_in(casino):
+        raise Refused("A prize waits for its keys; end the season when it is paid.")
+    everybody = people.members_of_casino(paper.books, casino.id)
+    members = [member for member in everybody if paper.player(member.player).state.merged is None]
+    request.confirm(
+        "The season ends: {n} wallet goes back to {start}. The leaderboard is kept. Do it?",
+        "The season ends: {n} wallets go back to {start}. The leaderboard is kept. Do it?",
+        n=len(members),
+        start=Amount(wallets.start_of(casino)),
+    )
+    board = [(str(name), chips) for name, chips in wallets.top_wallets(paper, casino.id)]
+    mint = ledger.mint(casino.id)
+    for row in everybody:
+        wallet = ledger.wallet(casino.id, row.player)
+        paper.post(wallet, mint, paper.balance(wallet), "season ends", request.now)
+    for row in members:
+        wallet = ledger.wallet(casino.id, row.player)
+        paper.post(mint, wallet, wallets.start_of(casino), "season starts", request.now)
+        if (member := paper.member(casino.id, row.player)) is not None and member.state.debt:
+            paper.set_member(member.change(debt=0))
+    for table in _tables_of(paper, casino.id):
+        told = Text("A new season has begun: everybody starts anew, the last leaderboard is kept.")
+        paper.set_table(table.tell(told, request.now))
+    seasons = (*casino.state.seasons, Season(request.now, tuple(board)))
+    paper.set_casino(paper.casino(casino.id).change(seasons=seasons))
+    paper.audit(request.now, casino.id, request.player.id, "house reset", "season", reason, "", len(seasons))
+    return say("A new season begins. The last one is kept under `/leaderboard {n}`.", n=len(seasons))

@@ -1,0 +1,147 @@
+"""The commands of the casino, listed with the modules that define them; those of games are added as the games load.
+
+Slash commands, menus, the help, the lounge's command line and the matrix of who may use what are made from this list.
+"""
+
+from collections.abc import Callable, Iterable
+
+from bot.core.admin import auditing, inspectors, invitations, renaming, settings
+from bot.core.casinos import log_file, mentions, notify, places, recap, share, sharing
+from bot.core.commands.errands import Errand
+from bot.core.commands.registry import Trait, Verb
+from bot.core.guide import coach, history, lessons, questions
+from bot.core.guide import helping as guide
+from bot.core.players import linking, self_limits, sessions, wallets
+from bot.core.rounds import betting, playing, squeeze, standing_orders
+
+VERBS: dict[str, Verb] = {}
+"""{name: command} of all that people can type, in the order in which menus list them."""
+
+
+def add_verbs(verbs: Iterable[Verb], game: str = "") -> None:
+    """Add commands, of a game where one is named. Raises ValueError for a name that is taken; then none is added."""
+    added = {verb.name: verb._replace(game=game) for verb in verbs}
+    for name in added:
+        if name in VERBS:
+            raise ValueError(f"there is a command {name} already")
+    VERBS.update(added)
+
+
+add_verbs(
+    (
+        self_limits.pause,
+        wallets.balance,
+        wallets.daily,
+        wallets.give,
+        wallets.statement,
+        history.history,
+        wallets.stats,
+        wallets.rank,
+        wallets.leaderboard,
+        sharing.show,
+        sharing.set_rule,
+        sharing.give_code,
+        sharing.join,
+        sharing.leave,
+        sharing.mirror,
+        sharing.reset,
+        betting.sit,
+        betting.leave,
+        betting.rebet,
+        betting.take_back,
+        betting.ready,
+        betting.cut,
+        coach.odds,
+        coach.coach,
+        coach.review,
+        lessons.learn,
+        mentions.mentions,
+        standing_orders.standing,
+        playing.bet,
+        places.choose,
+        places.set_up,
+        notify.notify,
+        recap.recap,
+        share.share,
+        log_file.send,
+        linking.link,
+        linking.unlink,
+        auditing.ban,
+        auditing.unban,
+        auditing.adjust,
+        auditing.export,
+        questions.table_here,
+        questions.tables,
+        questions.cards,
+        questions.verify,
+        questions.language,
+        questions.rules,
+        questions.paytable,
+        inspectors.open_here,
+        inspectors.close,
+        inspectors.pause,
+        inspectors.resume,
+        inspectors.set_here,
+        inspectors.list_all,
+        inspectors.void,
+        inspectors.grant,
+        inspectors.take,
+        inspectors.add_inspector,
+        inspectors.remove_inspector,
+        inspectors.audit,
+        invitations.make_private,
+        invitations.invite,
+        invitations.invite_here,
+        invitations.accept,
+        renaming.reset_name,
+        settings.settings,
+        squeeze.squeeze,
+        squeeze.decide,
+        guide.help,
+    )
+)
+
+ERRANDS: dict[str, Callable[[Errand], None]] = {
+    named.name: named.run
+    for named in (
+        places.arrive,
+        places.enter,
+        places.call_on,
+        places.open_own,
+        places.note,
+        places.note_first,
+        places.entrust,
+        places.speak,
+        places.posted,
+        places.lose,
+        places.regain,
+        places.away,
+        places.back,
+        places.move,
+        notify.noticed,
+        sessions.sign_in,
+        sessions.rename,
+        sessions.let_in,
+        sessions.turn_token,
+        sessions.see_browser,
+        sessions.sign_out,
+        sessions.keep_phrase,
+    )
+}
+"""{name: what a platform may have done for itself}: nobody types these."""
+
+
+def has_trait(name: str, trait: Trait) -> bool:
+    """Return whether a command, as it was typed, has any of these traits; False for an unknown one."""
+    return name in VERBS and trait.value & VERBS[name].traits.value != 0
+
+
+def is_inspectors(name: str) -> bool:
+    """Return whether a command is for inspectors; False for an unknown one."""
+    return name in VERBS and VERBS[name].group == "inspectors"
+
+
+def moves_chips(name: str) -> bool:
+    """Return whether a command bets, pays, or decides for a casino. Moves of a dealt hand do not count."""
+    decides = name in VERBS and VERBS[name].group in ("chips", "inspectors")
+    return has_trait(name, Trait.STAKING) or (decides and not has_trait(name, Trait.LINKABLE))

@@ -1,0 +1,78 @@
+"""What a record proves, in plain words: as the verifier that everybody may have finds it, which the house runs itself.
+
+Only what was computed is said to be right, and who has computed it is said as well.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from bot.core.commands.command import Answer, Beside
+from bot.core.commands.counting import CountFault
+from bot.texts import Text
+from bot.verifier.pack import FILE, packed
+from bot.verifier.records import OK, checks_of, verify_record
+from engine.fairness.canonical import Unreadable
+from engine.fairness.record import Record
+
+FIXED = Text("This deck was fixed before bets closed: in the log that the house has signed its promise stands first.")
+MADE = {
+    "number": Text("The seed of the house, the cuts and a public number made it, and nothing else."),
+    "cuts": Text("The seed of the house and the cuts of players made it, and nothing else."),
+    "none": Text("The seed of the house alone made it: nobody cut."),
+}
+_NOT_SIGNED = Text(
+    "That this deck was fixed before bets closed is not proven yet: the log is not signed that far. "
+    "Ask again in a minute."
+)
+_PAID = Text("Everybody was paid what the rules say.")
+_NOTHING_DEALT = Text("Nothing was dealt, and every stake went back.")
+_NOT_CHECKED = Text("The house has not checked it: it cannot just now.")
+
+
+def send_verifier() -> Answer:
+    """The file for who checks by himself. It is no text, and every house has it: `bytes_of` reads it."""
+    told = Text("This checks a record without the house: python3 {file} verify RECORD.", "", file=FILE)
+    return Answer((told, Text("Its SHA-256 is {digest}.", "", digest=packed()[1])), file=(FILE, ""))
+
+
+def bytes_of(file: tuple[str, str]) -> bytes:
+    """What a door hands over for the file of an answer."""
+    name, content = file
+    return packed()[0] if name == FILE else content.encode()
+
+
+def check_beside(beside: Beside, record: Record, file: tuple[str, str]) -> Answer:
+    """The same file again, and what the house finds of it, in the process that counts: a signature of the
+    beacon takes a second.
+    """
+    try:
+        checks = beside.count(checks_of, record) or verify_record(record)["checks"]
+        found = tuple(_tell(record, checks))
+    except (CountFault, Unreadable):
+        found = (_NOT_CHECKED,)
+    by_oneself = Text(
+        "Who does not trust the house asks “python3 {file} verify FILE”: `/verify file` sends it, the lounge has it, "
+        "“make verifier” builds it, and its SHA-256 is {digest}.",
+        "",
+        file=FILE,
+        digest=packed()[1],
+    )
+    return Answer((*found, by_oneself), file=file)
+
+
+def _tell(record: Record, checks: Mapping[str, str]) -> Iterator[Text]:
+    yield Text("The house has checked it:")
+    for check, found in checks.items():
+        if found.startswith("wrong"):
+            yield Text(
+                "Something is wrong with it, and the house owes an answer: {check}, {why}.", check=check, why=found
+            )
+    if all(checks[name] == OK for name in ("promise", "commit", "log")):
+        yield FIXED
+    elif checks["log"] == "absent":
+        yield _NOT_SIGNED
+    if checks["deck"] == OK:
+        yield MADE["number" if "beacon" in record else "cuts" if record["seed"]["cuts"] else "none"]
+    if checks["moves"] == checks["payments"] == OK:
+        yield _PAID
+    elif "void" in record and checks["payments"] in (OK, "absent"):
+        yield _NOTHING_DEALT

@@ -1,0 +1,168 @@
+"""What comes in from a platform and what goes back to it."""
+
+import csv
+import hashlib
+import io
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Self
+
+from bot.core.commands.counting import Count
+from bot.core.commands.first_hand import Lesson
+from bot.core.state.place import Place
+from bot.core.state.posters import Poster
+from bot.texts import Text, say
+from bot.texts.languages import SOURCE
+from storage.store import Reader
+
+
+class Who(NamedTuple):
+    """An account on a platform, as the platform vouches for it. `inspector`: it administers where it speaks from.
+
+    `name` is the person's own on the whole platform, "" where it does not say. `here` is what it calls them in this
+    place, such as a nickname in a server: "" for the same, None where it does not say, such as in a direct message.
+    `username` is the one by which others address them, if they do.
+    """
+
+    platform: str
+    account: str
+    name: str
+    language: str = "en"
+    inspector: bool = False
+    here: str | None = ""
+    username: str = ""
+
+
+class Command(NamedTuple):
+    """One update. `key` is the platform's own id of it; `args` are words as people type them.
+
+    `fresh` comes from a button: what it was made for (see bot.core.commands.fresh).
+    `confirmed`: the question to which the person said yes, as `Answer.confirm` has it; True for any.
+    `people` are accounts that are picked in its args, as the platform vouches for them; `answers` is the account of who
+    wrote the message that it answers, "" for none.
+    """
+
+    key: str
+    who: Who
+    place: Place
+    verb: str
+    args: tuple[str, ...] = ()
+    fresh: str = ""
+    confirmed: bool | str = False
+    people: tuple[Who, ...] = ()
+    answers: str = ""
+
+
+class Where(str):
+    """Where a table is to be seen, which a door may show as a link; empty where it knows none."""
+
+    table: int
+
+    def __new__(cls, table: int) -> "Where":
+        where = super().__new__(cls, "")
+        where.table = table
+        return where
+
+
+class Choice(NamedTuple):
+    """A next step that an answer names: a press of it says this command. Of one that `turns` the answer takes the place
+    of the one with the button, as the page of a menu does. One with a `where` says nothing: it leads to that table, and
+    has the table's address in place of it as soon as a door has seen it. One that `asks` has the rest of its command
+    typed, in answer to that sentence; `at` is the id of the table at which it is said, where that is not the one here.
+    """
+
+    label: Text
+    verb: str = ""
+    args: tuple[str, ...] = ()
+    turns: bool = False
+    where: str = ""
+    asks: Text | None = None
+    at: int = 0
+
+
+class Answer(NamedTuple):
+    """What the sender alone is told. `confirm` is the mark of a question: the same command again, confirmed with it,
+    goes through unless something else would be asked by then.
+
+    `file`: a record or a table of values to hand over, as (name, content). `report` tells the rest
+    when the command is on disk, beside the pit: it may take long to read or to count. What it `found` is kept nowhere:
+    the same command once more is answered without it. So with a `lesson`, which is shown instead of the sentences, and
+    with `choices`; and with a `poster`, a picture that everybody is to see where the command was said, of which the
+    sentences are the caption and the choices the buttons.
+    """
+
+    texts: tuple[Text, ...] = ()
+    refused: bool = False
+    clause: str | None = None
+    confirm: str = ""
+    file: tuple[str, str] | None = None
+    report: "Callable[[Beside], Answer] | None" = None
+    found: tuple[Text, ...] = ()
+    lesson: Lesson | None = None
+    choices: tuple[Choice, ...] = ()
+    poster: Poster | None = None
+
+    @property
+    def said(self) -> tuple[Text, ...]:
+        """All that the sender reads."""
+        return self.texts + self.found
+
+
+class Beside(NamedTuple):
+    """What a report may use: the books as they are at that moment, and a process that counts."""
+
+    books: Reader
+    count: Count
+
+
+# With these a cell begins to be reckoned, or slips out of its own; in full width some spreadsheets take them too.
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+
+# What a fault of the house itself is told as, on whatever floor it is caught.
+FAULT = Answer((Text("Something went wrong here; nothing has changed."),), refused=True)
+
+
+# A table of values that every platform takes as a file: some five megabytes.
+MOST_ROWS = 50_000
+
+
+class Refused(Exception):
+    """The player's: one polite sentence, a clause where there is one, nothing changed."""
+
+    def __init__(self, template: str, clause: str | None = None, **values: object) -> None:
+        self.text = Text(template, "", **values)
+        self.clause = clause
+        self.choices: tuple[Choice, ...] = ()
+        super().__init__(template)
+
+    def offering(self, choices: Iterable[Choice]) -> Self:
+        """With what may be done instead."""
+        self.choices = tuple(choices)
+        return self
+
+
+class Confirm(Exception):
+    """Not yet done: what exactly would happen, and does the person want it. `about` is the player whom it befalls."""
+
+    def __init__(self, template: str, plural: str = "", *, about: object = 0, **values: object) -> None:
+        self.text = Text(template, plural, **values)
+        # Another name, number or player makes another question.
+        self.mark = hashlib.sha256(f"{about} {say(self.text, SOURCE)}".encode()).hexdigest()[:16]
+        super().__init__(template)
+
+
+def to_csv(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A file's content for `Answer.file`, which no spreadsheet takes for a formula."""
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(names)
+    writer.writerows([_write_cell(cell) for cell in row] for row in rows)
+    return written.getvalue()
+
+
+def _write_cell(cell: object) -> object:
+    """What begins like a formula gets the apostrophe that makes text of it; a number below zero stays a number."""
+    if not isinstance(cell, str) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULAS) else cell

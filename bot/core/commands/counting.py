@@ -1,0 +1,165 @@
+"""What takes long to count is counted in a process of its own: no table waits for it, and its memory is apart.
+
+The process begins with the first question and ends with the house, however that ends. It is told what it is asked, and
+nothing else: no books, no secret.
+"""
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import IO, Any, TypeVar
+
+from storage import system
+
+T = TypeVar("T")
+Count = Callable[..., Any]
+"""`count(function, *args)`: what the function answers, wherever it is counted. Raises CountFault."""
+
+# Nothing that is asked takes a tenth of it on a quiet machine.
+LATE_S = 10.0
+_MOST_KEPT = 256
+# What nearly every question needs: read when the process begins, so that the first decision does not pay for it.
+_READ_BEFORE = ("engine.advice",)
+# In bytes; what is longer is whole hands, and nobody asks for them twice.
+_LONGEST_KEPT = 20_000
+_PROGRAM = (sys.executable, "-c", "from bot.core.commands.counting import main; main()")
+
+
+def here(function: Callable[..., T], *args: object) -> T:
+    """Counts at once, where nobody is held up by it."""
+    return function(*args)
+
+
+class CountFault(Exception):
+    """A question that has no answer: what kind of fault its function raised, or that it took too long."""
+
+
+class Counting:
+    """`counting(function, *args)` is what the function answers there; for any thread, one question after the other.
+
+    The function is found by its name, and the same question is counted once. Raises CountFault.
+    """
+
+    def __init__(self, late_s: float = LATE_S) -> None:
+        self._late_s = late_s
+        self._lock = threading.Lock()
+        self._is_over = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._end: Callable[[], object] = lambda: None
+        # {question: answer}, the last asked at the end.
+        self._kept: OrderedDict[bytes, Any] = OrderedDict()
+
+    def __call__(self, function: Callable[..., T], *args: object) -> T:
+        asked = pickle.dumps((function, args))
+        with self._lock:
+            if len(asked) > _LONGEST_KEPT:
+                answer: T = self._ask(asked)
+                return answer
+            if asked not in self._kept:
+                self._kept[asked] = self._ask(asked)
+            self._kept.move_to_end(asked)
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+            answer = self._kept[asked]
+            return answer
+
+    def close(self) -> None:
+        """No question is answered any more; one that is under way ends as a fault."""
+        self._is_over = True
+        if self._process is not None:
+            self._process.kill()
+        with self._lock:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Another question begins another process."""
+        self._end()
+        self._process = None
+
+    def _ask(self, asked: bytes) -> Any:
+        if self._is_over:
+            raise CountFault("the house closes")
+        process, is_late = self._open(), threading.Event()
+
+        def give_up() -> None:
+            is_late.set()
+            process.kill()
+
+        clock = threading.Timer(self._late_s, give_up)
+        clock.daemon = True
+        clock.start()
+        try:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            _send(process.stdin, asked)
+            is_fine, answer = pickle.loads(pickle.load(process.stdout))
+        except (OSError, EOFError, pickle.UnpicklingError):
+            self._hang_up()
+            ended = f"no answer within {self._late_s:g} s" if is_late.is_set() else "the process that counts has ended"
+            raise CountFault(ended) from None
+        finally:
+            clock.cancel()
+        if not is_fine:
+            raise CountFault(answer)
+        return answer
+
+    def _open(self) -> "subprocess.Popen[bytes]":
+        if self._process is None or self._process.poll() is not None:
+            self._hang_up()
+            # Nothing of this process goes along, neither its threads nor its open files; but where code is found does.
+            found = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+            self._process = subprocess.Popen(_PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=found)
+            # It ends with this, too, where nobody closes it.
+            self._end = weakref.finalize(self, _end, self._process)
+        return self._process
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.wait()
+    for line in (process.stdin, process.stdout):
+        assert line is not None
+        with suppress(OSError):  # what could not be sent any more
+            line.close()
+
+
+def main() -> None:
+    """The process of its own. An end typed at a terminal is the house's to take."""
+    system.hear_nothing()
+    with os.fdopen(os.dup(1), "wb", buffering=0) as answers:
+        os.dup2(2, 1)  # what anybody prints is no answer
+        for name in _READ_BEFORE:
+            import_module(name)
+        answer_all(sys.stdin.buffer, answers)
+
+
+def answer_all(asked: IO[bytes], answers: IO[bytes]) -> None:
+    """Each question that comes, until the house hangs up: it may be killed while something is asked or counted."""
+    with suppress(EOFError, OSError, pickle.UnpicklingError):
+        while True:
+            _send(answers, _answer(pickle.load(asked)))
+
+
+def _send(line: IO[bytes], said: bytes) -> None:
+    """Framed, so that who reads it knows where it ends; what cannot be read is then no end of the line."""
+    pickle.dump(said, line)
+    line.flush()
+
+
+def _answer(asked: bytes) -> bytes:
+    """As `Counting` reads it. What fails may be a module that is there for the house alone.
+
+    Never what a fault says: it may have had cards in its hands, and it comes into the log.
+    """
+    try:
+        function, args = pickle.loads(asked)
+        return pickle.dumps((True, function(*args)))
+    except Exception as fault:
+        return pickle.dumps((False, type(fault).__name__))

@@ -1,0 +1,50 @@
+"""What platforms have done for themselves: commands that nobody types, such as a place that is lost."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.core.commands.command import Command
+from bot.core.state.house import Paper
+from bot.core.state.place import Place
+from storage.rows import PlaceRow
+
+
+@dataclass
+class Errand:
+    """A platform's command with what it may touch. `entropy(n)` draws n random bytes."""
+
+    paper: Paper
+    command: Command
+    now: float
+    entropy: Callable[[int], bytes]
+
+    @property
+    def at(self) -> Place:
+        return self.command.place
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        return self.command.args
+
+    @property
+    def row(self) -> PlaceRow | None:
+        return self.paper.place(*self.at)
+
+
+class NamedErrand(NamedTuple):
+    """An internal command, by the name that platforms and the house call it."""
+
+    name: str
+    run: Callable[[Errand], None]
+
+    def __call__(self, errand: Errand) -> None:
+        self.run(errand)
+
+
+def errand(name: str) -> Callable[[Callable[[Errand], None]], NamedErrand]:
+    """Make the function below an errand, once `bot.core.command_list` lists it.
+
+    It changes the paper or raises Refused; its answer is empty.
+    """
+    return lambda run: NamedErrand(name, run)

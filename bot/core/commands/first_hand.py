@@ -1,0 +1,110 @@
+"""The hand by which somebody learns a game who has never played it: the part of a game's face that lessons read.
+
+It is dealt for one person alone, always the same cards, with practice chips that are in no books. A game is found here
+by its name alone; who fills `FIRST_HANDS` is bot/games.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from bot.core.state.table import Table
+from bot.texts import Text
+from engine.cards import Card
+from engine.felt import Deal, Game, Move, Offers, Stake
+from engine.hand import Hand
+from engine.simulation import Strategy
+
+# Who learns: the player's number, his seat, and the key of both in the hand.
+LEARNER, SEAT = 1, 1
+KEY = str(SEAT)
+# What is typed for the first press where a stack is brought instead of bets.
+BUY_IN = "buyin"
+
+Tells = Callable[[Offers, Mapping[str, Sequence[Card]]], tuple[Text, ...]]
+
+
+@dataclass(frozen=True)
+class FirstHand:
+    """Amounts are minor units; the options are those that the game has by itself.
+
+    cards    what is dealt, the first card first: "As Kd"; the others follow in their written order
+    bets     {spot: amount} of what the learner may put down on seat 1, the best first; `({},)` with a `stack`
+    opening  what lies on the table and what is to be done, before he has put anything down
+    tells    (what he is offered, the cards as he sees them) -> what he should know now, and why one choice is the best.
+             Nothing is offered when the hand is over, and while he has cards to turn, which are "??" here
+    best     how a good player chooses, for a game whose odds value no choices (`Odds.values`)
+    stack    what he brings to the table, where people play from stacks
+    others   who plays too, on other seats and under other names than "p1"; they choose as the strategy `guest` does
+    dice     of a game that has them
+    """
+
+    cards: str
+    bets: tuple[Mapping[str, int], ...]
+    opening: tuple[Text, ...]
+    tells: Tells
+    best: Strategy | None = None
+    stack: int = 0
+    others: tuple[Stake, ...] = ()
+    dice: tuple[int, int] | None = None
+
+    def starts(self) -> dict[str, Stake]:
+        """{what is typed for it: what the learner may begin with}."""
+        made = (Stake(SEAT, f"p{LEARNER}", bets, stack=self.stack) for bets in self.bets)
+        return {"+".join(stake.bets) or BUY_IN: stake for stake in made}
+
+    def deal(self, game: Game, stake: Stake) -> Deal:
+        """The hand with this stake of the learner's."""
+        options = game.options()
+        stakes = sorted((stake, *self.others), key=lambda one: one.seat)
+        deck = tuple(_with_the_rest(self.cards.split(), game.full_deck(options)))
+        return Deal(game.name, options, tuple(stakes), deck, self.dice, rules=game.rules)
+
+
+def _with_the_rest(first: Sequence[Card], full: Sequence[Card]) -> Iterator[Card]:
+    yield from first
+    dealt = Counter(first)
+    for card in full:
+        if dealt[card]:
+            dealt[card] -= 1
+        else:
+            yield card
+
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A first hand as far as it has come: all that it is follows from the words that were pressed so far.
+
+    name    what the learner is called
+    said    his presses, as they could be typed behind /learn GAME
+    table   one that is nowhere, with the hand on it
+    first   of the game
+    values  {what he may press: its final net on average, in minor units}, where the game's odds know it
+    best    the best of them
+    told    what else was counted for him
+    last    the hand before his last move, and that move; None before his first
+    """
+
+    game: str
+    name: str
+    said: Words
+    table: Table
+    first: FirstHand
+    values: Mapping[Words, float] = field(default_factory=dict)
+    best: Words = ()
+    told: tuple[Text, ...] = ()
+    last: tuple[Hand, Move] | None = None
+
+
+_first_hands: dict[str, FirstHand] = {}
+FIRST_HANDS: Mapping[str, FirstHand] = MappingProxyType(_first_hands)
+"""{game: the hand that teaches it}, in the order in which games are offered."""
+
+
+def add_first_hand(game: str, first: FirstHand) -> None:
+    """For bot.games: how this game is learnt from now on."""
+    _first_hands[game] = first

@@ -1,0 +1,78 @@
+"""What a button was made for: a hand, how many moves its seat had made then, that seat, and what it says that it costs.
+
+A press means what the button said, or nothing: who presses it later, or in another's place, is told so in a sentence.
+Written as "HAND.MOVES.SEAT.COST" in the alphabet [0-9./p], each part but the first may be left out; a bet has no seat
+yet, a question to be answered in words no price.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from bot.core.commands.command import Refused
+from bot.core.state.table import Table
+from engine.felt import Amount
+from storage.rows import PostingRow
+
+# For those who read it back out of a button: no part is longer than the books could number or name it.
+PATTERN = r"[0-9]{0,15}(?:\.[0-9]{0,6}(?:\.[0-9/p]{0,20}(?:\.[0-9]{0,19})?)?)?"
+
+
+class Fresh(NamedTuple):
+    """`cost` in minor units, None where the button names no price."""
+
+    hand: str
+    moves: str = ""
+    seat: str = ""
+    cost: int | None = None
+
+    def __str__(self) -> str:
+        cost = "" if self.cost is None else str(self.cost)
+        return ".".join((self.hand, self.moves, self.seat, cost)).rstrip(".")
+
+
+@lru_cache(maxsize=4096)
+def for_bet(hand: int, cost: int | None = None) -> str:
+    """A button before the deal: for this hand, at this price in minor units."""
+    return str(Fresh(str(hand), cost=cost))
+
+
+def for_move(hand: int, moves: int | str, seat: str, cost: int | None = None) -> str:
+    """A button of a hand: for this seat after so many moves of it. `moves` is text where it comes out of a button."""
+    return str(Fresh(str(hand), str(moves), seat, cost))
+
+
+def parse_fresh(text: str) -> Fresh:
+    """Never refuses: what nothing of ours wrote fits no hand."""
+    hand, moves, seat, cost = (*text.split(".", 3), "", "", "")[:4]
+    return Fresh(hand, moves, seat, int(cost) if cost.isascii() and cost.isdigit() and len(cost) < 20 else None)
+
+
+def at_price(fresh: str, cost: int | None) -> str:
+    """The same, for who was told another price, if he was told one."""
+    return fresh if cost is None else str(parse_fresh(fresh)._replace(cost=cost))
+
+
+def check_state(fresh: Fresh, table: Table, player: int) -> None:
+    """The same hand, the same seat, no move since. Raises Refused."""
+    mine = table.seats_played_by(player)
+    if fresh.hand == str(table.hand_id) and fresh.seat and fresh.seat not in mine:
+        raise Refused("That button was another player's: look at the table as it is now.")
+    moves = table.play.moves if table.play is not None else ()
+    made = str(sum(move.seat in mine for move in moves))
+    asked = next((seat for seat in mine if table.play is not None and seat in table.play.asks), fresh.seat)
+    if fresh.hand != str(table.hand_id) or fresh.moves not in ("", made) or fresh.seat not in ("", asked):
+        raise Refused("That was before: look at the table as it is now.")
+
+
+def check_price(fresh: Fresh, posted: Iterable[PostingRow], purses: Iterable[str]) -> None:
+    """What has just been posted took from these accounts what the button said. Raises Refused; who calls undoes it."""
+    own = set(purses)
+    cost = sum(posting.amount for posting in posted if posting.debit in own and posting.credit not in own)
+    if fresh.cost is not None and cost != fresh.cost:
+        raise Refused(
+            "That would cost {cost} now, and the button said {said}: look at the table as it is now.",
+            None,
+            cost=Amount(cost),
+            said=Amount(fresh.cost),
+        )

@@ -1,0 +1,145 @@
+"""What a game does beside its rules in the course of a round: the hooks that the house calls at its tables.
+
+A game that does nothing of its own at some point names the plain function of bot/core/rounds/plain.py there, so that
+every hook is there and none is asked for. A hook changes the paper and the table that it is handed, and nothing else;
+what it raises voids the hand (G6), unless it is `Refused`, which is said to the player.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+from bot.core.commands.command import Answer
+from bot.core.commands.registry import Request
+from bot.core.state.house import Casino, Paper
+from bot.core.state.table import Table
+from engine.felt import Move, Options
+from engine.hand import Hand
+
+T = TypeVar("T")
+Entropy = Callable[[int], bytes]
+
+
+class Waiting(NamedTuple):
+    """A player's money in the escrow account of a hand and seat (`ledger.escrow`)."""
+
+    hand: int
+    seat: str
+    player: int
+
+
+@dataclass(frozen=True)
+class CasinoHooks:
+    """What a game keeps for a whole casino and not for one table, such as a meter and prizes that wait.
+
+    found         a new casino begins: post what it starts with
+    options       the table's options, with those that the casino sets for all tables of the game
+    runs_out      when something of the casino's waits no longer, or None
+    tick          that time has come
+    shift_clocks  the wall clock was set by so many seconds: what waits, waits as long as before
+    waits         what lies in escrow until something is decided
+    meter         the account of the casino's meter; None without one
+    reading       what it stands at without the coins of hands that are being played; None without one
+    """
+
+    found: Callable[[Paper, Casino, float], None]
+    options: Callable[[Casino, Options], Options]
+    runs_out: Callable[[Casino], float | None]
+    tick: Callable[[Paper, Casino, float], None]
+    shift_clocks: Callable[[Paper, Casino, float], None]
+    waits: Callable[[Casino], Sequence[Waiting]]
+    meter: Callable[[int], str | None]
+    reading: Callable[[Paper, int], int | None]
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """In the order of a round.
+
+    sit, leave      /sit and /leave; the table may be in a hand
+    bet             /bet before the deal
+    send_away       a banned player leaves; what is his and not in a hand goes home
+    keep_out        a paused player is dealt into no further hand
+    prices          {spot: minor units} of spots that cost the same always and are bet on by name alone, by options
+    seat_of_bet     the seat or box that a bet is for, taken off the front of the words if it is named; None is his own
+    check_seat      raises Refused where somebody may not bet on a seat
+    may_deal        False while the tables of the game have to wait
+    bets_s          seconds that the clock before the deal runs
+    run_out         the clock of the bets has run out: deal, or sleep
+    before_deal     bets are closed: who holds what, which stakes there are
+    after_deal      the cards lie there and the stakes are posted
+    before_move     moves that come with a move, to be played before it
+    before_payment  all cards are out: what is counted and paid beside the hand; the answer has the hand that is settled
+    payee           the account that takes a seat's payments, or None: its player's
+    take_back       the hand is void: what it put anywhere but on the felt comes back; the answer has the hand that is
+                    kept
+    after_hand      it is paid, or void
+    wake            the table may begin another hand by itself
+    close           the table closes for good
+    shift_clocks    the wall clock was set by so many seconds: what the game's memory waits for, waits as long as before
+    dues            {event: minor units} of postings that a finished hand has beside its events, for the doctor
+    casino          what it keeps for a whole casino
+    """
+
+    sit: Callable[[Request], Answer]
+    leave: Callable[[Request], Answer]
+    bet: Callable[[Request], Answer]
+    send_away: Callable[[Paper, Table, int, float], Table]
+    keep_out: Callable[[Paper, Table, int], Table]
+    prices: Callable[[Any], Mapping[str, int]]
+    seat_of_bet: Callable[[Request, Table, list[str]], int | None]
+    check_seat: Callable[[Request, Table, int], None]
+    may_deal: Callable[[Paper, Table], bool]
+    bets_s: Callable[[Table], float]
+    run_out: Callable[[Paper, Table, float, Entropy], Table]
+    before_deal: Callable[[Paper, Table, float], Table]
+    after_deal: Callable[[Paper, Table, float], None]
+    before_move: Callable[[Paper, Table, Move, float], list[Move]]
+    before_payment: Callable[[Paper, Table, float], Table]
+    payee: Callable[[Paper, Table, str], str | None]
+    take_back: Callable[[Paper, Table, float], Table]
+    after_hand: Callable[[Paper, Table, Hand, float], Table]
+    wake: Callable[[Paper, Table, float], Table]
+    close: Callable[[Paper, Table, float], Table]
+    shift_clocks: Callable[[Table, float], Table]
+    dues: Callable[[Hand, frozenset[str]], Mapping[str, int]]
+    casino: CasinoHooks
+
+
+_log = logging.getLogger("ridotto.hooks")
+_hooks: dict[str, Hooks] = {}
+HOOKS: Mapping[str, Hooks] = MappingProxyType(_hooks)
+"""{game: what it does in a round}, in the order in which games are offered."""
+
+
+def add_hooks(game: str, hooks: Hooks) -> None:
+    """For bot.games: what the house calls at this game's tables from now on."""
+    _hooks[game] = hooks
+
+
+def of_each_game(ask: Callable[[CasinoHooks], T], paper: Paper | None = None) -> list[T]:
+    """What each game answers for a casino. One that fails has answered nothing, and what it did on the paper is undone:
+    the casino goes on without it, and the log says so.
+    """
+    answers = []
+    for game, hooks in HOOKS.items():
+        mark = paper.mark if paper is not None else 0
+        try:
+            answers.append(ask(hooks.casino))
+        except Exception as fault:
+            _log.error("%s fails for a casino: %s", game, type(fault).__name__, exc_info=fault)
+            if paper is not None:
+                paper.undo(mark)
+    return answers
+
+
+def waiting_in(casino: Casino) -> list[Waiting]:
+    """What lies in escrow there, whatever games put it there."""
+    return [one for waiting in of_each_game(lambda game: game.waits(casino)) for one in waiting]
+
+
+def hooks_of(table: Table) -> Hooks:
+    """What the game of this table does in a round. Of a game that is gone there are none: KeyError."""
+    return HOOKS[table.game]

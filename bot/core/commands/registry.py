@@ -1,0 +1,182 @@
+"""What a command is: its name, what it takes, who may, its sentence in the help, and the request that it is handed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import NamedTuple
+
+from bot.core.commands.command import Answer, Choice, Command, Confirm, Refused, Where, Who
+from bot.core.commands.picks import split_pick
+from bot.core.state.house import Casino, Member, Paper, Player, wallet_of
+from bot.core.state.table import Table
+from bot.texts import GAME_NAMES, Name, Text
+from engine.felt import Amount, Word
+
+MOST_NAMED = 12
+
+
+class Trait(Flag):
+    """What sets a command apart, wherever it is said.
+
+    STAKING   it puts chips at risk that were not in a hand yet: bans and limits of one's own hold
+    MEMBERS   a ban keeps from it, though it stakes nothing
+    FOUNDERS  in a shared casino for inspectors of the founding community alone
+    PRIVATE   it may be said where nobody else reads; so may all about chips, knowledge and oneself
+    LINKABLE  it only tells, so that a link may ask for it
+    OPENS     it makes the place where it is said one of the casino's
+    SHOWS     it shows a table where none was seen
+    SEEN      the table itself shows what it did
+    BRINGS    it has the table posted anew, where that has sunk below what people say
+    POSTS     its answer is a picture for everybody there
+    HANDS     its answer is handed to one person: a file, or a link to pass on
+    """
+
+    NONE = 0
+    STAKING = auto()
+    MEMBERS = auto()
+    FOUNDERS = auto()
+    PRIVATE = auto()
+    LINKABLE = auto()
+    OPENS = auto()
+    SHOWS = auto()
+    SEEN = auto()
+    BRINGS = auto()
+    POSTS = auto()
+    HANDS = auto()
+
+
+_PRIVATE_GROUPS = ("chips", "knowing", "me")
+
+
+class Verb(NamedTuple):
+    """A command: `group` is play, chips, knowing, me or inspectors; `usage` shows the arguments, `game` the game that
+    brings it. Empty ones mean none.
+    """
+
+    name: str
+    run: "Callable[[Request], Answer]"
+    help: Text
+    group: str
+    usage: str = ""
+    traits: Trait = Trait.NONE
+    game: str = ""
+
+    def __call__(self, request: "Request") -> Answer:
+        return self.run(request)
+
+
+@dataclass
+class Request:
+    """A command with everything it refers to, found and allowed. Handlers change the paper and nothing else.
+
+    `home` is the own casino of the community that it comes from, wherever that has joined. `admit` makes somebody a
+    member of the casino for whom the platform vouches, and returns their player. `verbs` are all commands by name.
+    """
+
+    paper: Paper
+    now: float
+    command: Command
+    entropy: Callable[[int], bytes]
+    casino: Casino
+    player: Player
+    member: Member
+    at: Table | None
+    is_inspector: bool
+    home: Casino
+    admit: Callable[[Who], int]
+    verbs: Mapping[str, Verb]
+
+    @property
+    def verb(self) -> Verb:
+        return self.verbs[self.command.verb]
+
+    @property
+    def table(self) -> Table:
+        if self.at is None:
+            raise self._no_table()
+        return self.at
+
+    def _no_table(self) -> Refused:
+        """Where he plays, else where there are some, each with the way there; or who opens one."""
+        here = [table for table in self.paper.tables_in(self.casino.id) if table.status != "closed"]
+        mine = [table for table in here if self.player.id in {*table.players(), *table.owners().values()}]
+        named = {
+            table.id: Text("{number}: {game}", "", number=table.number, game=Word(table.game))
+            for table in (mine or here)[:MOST_NAMED]
+        }
+        ways, tables = [Choice(name, where=Where(id)) for id, name in named.items()], [*named.values()]
+        if mine:
+            return Refused("There is no table here. You play at {tables}.", None, tables=tables).offering(ways)
+        if here:
+            return Refused("There is no table here. These are open: {tables}.", None, tables=tables).offering(ways)
+        games = [Choice(Text("{game}", "", game=Word(game)), "table open", (game,)) for game in GAME_NAMES]
+        refused = Refused("There is no table here. An inspector opens one with /table open.")
+        return refused.offering(games if self.is_inspector else ())
+
+    @property
+    def own_name(self) -> Name:
+        """What the person who speaks is called here."""
+        return self.name_of(self.player.id)
+
+    def name_of(self, player: int) -> Name:
+        """Return what a player is called in this casino."""
+        return self.paper.name_of(self.casino.id, player)
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        return self.command.args
+
+    @property
+    def wallet(self) -> str:
+        return wallet_of(self.member)
+
+    def chips(self) -> Amount:
+        return Amount(self.paper.balance(self.wallet))
+
+    def argument(self, index: int, missing: str) -> str:
+        """The argument, or the sentence `missing` (a template) as a refusal."""
+        if len(self.args) <= index:
+            raise Refused(missing)
+        return self.args[index]
+
+    def reason(self, index: int) -> str:
+        """An inspector's act names its reason: the rest of the line."""
+        reason = self.remark(index)
+        if not reason:
+            raise Refused("Add a reason. It goes into the audit log.")
+        return reason
+
+    def confirm(self, template: str, plural: str = "", *, about: object = 0, **values: object) -> None:
+        """Go on if the person has said yes to this very question. Raises Confirm."""
+        question = Confirm(template, plural, about=about, **values)
+        if self.command.confirmed not in (True, question.mark):
+            raise question
+
+    def remark(self, index: int) -> str:
+        """The reason of an act that takes nothing from anybody: it may go without saying."""
+        return " ".join(map(self._spell, self.args[index:])).strip()[:200]
+
+    def _spell(self, word: str) -> str:
+        """Put the name of whoever was picked in the place of the pick: the number of an account belongs in no log."""
+        before, picked = split_pick(word)
+        if picked is None:
+            return before
+        player = picked.player or self.paper.identity(self.command.who.platform, picked.account)
+        is_known = player is not None and self.paper.member(self.casino.id, player) is not None
+        return before + (self.name_of(player) if player is not None and is_known else "?")
+
+
+def verb(
+    name: str, help: Text, *, group: str, usage: str = "", traits: Trait = Trait.NONE
+) -> Callable[[Callable[[Request], Answer]], Verb]:
+    """Make the function below a command: what is typed, its sentence in the help, who it is for.
+
+    It can be used once `bot.core.command_list` lists it, or the `commands` of a game.
+    """
+    private = Trait.PRIVATE if group in _PRIVATE_GROUPS else Trait.NONE
+    return lambda run: Verb(name, run, help, group, usage, traits | private)
+
+
+def say(template: str, **values: object) -> Answer:
+    """An answer of one sentence; `values` fill the template."""
+    return Answer((Text(template, "", **values),))

@@ -1,0 +1,92 @@
+"""Names as they are shown: one short line of visible characters that is no part of a table's words."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from bot.core.commands.command import Refused
+from bot.texts import Name
+from bot.texts.languages import KNOWN
+from storage.joiners import is_joiner, is_seen
+from storage.looks import looks_of
+
+LONGEST_NAME = 32
+# No platform's name is longer; of more nothing is looked at.
+MOST_CHARACTERS = 256
+MOST_MARKS = 3
+# House players: first names of old Venice. Who needs more of them than there are gets numbers.
+GUEST_NAMES = ("Zanetta", "Momolo", "Lucieta", "Todaro", "Bepi", "Orseta", "Anzolo", "Cate", "Nane", "Felice")
+_TAGS = set('<>&"/@')
+# Suits, playing cards, and the arrow with which a table points at whose turn it is.
+_CARDS = re.compile("[\u2660-\u2667\U0001f0a0-\U0001f0ff\u25b8]")
+_HEADING = re.compile(r"\s*[:：](?=\s|$)")
+_NUMBER_AT_END = re.compile(r"\(\s*[0-9lo]+\s*\)$")
+_BRACKETS = set("()")
+
+
+@lru_cache(maxsize=4096)
+def trim_name(name: str) -> str:
+    """Return any platform's name as one short line of visible characters that is no part of a table's words."""
+    composed = _harmless(_compose(name[:MOST_CHARACTERS]))
+    visible = (c if is_seen(composed, at) else _space_for(c) for at, c in enumerate(composed))
+    return _unnumbered(" ".join("".join(visible).split())[:LONGEST_NAME].strip()) or "?"
+
+
+def check_name(name: str) -> str:
+    """Return a name that somebody picks here, as it is shown. Raises Refused."""
+    plain = " ".join(unicodedata.normalize("NFKC", name[:MOST_CHARACTERS]).split())
+    refused = Refused("Pick a name of 1 to {most} letters, digits and spaces.", None, most=LONGEST_NAME)
+    if not 0 < len(plain) <= LONGEST_NAME:
+        raise refused
+    is_plain = all(c == " " or (is_seen(plain, at) and c not in _TAGS) for at, c in enumerate(plain))
+    if not is_plain or has_loose_marks(plain) or _CARDS.search(plain):
+        raise refused
+    if is_of_the_house(plain):
+        raise Refused("“{name}” would be taken for the house itself: pick another name.", None, name=Name(plain))
+    return trim_name(plain)
+
+
+def _compose(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def _space_for(character: str) -> str:
+    return " " * (unicodedata.category(character)[0] in "CZ" and not is_joiner(character))
+
+
+def _harmless(name: str) -> str:
+    """Without cards and suits, and without the colons that a table puts behind names and headings."""
+    return _HEADING.sub(" ", _CARDS.sub("", name))
+
+
+def _unnumbered(name: str) -> str:
+    """Without the brackets of a number at its end: "Ben (2)" is what a second Ben is shown as."""
+    if not _NUMBER_AT_END.search(looks_of(name).look):
+        return name
+    plain = unicodedata.normalize("NFKC", name)
+    return " ".join("".join(" " if _BRACKETS & set(looks_of(one).look) else one for one in plain).split())
+
+
+def has_loose_marks(name: str) -> bool:
+    """Accents with no letter under them, or more on one than any language writes."""
+    kinds = "".join(unicodedata.category(c)[0] for c in name)
+    return kinds.startswith("M") or " M" in kinds.replace("Z", " ") or "M" * (MOST_MARKS + 1) in kinds
+
+
+def is_of_the_house(name: str) -> bool:
+    """Whether it would be taken for whoever deals, pays or decides here."""
+    words = re.findall(r"[^\W\d_]+", name)
+    without_articles = (word for word in words if _ARTICLE_LOOKS.isdisjoint(looks_of(word)))
+    whole = "".join(words), "".join(without_articles), re.sub(r"[\W_]+", "", name)
+    return any(not _RESERVED_LOOKS.isdisjoint(looks_of(one)) for one in whole)
+
+
+def _looks_of_all(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(look for name in names for look in looks_of(name))
+
+
+# What would be taken for the house itself, in the languages it speaks; with an article or a number before or behind.
+_RESERVED_LOOKS = _looks_of_all(word for one in KNOWN.values() for word in one.names.reserved)
+_ARTICLE_LOOKS = _looks_of_all(word for one in KNOWN.values() for word in one.names.articles)
+GUEST_LOOKS = _looks_of_all(GUEST_NAMES)

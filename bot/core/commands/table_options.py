@@ -1,0 +1,184 @@
+"""What an inspector may set at a table: what every table has, what those of its game have too, and its options.
+
+Law: one place reads, checks and says them, for `/table set`, `/table open` and a table's card.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from bot.core.commands.command import Refused
+from bot.core.commands.options import parse_option, take_value
+from bot.core.commands.words import find_word
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import PACES, Settings, Table
+from bot.texts import LANGUAGES, Text
+from bot.texts.games import GAME_TEXTS
+from bot.texts.languages import SOURCE
+from bot.texts.options import Count, Flag, OneOf, Option
+from engine.errors import Illegal
+from engine.games import GAMES
+
+_PACES = (Text("fast"), Text("normal"), Text("slow"), Text("correspondence"))
+_LANGUAGES = tuple(Text("{name}", name=name) for name in LANGUAGES.values())
+_HOURS = ("off", *map(str, range(24)))
+_RECAPS = (Text("off"), *(Text("{hour}:00 UTC", hour=hour) for hour in _HOURS[1:]))
+MANNERS = {
+    "pace": Option(OneOf(tuple(PACES), _PACES), Text("How long one may think."), Text("Time to decide")),
+    "betting_s": Option(Count(5, 300), Text("For how many seconds bets are taken."), Text("Betting time")),
+    "language": Option(OneOf(tuple(LANGUAGES), _LANGUAGES), Text("The language of the table."), Text("Language")),
+    "coach": Option(
+        Flag(),
+        Text("Whether one's choices are priced here: by /odds while a hand runs, beside the buttons, and after it."),
+        Text("Coach"),
+    ),
+    "recap": Option(
+        OneOf(_HOURS, _RECAPS),
+        Text("The hour (UTC) at which a picture tells the day at the table, or off."),
+        Text("Daily recap"),
+    ),
+    "cheers": Option(
+        Flag(), Text("Whether the house reacts to a big win on the table's message."), Text("Reactions to big wins")
+    ),
+    "mentions": Option(
+        Flag(), Text("Whether players who are waited for are mentioned, once a hand."), Text("Turn mentions")
+    ),
+}
+"""Settings of every table that take nothing from anybody, so that no reason is asked for."""
+BEACON = Option(
+    Flag(), Text("Whether hands are dealt by a round of the beacon, where the house follows it."), Text("Beacon")
+)
+WITNESS = Option(
+    Flag(),
+    Text("Whether “no more bets” is a message that stays, with the root of the log, before the beacon's round comes."),
+    Text("Witness message"),
+)
+EVERY_TABLE = ("seats", "beacon", "witness", *MANNERS)
+
+
+class Change(NamedTuple):
+    """A setting or an option of the game that was named, and what it is now."""
+
+    name: str
+    option: Option
+    value: Any
+
+    def write(self) -> object:
+        return self.option.unit.write(self.value)
+
+
+def settings_at(game: str) -> dict[str, Option]:
+    """Those that a table of the game has, in the order of `Settings`."""
+    seats = Option(Count(1, PLAYS[game].seats), Text("How many may play here at a time."), Text("Seats"))
+    has = {"seats": seats, "beacon": BEACON, "witness": WITNESS, **MANNERS, **GAME_TEXTS[game].settings}
+    return {name: has[name] for name in vars(Settings()) if name in has}
+
+
+def options_at(game: str) -> dict[str, Option]:
+    """The game's own, but for those that the casino keeps for all its tables."""
+    texts = GAME_TEXTS[game]
+    return {name: option for name, option in texts.options.items() if name not in texts.kept_by_casino}
+
+
+def set_option(table: Table, name: str, text: str, language: str) -> tuple[Table, Change]:
+    """The table with it; the rules check the whole before it stands. Raises Refused."""
+    known = {**settings_at(table.game), **options_at(table.game)}
+    change = _parse(table.game, find_word(name, known) or name, text, language)
+    return _check(_put(table, change)), change
+
+
+def set_options(table: Table, words: Sequence[str], language: str) -> tuple[Table, list[Change], str]:
+    """`seats 5 pace slow for two of us`: what the leading words set, as a whole, and what is left of them, a reason."""
+    known, changes, start = {**settings_at(table.game), **options_at(table.game)}, list[Change](), 0
+    while start < len(words) and (name := find_word(words[start], known)) is not None:
+        if start + 1 == len(words):
+            raise Refused("Name the option and its value, such as: minimum 20.")
+        text, end = take_value(words, start + 1)
+        changes.append(_parse(table.game, name, text, language))
+        table, start = _put(table, changes[-1]), end
+    _check_reason(words[start:], language)
+    return _check(table), changes, " ".join(words[start:])
+
+
+def _parse(game: str, name: str, text: str, language: str) -> Change:
+    if (setting := settings_at(game).get(name)) is not None:
+        return Change(name, setting, parse_option(setting.label, setting.unit, text, language))
+    option = options_at(game).get(name)
+    if option is None:
+        raise Refused("This table has no option {name}.", name=name[:40])
+    return Change(name, option, parse_option(option.label, option.unit, text, language))
+
+
+def _put(table: Table, change: Change) -> Table:
+    if change.name in settings_at(table.game):
+        return table.change(settings=Settings(**{**vars(table.settings), change.name: change.value}))
+    return table.change(options={**table.options, change.name: change.value})
+
+
+def _check(table: Table) -> Table:
+    try:
+        GAMES[table.game].parse_options(table.options)
+    except Illegal as fault:
+        raise Refused(fault.template, fault.clause, **fault.values) from None
+    return table
+
+
+def value_at(table: Table, name: str) -> object:
+    """What it is now."""
+    return {**_settings_of(table), **vars(GAMES[table.game].parse_options(table.options))}[name]
+
+
+def _check_reason(words: Sequence[str], language: str) -> None:
+    """A reason never begins with another game's option, or nearly the name of one, and a value that would fit it."""
+    every: dict[str, list[Option]] = {}
+    for game in PLAYS:
+        for name, one in {**settings_at(game), **GAME_TEXTS[game].options}.items():
+            every.setdefault(name, []).append(one)
+    for name in get_close_matches(words[0].lower(), every, 1, 0.8) if len(words) > 1 else ():
+        if any(_fits(option, take_value(words, 1)[0], language) for option in every[name]):
+            raise Refused("This table has no option {name}.", name=words[0][:40])
+
+
+def _fits(option: Option, text: str, language: str) -> bool:
+    try:
+        parse_option("", option.unit, text, language)
+    except Refused:
+        return False
+    return True
+
+
+def known_at(game: str) -> dict[str, Option]:
+    """All that a table of the game has in force: settings, then options, those of the casino too."""
+    return {**settings_at(game), **GAME_TEXTS[game].options}
+
+
+def option_called(name: str) -> Option | None:
+    """The setting or option of that key, in the first game that has one."""
+    every = (known_at(game).get(name) for game in PLAYS)
+    return next((option for option in every if option is not None), None)
+
+
+def say_kept(name: str, text: str) -> object:
+    """A value of a setting as the audit log keeps it, for any language; as it stands where it cannot be read."""
+    option = option_called(name)
+    with suppress(Refused):
+        if option is not None and text:
+            return option.unit.write(parse_option("", option.unit, text, SOURCE))
+    return text or "–"
+
+
+def values_at(table: Table, options: object) -> dict[str, Any]:
+    """What each is; `options` are the table's own and those of the casino."""
+    return {**_settings_of(table), **vars(options)}
+
+
+def usual_at(table: Table) -> dict[str, Any]:
+    """What each is at a table of the game where nobody has set anything. A table speaks the language of its place."""
+    own = {"seats": table.plays.seats, "language": table.settings.language}
+    return {**vars(Settings()), **own, **vars(GAMES[table.game].parse_options({}))}
+
+
+def _settings_of(table: Table) -> dict[str, Any]:
+    """As many seats as the game has where nobody set their number."""
+    return {**vars(table.settings), "seats": table.settings.seats or table.plays.seats}

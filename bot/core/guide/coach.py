@@ -1,0 +1,333 @@
+"""The coach, asked: what the bets of a table cost, what one's choices are worth now, and what one gave away.
+
+Law: he knows what the player's own view shows and nothing else, and between players he is silent until a hand is over.
+What he says is counted beside the pit; odds are floats, and nothing is paid by them.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from bot.core.commands.amounts import parse_count
+from bot.core.commands.command import Answer, Beside, Refused
+from bot.core.commands.counting import Count, CountFault
+from bot.core.commands.hooks import HOOKS
+from bot.core.commands.offers import say_typed
+from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.words import find_word, take_game
+from bot.core.guide.coaching import NOTHING, decision_at, price, read_meter, share_own, weigh_own
+from bot.core.rounds.betting import options_of
+from bot.core.rounds.hand_records import read_record
+from bot.core.state.house import Paper
+from bot.core.state.people import COACH_AFTER, COACH_OFF, COACH_ON
+from bot.core.state.table import Table
+from bot.texts import Text
+from bot.texts.games import GAME_TEXTS, odds_of
+from engine.advice import Asked, weigh
+from engine.felt import Amount, Word
+from engine.games import GAMES, ODDS
+from engine.odds import BetOdds
+from engine.record import parse_record, terms_of
+from storage.questions.results import latest_results
+from storage.rows import ResultRow
+
+MOST_HANDS = 200
+# A session ends with a longer pause between two hands. Of one, and of a month, so many hands are looked at.
+PAUSE_S, MONTH_S, MOST_LOOKED_AT = 3 * 3600.0, 30 * 86400.0, 5000
+# What a review may take, so that it holds no other report up for long: the newest hands come first.
+REVIEW_S = 8.0
+SLOW = Text("The odds could not be counted just now: ask again in a moment.")
+_WORTH = Text("What each choice is worth to the end of the hand, by the cards that you see:")
+
+_HOW = Text(
+    "Say `/coach on` for figures beside your buttons and a line after the hand, `/coach after` for the line alone, or "
+    "`/coach off`."
+)
+_TELLS = {
+    COACH_ON: Text(
+        "The lounge shows what each choice is worth beside its button; after a hand you are told what your dearest "
+        "choice gave away."
+    ),
+    COACH_AFTER: Text("After each hand I tell you which choice cost you most. Your buttons show no figures."),
+    COACH_OFF: Text("Coach off. /odds and /review still work."),
+}
+
+
+@verb("odds", Text("What your choices, or the bets, are worth"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]")
+def odds(request: Request) -> Answer:
+    """In a hand that asks him, his own choices; else the bets of the game that is named, or that is played here."""
+    at = None if request.args else request.at
+    asked = _asked(at, request.player.id) if at is not None else None
+    if at is not None and asked is not None:
+        return _price(request.paper, at, asked)
+    game = _game(request)
+    options, meter = _here(request, game)
+    return Answer(odds_of(game), report=partial(_tell_bets, game=game, options=options, meter=meter))
+
+
+def _game(request: Request) -> str:
+    return take_game(request.args, 0)[0] if request.args else request.table.game
+
+
+def _here(request: Request, game: str) -> tuple[Any, int | None]:
+    """The options of the table here, else those that are usual in this casino; and what its meter stands at."""
+    at, hooks = request.at, HOOKS[game].casino
+    if at is not None and at.game == game:
+        options = options_of(request.paper, at)
+    else:
+        options = hooks.options(request.casino, GAMES[game].parse_options({}))
+    return options, read_meter(game, request.casino.id, request.paper.balance)
+
+
+def _asked(table: Table, player: int) -> str | None:
+    """His seat that is asked now, if one is."""
+    hand = table.play
+    return next((seat for seat in table.seats_played_by(player) if hand is not None and seat in hand.asks), None)
+
+
+def _price(paper: Paper, table: Table, seat: str) -> Answer:
+    odds, hand = ODDS.get(table.game), table.play
+    assert hand is not None
+    if odds is None:
+        raise Refused("Nobody has counted what a choice at {game} is worth.", game=Word(table.game))
+    if odds.equity is not None:
+        raise Refused("Between players nothing is told while the hand runs: /review when it is over.", "G8")
+    if not table.settings.coach:
+        raise Refused("At this table choices are not priced while the hand runs: /review when it is over.")
+    decision = decision_at(table, hand, seat, paper.balance)
+    return Answer((_WORTH,), report=partial(_tell_choices, asked=Asked(decision), value=odds.values))
+
+
+def _tell_choices(beside: Beside, asked: Asked, value: Any) -> Answer:
+    try:
+        weighed = beside.count(weigh, value, asked)
+    except CountFault:
+        return Answer((SLOW,))
+    priced = sorted(price(asked.decision.offers, weighed.values), key=lambda one: -one.worth)
+    return Answer(
+        tuple(Text("{choice}: {net}", "", choice=say_typed(one.said), net=_rounded(one.worth)) for one in priced)
+    )
+
+
+def _rounded(value: float) -> Amount:
+    return Amount(round(value))
+
+
+def _tell_bets(beside: Beside, game: str, options: Any, meter: int | None) -> Answer:
+    try:
+        return Answer(tuple(tell_bets(beside.count, game, options, meter)))
+    except CountFault:
+        return Answer((SLOW,))
+
+
+def tell_bets(count: Count, game: str, options: Any, meter: int | None) -> Iterator[Text]:
+    """What each bet costs under these options, a coin at this meter and itself in it. Raises CountFault."""
+    odds = ODDS.get(game)
+    if odds is None:
+        return
+    for name, bet in count(odds.edges, options, _with_a_coin(game, options, meter)).items():
+        yield _tell_bet(GAME_TEXTS[game].bets[name], bet)
+    if odds.fair_meter is not None:
+        fair = count(odds.fair_meter, options)
+        yield Text("At a meter of {meter} its coin would cost nothing.", "", meter=Amount(round(fair)))
+
+
+def _tell_bet(bet: Text, odds: BetOdds) -> Text:
+    if odds.edge is None:
+        return Text("{bet}: nobody has counted it under these options.", "", bet=bet)
+    percent = Text("{percent} %", "", percent=Amount(round(abs(odds.edge) * 10_000)))
+    if odds.edge < 0:
+        return Text("{bet}: the players win {percent} of it in the long run.", "", bet=bet, percent=percent)
+    return Text("{bet}: the house keeps {percent} of it in the long run.", "", bet=bet, percent=percent)
+
+
+@verb(
+    "coach",
+    Text("Whether choices are priced beside your buttons, and after a hand"),
+    group="me",
+    usage="on|after|off",
+)
+def coach(request: Request) -> Answer:
+    """Without a word it tells what holds."""
+    if not request.args:
+        return Answer((_TELLS.get(request.player.state.coach, _TELLS[COACH_AFTER]), _HOW))
+    word = find_word(request.args[0], _TELLS)
+    if word is None:
+        raise Refused(_HOW.template)
+    request.paper.set_player(request.player.change(coach=word))
+    return Answer((_TELLS[word],))
+
+
+def tell_effect(beside: Beside, game: str, before: Any, after: Any, meter: int | None) -> Answer:
+    """What it does to the bets of a game that options which were `before` are `after` now: for who sets them."""
+    try:
+        return Answer(tuple(_tell_effect(beside.count, game, before, after, meter)))
+    except CountFault:
+        return Answer((SLOW,))
+
+
+def _tell_effect(count: Count, game: str, before: Any, after: Any, meter: int | None) -> Iterator[Text]:
+    odds = ODDS.get(game)
+    if odds is None:
+        yield Text("Nobody has counted what it does to the bets.")
+        return
+    were, are = (count(odds.edges, options, _with_a_coin(game, options, meter)) for options in (before, after))
+    changed = [name for name in are if are[name].edge != were[name].edge]
+    for name in changed:
+        yield _tell_both(GAME_TEXTS[game].bets[name], were[name].edge, are[name].edge)
+    if not changed:
+        yield Text("This does not change the odds.")
+    yield from GAME_TEXTS[game].warnings(after)
+
+
+def _tell_both(bet: Text, before: float | None, after: float | None) -> Text:
+    if before is None or after is None:
+        return _tell_bet(bet, BetOdds(after, ""))
+    shares = {"before": Amount(round(before * 10_000)), "after": Amount(round(after * 10_000))}
+    return Text("{bet}: the house keeps {after} % of it in the long run, before {before} %.", "", bet=bet, **shares)
+
+
+def _with_a_coin(game: str, options: Any, meter: int | None) -> int | None:
+    """What counts for who puts one: it has fallen in."""
+    rules = GAMES[game].meter
+    return rules.settle(options, meter, 1, {}).meter if rules is not None and meter is not None else meter
+
+
+@verb(
+    "review", Text("What your choices gave away"), group="knowing", traits=Trait.LINKABLE, usage="[HANDS|session|month]"
+)
+def review(request: Request) -> Answer:
+    """Of his latest hands in this casino, his own choices against the best ones, by what he saw when he chose: of so
+    many, of those without a long pause between them, or of thirty days.
+
+    Between players, of which nobody knows the best one, his share of the pot.
+    """
+    typed = request.args[0] if request.args else "20"
+    word = find_word(typed, _SPANS) or typed
+    most = MOST_LOOKED_AT if word in _SPANS else parse_count(word, 1, MOST_HANDS)
+    if most is None:
+        raise Refused("Name how many hands, 1 to {most}, or say session or month.", None, most=MOST_HANDS)
+    span = partial(_SPANS[word], now=request.now) if word in _SPANS else None
+    report = partial(_review, casino=request.casino.id, players=tuple(request.player.ids), most=most, span=span)
+    return Answer((Text("Your choices against the best ones, by what you saw then:"),), report=report)
+
+
+def _of_session(rows: Sequence[ResultRow], now: float) -> Sequence[ResultRow]:
+    """Up to the first long pause, back from the latest; the last session, though it be long over by `now`."""
+    pauses = (later.at - row.at for later, row in pairwise(rows))
+    return rows[: 1 + next((number for number, pause in enumerate(pauses) if pause > PAUSE_S), len(rows))]
+
+
+def _of_month(rows: Sequence[ResultRow], now: float) -> Sequence[ResultRow]:
+    return [row for row in rows if row.at > now - MONTH_S]
+
+
+_SPANS = {"session": _of_session, "month": _of_month}
+
+
+class _Chosen(NamedTuple):
+    """`kind`: what was chosen, and what would have been best, without cards and amounts; `share` is of the pot.
+
+    Between players nothing is best, and against the bank there is no share.
+    """
+
+    hand: int
+    kind: tuple[str, str]
+    cost: float = 0.0
+    share: float | None = None
+
+
+def _review(
+    beside: Beside,
+    casino: int,
+    players: tuple[int, ...],
+    most: int,
+    span: Callable[[Sequence[ResultRow]], Sequence[ResultRow]] | None,
+) -> Answer:
+    """`span`: those of them that are asked for."""
+    end, hands, chosen = time.monotonic() + REVIEW_S, 0, list[_Chosen]()
+    rows: Sequence[ResultRow] = latest_results(beside.books, casino, players, most)
+    rows = span(rows) if span is not None else rows
+    for row in rows:
+        if time.monotonic() > end:
+            break
+        try:
+            chosen += _choices(beside, row.hand, players)
+        except CountFault:
+            return Answer((SLOW,))
+        hands += 1
+    told = tuple(_tell_review(hands, chosen))
+    if hands < len(rows):
+        late = Text("Looked at: the latest {hands} of {all} hands, for want of time.", "", hands=hands, all=len(rows))
+        told += (late,)
+    return Answer(told)
+
+
+def _choices(beside: Beside, hand: int, players: Iterable[int]) -> Iterator[_Chosen]:
+    """Each choice of theirs in a hand that is over, whose rules are here and whose choices can be counted."""
+    record = read_record(beside.books, hand)
+    if record is None or terms_of(record)["game"] not in ODDS:
+        return
+    deal, moves = parse_record(record)
+    if ODDS[deal.game].equity is not None:
+        for asked, share in share_own(beside.count, deal, moves, players):
+            taken = asked.played or (asked.taken.word if asked.taken is not None else "")
+            yield _Chosen(hand, (taken, ""), share=share)
+        return
+    for asked, weighed in weigh_own(beside.count, deal, moves, players):
+        taken, cost = asked.played or weighed.taken or "", weighed.cost or 0.0
+        yield _Chosen(hand, (_word(taken), _word(weighed.best)), cost)
+
+
+def _word(choice: str) -> str:
+    return choice.partition(" ")[0]
+
+
+def _tell_review(hands: int, chosen: list[_Chosen]) -> Iterator[Text]:
+    against_the_bank = [one for one in chosen if one.share is None]
+    mistakes = [one for one in against_the_bank if one.cost > NOTHING]
+    if not chosen:
+        yield Text("There was nothing to choose in the hands that you played here last.")
+        return
+    if against_the_bank:
+        values = {"choices": len(against_the_bank), "away": _rounded(sum(one.cost for one in mistakes))}
+        yield Text("Hands: {hands}; choices: {choices}; given away: {away}.", "", hands=hands, **values)
+    costs, times = dict[tuple[str, str], float](), Counter[tuple[str, str]]()
+    for one in mistakes:
+        costs[one.kind] = costs.get(one.kind, 0.0) + one.cost
+        times[one.kind] += 1
+    for (taken, best), cost in sorted(costs.items(), key=lambda kind: -kind[1]):
+        yield Text(
+            "{move}, where {best} was best: {cost}, {n} time",
+            "{move}, where {best} was best: {cost}, {n} times",
+            n=times[taken, best],
+            move=Word(taken),
+            best=Text("{move}", "", move=Word(best)),
+            cost=_rounded(cost),
+        )
+    if mistakes:
+        worst = max(mistakes, key=lambda one: one.cost)
+        yield Text("The dearest: {cost} in hand {hand}.", "", cost=_rounded(worst.cost), hand=str(worst.hand))
+    yield from _tell_shares(chosen)
+
+
+def _tell_shares(chosen: list[_Chosen]) -> Iterator[Text]:
+    """Between players, by kind of choice, what was a player's own to the lowest."""
+    shares = dict[str, list[float]]()
+    for one in chosen:
+        if one.share is not None:
+            shares.setdefault(one.kind[0], []).append(one.share)
+    if shares:
+        yield Text("Between players: your share of the pot on average when you chose, sampled from what you saw then:")
+    for taken, each in sorted(shares.items(), key=lambda kind: -fmean(kind[1])):
+        yield Text(
+            "{move}: {share} %, {n} time",
+            "{move}: {share} %, {n} times",
+            n=len(each),
+            move=Word(taken),
+            share=round(100 * fmean(each)),
+        )

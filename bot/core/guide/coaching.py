@@ -1,0 +1,316 @@
+"""What the coach tells unasked: what each choice is worth, and after a hand which one cost its player most.
+
+Law: nobody waits for him. Who looks gets what is counted; what is not yet is counted beside the pit, the newest first,
+and then its table is shown anew. He knows what a seat saw when it chose and nothing else, and tells it to that player.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from enum import Enum
+from functools import partial
+from typing import Any, NamedTuple
+
+from bot.core.commands.counting import Count, CountFault
+from bot.core.commands.hooks import HOOKS
+from bot.core.commands.offers import Typed, as_typed, typed
+from bot.core.commands.worth import with_board
+from bot.core.state.house import House
+from bot.core.state.people import COACH_OFF, COACH_ON
+from bot.core.state.table import Table, owners_at
+from engine.advice import Asked, Weighed, decision_of, find_decisions, weigh
+from engine.felt import TIMEOUT, Amount, Deal, Move, Offer, Offers
+from engine.games import GAMES, ODDS
+from engine.hand import Hand
+from engine.odds import Decision, seen, value_nothing
+from storage.faults import BooksGone
+
+# Less than this is a tie that was broken the other way.
+NOTHING = 0.5
+# After a hand nothing is said of a choice that cost less than this share of what its seat had put down first.
+LEAST_SHARE = 0.05
+# Who looks again asks again, so that what is dropped here is not lost.
+MOST_WAITING, MOST_KEPT = 64, 1024
+_log = logging.getLogger(__name__)
+
+
+class Priced(NamedTuple):
+    """A choice as it can be typed, the offer that it takes, and what it is worth in minor units."""
+
+    offer: Offer
+    said: Typed
+    worth: float
+
+
+class Dearest(NamedTuple):
+    """The choice of a hand that cost its player most, and the best one by what he saw then.
+
+    `seat` is the key; `is_timed_out`: the clock chose.
+    """
+
+    seat: str
+    best: Priced
+    taken: Priced
+    is_timed_out: bool
+
+
+class Shares(NamedTuple):
+    """Of a hand between players, for one of them: how many cards he had when he first chose with so many, and which
+    part of the pot was his on average at a showdown by what he saw then. Sampled.
+    """
+
+    steps: tuple[tuple[int, float], ...]
+
+
+def is_priced(table: Table) -> bool:
+    """Whether there is something to choose here against the bank, whose worth is counted and may be told."""
+    odds = ODDS.get(table.game)
+    return table.settings.coach and odds is not None and odds.equity is None and odds.values is not value_nothing
+
+
+def _is_told(table: Table) -> bool:
+    """Whether something is told when a hand is over: between players too."""
+    return is_priced(table) or (table.settings.coach and table.game in ODDS and ODDS[table.game].equity is not None)
+
+
+def read_meter(game: str, casino: int, balance: Callable[[str], int]) -> int | None:
+    """What the meter of a game stands at in a casino, in minor units; None without one."""
+    account = HOOKS[game].casino.meter(casino)
+    return None if account is None else balance(account)
+
+
+def decision_at(table: Table, hand: Hand, seat: str, balance: Callable[[str], int]) -> Decision:
+    """What a seat that is asked knows; the jackpot as the deal will name it when it is paid."""
+    return replace(decision_of(hand, seat), jackpot=_jackpot(table, hand, balance))
+
+
+def _jackpot(table: Table, hand: Hand, balance: Callable[[str], int]) -> int | None:
+    """What the meter stands at, less this hand's own coins."""
+    meter, rules = read_meter(table.game, table.casino, balance), GAMES[table.game].meter
+    if meter is None or rules is None:
+        return None
+    coins = sum(rules.spot in stake.bets for stake in hand.deal.stakes)
+    return max(0, meter - rules.settle(hand.deal.options, 0, coins, {}).meter)
+
+
+def price(offers: Offers, values: Mapping[str, float]) -> list[Priced]:
+    """All that is proposed: a card goes by its place where it is typed, and by its face in the odds."""
+    return [
+        Priced(offer, choice, values[_choice(offer, choice)])
+        for offer in offers
+        if offer.listed
+        for choice in as_typed(offer)
+    ]
+
+
+def _choice(offer: Offer, said: Typed) -> str:
+    return f"{offer.word} {int(said.cost)}" if offer.most else str(offer)
+
+
+def _price_one(offers: Offers, choice: str, worth: float) -> Priced:
+    """One that was taken: it may name an amount between two ends, or be one that is not proposed."""
+    word, _space, argument = choice.partition(" ")
+    for offer in offers:
+        if offer.word == word and offer.most and offer.least <= int(argument) <= offer.most:
+            return Priced(offer, Typed(word, (typed(int(argument)),), Amount(int(argument))), worth)
+        if not offer.most and str(offer) == choice:
+            return Priced(offer, next(iter(as_typed(offer))), worth)
+    raise KeyError(choice)
+
+
+def weigh_own(count: Count, deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[tuple[Asked, Weighed]]:
+    """Each choice of theirs in a hand that is over, of a game whose choices are counted. Raises CountFault."""
+    for asked in _own(deal, moves, players):
+        weighed = count(weigh, ODDS[deal.game].values, asked)
+        if weighed.cost is not None:
+            yield asked, weighed
+
+
+def share_own(count: Count, deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[tuple[Asked, float]]:
+    """The same of a game between players: which part of the pot was theirs, by what they saw. Raises CountFault."""
+    equity = ODDS[deal.game].equity
+    if equity is not None:
+        yield from ((asked, count(equity, asked.decision)) for asked in _own(deal, moves, players))
+
+
+def _own(deal: Deal, moves: list[Move], players: Iterable[int]) -> Iterator[Asked]:
+    own = set(players)
+    keys = {key for key, owner in owners_at(deal.stakes).items() if owner in own}
+    for asked in find_decisions(deal, moves):
+        if asked.taken is not None and asked.decision.seat.partition(".")[0] in keys:
+            yield asked
+
+
+class _Answer(Enum):
+    NOT_YET = "not yet"
+
+
+class Coaching:
+    """One for the house; anybody may ask in any thread. `tell` hears of each table of which more is known.
+
+    Before `start`, and after `stop`, nothing is counted but by `work`.
+    """
+
+    def __init__(self, house: House, count: Count, tell: Callable[[set[int]], None]) -> None:
+        self._house, self._count, self._tell = house, count, tell
+        self._changed = threading.Condition()
+        # {what is asked: (the table where it shows, how it is counted)}, and the one that is being counted.
+        self._waiting: OrderedDict[Hashable, tuple[int, Callable[[], Any]]] = OrderedDict()
+        self._counting: Hashable = None
+        self._known: OrderedDict[Hashable, Any] = OrderedDict()
+        self._is_over = False
+        self._thread = threading.Thread(target=self._run, name="coach", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Nothing more is begun; `join` waits for what is being counted."""
+        with self._changed:
+            self._is_over = True
+            self._changed.notify()
+
+    def join(self, timeout_s: float) -> None:
+        """After this nothing here reads the books any more."""
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+
+    # What is asked
+
+    def worths(self, table: Table, player: int) -> tuple[Priced, ...]:
+        """Of the choices that he is asked for now, where he has the coach on; () until they are counted.
+
+        They are those of this very decision: of the hand, of so many moves of his seat, of these offers and cards.
+        """
+        hand = table.play
+        if hand is None or not is_priced(table) or self._house.player(player).state.coach != COACH_ON:
+            return ()
+        seat = next((seat for seat in table.seats_played_by(player) if seat in hand.asks), None)
+        if seat is None:
+            return ()
+        decision = decision_of(hand, seat)
+        moved = sum(move.seat == seat for move in hand.moves)
+        key = (table.hand_id, seat, moved, tuple(decision.offers), tuple(sorted(seen(decision))))
+        found = self._ask(key, table.id, partial(self._price, table, hand, seat))
+        return () if found is None or found is _Answer.NOT_YET else found
+
+    def _price(self, table: Table, hand: Hand, seat: str) -> tuple[Priced, ...]:
+        asked = Asked(decision_at(table, hand, seat, self._balance))
+        weighed = self._count(weigh, ODDS[table.game].values, asked)
+        return tuple(price(asked.decision.offers, weighed.values))
+
+    def dearest(self, table: Table, player: int) -> Dearest | Shares | None:
+        """Of the last hand, as long as it lies there; None where nothing cost him anything, or until it is counted.
+
+        Between players it is his share of the pot, choice by choice.
+        """
+        found = self._dearest(table, player)
+        return None if found is _Answer.NOT_YET else found
+
+    def is_counting(self, table: Table, player: int) -> bool:
+        """Whether it is still to come for the last hand."""
+        return self._dearest(table, player) is _Answer.NOT_YET
+
+    def _dearest(self, table: Table, player: int) -> Any:
+        hand = table.last
+        if table.play is not None or table.bets or hand is None or hand.is_void or not _is_told(table):
+            return None
+        known = self._house.player(player)
+        if known.state.coach == COACH_OFF or not {*known.ids} & {*owners_at(hand.deal.stakes).values()}:
+            return None
+        find = self._find_dearest if is_priced(table) else self._find_shares
+        work = partial(find, hand, known.ids, table.void_seats(table.last_hand))
+        return self._ask((table.last_hand, player), table.id, work)
+
+    def _find_dearest(self, hand: Hand, players: list[int], void_seats: frozenset[str]) -> Dearest | None:
+        dearest, most = None, NOTHING
+        for asked, weighed in weigh_own(self._count, hand.deal, list(hand.moves), players):
+            seat, offers, cost = asked.decision.seat, asked.decision.offers, weighed.cost or 0.0
+            if seat.partition(".")[0] in void_seats or cost <= max(most, LEAST_SHARE * _first_bet(hand, seat)):
+                continue
+            assert asked.taken is not None, "each has chosen"
+            taken, worth = asked.played or weighed.taken or "", weighed.values[weighed.best] - cost
+            best = _price_one(offers, weighed.best, weighed.values[weighed.best])
+            is_timed_out = asked.taken.word == TIMEOUT
+            dearest, most = Dearest(seat, best, _price_one(offers, taken, worth), is_timed_out), cost
+        return dearest
+
+    def _find_shares(self, hand: Hand, players: list[int], void_seats: frozenset[str]) -> Shares | None:
+        firsts = dict[int, Decision]()
+        for asked in _own(hand.deal, list(hand.moves), players):
+            seat = asked.decision.seat
+            if seat not in void_seats:
+                firsts.setdefault(len(with_board(asked.decision.cards, seat)), asked.decision)
+        equity = ODDS[hand.deal.game].equity
+        steps = tuple((cards, self._count(equity, decision)) for cards, decision in firsts.items())
+        return Shares(steps) if steps else None
+
+    def _balance(self, account: str) -> int:
+        """What is looked up in the books is not remembered: that is for the pit's thread."""
+        known = self._house.balances.get(account)
+        return self._house.books.balance(account) if known is None else known
+
+    # How it is counted
+
+    def _ask(self, key: Hashable, table: int, work: Callable[[], Any]) -> Any:
+        with self._changed:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return self._known[key]
+            if key != self._counting:
+                self._waiting[key] = table, work
+                self._waiting.move_to_end(key)
+                while len(self._waiting) > MOST_WAITING:
+                    self._waiting.popitem(last=False)
+                self._changed.notify()
+            return _Answer.NOT_YET
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._is_over)
+                if self._is_over:
+                    return
+            try:
+                self.work()
+            except BooksGone:
+                return  # the house has been told, and ends
+
+    def work(self) -> None:
+        """Counts all that waits."""
+        while (next_one := self._next()) is not None:
+            key, (table, work) = next_one
+            try:
+                found = work()
+            except CountFault as fault:
+                _log.info("not counted: %s", fault)  # who looks again asks again
+                continue
+            except Exception as fault:
+                # Never what it says: it may have had cards in its hands.
+                _log.error("the coach failed: %s", type(fault).__name__)
+                found = None
+            self._keep(key, found)
+            self._tell({table})
+
+    def _next(self) -> Any:
+        with self._changed:
+            if self._is_over or not self._waiting:
+                self._counting = None
+                return None
+            key, work = self._waiting.popitem()
+            self._counting = key
+            return key, work
+
+    def _keep(self, key: Hashable, found: Any) -> None:
+        with self._changed:
+            self._known[key], self._counting = found, None
+            while len(self._known) > MOST_KEPT:
+                self._known.popitem(last=False)
+
+
+def _first_bet(hand: Hand, seat: str) -> int:
+    """All that the seat had put down before the deal; of who bets behind a box, his own."""
+    key, owners = seat.partition(".")[0], owners_at(hand.deal.stakes)
+    return next(sum(stake.bets.values()) for stake, known in zip(hand.deal.stakes, owners, strict=True) if known == key)

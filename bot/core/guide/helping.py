@@ -1,0 +1,176 @@
+"""`/help`: a menu in pages, each of them read at a look, with all that one may say on one of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bot.core.commands.command import Answer, Choice, Refused
+from bot.core.commands.registry import Request, Trait, Verb, verb
+from bot.core.commands.words import find_word
+from bot.core.rounds.betting import options_of
+from bot.core.rounds.promises import say_unproven
+from bot.core.state.plays import PLAYS, Play, Seating
+from bot.texts import Text, Usage
+from engine.felt import Amount, Limits, Word
+
+START, TABLE = "start", "table"
+PAGES = {
+    START: Text("Start"),
+    TABLE: Text("This table"),
+    "chips": Text("My chips"),
+    "me": Text("Me"),
+    "inspectors": Text("Inspectors"),
+}
+# So many commands on one page: with a language's own names it still fits where a platform takes a thousand characters.
+MOST = 8
+_PAGE_OF = {"play": TABLE, "knowing": TABLE, "chips": "chips", "me": "me", "inspectors": "inspectors"}
+_PAGE_OF |= dict.fromkeys(("history", "review", "share", "verify", "log"), "me")
+# Who plays says these, the most used first; others follow as they were declared.
+_USED = (
+    "sit bet buyin topup rebet ready takeback cards back sitout leave invite accept squeeze follow standing cut "
+    "tables recap rules paytable odds learn balance daily give statement stats rank leaderboard language pause "
+    "notify mentions link history review share verify log setup"
+).split()
+_STACKS, _BETS = ("buyin", "topup", "sitout", "back"), ("bet", "rebet", "takeback")
+
+
+@verb("help", Text("What you can do"), group="knowing", traits=Trait.LINKABLE, usage="[COMMAND]")
+def help(request: Request) -> Answer:
+    """The menu, a page of it (`chips`, `inspectors 2`), or one command by its name."""
+    page, *rest = (word.lower() for word in request.args) if request.args else (START,)
+    page = find_word(page, PAGES) or page
+    number = int(rest[0]) if rest and rest[0].isascii() and rest[0].isdigit() and len(rest[0]) < 3 else 1
+    if page in PAGES and (not rest or rest[0].isdigit()):
+        return _page(request, page, number)
+    named = " ".join(request.args).lower().removeprefix("/")
+    known = request.verbs.get(named)
+    if known is None and any(name.startswith(f"{named} ") for name in request.verbs):
+        return _parts(request, named)
+    if known is None:
+        raise Refused("There is no such command; /help lists them.").offering([_turn_to(START)])
+    return Answer((_line(known), *_here(request, known.name)))
+
+
+def _parts(request: Request, word: str) -> Answer:
+    """All commands that begin with a word, as lines and as buttons."""
+    every = [known for name, known in request.verbs.items() if name.startswith(f"{word} ")]
+    known = [one for one in every if one.group != "inspectors" or request.is_inspector]
+    if not known:
+        raise Refused("That is for inspectors.").offering([_turn_to(START)])
+    choices = [Choice(Text("{usage}", "", usage=Usage(f"/{one.name}")), one.name) for one in known]
+    return Answer(tuple(_line(one) for one in known), choices=tuple(choices))
+
+
+def _page(request: Request, page: str, number: int) -> Answer:
+    if page == "inspectors" and not request.is_inspector:
+        raise Refused("That is for inspectors.").offering([_turn_to(START)])
+    lines = _start(request) if page == START else [_line(request.verbs[name]) for name in _commands_on(request, page)]
+    shown = lines[MOST * (number - 1) : MOST * number] or lines[:MOST]
+    pages = [one for one in PAGES if one != page and (one != "inspectors" or request.is_inspector)]
+    choices = [_turn_to(one) for one in pages]
+    if len(lines) > MOST:
+        last = -(-len(lines) // MOST)
+        more = Text("More: {number} of {last}", "", number=number % last + 1, last=last)
+        choices.insert(0, Choice(more, "help", (page, str(number % last + 1)), True))
+    return Answer((*_head(request, page), *shown, *_tail(request, page)), choices=(*choices, *_STEPS.get(page, ())))
+
+
+def _turn_to(page: str) -> Choice:
+    return Choice(PAGES[page], "help", (page,), True)
+
+
+_STEPS = {
+    START: (Choice(Text("First hand"), "learn"), Choice(Text("Daily chips"), "daily")),
+    TABLE: (Choice(Text("Rules"), "rules"),),
+    "chips": (Choice(Text("Daily chips"), "daily"), Choice(Text("Statement"), "statement")),
+    "me": (Choice(Text("Language"), "language"), Choice(Text("Pause"), "pause")),
+}
+
+
+def _start(request: Request) -> list[Text]:
+    lines = [
+        Text("Ridotto uses play chips: no real money, ever."),
+        Text("At a table, press an amount to bet. The first bet starts the clock; then the cards come."),
+        Text("Press My cards to see your hand. When it's your turn, your buttons are there too."),
+        Text("/tables lists open tables, /learn deals a practice hand, /daily gives you more chips."),
+    ]
+    return (
+        [*lines, Text("You are an inspector here: set up the casino with /setup.")] if request.is_inspector else lines
+    )
+
+
+def _head(request: Request, page: str) -> Iterator[Text]:
+    if page == START:
+        return
+    if page != TABLE:
+        yield Text("{page}:", "", page=PAGES[page])
+    elif (table := request.at) is not None:
+        yield Text("Table {number}, {game}.", "", number=table.number, game=Word(table.game))
+    else:
+        yield Text("There is no table here; at one you may say:")
+
+
+def _tail(request: Request, page: str) -> Iterator[Text]:
+    if page == TABLE and request.at is not None and request.at.promise is not None:
+        yield say_unproven(request.at.promise)
+
+
+def _commands_on(request: Request, page: str) -> list[str]:
+    plays = [request.at.plays] if request.at is not None else _plays_of(request)
+    found = [one.name for one in request.verbs.values() if _PAGE_OF.get(one.name, _PAGE_OF.get(one.group)) == page]
+    return by_use(name for name in found if is_played(name, plays))
+
+
+def _plays_of(request: Request) -> list[Play]:
+    here = [table.plays for table in request.paper.tables_in(request.casino.id) if table.status != "closed"]
+    return here or list(PLAYS.values())
+
+
+def by_use(names: Iterable[str]) -> list[str]:
+    """The most used first; moves come right after the bets."""
+    rank = {name: place for place, name in enumerate(_USED)}
+    moves = {word for play in PLAYS.values() for word in play.moves}
+    after = rank["ready"] + 0.5
+    return sorted(names, key=lambda name: rank.get(name, after if name in moves else len(_USED)))
+
+
+def is_played(name: str, plays: Sequence[Play]) -> bool:
+    """Whether a command means anything where these are played; what is no part of play always does."""
+    return any(_is_of(name, play) for play in plays)
+
+
+def _is_of(name: str, play: Play) -> bool:
+    if name in play.moves:
+        return True
+    if name in _STACKS:
+        return play.seating is Seating.STACKS
+    if name in _BETS:
+        return play.seating is not Seating.STACKS
+    if name == "follow":
+        return play.seating is Seating.BOXES
+    if name == "squeeze":
+        return bool(play.turned.waves)
+    if name == "standing":
+        return bool(play.orders)
+    if name == "jackpot":
+        return play.linked_meter
+    return not any(name in other.moves for other in PLAYS.values())
+
+
+def _line(known: Verb) -> Text:
+    return Text("{usage}: {help}", "", usage=Usage(f"/{known.name} {known.usage}".strip()), help=known.help)
+
+
+def _here(request: Request, name: str) -> Iterable[Text]:
+    """What it does at this table: with its options, in its game."""
+    table = request.at
+    if table is None:
+        return
+    options = options_of(request.paper, table)
+    if (told := table.plays.moves.get(name)) is not None:
+        yield Text("At this table: {help}", "", help=told.at(options))
+    elif name == "bet" and isinstance(options, Limits):
+        yield Text("At this table: {help}", "", help=_limits(options))
+
+
+def _limits(options: Limits) -> Text:
+    least, most, step = Amount(options.minimum), Amount(options.maximum), Amount(options.step)
+    return Text("{least} to {most} in steps of {step}", "", least=least, most=most, step=step)

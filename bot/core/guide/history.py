@@ -1,0 +1,77 @@
+"""`/history`: the hands that somebody played, and the receipts of bets that are not paid yet."""
+
+from collections.abc import Iterable, Sequence
+
+from bot.core.commands.command import Answer
+from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.words import GAME, take_word
+from bot.core.players.wallets import ROWS, page_turns, read_page
+from bot.core.rounds import promises
+from bot.core.rounds.hand_records import load_promised
+from bot.core.state.plays import PLAYS, Seating
+from bot.texts import Text
+from bot.texts.times import write_time
+from engine.felt import Amount, Word
+from storage.questions.hands import deals_of_hands
+from storage.questions.results import latest_results
+from storage.rows import ResultRow
+
+
+def _game_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
+    return take_word(args, start, PLAYS, GAME)
+
+
+@verb("history", Text("The hands you played"), group="knowing", traits=Trait.LINKABLE, usage="[PAGE] [GAME] [DAY]")
+def history(request: Request) -> Answer:
+    """List fifteen hands a page, the newest first, each with where its promise is in the log: all, those of a game,
+    those until the end of a day (`2026-11-24`). Before them, the receipts of bets that are not paid yet.
+    """
+    books = request.paper.books
+    page, day, game = read_page(request, _game_in)
+    rows = latest_results(
+        books, request.casino.id, request.player.ids, ROWS + 1, ROWS * (page - 1), game=game or None, before=day
+    )
+    choices, rows = page_turns(request, page, len(rows) > ROWS), rows[:ROWS]
+    deals = deals_of_hands(books, [row.hand for row in rows])
+    lines = tuple(_result(row, deals.get(row.hand)) for row in rows)
+    if page == 1 and day is None:
+        lines = (*_receipts(request, game), *lines)
+    none = Text("You have not finished a hand here yet.")
+    nothing = Text("There are no such hands of yours here.") if request.args else none
+    return Answer(lines or (nothing,), choices=choices)
+
+
+def _receipts(request: Request, game: str) -> Iterable[Text]:
+    """Yield the receipt of each table where chips of the player are at stake, or will be with the next hand."""
+    ids = set(request.player.ids)
+    for table in request.paper.tables_in(request.casino.id):
+        bets = {bet.player for bet in table.bets}
+        plays_next = table.plays.seating is Seating.STACKS and not table.has_closed
+        there = bets | set(table.seats.values()) if plays_next else bets
+        receipt = promises.receipt_of(table) if there & ids and game in ("", table.game) else None
+        if receipt is not None:
+            yield receipt
+
+
+def _result(row: ResultRow, deal: str | None) -> Text:
+    """Describe a finished hand, with its entry in the log unless its deal is damaged."""
+    promise, lines = load_promised(deal) if deal is not None else (None, ())
+    net = row.returned - row.wagered
+    values = {
+        "when": write_time(row.at),
+        "hand": str(row.hand),
+        "game": Word(row.game),
+        "wagered": Amount(row.wagered),
+        "returned": Amount(row.returned),
+        "net": Text("+{amount}" if net > 0 else "{amount}", "", amount=Amount(net)),
+    }
+    if promise is None:
+        return Text("{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}", "", **values)
+    return Text(
+        "{when} UTC · hand {hand} · {game}: {wagered} put down, {returned} came back, {net}"
+        " · entry {entry} of log {log}",
+        "",
+        **values,
+        entry=str(lines[0]),
+        log=str(promise["log"]),
+    )

@@ -1,0 +1,207 @@
+"""`/learn GAME`: a first hand, dealt for one person alone, which nobody else sees and no book knows.
+
+Law: nothing of it is kept. What was pressed so far stands behind its buttons, and comes to the same hand again, here
+and after a restart; no posting, no table and no statistic is touched.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from bot.core.commands.command import Answer, Beside, Refused
+from bot.core.commands.counting import Count, CountFault
+from bot.core.commands.first_hand import FIRST_HANDS, KEY, LEARNER, FirstHand, Lesson, Words
+from bot.core.commands.offers import as_typed
+from bot.core.commands.registry import Request, Trait, verb
+from bot.core.commands.words import refuse_game, take_game
+from bot.core.guide.coach import SLOW, tell_bets
+from bot.core.guide.coaching import NOTHING
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import PRACTICE, Settings, Table
+from bot.texts import Text
+from engine.advice import decision_of
+from engine.felt import Amount, Move, Offer, Stake, Word
+from engine.games import GAMES, ODDS, SIMULATIONS
+from engine.hand import Hand
+
+_HERE = Text("A practice hand: its chips are in no books, and nobody else sees it.")
+# What a press does: it begins the hand, it is a move of it, or it turns the cards of a position.
+Choice = Stake | Move | str
+
+
+@verb(
+    "learn", Text("A first hand of a game, with practice chips"), group="knowing", traits=Trait.LINKABLE, usage="[GAME]"
+)
+def learn(request: Request) -> Answer:
+    """Of the game that is named, of the one here, or of the first; behind it follows what he has pressed so far."""
+    here = request.at.game if request.at is not None else next(iter(FIRST_HANDS), "")
+    game, start = take_game(request.args, 0, FIRST_HANDS) if request.args else (here, 0)
+    lesson = play(game, request.args[start:], str(request.own_name))
+    return Answer((_HERE,), report=partial(_count, lesson=lesson))
+
+
+def _count(beside: Beside, lesson: Lesson) -> Answer:
+    return Answer(lesson=counted(beside.count, lesson))
+
+
+def play(game: str, said: Sequence[str], name: str) -> Lesson:
+    """As far as these words bring it. Raises Refused for a game that has none, and for words that do not fit."""
+    if game not in FIRST_HANDS:
+        raise refuse_game(game, FIRST_HANDS)
+    first, words = FIRST_HANDS[game], tuple(word.lower() for word in said)
+    table, rest, last = _table(game, first), words, None
+    while rest:
+        choices = choices_at(first, table)
+        taken = next((choice for choice in choices if rest[: len(choice)] == choice), None)
+        if taken is None:
+            sentence = "“{word}” does not fit this practice hand as it is now: `/learn {game}` begins it anew."
+            raise Refused(sentence, None, word=rest[0][:40], game=game)
+        choice, hand = choices[taken], table.play
+        last = (hand, choice) if hand is not None and isinstance(choice, Move) else None
+        table, rest = _go_on(first, table, choice), rest[len(taken) :]
+    return Lesson(game, name, words, table, first, last=last)
+
+
+def choices_at(first: FirstHand, table: Table) -> dict[Words, Choice]:
+    """{what may be typed now, word by word: what it does}; nothing when the hand is over."""
+    hand = table.play
+    if hand is None:
+        return {(word,): stake for word, stake in first.starts().items()} if table.last is None else {}
+    moves: dict[Words, Choice] = {
+        (typed.verb, *typed.args): _move(offer, typed.cost)
+        for offer in hand.asks.get(KEY, ())
+        if offer.listed
+        for typed in as_typed(offer)
+    }
+    return moves | {("squeeze", turn.position): turn.position for turn in table.plays.turned.due(table.turning)}
+
+
+def _move(offer: Offer, amount: int) -> Move:
+    return Move(KEY, offer.word, str(int(amount)) if offer.most else offer.argument)
+
+
+def _table(game: str, first: FirstHand) -> Table:
+    """It is nowhere; the learner and his company sit at it, and nobody else could."""
+    sitting = {stake.seat: int(stake.player.removeprefix("p")) for stake in (*first.starts().values(), *first.others)}
+    return Table(
+        id=0,
+        casino=0,
+        number=0,
+        game=game,
+        options={},
+        settings=Settings(seats=max(sitting)),
+        memory=PLAYS[game].memory(),
+        status=PRACTICE,
+        seats=dict(sorted(sitting.items())),
+    )
+
+
+def _go_on(first: FirstHand, table: Table, choice: Choice) -> Table:
+    match choice:
+        case Stake():
+            hand = _others_move(Hand(first.deal(GAMES[table.game], choice)))
+            return _at(table, hand, _his_to_turn(table, hand, choice.bets))
+        case Move():
+            assert table.play is not None
+            return _at(table, _others_move(table.play.play(choice)), {})
+        case _:
+            assert table.play is not None
+            return _at(table, table.play, {one: who for one, who in table.turning.items() if one != choice})
+
+
+def _at(table: Table, hand: Hand, turning: Mapping[str, int]) -> Table:
+    is_over = hand.is_over and not turning
+    return table.change(play=None if is_over else hand, last=hand if is_over else None, turning=turning)
+
+
+def _his_to_turn(table: Table, hand: Hand, bets: Mapping[str, int]) -> dict[str, int]:
+    """Where players turn cards, who is alone on an area turns those of that area."""
+    cards = hand.cards(None)
+    turns = (turn for turn in table.plays.turned.turns if turn.spot in bets and turn.of(cards))
+    return {turn.position: LEARNER for turn in turns}
+
+
+def _others_move(hand: Hand) -> Hand:
+    """Until the learner is asked, or nobody is."""
+    while hand.asks and KEY not in hand.asks:
+        seat, offers = next(iter(hand.asks.items()))
+        hand = hand.play(SIMULATIONS[hand.deal.game].strategies["guest"](seat, offers, hand.cards(seat)))
+    return hand
+
+
+# What it is worth
+
+
+def counted(count: Count, lesson: Lesson) -> Lesson:
+    """With what each choice is worth; a sentence where that takes too long."""
+    try:
+        lesson = _valued(count, lesson)
+        return replace(lesson, told=(*lesson.told, *_share(count, lesson)))
+    except CountFault:
+        return replace(lesson, told=(SLOW,))
+
+
+def _valued(count: Count, lesson: Lesson) -> Lesson:
+    hand, game, first = lesson.table.play, GAMES[lesson.game], lesson.first
+    if not lesson.said and not game.words:  # where nobody is asked anything later, the bet is the choice
+        bets = tell_bets(count, lesson.game, game.options(), None)
+        return replace(lesson, best=_cheapest(count, lesson), told=tuple(bets))
+    lesson = replace(lesson, told=tuple(_judged(count, lesson)))
+    if hand is None or KEY not in hand.asks:
+        return lesson
+    moves = {words: move for words, move in choices_at(first, lesson.table).items() if isinstance(move, Move)}
+    if first.best is not None:
+        best = first.best(KEY, hand.asks[KEY], hand.cards(KEY))
+        return replace(lesson, best=next(words for words, move in moves.items() if move == best))
+    weighed = _weigh(count, hand)
+    values = {words: weighed[_written(move)] for words, move in moves.items()} if weighed else {}
+    return replace(lesson, values=values, best=max(values, key=values.__getitem__, default=()))
+
+
+def _cheapest(count: Count, lesson: Lesson) -> Words:
+    """Of the bets that the learner may put down, the one that costs least; nothing where they cost the same."""
+    odds = ODDS.get(lesson.game)
+    edges = {} if odds is None else count(odds.edges, GAMES[lesson.game].options(), None)
+    costs = {word: edges[word].edge for word in lesson.first.starts() if word in edges and edges[word].edge is not None}
+    least = [word for word, cost in costs.items() if cost == min(costs.values())]
+    return (least[0],) if len(least) == 1 < len(costs) else ()
+
+
+def _weigh(count: Count, hand: Hand) -> Mapping[str, float]:
+    """{choice of the learner's, as it is written: its value}; nothing where the game's odds value no choices."""
+    odds = ODDS.get(hand.deal.game)
+    return {} if odds is None else count(odds.values, decision_of(hand, KEY))
+
+
+def _share(count: Count, lesson: Lesson) -> Iterator[Text]:
+    """Between players, where no choice has a value: it is practice, so that nobody plays by it against anybody."""
+    odds, hand = ODDS.get(lesson.game), lesson.table.play
+    if odds is not None and odds.equity is not None and hand is not None and KEY in hand.asks:
+        share = round(100 * count(odds.equity, decision_of(hand, KEY)))
+        yield Text("By the cards that you see {share} % of the pot is yours on average: sampled.", "", share=share)
+
+
+def _written(move: Move) -> str:
+    return str(move._replace(seat=""))
+
+
+def _judged(count: Count, lesson: Lesson) -> Iterator[Text]:
+    """What he has just chosen, against the best."""
+    if lesson.last is None:
+        return
+    hand, move = lesson.last
+    weighed = _weigh(count, hand)
+    if not weighed:
+        return
+    best = max(weighed, key=weighed.__getitem__)
+    cost = weighed[best] - weighed[_written(move)]
+    if cost < NOTHING:
+        yield Text("That was the best choice.")
+    else:
+        yield Text(
+            "You chose {move}; {best} was worth {cost} more, on average.",
+            "",
+            move=Word(move.word),
+            best=Text("{move}", "", move=Word(best.partition(" ")[0])),
+            cost=Amount(round(cost)),
+        )

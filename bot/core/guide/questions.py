@@ -1,0 +1,300 @@
+"""What anybody may ask: tables, own cards, the record of a hand, the language."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from bot.core.commands.checked import check_beside, send_verifier
+from bot.core.commands.command import Answer, Choice, Refused, Where
+from bot.core.commands.offers import Typed, as_typed, say_typed
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.words import GAME, refuse_game, take_word
+from bot.core.guide import table_rules
+from bot.core.players import self_limits
+from bot.core.rounds.betting import options_of, usual_options
+from bot.core.rounds.hand_records import commit_of, hidden_for, load_promised, proven
+from bot.core.rounds.promises import RECEIPT_DIGITS, say_unproven
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Table
+from bot.texts import LANGUAGES, Card, Text
+from bot.texts.games import CLAUSE, has_clause, paytable_of, rules_of, unfold
+from bot.texts.languages import language_called
+from engine.felt import Offer, Word
+from engine.hand import Hand
+from storage.questions import hands, logs
+from storage.rows import HandRow
+
+
+@verb(
+    "table here",
+    Text("Bring the table down, below what has been said since"),
+    group="play",
+    traits=Trait.SHOWS | Trait.BRINGS,
+)
+def table_here(request: Request) -> Answer:
+    """The door shows it anew where it has sunk."""
+    return Answer((Text("Here is the table.{where}", "", where=Where(request.table.id)),))
+
+
+@verb("tables", Text("The tables of this casino"), group="knowing", traits=Trait.LINKABLE)
+def tables(request: Request) -> Answer:
+    """The open tables of this casino."""
+    return Answer(tuple(_tables_of(request, request.casino.id)) or (Text("No table is open."),))
+
+
+def _tables_of(request: Request, casino: int) -> list[Text]:
+    return [
+        Text(
+            "Table {number}: {game}, {n} player, {phase}{where}",
+            "Table {number}: {game}, {n} players, {phase}{where}",
+            number=table.number,
+            game=Word(table.game),
+            n=len(table.players()),
+            phase=Word(table.phase),
+            where=Where(table.id),
+        )
+        for table in request.paper.tables_in(casino)
+        if table.status != "closed"
+    ]
+
+
+@verb("cards", Text("Your own cards, seen by you alone"), group="play", traits=Trait.PRIVATE | Trait.LINKABLE)
+def cards(request: Request) -> Answer:
+    """His own cards, what they are worth and what he may do, each as it can be typed."""
+    hand = request.table.play
+    if request.table.plays.turned.waves:
+        return _cards_in_hand(request.table, request.player.id)
+    mine = request.table.seats_played_by(request.player.id)
+    if hand is None or not mine:
+        raise Refused("You hold no cards now.")
+    lines = [line for seat in mine for line in _held(request.table.game, hand, seat)]
+    return Answer((*lines, *_say_choices(request, _offers_to(hand, mine))))
+
+
+def _held(game: str, hand: Hand, seat: str) -> Iterable[Text]:
+    """The cards of a seat, and what they are worth. Who bets behind a box plays its cards, of which a split makes two
+    hands."""
+    seen, box = hand.cards(seat), seat.partition("/")[0]
+    for name in [name for name in seen if name == box or name.startswith(f"{box}.")]:
+        yield Text("Your cards: {cards}", "", cards=[Card(card) for card in seen[name]])
+        worth = PLAYS[game].worth(seen, name)
+        if worth is not None:
+            yield Text("You hold: {worth}", "", worth=worth)
+
+
+def _offers_to(hand: Hand, mine: Sequence[str]) -> list[Offer]:
+    """What a bare word moves: the first of his seats that is asked. Who follows may stop beside it (BJ13)."""
+    asked = next((hand.asks[seat] for seat in mine if seat in hand.asks), ())
+    aside = [offer for seat in mine for offer in hand.aside.get(seat, ())]
+    return [*(offer for offer in asked if offer.listed), *{offer.word: offer for offer in aside}.values()]
+
+
+def _say_choices(request: Request, offers: Iterable[Offer]) -> tuple[Text, ...]:
+    """Only what he can pay, and may: typed as it stands here, it is done."""
+    choices = [say_typed(choice) for offer in offers for choice in as_typed(offer) if _can_pay(request, choice.cost)]
+    return (Text("You may: {choices}", "", choices=choices),) if choices else ()
+
+
+def _can_pay(request: Request, cost: int) -> bool:
+    table = request.table
+    try:
+        if cost and table.plays.seating is not Seating.STACKS:
+            self_limits.check_loss(request, cost)
+    except Refused:
+        return False
+    return cost <= request.paper.balance(table.purse(request.player.id))
+
+
+def _cards_in_hand(table: Table, player: int) -> Answer:
+    """PJ12: who turns a position's cards "sees them first, privately"."""
+    mine = [turn for turn in table.plays.turned.due(table.turning) if table.turning[turn.position] == player]
+    if table.play is None or not mine:
+        raise Refused("You hold no cards now.")
+    cards = table.play.cards(None)
+    lines = [
+        Text("{position}: {cards}", "", position=Word(turn.position), cards=[Card(card) for card in turn.of(cards)])
+        for turn in mine
+    ]
+    choices = [say_typed(Typed("squeeze", (turn.position,))) for turn in mine]
+    return Answer((*lines, Text("You may: {choices}", "", choices=choices)))
+
+
+def may_show(row: HandRow, now: float) -> bool:
+    """Folded hands may stay secret while it matters (fairness, 5)."""
+    if row.status not in ("over", "void") or row.closed is None:
+        return False
+    return now >= row.closed + hidden_for(row)
+
+
+@verb("verify", Text("The record of a hand, to check it"), group="knowing", traits=Trait.LINKABLE, usage="[HAND|file]")
+def verify(request: Request) -> Answer:
+    """The record of a hand as a file, with its seed, when the hand (or its shoe) is over and may be seen; until then
+    its commit; and what the house finds of it, in plain words. Without a number it is the hand of the table here.
+    `file` sends the verifier for strangers; `record` behind the number gives out the record alone, for who checks it
+    himself.
+    """
+    if "file" in map(str.lower, request.args):
+        return send_verifier()
+    here = [str(request.at.hand_id)] if request.at is not None else []
+    text = next(iter((*request.args, *here)), "")
+    if not text:
+        raise Refused("Name the hand, such as `/verify 12`.")
+    text = text.removeprefix("#")
+    hand_id = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
+    row = hands.hand(request.paper.books, hand_id)
+    # The lounge speaks for its own casino, and its people may have played at a community's table there.
+    if row is None or (row.casino != request.casino.id and not _has_been_in(request, row.casino)):
+        raise Refused("There is no hand of that number here.")
+    at = request.paper.table(row.table_id)
+    shoe_lasts = at is not None and at.seed == row.seed and at.status != "closed"
+    promised = at.commit if at is not None and at.seed == row.seed else commit_of(row)
+    if shoe_lasts or not may_show(row, request.now):
+        later = Text("The seed of hand {hand} is shown when the hand, or the shoe, is over.", "", hand=str(hand_id))
+        told = Text("Hand {hand} is promised by {commit}.", "", hand=str(hand_id), commit=promised)
+        return Answer((told, later, *_in_the_log(request, row)))
+    record = proven(request.paper.books, row)
+    if record is None:
+        raise Refused("There is no hand of that number here.")
+    text = json.dumps(record, ensure_ascii=False)
+    line = Text(
+        "Record of hand {hand}: check it with “ridotto verify FILE” or on the verify page.", "", hand=str(hand_id)
+    )
+    opened = Text(
+        "It was promised by {commit} and dealt from the seed {seed}.", "", commit=promised, seed=row.seed.hex()
+    )
+    file = f"hand-{hand_id}.json", text
+    report = partial(check_beside, record=record, file=file) if "record" not in request.args else None
+    offered = Choice(Text("The verifier as a file"), "verify", ("file",))
+    return Answer((line, opened, *_in_the_log(request, row)), file=file, report=report, choices=(offered,))
+
+
+def _in_the_log(request: Request, row: HandRow) -> Iterable[Text]:
+    """Say where its promise is in the log, and the newest root, which covers all that came before."""
+    promise, lines = load_promised(row.deal)
+    if promise is None:
+        return
+    yield Text("Its promise is entry {entry} of log {log}.", "", entry=str(lines[0]), log=str(promise["log"]))
+    head = logs.newest_head(request.paper.books, int(promise["casino"]), promise["log"])
+    if head is not None:
+        root = head.root.hex()[:RECEIPT_DIGITS]
+        yield Text("The newest head of that log: {size} entries, root {digits}…", "", size=str(head.size), digits=root)
+    yield say_unproven(promise)
+
+
+def _has_been_in(request: Request, casino: int) -> bool:
+    return casino in request.player.state.casinos
+
+
+@verb("language", Text("The language of your answers"), group="me", usage="|".join(LANGUAGES))
+def language(request: Request) -> Answer:
+    """For everything that is said to him alone, on every platform."""
+    player, named = request.player, " ".join(request.args)
+    choices = [Choice(Text("{name}", "", name=name), "language", (code,), True) for code, name in LANGUAGES.items()]
+    if not named:
+        told = Text("I'll answer you in {language}.", "", language=LANGUAGES[player.language])
+        return Answer((told,), choices=tuple(one for one in choices if one.args != (player.language,)))
+    wanted = language_called(named)
+    if wanted is None:
+        raise Refused("Choose a language: {languages}.", languages=" · ".join(LANGUAGES.values())).offering(choices)
+    request.paper.set_player(replace(player, language=wanted))
+    return say("I'll answer you in {language}.", language=LANGUAGES[wanted])
+
+
+class _Asked(NamedTuple):
+    """Which rules are asked for: of a table, or of a game by its usual options; of all clauses where none is named."""
+
+    word: str
+    table: Table | None
+    clause: str
+
+
+@verb(
+    "rules",
+    Text("The rules of a game, one clause, or what this table has set, and when"),
+    group="knowing",
+    traits=Trait.LINKABLE,
+    usage="[GAME|table|changes] [CLAUSE|NUMBER]",
+)
+def rules(request: Request) -> Answer:
+    """Of the game that is named, of the table of that number, or of the one here; one clause with what the rulebook
+    says there; or what a table has set, and how that came about.
+    """
+    asked = _parse_asked(request)
+    if asked.word in ("table", "changes"):
+        table = asked.table or request.table
+        if asked.word == "changes":
+            return Answer(table_rules.changes(request, table))
+        return Answer(table_rules.card(table, options_of(request.paper, table)))
+    if asked.clause:
+        return _say_clause(request, asked)
+    game = _game_of(request, asked)
+    return Answer((_whose(game, asked.table), *rules_of(game, _options_for(request, game, asked.table)), _learn(game)))
+
+
+def _learn(game: str) -> Text:
+    return Text("Never played it? `/learn {name}` deals you a first hand, with practice chips.", "", name=game)
+
+
+@verb("paytable", Text("What a game pays"), group="knowing", traits=Trait.LINKABLE, usage="[GAME] [NUMBER]")
+def paytable(request: Request) -> Answer:
+    """By this table's options where it plays that game, else by the casino's usual ones."""
+    asked = _parse_asked(request)
+    game = _game_of(request, asked)
+    return Answer((_whose(game, asked.table), *paytable_of(game, _options_for(request, game, asked.table))))
+
+
+def _parse_asked(request: Request) -> _Asked:
+    """`caribbean 3 CS8`, each of them or none: a table's number, or else the table here, and a clause of its game's."""
+    game, start = take_word(request.args, 0, PLAYS, GAME)
+    words = [*([game] if game is not None else []), *(word.lower() for word in request.args[start:])]
+    clause = words.pop().upper() if words and CLAUSE.fullmatch(words[-1].upper()) else ""
+    number = words.pop() if words and words[-1].isascii() and words[-1].isdigit() else ""
+    word = words[0] if words else ""
+    return _Asked(word, _numbered(request, number, word) if number else request.at, clause)
+
+
+def _numbered(request: Request, number: str, word: str) -> Table | None:
+    """Of this casino. A link says its table's number wherever it is followed: beside a game it may be none of ours."""
+    ours = request.paper.tables_in(request.casino.id)
+    found = next((table for table in ours if str(table.number) == number), None)
+    if found is None and word not in PLAYS:
+        raise Refused("No table here has the number {number}.", None, number=number[:10])
+    return found
+
+
+def _game_of(request: Request, asked: _Asked) -> str:
+    """The game that is named, or the table's."""
+    game = asked.word or (asked.table or request.table).game
+    if game not in PLAYS:
+        raise refuse_game(game)
+    return game
+
+
+def _say_clause(request: Request, asked: _Asked) -> Answer:
+    game = _game_of(request, asked) if asked.word else _game_with(asked)
+    if not has_clause(game, asked.clause):
+        raise Refused("The rules of {game} have no clause {named}.", None, game=Word(game), named=asked.clause)
+    options = _options_for(request, game, asked.table)
+    return Answer((_whose(game, asked.table), *unfold(game, asked.clause, options)))
+
+
+def _game_with(asked: _Asked) -> str:
+    """That of the table, or the first that has the clause."""
+    here = [asked.table.game] if asked.table is not None and asked.table.game in PLAYS else []
+    found = next((game for game in (*here, *PLAYS) if has_clause(game, asked.clause)), None)
+    if found is None:
+        raise Refused("No game here has the clause {named}.", None, named=asked.clause)
+    return found
+
+
+def _whose(game: str, table: Table | None) -> Text:
+    """Before rules and pay tables: by which options they are told."""
+    return table_rules.say_whose(game, table if table is not None and table.game == game else None)
+
+
+def _options_for(request: Request, game: str, table: Table | None) -> Any:
+    if table is not None and table.game == game:
+        return options_of(request.paper, table)
+    return usual_options(request.casino, game)

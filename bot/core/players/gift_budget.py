@@ -1,0 +1,110 @@
+"""What passes from person to person: gifts, pots, and what a link carries over. One budget a day (UTC) for all.
+
+In each casino a member passes on at most `give_a_day` in a day and takes at most `take_a_day`, both net of what comes
+the other way. Both hold at every moment, cards on the table included: a hand from stacks is dealt with no more at stake
+than they leave (`stacks.in_play`), so that nothing is left to be refused when it is paid.
+
+So whoever owns any number of accounts brings to one of them, beyond what the house gives it and what it wins from the
+bank by itself, at most `take_a_day` for each day that is touched: 31 of them in thirty times 24 hours. That makes
+62,000 chips by the rules of a new casino, and 310,000 in the lounge's own, where a name is picked in a moment and
+`give_a_day` is 10,000. From the bank nothing passes: a bet behind a box wins and loses for its owner alone, and the
+progressive is open to every coin. What inspectors grant stands in the audit log.
+
+In a member's state: `given`, the day and what has passed on in it; less than nothing where more was taken.
+"""
+
+from bot.core.state.house import Casino, Member, Paper
+from bot.core.state.people import Given
+from bot.core.state.plays import Seating
+from storage import ledger
+
+GIVE_A_DAY = 500_00
+# A full table's honest winner takes from several: at the default limits hardly ever so much.
+TAKE_A_DAY = 2000_00
+GIVE_AFTER_S = 24 * 3600.0
+DAY_S = 86400
+
+
+def give_a_day(casino: Casino) -> int:
+    """Minor units that one may pass on in a day there."""
+    most = casino.state.give_a_day
+    return GIVE_A_DAY if most is None else most
+
+
+def take_a_day(casino: Casino) -> int:
+    """Minor units that one may be given in a day; never less than one may give, unless inspectors have set it."""
+    most = casino.state.take_a_day
+    return max(TAKE_A_DAY, give_a_day(casino)) if most is None else most
+
+
+def give_after_s(casino: Casino) -> float:
+    """Seconds that a newcomer waits until he may give."""
+    after = casino.state.give_after_s
+    return GIVE_AFTER_S if after is None else after
+
+
+def is_new(casino: Casino, member: Member, now: float) -> bool:
+    """On his first day here: he gives nothing yet, and brings small stacks."""
+    return hours_new(casino, member, now) > 0
+
+
+def hours_new(casino: Casino, member: Member, now: float) -> int:
+    """Whole hours until he may give, rounded up; 0 when he may."""
+    left = min(member.joined, now) + give_after_s(casino) - now
+    return max(0, -int(-left // 3600))
+
+
+def hours_left(now: float) -> int:
+    """Until the budgets of the day begin anew."""
+    return -int(-(DAY_S - now % DAY_S) // 3600)
+
+
+def may_give(paper: Paper, member: Member, now: float) -> int:
+    """What he may still pass on today, whatever becomes of the hands that he is in."""
+    at_stake = sum(own for own, _others in _hands_of(paper, member))
+    return _left(give_a_day(paper.casino(member.casino)), _passed(member, now) + at_stake)
+
+
+def may_take(paper: Paper, member: Member, now: float) -> int:
+    """What may still come to him today, whatever he wins in the hands that he is in."""
+    to_win = sum(min(own, other) for own, others in _hands_of(paper, member) for other in others)
+    return _left(take_a_day(paper.casino(member.casino)), to_win - _passed(member, now))
+
+
+def note(paper: Paper, casino: int, player: int, amount: int, now: float) -> None:
+    """So much has passed on from him; less than nothing: to him."""
+    member = paper.member(casino, player)
+    if amount and member is not None:
+        paper.set_member(member.change(given=Given(_day(now), _passed(member, now) + amount)))
+
+
+def pass_on(paper: Paper, casino: int, giver: int, taker: int, amount: int, why: str, now: float) -> None:
+    """Post it and count it on both sides. That both may is for the caller to ask."""
+    paper.post(ledger.wallet(casino, giver), ledger.wallet(casino, taker), amount, why, now)
+    note(paper, casino, giver, amount, now)
+    note(paper, casino, taker, -amount, now)
+
+
+def _left(a_day: int, used: int) -> int:
+    """A budget of nothing is no budget, whatever came the other way."""
+    return max(0, a_day - used) if a_day else 0
+
+
+def _passed(member: Member, now: float) -> int:
+    given = member.state.given
+    return given.passed if given is not None and given.day == _day(now) else 0
+
+
+def _day(now: float) -> int:
+    return int(now // DAY_S)
+
+
+def _hands_of(paper: Paper, member: Member) -> list[tuple[int, list[int]]]:
+    """Of each hand from stacks that he is in: what he has at stake, and what each of the others has."""
+    found = []
+    for table in paper.tables_of(member.player):
+        if table.plays.seating is Seating.STACKS and table.has_closed and table.casino == member.casino:
+            stacks = {str(stake.seat): stake.stack for stake in table.stakes()}
+            for key in table.seats_played_by(member.player):
+                found.append((stacks[key], [stack for other, stack in stacks.items() if other != key]))
+    return found

@@ -1,0 +1,258 @@
+"""One person across platforms: accounts are linked by a one-time code, and wallets, statistics and limits become one.
+
+A person links one account of each platform. The younger player's account goes over into the older one. What the house
+gave the younger (start and daily chips) goes back to the mint, and where it is lost it is owed, so that a second
+account is worth nothing. What is left is a gift from one to the other: it comes over as fast as chips may pass between
+people (gift_budget.py), and waits in its old wallet until then.
+"""
+
+import base64
+from dataclasses import replace
+from typing import NamedTuple
+
+from msgspec import structs
+
+from bot.core.commands.amounts import parse_count
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.hooks import waiting_in
+from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.shown_names import trim_name
+from bot.core.players import gift_budget, self_limits
+from bot.core.state.house import Member, Paper, Player
+from bot.core.state.people import LinkCode, PlayerState
+from bot.texts import Name, Text
+from engine.felt import Amount
+from storage import ledger
+from storage.questions import people
+from storage.questions.postings import postings_into
+from storage.rows import IdentityRow, MemberRow, PlayerRow, PostingRow
+
+CODE_LASTS_S = 600.0
+LASTS_S = 24 * 3600.0
+GIFTS_OF_THE_HOUSE = ("start", "daily", "season starts")
+
+
+@verb("link", Text("One wallet for your accounts on several platforms"), group="me", usage="[CODE]")
+def link(request: Request) -> Answer:
+    """Without a code it gives one; with the code of one's other account it joins the two."""
+    if not request.args:
+        # With his number, so that nobody has to look for it.
+        code = f"{request.player.id}-{base64.b32encode(request.entropy(5)).decode()}"
+        until = request.now + CODE_LASTS_S
+        request.paper.set_player(request.player.change(link=LinkCode(code, until)))
+        return say("Your code is {code}. Within ten minutes, say `/link {code}` from your other account.", code=code)
+    other = _find_by_code(request, request.args[0].upper())
+    if other.id == request.player.id:
+        raise Refused("That is the code of this very account: use it from your other one.")
+    older, younger = sorted((request.player, other), key=lambda player: (player.joined, player.id))
+    _check_platforms(request.paper, older, younger)
+    _check_idle(request.paper, younger)
+    request.confirm(
+        "“{one}” and “{other}” become one, for a day at least. {what} Do it?",
+        one=request.player.own_name,
+        other=other.own_name,
+        what=_say_chips(request.paper, older, younger),
+    )
+    merge(request.paper, older, younger, request.now)
+    return say("Your accounts are linked: one wallet for both.")
+
+
+@verb("unlink", Text("Let this account go its own way again"), group="me")
+def unlink(request: Request) -> Answer:
+    """It moves nothing and earns no new start."""
+    who, paper = request.command.who, request.paper
+    accounts = _identities_of(paper, request.player.id)
+    if len(accounts) < 2:
+        raise Refused("This account is linked to no other.")
+    linked = request.player.state.linked
+    left = 0.0 if linked is None else min(linked, request.now) + LASTS_S - request.now
+    if left > 0:
+        raise Refused("A link lasts a day: you may undo it in {hours} h.", None, hours=-int(-left // 3600))
+    request.confirm("This account starts anew without chips; they stay with your other account. Do it?")
+    id = paper.next_id(PlayerRow)
+    state = _part(request.player)
+    name = trim_name(request.player.state.called.get(who.platform, request.player.own_name))
+    paper.set_player(Player(id, Name(name), request.player.language, state, request.now))
+    paper.set_player(request.player.change(parts=(*request.player.state.parts, id)))
+    (own,) = (one for one in accounts if (one.platform, one.name) == (who.platform, who.account))
+    paper.set_identity(own._replace(player=id))
+    _ban_too(paper, request.player.id, id)
+    return say("This account is on its own again.")
+
+
+def _part(player: Player) -> PlayerState:
+    """What somebody set himself, and bans, stay on both sides; and it is known who they were."""
+    was = player.state
+    return PlayerState(
+        paused=was.paused,
+        limits=was.limits,
+        looser=was.looser,
+        quiet=was.quiet,
+        hidden=was.hidden,
+        time_bank=was.time_bank,
+        coach=was.coach,
+        unmentioned=was.unmentioned,
+        no_start=True,
+        parted=player.id,
+    )
+
+
+def merge(paper: Paper, older: Player, younger: Player, now: float) -> None:
+    """The younger player goes over into the older in every casino: wallets, accounts, bans; of limits the stricter
+    stays.
+    """
+    for casino in _casinos_of(paper, younger.id):
+        _merge_wallets(paper, casino, older, younger, now)
+        _merge_standing(paper, casino, older.id, younger.id)
+    _ban_too(paper, younger.id, older.id)
+    for identity in _identities_of(paper, younger.id):
+        paper.set_identity(identity._replace(player=older.id))
+    state = structs.replace(
+        self_limits.stricter(older, younger, now),
+        hidden=older.state.hidden or younger.state.hidden,
+        unmentioned=older.state.unmentioned or younger.state.unmentioned,
+        # Where either has spoken: the lounge shows the tables of all.
+        casinos=tuple(sorted({*older.state.casinos, *younger.state.casinos})),
+        was=(*older.ids, *younger.ids)[1:],
+        called={**younger.state.called, **older.state.called},
+        usernames={**younger.state.usernames, **older.state.usernames},
+        link=None,
+        linked=now,
+    )
+    paper.set_player(replace(older, state=state))
+    seen = paper.seen(older.id)
+    if seen.casino is None:
+        # And last: a private chat speaks for that casino.
+        paper.see(seen._replace(casino=paper.seen(younger.id).casino))
+    for id in younger.ids:
+        paper.set_player(paper.player(id).change(merged=older.id, link=None))
+    for casino in _casinos_of(paper, older.id):
+        carry_over(paper, casino, older.id, now)
+
+
+def are_one(paper: Paper, one: int, other: int) -> bool:
+    """Whether two players are or were the same person: who unlinks an account does not become two people."""
+    return other in self_limits.ids_of_person(paper, one)
+
+
+def _casinos_of(paper: Paper, player: int) -> list[int]:
+    """A new account may have been written nowhere yet: its first word may be the code."""
+    rows = [*people.memberships_of_player(paper.books, player), *paper.unwritten(MemberRow)]
+    return sorted({row.casino for row in rows if row.player == player})
+
+
+def _identities_of(paper: Paper, player: int) -> list[IdentityRow]:
+    rows = [*people.identities_of_player(paper.books, player), *paper.unwritten(IdentityRow)]
+    known = {(row.platform, row.name): row for row in rows}
+    return [row for key, row in known.items() if paper.identity(*key) == player]
+
+
+class _Share(NamedTuple):
+    """What becomes of an account's chips in one casino: what is the house's, what it won, what it owes."""
+
+    back: int
+    won: int
+    owed: int
+
+
+def _share_of(paper: Paper, casino: int, member: Member) -> _Share:
+    has, given = paper.balance(ledger.wallet(casino, member.player)), _given_by_house(paper, casino, member)
+    back = min(has, given)
+    return _Share(back, has - back, given - back + member.state.debt)
+
+
+def _say_chips(paper: Paper, older: Player, younger: Player) -> Text:
+    """In all casinos together, before it is done."""
+    members = [(one, paper.member(one, younger.id)) for one in _casinos_of(paper, younger.id)]
+    both = [(one, member) for one, member in members if member is not None and paper.member(one, older.id) is not None]
+    shares = [_share_of(paper, one, member) for one, member in both]
+    won, owed = sum(share.won for share in shares), sum(share.owed for share in shares)
+    said = Text("Start and daily chips of “{younger}” go back to the house.", "", younger=younger.own_name)
+    if owed:
+        lost = Text("{owed} of them are lost: “{older}” pays them.", "", owed=Amount(owed), older=older.own_name)
+        said = Text("{first} {then}", "", first=said, then=lost)
+    if won:
+        comes = Text("The {won} won beside them come over as fast as gifts may.", "", won=Amount(won))
+        said = Text("{first} {then}", "", first=said, then=comes)
+    return said
+
+
+def _merge_wallets(paper: Paper, casino: int, older: Player, younger: Player, now: float) -> None:
+    source, target, mint = ledger.wallet(casino, younger.id), ledger.wallet(casino, older.id), ledger.mint(casino)
+    member, kept = paper.member(casino, younger.id), paper.member(casino, older.id)
+    assert member is not None
+    if kept is None:
+        # Where only the younger has played, his start is the person's start; it stays known as the house's.
+        inherited = member.change(from_house=_given_by_house(paper, casino, member))
+        paper.set_member(replace(inherited, player=older.id))
+        paper.post(source, target, paper.balance(source), "linked", now)
+        return
+    share = _share_of(paper, casino, member)
+    paper.post(source, mint, share.back, "linked: house chips", now)
+    paid = min(share.owed, paper.balance(target))
+    paper.post(target, mint, paid, "linked: lost house chips", now)
+    if share.owed:
+        paper.set_member(kept.change(debt=kept.state.debt + share.owed - paid))
+
+
+def carry_over(paper: Paper, casino: int, player: int, now: float) -> None:
+    """What accounts that went over into this one have won comes after, as much of it as may pass today."""
+    for id in paper.player(player).ids[1:]:
+        left = paper.balance(ledger.wallet(casino, id))
+        member, source = paper.member(casino, player), paper.member(casino, id)
+        if not left or member is None or source is None or gift_budget.is_new(paper.casino(casino), source, now):
+            continue
+        amount = min(left, gift_budget.may_take(paper, member, now))
+        paper.post(ledger.wallet(casino, id), ledger.wallet(casino, player), amount, "linked", now)
+        gift_budget.note(paper, casino, player, -amount, now)
+
+
+def _given_by_house(paper: Paper, casino: int, member: Member) -> int:
+    """Start and daily chips of this season."""
+    wallet, mint = ledger.wallet(casino, member.player), ledger.mint(casino)
+    rows = [*postings_into(paper.books, wallet), *paper.unwritten(PostingRow)]
+    total = member.state.from_house
+    for row in rows:
+        if (row.debit, row.credit) == (mint, wallet) and row.why in GIFTS_OF_THE_HOUSE:
+            total = row.amount if row.why == "season starts" else total + row.amount
+    return total
+
+
+def _merge_standing(paper: Paper, casino_id: int, older: int, younger: int) -> None:
+    """An inspector stays one."""
+    casino = paper.casino(casino_id)
+    inspectors = casino.state.inspectors
+    if younger in inspectors:
+        paper.set_casino(casino.change(inspectors=tuple(sorted({older, *inspectors} - {younger}))))
+
+
+def _ban_too(paper: Paper, banned: int, other: int) -> None:
+    """Who is banned stays so under any of his accounts."""
+    for casino in paper.casinos_banning(banned):
+        reasons = casino.state.banned
+        paper.set_casino(casino.change(banned={other: reasons[banned], **reasons}))
+
+
+def _find_by_code(request: Request, code: str) -> Player:
+    number = parse_count(code.partition("-")[0], 1, 10**9)
+    player = request.paper.find_player(number) if number is not None else None
+    known = player.state.link if player is not None else None
+    if player is None or known is None or known.code != code or known.until < request.now:
+        raise Refused("That code is not known, or older than ten minutes: say /link on your other account again.")
+    return player
+
+
+def _check_platforms(paper: Paper, older: Player, younger: Player) -> None:
+    """One account of a platform: a person has no second Discord account, but an owner of many would have them all."""
+    first, second = ({row.platform for row in _identities_of(paper, player.id)} for player in (older, younger))
+    if first & second:
+        raise Refused("Both accounts are of the same platform: a person links one of each.")
+
+
+def _check_idle(paper: Paper, player: Player) -> None:
+    """Nobody is merged away from a hand, a stack or a prize that waits."""
+    if paper.tables_of(player.id):
+        raise Refused("Leave the tables first with “{name}”, then link.", None, name=player.own_name)
+    for casino in _casinos_of(paper, player.id):
+        if any(one.player == player.id for one in waiting_in(paper.casino(casino))):
+            raise Refused("A prize of “{name}” waits for its keys; link when it is paid.", None, name=player.own_name)

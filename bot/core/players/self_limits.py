@@ -1,0 +1,307 @@
+"""Playing safe: pauses and limits that a player sets himself, and a quiet word after an hour. All of it is private.
+
+Tighter counts at once, looser after a day. In a player's state: `paused` until when, `limits` ({loss, minutes} a day),
+`looser` what is to come and from when, `quiet` where no quiet word is wanted. From when to when he has been playing
+stands in his SeenRow.
+
+The loss limit holds for whatever plays for a player too: standing orders, a box holder whom he follows, the next hand
+of stud. Who has made a bet that another must follow counts as having made that one as well (`Table.follow_ups`).
+"""
+
+from msgspec import structs
+
+from bot.core.commands.amounts import parse_amount, parse_count
+from bot.core.commands.command import Answer, Choice, Refused
+from bot.core.commands.hooks import hooks_of
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.words import find_word
+from bot.core.state.house import Casino, Paper, Player
+from bot.core.state.people import Looser, PlayerState
+from bot.core.state.plays import Seating
+from bot.core.state.table import Table
+from bot.texts import Text
+from bot.texts.times import write_time
+from engine.felt import Amount
+from storage import ledger
+from storage.questions.results import lost_since, spans_played
+from storage.rows import ResultRow, SeenRow
+
+DAY_S = 86400.0
+LONGEST_DAYS = 366
+LOOSER_AFTER_S = DAY_S
+REMIND_AFTER_S = 3600.0
+# Who does not play for half an hour begins anew; the books need not know it to the second.
+REST_S = 1800.0
+NOTED_EVERY_S = 300.0
+# Five minutes in which a hand ended count as five minutes of play.
+SPAN_S = 300.0
+
+
+@verb(
+    "pause",
+    Text("Take a break or set limits"),
+    group="me",
+    usage="DAYS | loss AMOUNT | minutes N | off LIMIT | quiet",
+)
+def pause(request: Request) -> Answer:
+    """`DAYS`, `loss AMOUNT`, `minutes N`, `quiet` or `off`. Days cannot be taken back, and are asked about first."""
+    typed = request.args[0] if request.args else ""
+    word = find_word(typed, ("loss", "minutes", "off", "quiet")) or typed
+    if len(request.args) > (2 if word in ("loss", "minutes", "off") else 1):
+        raise Refused("One at a time: a break, a limit, or reminders.")
+    if word in ("loss", "minutes"):
+        return _limit(request, word)
+    if word == "off":
+        return _lift(request)
+    if word == "quiet":
+        quiet = not request.player.state.quiet
+        request.paper.set_player(request.player.change(quiet=quiet))
+        return say("No more reminders.") if quiet else say("Hourly play reminders are on again.")
+    days = parse_count(word, 1, LONGEST_DAYS)
+    if days is None:
+        return _tell(request)
+    request.confirm(
+        "You won't be able to bet anywhere for {n} day. This can't be undone. Pause?",
+        "You won't be able to bet anywhere for {n} days. This can't be undone. Pause?",
+        n=days,
+    )
+    until = max(request.now + days * DAY_S, request.player.state.paused)
+    request.paper.set_player(request.player.change(paused=until))
+    for table in request.paper.tables_of(request.player.id):
+        request.paper.set_table(hooks_of(table).keep_out(request.paper, table, request.player.id))
+    return Answer(
+        (
+            Text(
+                "You are paused for {n} day. Hands in progress will be finished.",
+                "You are paused for {n} days. Hands in progress will be finished.",
+                n=days,
+            ),
+        )
+    )
+
+
+def is_staking(request: Request) -> bool:
+    """Whether a command puts chips at risk that were not in a hand yet; a bet in a hand is a move (SH8)."""
+    in_a_hand = request.at is not None and request.at.play is not None and "bet" in request.at.rules.words
+    return Trait.STAKING in request.verb.traits and not (request.command.verb == "bet" and in_a_hand)
+
+
+def check_may_stake(request: Request) -> None:
+    """Raises Refused for who paused, has reached his limit today, or plays at this table under another name."""
+    player, now = request.player, request.now
+    others = ids_of_person(request.paper, player.id)[1:]
+    if others and request.at is not None and not request.at.players().isdisjoint(others):
+        raise Refused("Another account of yours plays at this table.", "G9")
+    if now < player.state.paused:
+        raise Refused("You paused yourself until {when} UTC.", None, when=write_time(player.state.paused))
+    if (reached := find_limit(request.paper, player, now)) is not None:
+        raise reached
+
+
+def find_limit(paper: Paper, player: Player, now: float) -> Refused | None:
+    """Return what refuses more bets to a player who has reached a limit of their own today, or None."""
+    limits = limits_of(player, now)
+    if "loss" in limits and lost_today(paper, player.id, now) >= limits["loss"]:
+        return Refused("You have reached your loss limit for today.")
+    if "minutes" in limits and minutes_today(paper, player.id, now) >= limits["minutes"]:
+        return Refused("You have reached your time limit for today.")
+    return None
+
+
+def check_loss(request: Request, more: int = 0) -> None:
+    """After a bet, on paper, or before a move that risks `more`: what could exceed the day's limit is refused."""
+    paper, player, now = request.paper, request.player, request.now
+    left = room(paper, player.id, now)
+    if left is None or left >= more:
+        return
+    limit = Amount(limits_of(player, now)["loss"])
+    needed = request.at.follow_ups(player.id) if request.at is not None else 0
+    if left + needed >= more:
+        raise Refused(
+            "The bet that must follow it costs {needed}: with both you could lose more than your limit of {amount} "
+            "today.",
+            None,
+            needed=Amount(needed),
+            amount=limit,
+        )
+    raise Refused("With that bet you could lose more than your limit of {amount} today.", None, amount=limit)
+
+
+def room(paper: Paper, player: int, now: float) -> int | None:
+    """What he may still put at risk today, below nothing where it is too much already; None: he set no limit."""
+    one = paper.player(player)
+    limit = limits_of(one, now).get("loss")
+    if limit is None:
+        return None
+    return limit - lost_today(paper, player, now) - at_risk(paper, player)
+
+
+def may_risk(paper: Paper, player: int, more: int, now: float) -> bool:
+    """For what is played in his name."""
+    left = room(paper, player, now)
+    return left is None or left >= more
+
+
+def may_play(paper: Paper, player: int, now: float) -> bool:
+    """Whether the next hand may take a stake off his stack: he has not paused, nor played as long as he wanted."""
+    one = paper.player(player)
+    minutes = limits_of(one, now).get("minutes")
+    is_paused = now < one.state.paused
+    return not is_paused and (minutes is None or minutes_today(paper, player, now) < minutes)
+
+
+def limits_of(player: Player, now: float) -> dict[str, int]:
+    """What holds now: a looser limit only from its day on."""
+    limits = dict(player.state.limits)
+    if not player.state.looser:
+        return limits
+    for name, (value, since) in player.state.looser.items():
+        if now >= since:
+            limits.pop(name, None)
+            if value is not None:
+                limits[name] = value
+    return limits
+
+
+def stricter(one: Player, other: Player, now: float) -> PlayerState:
+    """What one person keeps of two, else as `one`: the longer pause, the tighter of each limit, nothing looser to
+    come."""
+    limits = limits_of(one, now)
+    for name, limit in limits_of(other, now).items():
+        limits[name] = min(limit, limits.get(name, limit))
+    paused = max(player.state.paused for player in (one, other))
+    return structs.replace(one.state, limits=limits, looser={}, paused=paused)
+
+
+def ids_of_person(paper: Paper, id: int) -> list[int]:
+    """Everybody whom this person is or was, through links and unlinks: who unlinks does not begin his day anew."""
+    found = [id]
+    for one in found:
+        state = paper.player(one).state
+        if state.merged is None and state.parted is None and not state.was and not state.parts:
+            continue  # as nearly everybody
+        near = (state.merged, state.parted, *state.was, *state.parts)
+        found += [other for other in dict.fromkeys(near) if other is not None and other not in found]
+    return found
+
+
+def lost_today(paper: Paper, player: int, now: float) -> int:
+    """Net loss of the hands that ended today (UTC), in every casino and under each of the person's accounts."""
+    ids, midnight = ids_of_person(paper, player), _midnight(now)
+    written = sum(lost_since(paper.books, id, midnight) for id in ids)
+    fresh: list[ResultRow] = [row for row in paper.unwritten(ResultRow) if row.player in ids]
+    return written + sum(row.wagered - row.returned for row in fresh)
+
+
+def at_risk(paper: Paper, player: int) -> int:
+    """What the person has on tables now, stacks included, and the bets that must follow."""
+    return sum(_at_risk(paper, id) for id in ids_of_person(paper, player))
+
+
+def _at_risk(paper: Paper, player: int) -> int:
+    return sum(_at_risk_at(table, player, paper) for table in paper.tables_of(player))
+
+
+def _at_risk_at(table: Table, player: int, paper: Paper) -> int:
+    stack = paper.balance(ledger.stack(table.id, player)) if table.plays.seating is Seating.STACKS else 0
+    return stack + table.lying(player) + table.follow_ups(player)
+
+
+def minutes_today(paper: Paper, player: int, now: float) -> int:
+    """Minutes since midnight (UTC) in which he, or whoever is the same person, was in a hand."""
+    midnight = _midnight(now)
+    spans = {span for id in ids_of_person(paper, player) for span in spans_played(paper.books, id, midnight, SPAN_S)}
+    return int(len(spans) * SPAN_S // 60)
+
+
+def remind(request: Request, answer: Answer) -> Answer:
+    """One quiet line after each hour of play."""
+    player, now = request.paper.player(request.player.id), request.now
+    seen = request.paper.seen(player.id)
+    began, last = (now, now) if seen.began is None or seen.last is None else (seen.began, seen.last)
+    began = now if now - last > REST_S else began
+    is_due = now - began >= REMIND_AFTER_S
+    if (began, last) == (now, now) or is_due or now - last >= NOTED_EVERY_S:
+        request.paper.see(SeenRow(player.id, seen.casino, now if is_due else began, now))
+    if player.state.quiet or not is_due:
+        return answer
+    line = Text("You have been playing for an hour. /pause is there when you want it.")
+    return answer._replace(texts=(*answer.texts, line))
+
+
+def _midnight(now: float) -> float:
+    return now // DAY_S * DAY_S
+
+
+def _limit(request: Request, name: str) -> Answer:
+    text = request.argument(1, "Name the limit, such as: `/pause loss 100`.")
+    value = parse_amount(text, request.player.language) if name == "loss" else parse_count(text, 1, 24 * 60)
+    if value is None:
+        raise Refused("Name the minutes a day, 1 to 1440.")
+    now = request.now
+    limits = limits_of(request.player, now)
+    old = limits.get(name)
+    if old is None or value <= old:
+        request.paper.set_player(_settle(request.player, now, name, value))
+        return _tell(request)
+    looser = {**request.player.state.looser, name: Looser(value, now + LOOSER_AFTER_S)}
+    request.paper.set_player(request.player.change(looser=looser))
+    return say("A looser limit counts after 24 hours.")
+
+
+def _lift(request: Request) -> Answer:
+    typed = request.argument(1, "Which limit? Choose loss or minutes.")
+    name = find_word(typed, ("loss", "minutes"))
+    if name is None or name not in limits_of(request.player, request.now):
+        raise Refused("You have no such limit.")
+    looser = {**request.player.state.looser, name: Looser(None, request.now + LOOSER_AFTER_S)}
+    request.paper.set_player(request.player.change(looser=looser))
+    return say("The limit ends after 24 hours.")
+
+
+def _settle(player: Player, now: float, name: str, value: int) -> Player:
+    """The limit as it holds from now on, whatever looser one was to come."""
+    limits = {**limits_of(player, now), name: value}
+    waiting = player.state.looser
+    looser = {other: entry for other, entry in waiting.items() if other != name and now < entry.since}
+    return player.change(limits=limits, looser=looser)
+
+
+def _tell(request: Request) -> Answer:
+    player = request.paper.player(request.player.id)
+    limits = limits_of(player, request.now)
+    lines = []
+    if "loss" in limits:
+        lines.append(Text("Loss limit a day: {amount}", "", amount=Amount(limits["loss"])))
+    if "minutes" in limits:
+        lines.append(Text("Time limit a day: {n} minute", "Time limit a day: {n} minutes", n=limits["minutes"]))
+    lines.append(Text("`/pause 7` pauses you for a week; `/pause loss 100` and `/pause minutes 60` limit a day."))
+    return Answer(tuple(lines), choices=_CHOICES)
+
+
+_CHOICES = (
+    Choice(Text("Pause for a day"), "pause", ("1",), True),
+    Choice(Text("For a week"), "pause", ("7",), True),
+    Choice(Text("For a month"), "pause", ("30",), True),
+    Choice(Text("An hour a day"), "pause", ("minutes", "60"), True),
+)
+
+
+# The casino's own limit
+
+
+def most_percent(casino: Casino) -> int:
+    """Return how much of a wallet may be at stake at one table, in percent."""
+    most = casino.state.most_percent
+    return 100 if most is None else most
+
+
+def check_share(request: Request, lying: int, cost: int) -> None:
+    """Refuse a bet that puts more of the wallet at stake here than the casino allows; `lying` are earlier bets."""
+    percent = most_percent(request.casino)
+    if percent >= 100:
+        return
+    wealth = request.chips() + lying
+    if (lying + cost) * 100 > wealth * percent:
+        most = Amount(wealth * percent // 100)
+        raise Refused("A bet takes at most {percent} % of your wallet here: {most}.", None, percent=percent, most=most)

@@ -1,0 +1,385 @@
+"""Wallets: what a player has, gets every day, gives, has won and lost. Chips can never be bought or sold."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import accumulate
+
+from bot.core.commands.amounts import join_amounts, parse_amount, parse_count
+from bot.core.commands.command import MOST_ROWS, Answer, Beside, Choice, Refused, to_csv
+from bot.core.commands.hooks import waiting_in
+from bot.core.commands.naming import find_player
+from bot.core.commands.pages import turn_pages
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.words import find_word
+from bot.core.players import gift_budget
+from bot.core.players.self_limits import ids_of_person
+from bot.core.players.spreadsheets import CHIPS, FROM, HAND, REASON, TIME, TO, name_reader, write_movement
+from bot.core.state.house import Casino, Member, Paper
+from bot.core.state.people import MemberState
+from bot.core.state.plays import Seating
+from bot.core.state.posters import RankPoster
+from bot.texts import Name, Text
+from bot.texts import say as say_text
+from bot.texts.times import DAY_S, read_day, write_time
+from engine.felt import Amount, Word
+from storage import ledger
+from storage.questions.postings import latest_postings
+from storage.questions.results import GameResults, biggest_wins, latest_results, results_by_game
+from storage.rows import PostingRow
+
+START = 1000_00
+DAILY = 200_00
+DAILY_BELOW = 2000_00
+DAILY_EVERY_S = 20 * 3600.0
+WEEK_S = 7 * 86400.0
+# A page of movements, or of hands.
+ROWS = 15
+PLOTTED = 24
+# Whose place a card names, and how many of them a page of the leaderboard has.
+RANKED, PLACES = 100, 10
+BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def start_of(casino: Casino) -> int:
+    """What everybody begins with there."""
+    return START if casino.state.start is None else casino.state.start
+
+
+def daily_of(casino: Casino) -> int:
+    """What everybody who has little may fetch every day there, in minor units."""
+    return DAILY if casino.state.daily is None else casino.state.daily
+
+
+def daily_below(casino: Casino) -> int:
+    """Daily chips are for who has less."""
+    return DAILY_BELOW if casino.state.daily_below is None else casino.state.daily_below
+
+
+def welcome(paper: Paper, casino: int, player: int, now: float) -> Member:
+    """A new member starts with chips from the mint, once."""
+    member = paper.set_member(Member(casino, player, now, MemberState()))
+    start = start_of(paper.casino(casino))
+    if not paper.player(player).state.no_start:
+        paper.post(ledger.mint(casino), ledger.wallet(casino, player), start, "start", now)
+    return member
+
+
+def wealth(paper: Paper, casino: int, player: int) -> int:
+    """Wallet, stacks, bets and escrow together, and what is still to come from accounts that were linked."""
+    total = sum(paper.balance(ledger.wallet(casino, id)) for id in paper.player(player).ids)
+    for table in paper.tables_of(player):
+        if table.casino == casino:
+            if table.plays.seating is Seating.STACKS:
+                total += paper.balance(table.purse(player))
+            total += table.lying(player)
+    waiting = [one for one in waiting_in(paper.casino(casino)) if one.player == player]
+    return total + sum(paper.balance(ledger.escrow(one.hand, one.seat)) for one in waiting)
+
+
+@verb("balance", Text("What is in your wallet"), group="chips")
+def balance(request: Request) -> Answer:
+    """His chips, with what still comes over from a linked account and what he owes."""
+    lines = [Text("You have {chips} chips.", chips=request.chips())]
+    if waiting := sum(request.paper.balance(ledger.wallet(request.casino.id, id)) for id in request.player.ids[1:]):
+        most = Amount(gift_budget.take_a_day(request.casino))
+        told = "{waiting} more come over from an account that you linked, at most {most} a day."
+        lines.append(Text(told, "", waiting=Amount(waiting), most=most))
+    if owed := request.member.state.debt:
+        lines.append(Text("You owe the house {owed}, from your next daily chips.", "", owed=Amount(owed)))
+    return Answer(tuple(lines))
+
+
+@verb("daily", Text("Your daily chips"), group="chips", traits=Trait.MEMBERS)
+def daily(request: Request) -> Answer:
+    """Once in twenty hours, for who holds less than the casino's ceiling; what he owes the house comes off first."""
+    casino, paper = request.casino, request.paper
+    last = _last_daily(request)
+    if last is not None and request.now < last + DAILY_EVERY_S:
+        hours = -int(-(last + DAILY_EVERY_S - request.now) // 3600)
+        answer = say("Your next daily chips come in {hours} h.", hours=hours)
+        # A stamp that was put right is kept, which nothing is of a command that is refused.
+        return answer._replace(refused=not paper.has_news)
+    ceiling = daily_below(casino)
+    if wealth(paper, casino.id, request.player.id) >= ceiling:
+        raise Refused("Daily chips are for those who hold less than {ceiling}.", None, ceiling=Amount(ceiling))
+    amount, owed = daily_of(casino), request.member.state.debt
+    paid = min(amount, owed)
+    paper.post(ledger.mint(casino.id), request.wallet, amount - paid, "daily", request.now)
+    paper.set_member(request.member.change(daily=request.now, debt=owed - paid))
+    if paid:
+        return say(
+            "{paid} of today's {amount} chips pay what your accounts owe the house; {owed} is left. You have {chips}.",
+            paid=Amount(paid),
+            amount=Amount(amount),
+            owed=Amount(owed - paid),
+            chips=request.chips(),
+        )
+    return say("{amount} chips for today. You have {chips}.", amount=Amount(amount), chips=request.chips())
+
+
+def _last_daily(request: Request) -> float | None:
+    """When the last of the person's accounts got its own: who unlinks one gets no second of a day.
+
+    A stamp that lies in the future, from a clock that was put back since, counts as now and is put right.
+    """
+    stamps = []
+    for id in ids_of_person(request.paper, request.player.id):
+        member = request.paper.member(request.casino.id, id)
+        stamp = member.state.daily if member is not None else None
+        if member is not None and stamp is not None and stamp > request.now:
+            stamp = request.now
+            request.paper.set_member(member.change(daily=stamp))
+        stamps += [stamp] if stamp is not None else []
+    return max(stamps, default=None)
+
+
+@verb("give", Text("Give chips to another player"), group="chips", traits=Trait.MEMBERS, usage="PLAYER AMOUNT")
+def give(request: Request) -> Answer:
+    """`PLAYER AMOUNT`, within what one may give and the other take in a day."""
+    if len(request.args) < 2:
+        raise Refused("Enter a player and an amount, for example `/give anna 50`.")
+    paper, casino, now = request.paper, request.casino, request.now
+    if gift_budget.is_new(casino, request.member, now):
+        hours = gift_budget.hours_new(casino, request.member, now)
+        raise Refused("New players can't send gifts yet. You can in {hours} h.", None, hours=hours)
+    *named, said = join_amounts(request.args)
+    to = find_player(request, 0, len(named))
+    if to == request.player.id:
+        raise Refused("You have those chips already.")
+    amount = parse_amount(said, request.player.language, wallet=request.chips())
+    taker, name = paper.member(casino.id, to), request.name_of(to)
+    assert taker is not None
+    if amount > (left := gift_budget.may_give(paper, request.member, now)):
+        raise Refused("You may still give {left} chips today.", None, left=Amount(left))
+    if amount > (left := gift_budget.may_take(paper, taker, now)):
+        raise Refused("{name} may still be given {left} chips today.", None, name=name, left=Amount(left))
+    gift_budget.pass_on(paper, casino.id, request.player.id, to, amount, "gift", now)
+    return say(
+        "You gave {amount} to {name}. You have {chips}.", amount=Amount(amount), name=name, chips=request.chips()
+    )
+
+
+@verb(
+    "statement",
+    Text("Every movement of your chips"),
+    group="chips",
+    traits=Trait.LINKABLE,
+    usage="[PAGE|csv] [DAY] [#HAND]",
+)
+def statement(request: Request) -> Answer:
+    """Fifteen movements of his chips a page, the newest first: all, those until the end of a day (`2026-11-24`), those
+    of a hand (`#12`); `csv` is a file of them.
+    """
+    wallets = [ledger.wallet(request.casino.id, player) for player in request.player.ids]
+    if request.args and find_word(request.args[0], ("csv",)):
+        line = Text("Every movement of your chips, the latest {most} at most.", "", most=MOST_ROWS)
+        return Answer(
+            (line,),
+            report=partial(
+                _whole_statement, wallets=wallets, casino=request.casino.id, language=request.player.language
+            ),
+        )
+    # Between one's own wallets nothing moves.
+    page, day, hand = read_page(request, _hand_in)
+    number = int(hand) if hand else None
+    rows = latest_postings(request.paper.books, wallets, ROWS + 1, ROWS * (page - 1), hand=number, before=day)
+    lines = tuple(_movement(row, wallets) for row in rows[:ROWS])
+    return Answer(lines or (Text("There are no movements here."),), choices=page_turns(request, page, len(rows) > ROWS))
+
+
+def page_turns(request: Request, page: int, has_more: bool) -> tuple[Choice, ...]:
+    """The ways to the pages before and after this one, by the same words beside its number."""
+    if any(word.startswith("#") for word in request.args):
+        return ()  # no link carries that, and a hand has few movements
+    named = tuple(word for word in request.args if parse_count(word, 1, 10**6) is None)
+    return turn_pages(request.command.verb, page, has_more=has_more, before=named)
+
+
+def _whole_statement(beside: Beside, wallets: Sequence[str], casino: int, language: str) -> Answer:
+    rows = latest_postings(beside.books, wallets, MOST_ROWS)
+    name_of = name_reader(beside.books, casino)
+    head = [say_text(one, language) for one in (TIME, CHIPS, REASON, HAND, FROM, TO)]
+    moved = (write_movement(row, wallets, language, name_of) for row in reversed(rows))
+    return Answer(file=("statement.csv", to_csv(head, moved)))
+
+
+def _movement(row: PostingRow, wallets: Sequence[str]) -> Text:
+    amount = Amount(row.amount if row.credit in wallets else -row.amount)
+    values = {"when": write_time(row.at), "amount": amount, "why": Word(row.why)}
+    if row.hand is None:
+        return Text("{when} UTC · {amount} · {why}", "", **values)
+    return Text("{when} UTC · {amount} · {why} · hand {hand}", "", **values, hand=str(row.hand))
+
+
+def read_page(
+    request: Request, read: Callable[[Sequence[str], int], tuple[str | None, int]]
+) -> tuple[int, float | None, str]:
+    """The page; the moment at which the day ends that is named, if one is; and what else is named, as `read` takes it,
+    "" for nothing. Raises Refused for anything more.
+    """
+    page, before, also = 1, None, ""
+    start = 0
+    while start < len(request.args):
+        word = request.args[start]
+        found, end = read(request.args, start)
+        start = max(end, start + 1)
+        if (day := read_day(word)) is not None:
+            before = day + DAY_S
+        elif found:
+            also = found
+        elif (count := parse_count(word, 1, 10**6)) is not None:
+            page = count
+        else:
+            raise Refused("Name a page, such as 2, or a day, such as 2026-11-24.")
+    return page, before, also
+
+
+def _hand_in(args: Sequence[str], start: int) -> tuple[str | None, int]:
+    word = args[start]
+    number = parse_count(word.removeprefix("#"), 1, 10**11) if word.startswith("#") else None
+    return (None, start) if number is None else (str(number), start + 1)
+
+
+@verb("stats", Text("Your play in figures"), group="chips", traits=Trait.LINKABLE)
+def stats(request: Request) -> Answer:
+    """By game how many hands, what he wagered, what came back; with a line of his chips."""
+    rows = results_by_game(request.paper.books, request.casino.id, request.player.ids)
+    if not rows:
+        return say("You have not finished a hand here yet.")
+    show = Choice(Text("Show everybody my card"), "rank")
+    return Answer((*_stats_lines(rows), _plot(request)), choices=(show,))
+
+
+@verb(
+    "rank",
+    Text("Show everybody here your card: chips, place, hands and biggest win"),
+    group="chips",
+    traits=Trait.POSTS,
+)
+def rank(request: Request) -> Answer:
+    """What stands on a leaderboard anyway, and what `/stats` tells him alone, by his own wish."""
+    player, casino = request.player, request.casino
+    rows = results_by_game(request.paper.books, casino.id, player.ids)
+    if not rows:
+        raise Refused("You have not finished a hand here yet.")
+    is_shown = partial(_is_shown, request.paper, casino.id)
+    richest = request.paper.house.board(casino.id).top(RANKED, is_shown)
+    place = next((place for place, (one, _chips) in enumerate(richest, start=1) if one == player.id), None)
+    games = tuple((row.game, row.hands, row.returned - row.wagered, row.best) for row in rows)
+    curve = tuple(accumulate(_latest_nets(request), initial=0))
+    poster = RankPoster(str(request.own_name), casino.name, int(request.chips()), place, games, curve)
+    return Answer((Text("{name} shows a card.", "", name=request.own_name),), poster=poster)
+
+
+def _latest_nets(request: Request) -> list[int]:
+    """What the last hands brought, the oldest first."""
+    latest = latest_results(request.paper.books, request.casino.id, request.player.ids, PLOTTED)
+    return [row.returned - row.wagered for row in reversed(latest)]
+
+
+def _plot(request: Request) -> Text:
+    """Up and down over the last hands, as a line of blocks between what one stood at lowest and highest."""
+    nets = _latest_nets(request)
+    return Text(
+        "Last {n} hand: {plot} {net}",
+        "Last {n} hands: {plot} {net}",
+        n=len(nets),
+        plot=draw_line(list(accumulate(nets, initial=0))),
+        net=Amount(sum(nets)),
+    )
+
+
+def draw_line(values: Sequence[int]) -> str:
+    """A value is a block of its height between the least and the most. Not checked: that there is a value."""
+    least, most = min(values), max(values)
+    span = max(1, most - least)
+    return "".join(BLOCKS[(value - least) * (len(BLOCKS) - 1) // span] for value in values)
+
+
+def _stats_lines(rows: Iterable[GameResults]) -> Iterable[Text]:
+    for game, n, wagered, returned, best in rows:
+        yield Text(
+            "{game}: {n} hand, {wagered} put down, {returned} came back, best {best}",
+            "{game}: {n} hands, {wagered} put down, {returned} came back, best {best}",
+            game=Word(game),
+            n=n,
+            wagered=Amount(wagered),
+            returned=Amount(returned),
+            best=Amount(best),
+        )
+
+
+@verb(
+    "leaderboard",
+    Text("Who has most, who won most; a past season; or leave yourself out"),
+    group="chips",
+    traits=Trait.LINKABLE,
+    usage="[week|SEASON|hide|page PAGE]",
+)
+def leaderboard(request: Request) -> Answer:
+    """List ten places a page, and on the first the biggest wins. House players and those who opted out are left out."""
+    typed = request.args[0] if request.args else ""
+    word = find_word(typed, ("hide", "week", "page")) or typed.lower()
+    if word == "hide":
+        hidden = not request.player.state.hidden
+        request.paper.set_player(request.player.change(hidden=hidden))
+        return say("You stand on no leaderboard any more.") if hidden else say("You stand on the leaderboards again.")
+    if word == "week":
+        return Answer(tuple(_best_wins(request, request.now - WEEK_S)) or (Text("Nobody has won here this week."),))
+    if word == "page":
+        return _turn_board(request, parse_count(next(iter(request.args[1:]), ""), 1, RANKED // PLACES))
+    if word:
+        seasons = request.casino.state.seasons
+        season = parse_count(word, 1, len(seasons))
+        if season is None:
+            raise Refused("Choose week, hide, page 2, or the number of a past season.")
+        return Answer(tuple(_board_lines(seasons[season - 1].board)))
+    return _turn_board(request, 1)
+
+
+def _turn_board(request: Request, page: int | None) -> Answer:
+    if page is None:
+        raise Refused("Choose a page from 1 to {most}.", None, most=RANKED // PLACES)
+    start, most = PLACES * (page - 1), PLACES * page
+    board = top_wallets(request.paper, request.casino.id, most + 1)
+    lines = tuple(_board_lines(board[start:most], start + 1))
+    has_more = len(board) > most and most < RANKED
+    choices = turn_pages("leaderboard", page, has_more=has_more, before=("page",))
+    if page > 1:
+        return Answer(lines or (Text("The leaderboard ends before that page."),), choices=choices)
+    return Answer((*lines, *_best_wins(request)), choices=choices)
+
+
+def _board_lines(board: Iterable[tuple[str, int]], first: int = 1) -> Iterable[Text]:
+    for place, (name, amount) in enumerate(board, start=first):
+        yield Text("{place}. {name}: {chips}", "", place=place, name=Name(name), chips=Amount(amount))
+
+
+def _best_wins(request: Request, since: float | None = None) -> Iterable[Text]:
+    """The five who won most in one hand, each with the best of theirs."""
+    most, best = 25, dict[int, Text]()
+    while True:
+        wins = biggest_wins(request.paper.books, request.casino.id, most, since)
+        for win in wins:
+            if not win.is_hidden and _is_shown(request.paper, request.casino.id, win.player):
+                values = {"name": request.name_of(win.player), "amount": Amount(win.amount), "game": Word(win.game)}
+                best.setdefault(win.player, Text("Biggest win: {name}, {amount} at {game}", "", **values))
+        if len(best) >= 5 or len(wins) < most:
+            return list(best.values())[:5]
+        most *= 10
+
+
+def top_wallets(paper: Paper, casino: int, most: int = PLACES) -> list[tuple[str, int]]:
+    """(name, chips) of the richest, by wallet."""
+    top = paper.house.board(casino).top(most, partial(_is_shown, paper, casino))
+    return [(paper.name_of(casino, player), chips) for player, chips in top]
+
+
+def _is_shown(paper: Paper, casino: int, player: int) -> bool:
+    """Whether a player stands on a casino's leaderboard: not who came through communities that have all left it."""
+    state = paper.player(player).state
+    if state.hidden or state.merged is not None:
+        return False
+    member = paper.member(casino, player)
+    homes = member.state.homes if member is not None else ()
+    return not homes or any(home == casino or paper.casino(home).state.joined == casino for home in homes)

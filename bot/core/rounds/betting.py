@@ -1,0 +1,371 @@
+"""From the first bet to "No more bets": sit, bet, take back, rebet, cut, ready. Boxes and stacks have own modules.
+
+Bets leave the wallet when they are placed and lie in the hand's account; taking one back returns it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.core.commands.amounts import is_amount_word, join_amounts, parse_amount, parse_count
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.hooks import HOOKS, hooks_of
+from bot.core.commands.naming import is_quoted
+from bot.core.commands.registry import Request, Trait, say, verb
+from bot.core.commands.words import SPOT, name_words, take_word
+from bot.core.players import self_limits
+from bot.core.rounds import bet_answers, promises, shoe, waiting
+from bot.core.rounds.opening import SLEEP_AFTER_S
+from bot.core.state.house import Casino, House, Paper
+from bot.core.state.plays import Seating
+from bot.core.state.table import Bet, Table
+from bot.texts import Text
+from bot.texts.languages import words_for_all
+from engine.errors import Illegal
+from engine.fairness.promise import LONGEST_CUT, normalise_cut
+from engine.fairness.shape import Wrong
+from engine.felt import Amount, Game, Stake, Word
+from storage import ledger
+
+READY_AFTER_S = 5.0
+
+
+def options_of(paper: House | Paper, table: Table) -> Any:
+    """Those of its promise: what was set since waits for the next. Of a table that is closed what it has set."""
+    return table.terms if table.promise is not None else promises.options_to_come(paper, table)
+
+
+def usual_options(casino: Casino, game: str) -> Any:
+    """What a table that sets nothing itself has: the game's own, with those that the casino sets for all of them."""
+    return HOOKS[game].casino.options(casino, promises.parse_options(game, b"{}"))
+
+
+def seats_of(table: Table) -> int:
+    """As many as the table has set, and no more than the game has."""
+    most = table.plays.seats
+    return min(table.settings.seats or most, most)
+
+
+@verb("sit", Text("Take a seat or a box at the table"), group="play", traits=Trait.STAKING | Trait.SEEN, usage="[SEAT]")
+def sit(request: Request) -> Answer:
+    """Whatever taking a seat is in this table's game."""
+    return hooks_of(request.table).sit(request)
+
+
+def take_seat(request: Request) -> Answer:
+    """The seat that is named, or the first that is free (G9); an empty table sleeps again after three minutes."""
+    table = taking_bets(request)
+    if table.seat_of(request.player.id) is not None:
+        raise Refused("You have seat {seat} already.", "G9", seat=table.seat_of(request.player.id))
+    wanted = parse_seat(request.args[0], table) if request.args else None
+    table = _seat(request, table, wanted)
+    request.paper.set_table(table.change(deadline=table.deadline or request.now + SLEEP_AFTER_S))
+    return say("You have seat {seat}. Place your bets.", seat=table.seat_of(request.player.id))
+
+
+@verb("leave", Text("Leave your seat, with your stack"), group="play", traits=Trait.SEEN)
+def leave(request: Request) -> Answer:
+    """Whatever leaving is in this table's game."""
+    return hooks_of(request.table).leave(request)
+
+
+def leave_seat(request: Request) -> Answer:
+    """Bets come back, the seat is free. Refused to who is in the hand."""
+    table = request.table
+    if table.is_in_hand(request.player.id):
+        raise Refused("You are in this hand: play it, then leave.")
+    if table.seat_of(request.player.id) is None and not table.bets_of(request.player.id):
+        raise Refused("You have no seat at this table.")
+    table = _return_bets(request, table)
+    request.paper.set_table(without_seats(table, request.player.id))
+    return say("You left the table.")
+
+
+def send_away(paper: Paper, table: Table, player: int, now: float) -> Table:
+    """Who may not play here any more: his bets that were not dealt come back, his seat is free."""
+    if table.has_closed or player not in table.players():
+        return table
+    return without_seats(return_bets(paper, table, player, now, "banned"), player)
+
+
+def without_seats(table: Table, player: int) -> Table:
+    """The table with no seat of his."""
+    return table.change(seats={seat: sitting for seat, sitting in table.seats.items() if sitting != player})
+
+
+def bet(request: Request) -> Answer:
+    """`[SPOT] AMOUNT`..., on the seat or box that the game's words name; takes a seat with it."""
+    table = taking_bets(request)
+    words = name_spots(table, request.args)
+    seat = hooks_of(table).seat_of_bet(request, table, words)
+    before = table.bets_of(request.player.id)
+    place_bets(request, table, _parse_spots(request, table, words, seat), seat)
+    return bet_answers.say_bets(request, options_of(request.paper, request.table), before)
+
+
+@verb("rebet", Text("The same bets as last time"), group="play", traits=Trait.STAKING | Trait.SEEN)
+def rebet(request: Request) -> Answer:
+    """What he had on the felt last time. Refused where something of his lies there."""
+    table = taking_bets(request)
+    last = table.last_bets.get(request.player.id, ())
+    if not last:
+        raise Refused("You have not bet at this table yet.")
+    if table.bets_of(request.player.id):
+        raise Refused("Your bets lie there already.")
+    for old in last:
+        place_bets(request, table, dict(old.spots), old.seat if table.plays.seating is Seating.BOXES else None)
+        table = request.table
+    return bet_answers.say_bets(request, options_of(request.paper, table), ())
+
+
+@verb("takeback", Text("Take your bets back while betting is open"), group="play", traits=Trait.SEEN)
+def take_back(request: Request) -> Answer:
+    """All of his bets that were not dealt."""
+    table = taking_bets(request)
+    if not table.bets_of(request.player.id):
+        raise Refused("You have no bets to take back.")
+    before = request.chips()
+    table = _return_bets(request, table)
+    request.paper.set_table(table)
+    return say("{amount} back. You have {chips}.", amount=Amount(request.chips() - before), chips=request.chips())
+
+
+@verb("ready", Text("Do not wait for more of my bets"), group="play", traits=Trait.SEEN)
+def ready(request: Request) -> Answer:
+    """When all who have bet are ready, the deal comes five seconds after the first bet."""
+    table = taking_bets(request)
+    if not table.bets_of(request.player.id):
+        raise Refused("Place your bets first.")
+    table = wind_clock(table.change(ready=table.ready | {request.player.id}), request.now)
+    request.paper.set_table(table)
+    then = bet_answers.say_cards_come(table, request.now)
+    if {bet.player for bet in table.bets} <= table.ready:
+        return say("Ready. {then}", then=then)
+    return say("Ready. {then} Sooner when everyone is ready.", then=then)
+
+
+@verb("cut", Text("Cut the deck with a text of your own"), group="play", usage="TEXT")
+def cut(request: Request) -> Answer:
+    """His text is mixed into the shuffle, for all to see; where he bets nothing it is not. His first cut stands."""
+    table = taking_bets(request)
+    if table.rules.shoe is not None and shoe.goes_on(table):
+        raise Refused("This shoe is being dealt already; cut the next one.", table.rules.shoe.clause)
+    if any(player == request.player.id for player, _text in table.cuts):
+        raise Refused("You have cut this deck already; the first cut stands.")
+    try:
+        text = normalise_cut(" ".join(request.args))
+    except Wrong:
+        raise Refused(
+            "A cut is a text of 1 to {most} characters, such as `/cut hearts`.", None, most=LONGEST_CUT
+        ) from None
+    request.paper.set_table(table.change(cuts=(*table.cuts, (request.player.id, text))))
+    return say("You cut the deck with “{text}”.", text=text)
+
+
+def place_bets(request: Request, table: Table, spots: Mapping[str, int], box: int | None) -> None:
+    """Add to what lies there, take the money, start the clock. Refused before anything has changed.
+
+    `box`: where a player may bet on several; else it is his own seat, and his bet takes him one.
+    """
+    paper, player = request.paper, request.player.id
+    if box is None and table.seat_of(player) is None:
+        table = _seat(request, table, None)
+    seat = box or table.seat_of(player)
+    assert seat is not None
+    hooks_of(table).check_seat(request, table, seat)
+    options = options_of(paper, table)
+    lying = next((bet for bet in table.bets if bet.seat == seat and bet.player == player), None)
+    before = lying.spots if lying else {}
+    after = {spot: before.get(spot, 0) + spots.get(spot, 0) for spot in table.rules.spots if spot in {*before, *spots}}
+    _check_stake(table, options, Stake(1, "you", after))
+    cost = cost_of(table.rules, options, after) - cost_of(table.rules, options, before)
+    _warn_of_follow_up(request, table, options, after, before)
+    self_limits.check_share(
+        request, sum(cost_of(table.rules, options, bet.spots) for bet in table.bets_of(player)), cost
+    )
+    event = f"bet {table.posted + 1}"
+    paper.post(request.wallet, ledger.hand(table.hand_id), cost, "bet", request.now, table.hand_id, event)
+    new = Bet(player, seat, after, request.command.key)
+    # A bet that grows keeps its place: on a box, who bet first stands nearest the shoe (BJ3).
+    bets = [new if bet is lying else bet for bet in table.bets] if lying else [*table.bets, new]
+    table = table.change(
+        bets=tuple(sorted(bets, key=lambda bet: bet.seat)),
+        posted=table.posted + 1,
+        ready=table.ready - {player},
+    )
+    request.at = paper.set_table(wind_clock(table, request.now))
+
+
+def wind_clock(table: Table, now: float) -> Table:
+    """The first bet starts the clock; once everybody in is ready it ends early. Without bets the table falls asleep."""
+    if not table.bets:
+        falls_asleep = bool(table.seats) and table.plays.seating is not Seating.STACKS
+        return table.change(started=None, deadline=now + SLEEP_AFTER_S if falls_asleep else None)
+    started = now if table.started is None else table.started
+    ends = started + table.settings.betting_s
+    if {bet.player for bet in table.bets} <= table.ready:
+        ends = min(ends, max(now, started + READY_AFTER_S))
+    return table.change(started=started, deadline=ends)
+
+
+def return_all_bets(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """Every bet that was not dealt comes back (G6)."""
+    hand = ledger.hand(table.hand_id)
+    for number, bet in enumerate(table.bets, start=1):
+        cost = cost_of(table.rules, options_of(paper, table), bet.spots)
+        wallet = ledger.wallet(table.casino, bet.player)
+        paper.post(hand, wallet, cost, why, now, table.hand_id, f"back {table.posted + number}")
+    posted = table.posted + len(table.bets)
+    return paper.set_table(wind_clock(table.change(bets=(), posted=posted, ready=frozenset()), now))
+
+
+def _return_bets(request: Request, table: Table) -> Table:
+    return return_bets(request.paper, table, request.player.id, request.now, "taken back")
+
+
+def return_bets(paper: Paper, table: Table, player: int, now: float, why: str) -> Table:
+    """What one player has put down before the deal comes back."""
+    mine = table.bets_of(player)
+    if not mine:
+        return table
+    cost = sum(cost_of(table.rules, options_of(paper, table), bet.spots) for bet in mine)
+    wallet, event = ledger.wallet(table.casino, player), f"back {table.posted + 1}"
+    paper.post(ledger.hand(table.hand_id), wallet, cost, why, now, table.hand_id, event)
+    bets = tuple(bet for bet in table.bets if bet.player != player)
+    table = table.change(bets=bets, posted=table.posted + 1, ready=table.ready - {player})
+    return wind_clock(table, now)
+
+
+def taking_bets(request: Request) -> Table:
+    """The table here, or Refused: a hand is played, it is paused, or closed."""
+    table = request.table
+    if table.play is not None:
+        raise Refused("No more bets please: this hand is being played.", "G7")
+    if table.waits is not None:
+        waits = waiting.say(table.waits, table.hand_id, request.now)
+        raise Refused(waits.template, "G7", **waits.values)
+    if table.status == "paused":
+        raise Refused("This table is paused; it takes bets again when an inspector resumes it.")
+    if table.status != "open":
+        raise Refused("This table is closed.")
+    return table
+
+
+def parse_seat(text: str, table: Table) -> int:
+    """A seat of this table by its number from 1. Raises Refused."""
+    seat = parse_count(text, 1, seats_of(table))
+    if seat is None:
+        raise Refused("This table has the seats 1 to {most}.", "G9", most=seats_of(table))
+    return seat
+
+
+def _seat(request: Request, table: Table, wanted: int | None) -> Table:
+    free = [seat for seat in range(1, seats_of(table) + 1) if seat not in table.seats]
+    if wanted is not None and wanted not in free:
+        raise Refused("Seat {seat} is taken.", "G9", seat=wanted)
+    if not free:
+        raise Refused("All seats are taken; look on, or try another table.", "G9")
+    seat = wanted or free[0]
+    return table.change(seats=dict(sorted({**table.seats, seat: request.player.id}.items())))
+
+
+def _parse_spots(request: Request, table: Table, words: Sequence[str], seat: int | None) -> dict[str, int]:
+    """`50`, `ante 50 jackpot`, `south-west 20`: amounts go to the spot named before them, else to the first spot."""
+    options = options_of(request.paper, table)
+    prices = hooks_of(table).prices(options)
+    spots: dict[str, int] = {}
+    if not words:
+        raise Refused("Name an amount, such as 50.")
+    spot: str | None = None
+    for word in [*join_amounts(words), ""]:
+        if word in table.rules.spots or not word:
+            if spot is not None:
+                if spot not in prices:
+                    raise Refused("Name an amount for {spot}, such as 50.", None, spot=Word(spot))
+                spots[spot] = prices[spot]
+            spot = word or None
+        else:
+            if not _is_amount(word):
+                raise _refuse_bet(table, options, word)
+            named = spot or table.rules.spots[0]
+            spots[named] = spots.get(named, 0) + _parse_bet_amount(request, table, options, named, word, seat)
+            spot = None
+    return spots
+
+
+def name_spots(table: Table, args: Sequence[str]) -> list[str]:
+    """Return the words of a bet with each spot by the rules' name for it, however it was typed."""
+    words, start = list[str](), 0
+    while start < len(args):
+        spot, end = (None, start) if _is_amount(args[start]) else take_word(args, start, table.rules.spots, SPOT)
+        words.append(args[start].lower() if spot is None else spot)
+        start = max(end, start + 1)
+    return words
+
+
+def _is_amount(word: str) -> bool:
+    """Whether it is to be read as one, right or wrong: a number, or what leans on the wallet."""
+    return is_amount_word(word) or not (word[:1].isalpha() or is_quoted(word))
+
+
+def _refuse_bet(table: Table, options: Any, word: str) -> Refused:
+    spots = name_words(table.rules.spots, SPOT)
+    return Refused("There is no bet called “{word}” here. Try {spots}.", None, word=word[:40], spots=spots)
+
+
+def _parse_bet_amount(request: Request, table: Table, options: Any, spot: str, word: str, seat: int | None) -> int:
+    if not is_amount_word(word):
+        # A number says it all: nobody asks what is in the wallet, and what must follow the bet.
+        return parse_amount(word, request.player.language)
+    chips = request.chips()
+    mine = [bet for bet in table.bets_of(request.player.id) if seat is None or bet.seat == seat]
+    lying = sum(bet.spots.get(spot, 0) for bet in mine)
+    # All, half and max keep enough for what follows an ante.
+    is_followed = spot == table.plays.follow_up.after
+    room = max(0, (chips + lying) // antes_of(table, options) - lying) if is_followed else chips
+    return parse_amount(
+        word,
+        request.player.language,
+        wallet=room if word == "max" or word in words_for_all() else chips,
+        least=options.minimum,
+        most=max(0, min(options.maximum - lying, room)),
+        step=options.step,
+        now=lying,
+    )
+
+
+def _check_stake(table: Table, options: Any, stake: Stake) -> None:
+    try:
+        table.rules.check(options, [stake])
+    except Illegal as fault:
+        raise Refused(fault.template, fault.clause, **fault.values) from None
+
+
+def cost_of(rules: Game, options: Any, spots: Mapping[str, int]) -> int:
+    """Minor units that these bets take, with what the rules put down beside them (Ultimate's blind). Raises
+    IllegalDeal.
+    """
+    return sum(rules.place(options, Stake(1, "you", spots)).values()) if spots else 0
+
+
+def antes_of(table: Table, options: Any) -> int:
+    """How many times an ante who puts it down needs: what lies there with it, and the bet that must follow. With a
+    raise of two, or with blind and play, it is three.
+    """
+    _spot, antes, after = table.plays.follow_up
+    return cost_of(table.rules, options, {after: 1}) + antes
+
+
+def _warn_of_follow_up(
+    request: Request, table: Table, options: Any, after: Mapping[str, int], before: Mapping[str, int]
+) -> None:
+    """An ante that leaves less in the wallet than what follows it asks once: that bet would be out of reach."""
+    main = table.plays.follow_up.after
+    lying, ante = before.get(main, 0), after.get(main, 0)
+    if not table.plays.follow_up.antes or ante == lying:
+        return
+    wealth = request.chips() + lying
+    if ante <= wealth // antes_of(table, options) or wealth < ante:
+        return
+    request.confirm(
+        "An ante of {ante} leaves too little for the bet that follows it. Bet it all the same?", ante=Amount(ante)
+    )

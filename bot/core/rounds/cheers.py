@@ -1,0 +1,20 @@
+"""Which payment is worth a cheer, where an inspector wants one."""
+
+from bot.core.state.table import Table, owners_of
+from engine.record import spots_of
+
+# So many times what somebody had put down, and more, is a big win.
+BIG = 5
+
+
+def has_big_win(table: Table) -> bool:
+    """Whether the hand that lies there, paid, brought somebody so much; what was voided brought nothing."""
+    hand = table.last
+    if not table.settings.cheers or table.play is not None or table.bets or hand is None or hand.is_void:
+        return False
+    wagered, returned = spots_of(hand, table.void_seats(table.last_hand))
+    put, won = dict[int, int](), dict[int, int]()
+    for key, player in owners_of(hand).items():
+        put[player] = put.get(player, 0) + sum(wagered.get(key, {}).values())
+        won[player] = won.get(player, 0) + sum(returned.get(key, {}).values())
+    return any(won[player] - put[player] >= BIG * put[player] > 0 for player in put)

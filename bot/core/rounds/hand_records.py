@@ -1,0 +1,182 @@
+"""How the books keep a hand: its record without its moves and its seed, which have a place of their own, the lines of
+its entries in the log of its casino, and a seal.
+
+The seal is a digest over the seed and what is kept, as it is written. It proves nothing to a stranger, who has the
+commit for that; it tells `ridotto doctor` whether a deal is still what was written.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bot.core.rounds.log_proofs import log_of_record
+from bot.core.state.table import Waits
+from engine.fairness.beacon import Round
+from engine.fairness.promise import Promise, commit_to
+from engine.fairness.record import Record, make_dropped
+from engine.games import GAMES
+from storage.questions import hands, logs
+from storage.rows import HandRow, MoveRow
+from storage.store import Reader
+
+# Behind all else that is kept.
+_SEAL = re.compile(r',"seal":"([0-9a-f]{16})"}\Z')
+_NOT_KEPT = ("moves", "seed")
+
+
+class Promised(msgspec.Struct):
+    """Of what is kept of a hand: what it is dealt by, the lines of its entries, its round or for which it waits."""
+
+    promise: dict[str, Any] | None = None
+    lines: tuple[int, ...] = ()
+    waits: Waits | None = None
+    beacon: dict[str, Any] | None = None
+
+    @property
+    def round(self) -> Round | None:
+        return Round(**self.beacon) if self.beacon is not None else None
+
+
+load_promise = msgspec.json.Decoder(Promised).decode
+
+
+class Deal(NamedTuple):
+    """The terms of a hand that was dealt."""
+
+    game: str
+    rules: int
+    stakes: Sequence[Mapping[str, Any]]
+
+
+def known_rules(books: Reader, ids: Iterable[int]) -> set[int]:
+    """Which of them were dealt under rules that are here: those can be left for later."""
+    dealt = hands.rules_of_hands(books, ids)
+    return {id for id, game, rules in dealt if game in GAMES and rules is not None and GAMES[game].knows(rules)}
+
+
+def dump_promise(promise: Promise, lines: Sequence[int], seed: bytes) -> str:
+    """Betting is open; `lines` is where the promise stands in its log."""
+    return seal({"v": 2, "promise": promise, "lines": lines}, seed)
+
+
+def dump_record(record: Record, lines: Sequence[int], seed: bytes) -> str:
+    """Cards were dealt. `lines` are those of commit, close and, where it is over, payment."""
+    return seal({**_without_hidden(record), "lines": lines}, seed)
+
+
+def dump_waiting(record: Record, lines: Sequence[int], waits: Waits, seed: bytes) -> str:
+    """Bets are closed, and the round is not there. `lines` are those of commit and close."""
+    return seal({**_without_hidden(record), "lines": lines, "waits": waits}, seed)
+
+
+def _without_hidden(record: Record) -> dict[str, Any]:
+    kept = {name: value for name, value in record.items() if name not in _NOT_KEPT}
+    return {**kept, "cuts": record["seed"]["cuts"]}
+
+
+def dump_dropped(promise: Promise, lines: Sequence[int], seed: bytes, why: str) -> str:
+    """Nothing was dealt by it. `lines` are those of commit and opening."""
+    return seal({"v": 2, "promise": promise, "void": why, "lines": lines}, seed)
+
+
+def seal(kept: Mapping[str, Any], seed: bytes) -> str:
+    """What is kept of a hand, with its seal."""
+    text = msgspec.json.encode(kept).decode()
+    return f'{text[:-1]},"seal":"{_seal(text, seed)}"}}'
+
+
+def promise_of(row: HandRow) -> Promise:
+    """Return the promise that the hand was, or will be, dealt by. Raises ValueError where the row names none."""
+    promise = load_promise(row.deal).promise
+    if promise is None:
+        raise ValueError(f"hand {row.id} names no promise")
+    return promise
+
+
+def load_promised(deal: str) -> tuple[Promise | None, tuple[int, ...]]:
+    """Return the promise that a stored deal names, if it can be read, and the lines of its entries in the log."""
+    kept = load_promise(deal)
+    return kept.promise, kept.lines
+
+
+def load_deal(row: HandRow) -> Deal | None:
+    """None before the cards."""
+    record = _load(row)
+    if "stakes" not in record or "waits" in record:
+        return None
+    terms = record["promise"]
+    return Deal(terms["game"], terms["rules"], record["stakes"])
+
+
+def _load(row: HandRow) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(row.deal)
+    record.pop("seal", None)
+    return record
+
+
+def hidden_for(row: HandRow) -> float:
+    """Seconds after its end until a hand may be read."""
+    record = _load(row)
+    return 0.0 if "void" in record and "stakes" not in record else 3600.0 * int(record["promise"]["opens"])
+
+
+def read_record(books: Reader, hand_id: int) -> Record | None:
+    """The record of a hand as storage has it, seed and all, without its log; None where nothing was dealt or dropped
+    yet."""
+    row = hands.hand(books, hand_id)
+    return None if row is None else record_of(row, hands.moves_of_hand(books, hand_id))
+
+
+def record_of(row: HandRow, moves: Iterable[MoveRow]) -> Record | None:
+    """The same of rows that were read."""
+    kept = _load(row)
+    if "waits" in kept:
+        return None
+    if "stakes" not in kept:
+        return make_dropped(kept["promise"], row.seed, kept["void"]) if "void" in kept else None
+    record = {name: value for name, value in kept.items() if name not in ("cuts", "lines")}
+    # Of a hand that counts for nothing the moves count for nothing.
+    played = [] if "void" in kept else [one.move for one in moves]
+    return record | {"seed": {"server": row.seed.hex(), "cuts": kept["cuts"]}, "moves": played}
+
+
+def record_as_closed(row: HandRow) -> Record | None:
+    """Return what is known of a hand since its bets were closed, dealt or not; None before that. For voiding it: moves,
+    round and payment are left out."""
+    kept = _load(row)
+    if "stakes" not in kept or "void" in kept:
+        return None
+    record = {name: value for name, value in kept.items() if name not in ("cuts", "lines", "waits", "beacon", "paid")}
+    return record | {"seed": {"server": row.seed.hex(), "cuts": kept["cuts"]}}
+
+
+def proven(books: Reader, row: HandRow) -> Record | None:
+    """Return the same record with its log, as anybody checks it: the entries of this hand, proven in the newest signed
+    head; without a log until a head covers them.
+    """
+    record = record_of(row, hands.moves_of_hand(books, row.id))
+    promise, lines = load_promised(row.deal)
+    if record is None or promise is None:
+        return record
+    kept = logs.log(books, int(promise["casino"]), promise["log"])
+    log = log_of_record(books, kept, lines) if kept is not None else None
+    return record if log is None else record | {"log": log}
+
+
+def commit_of(row: HandRow) -> str:
+    """Return the commit that was shown before the first bet."""
+    return commit_to(promise_of(row))
+
+
+def is_as_written(row: HandRow) -> bool:
+    """Whether the seal still fits what stands there: nobody has changed a deal or its seed."""
+    said = _SEAL.search(row.deal)
+    return said is not None and said[1] == _seal(row.deal[: said.start()] + "}", row.seed)
+
+
+def _seal(text: str, seed: bytes) -> str:
+    return hashlib.sha256(seed + text.encode()).hexdigest()[:16]

@@ -1,0 +1,474 @@
+"""From the deal to the payment: moves, clocks, time-outs, settlement, the next hand.
+
+The engine says what happened; here it becomes postings, in the same paper as the move.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+
+from bot.core.commands.amounts import parse_amount, parse_count
+from bot.core.commands.command import Answer, Confirm, Refused
+from bot.core.commands.deeds import find_given_up, say_deed, say_offer
+from bot.core.commands.hooks import hooks_of
+from bot.core.commands.registry import Request, Trait, Verb, verb
+from bot.core.players import self_limits
+from bot.core.rounds import betting, promises, shoe, standing_orders, turning, waiting
+from bot.core.rounds.opening import open_hand
+from bot.core.state.house import Paper
+from bot.core.state.people import TimeBank
+from bot.core.state.plays import MoveHelp, Seating
+from bot.core.state.table import PACES, WAITS_S, Table, VoidSeats, owners_of
+from bot.texts import Text
+from engine.errors import IllegalMove
+from engine.events import Paid, Staked
+from engine.fairness.beacon import Round
+from engine.felt import TIMEOUT, VOID, Amount, Deal, Move
+from engine.hand import Hand, check_deal
+from engine.record import shuffled, spots_of
+from storage import ledger
+from storage.rows import HandRow, MoveRow, ResultRow
+
+TIME_BANK_S = 30.0
+LAST_BETS_KEPT = 100
+BEHIND = Text("No hand is dealt: the clock of this house is behind the beacon. Whoever runs it sets it.")
+# How soon a table that may not deal now asks again.
+LOOKS_AGAIN_S = 5.0
+# How the postings name the stakes of a void seat that came back; the doctor reads them there.
+VOID_SEAT = "void seat "
+
+
+class HandFault(Exception):
+    """Engine or books failed in a hand: it is void and refunded (G6)."""
+
+    def __init__(self, table: int) -> None:
+        super().__init__(f"a fault in a hand at table {table}")
+        self.table = table
+
+
+class UnreadableHand(HandFault):
+    """The books do not play this hand any more: it can only be refunded as they have it."""
+
+
+@contextmanager
+def faults_void(table: Table) -> Iterator[None]:
+    """What a rule script or a hook raises within becomes HandFault, which voids this hand (G6); a refusal stays one."""
+    try:
+        yield
+    except (Refused, HandFault):
+        raise
+    except ledger.CannotPost as lack:
+        # A player's lack is his own affair; another account that cannot give is a fault of the house.
+        if isinstance(lack, ledger.NotEnoughChips) and lack.account.startswith(ledger.PLAYERS):
+            raise
+        raise HandFault(table.id) from lack
+    except Exception as fault:
+        raise HandFault(table.id) from fault
+
+
+def deal(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    """No more bets please: the bets become stakes, the cuts are fixed, the cards come; with the beacon not before its
+    round, which stands in the log from now on, is there."""
+    with faults_void(table):
+        if promises.is_of_beacon(table):
+            return _wait_for_round(paper, table, now)
+        if table.shoe is not None:
+            table = table.change(beacon=table.shoe.beacon)
+        table = hooks_of(table).before_deal(paper, table, now)
+        deal = _shuffle(table)
+        table = promises.close_bets(paper, table, deal, now)
+        return _lay_out(paper, table, deal, now, entropy)
+
+
+def _wait_for_round(paper: Paper, table: Table, now: float) -> Table:
+    waits = promises.round_to_wait_for(paper, table, now)
+    if waits is None:
+        return paper.set_table(table.tell(BEHIND, now).change(deadline=now + LOOKS_AGAIN_S))
+    table = hooks_of(table).before_deal(paper, table, now)
+    assert table.promise is not None
+    seed, stakes = shoe.seed_of(table, cuts_of(table)), table.stakes()
+    table.rules.check(table.terms, stakes)
+    bare = Deal(table.game, table.terms, stakes, (), None, seed, None, table.promise["rules"])
+    table = promises.close_and_wait(paper, table, bare, waits, now)
+    return paper.set_table(table.change(deadline=waiting.next_word_at(waits, now), extended=None, notice=None))
+
+
+def deal_by_round(paper: Paper, table: Table, round: Round, now: float, entropy: bytes) -> Table:
+    """The round is there, and was checked, for which the hand waits: the cards come."""
+    with faults_void(table):
+        assert table.waits is not None
+        assert table.waits.round == round.round
+        table = table.change(waits=None, beacon=round)
+        deal = _shuffle(table)
+        promises.deal_by_round(paper, table, deal)
+        return _lay_out(paper, table, deal, now, entropy)
+
+
+def _shuffle(table: Table) -> Deal:
+    promise, seed = table.promise, shoe.seed_of(table, cuts_of(table))
+    assert promise is not None
+    deck, dice = shuffled(table.rules, table.terms, seed)
+    deal = Deal(table.game, table.terms, table.stakes(), deck, dice, seed, None, promise["rules"])
+    check_deal(deal)
+    return deal
+
+
+def _lay_out(paper: Paper, table: Table, deal: Deal, now: float, entropy: bytes) -> Table:
+    hand = Hand(deal)
+    players = sorted({bet.player for bet in table.bets})
+    last_bets = {player: bets for player, bets in table.last_bets.items() if player not in players}
+    last_bets |= {player: tuple(table.bets_of(player)) for player in players}
+    table = table.change(
+        play=hand,
+        seats=_seats_after_deal(table, set(players)),
+        last_bets=dict(list(last_bets.items())[-LAST_BETS_KEPT:]),
+        deadline=_first_deadline(table, now),
+        notice=None,
+    )
+    _post_stakes(paper, table, hand, 0, now)
+    hooks_of(table).after_deal(paper, table, now)
+    return _go_on(paper, table, now, entropy)
+
+
+def _first_deadline(table: Table, now: float) -> float:
+    """One that has lost its place meanwhile goes on waiting for it, or for another (G10)."""
+    deadline = now + PACES[table.settings.pace]
+    return deadline if table.lost is None else max(deadline, table.lost.at + WAITS_S)
+
+
+def deal_or_sleep(paper: Paper, table: Table, now: float, entropy: Callable[[int], bytes]) -> Table:
+    """The clock of the bets has run out: with none on the table everybody gets up; where it must it waits."""
+    if not table.bets:
+        return paper.set_table(table.change(seats={}, deadline=None))
+    if not hooks_of(table).may_deal(paper, table):
+        return paper.set_table(table.change(deadline=now + LOOKS_AGAIN_S))
+    return deal(paper, table, now, entropy(32))
+
+
+def _seats_after_deal(table: Table, betting: set[int]) -> dict[int, int]:
+    """A hand dealt without your bet frees your seat (G9); boxes and stacks have rules of their own (BJ4, SH14)."""
+    if table.plays.seating in (Seating.BOXES, Seating.STACKS):
+        return dict(table.seats)
+    return {seat: player for seat, player in table.seats.items() if player in betting}
+
+
+def purse_of_seat(table: Table, seat: str) -> str:
+    """A seat that is void plays on for the bank (G6)."""
+    if seat in table.void_seats(table.hand_id):
+        return ledger.bank(table.casino)
+    return table.purse(table.owners()[seat])
+
+
+def _post_stakes(paper: Paper, table: Table, hand: Hand, since: int, now: float) -> None:
+    """The money that events from number `since` put on the spots."""
+    account = ledger.hand(table.hand_id)
+    for index, event in enumerate(hand.events[since:], start=since):
+        if isinstance(event, Staked):
+            giver = purse_of_seat(table, event.seat)
+            paper.post(giver, account, event.amount, event.spot, now, table.hand_id, f"event {index}")
+
+
+def cuts_of(table: Table) -> tuple[str, ...]:
+    """The cuts of the players who have a bet, by code point."""
+    betting = {bet.player for bet in table.bets}
+    return tuple(sorted(text for player, text in table.cuts if player in betting))
+
+
+MOVES: dict[str, MoveHelp] = {}
+"""Every move of every game, each of which is a command."""
+
+
+def add_moves(moves: Mapping[str, MoveHelp]) -> list[Verb]:
+    """Add the moves of a game, and return the commands for those that no other game has."""
+    added = {word: told for word, told in moves.items() if word not in MOVES and word != "bet"}
+    MOVES.update(added)
+    return [Verb(word, move, told.help, "play", told.usage, Trait.PRIVATE | Trait.SEEN) for word, told in added.items()]
+
+
+def move(request: Request) -> Answer:
+    """One choice of the player, in the hand that is being played at his table."""
+    table, hand = request.table, request.table.play
+    if hand is None:
+        raise Refused("No hand is being played. Place your bets.")
+    word = request.command.verb
+    mine = table.seats_played_by(request.player.id)
+    if not mine:
+        raise Refused("You are not in this hand. Place your bets when it is over.")
+    aside = hand.aside.items()
+    beside = {key for key, offers in aside if any(offer.word == word for offer in offers)}
+    seat = next((key for key in mine if key in hand.asks or key in beside), mine[0])
+    offers = hand.asks.get(seat, ())
+    if hand.asks and not offers and not beside and word in table.rules.words:
+        owners = table.owners()
+        asked = dict.fromkeys(owners[key] for key in hand.asks if key not in table.away)
+        names = [request.name_of(player) for player in asked]
+        turn = table.rules.behind.get(word, table.rules.turn) if "/" in seat else table.rules.turn
+        raise Refused("You have nothing to choose now: the table waits for {names}.", turn, names=names)
+    argument = _parse_argument(request, table, seat, word)
+    choice = Move(seat, word, argument)
+    cost = standing_orders.cost_of(offers, choice)
+    chips = Amount(request.paper.balance(table.purse(request.player.id)))
+    if chips < cost:
+        raise Refused("That costs {cost}, you have {chips}.", None, cost=Amount(cost), chips=chips)
+    if cost and table.plays.seating is not Seating.STACKS:  # a stack counts as a whole from the moment it is bought
+        self_limits.check_loss(request, standing_orders.risk_of(table, offers, choice))
+    _check_move(request, table, choice)
+    lost = find_given_up(hand, choice)
+    if lost is not None and not request.command.confirmed:
+        raise Confirm("{move}? {lost}", move=say_deed(table.game, word, request.args, cost), lost=lost)
+    play(request.paper, table, choice, request.now, request.entropy(32))
+    return Answer()
+
+
+def _check_move(request: Request, table: Table, choice: Move) -> None:
+    """Raise Refused where the rules refuse the move, with what is offered instead in the words of the buttons."""
+    assert table.play is not None
+    try:
+        table.play.check(choice)
+    except IllegalMove as fault:
+        offers = table.play.asks.get(choice.seat, ())
+        if not offers or choice.word not in table.rules.words:
+            raise Refused(fault.template, fault.clause, **fault.values) from None
+        moves = tuple(say_offer(table.game, offer) for offer in offers if offer.listed)
+        if any(offer.word == choice.word for offer in offers):
+            raise Refused("Choose one of: {moves}.", fault.clause, moves=moves) from None
+        move = say_deed(table.game, choice.word, request.args, 0)
+        raise Refused(
+            "You can't choose “{move}” now. You can choose: {moves}.", fault.clause, move=move, moves=moves
+        ) from None
+
+
+@verb(
+    "bet",
+    Text("Place a bet"),
+    group="play",
+    traits=Trait.STAKING | Trait.PRIVATE | Trait.SEEN,
+    usage="[SPOT] AMOUNT ...",
+)
+def bet(request: Request) -> Answer:
+    """Before the deal it places a bet; in a hand it is a move, where the game has it (SH8)."""
+    if request.table.play is not None and "bet" in request.table.rules.words:
+        return move(request)
+    return hooks_of(request.table).bet(request)
+
+
+def play(paper: Paper, table: Table, choice: Move, now: float, entropy: bytes) -> Table:
+    """Play one move, with its money. Raises Refused where the rules refuse it."""
+    hand = table.play
+    assert hand is not None
+    with faults_void(table):
+        try:
+            hand.check(choice)
+            for first in hooks_of(table).before_move(paper, table, choice, now):
+                table = _record(paper, table, hand, first, now)
+                hand = table.play or hand
+            table = _record(paper, table, hand, choice, now)
+        except IllegalMove as fault:
+            raise Refused(fault.template, fault.clause, **fault.values) from None
+        return _go_on(paper, table, now, entropy)
+
+
+def time_out(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    """The clock has run out: each late seat uses its own time bank, then the rules play its move (G10).
+
+    The table has one clock; in extra time it shows when the next bank is used up.
+    """
+    hand = table.play
+    assert hand is not None
+    if not hand.asks:  # nobody turned the cards in time, so the dealer does (PJ12)
+        table = turning.lapse(table, now)
+        return paper.set_table(table) if table.turning else settle(paper, table, now, entropy)
+    owners, since = table.owners(), now if table.extended is None else table.extended
+    late = {owners[seat] for seat in hand.asks if seat not in table.away}
+    ends = {player: since + time_bank(paper, player, since) for player in late}
+    absent = {player for player, end in ends.items() if end <= now}
+    deadline = min((end for player, end in ends.items() if player not in absent), default=table.deadline)
+    table = table.change(extended=since, deadline=deadline)
+    if not absent:
+        return paper.set_table(table)
+    for player in sorted(absent):
+        use_time_bank(paper, table, player, now)
+    away = frozenset(seat for seat, player in owners.items() if player in absent)
+    return _go_on(paper, table.change(away=table.away | away), now, entropy)
+
+
+def void(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Table:
+    """Every stake of the hand goes back, and what it put into the meter (G6). `why` stands in the log."""
+    hand = table.play
+    assert hand is not None
+    if hand.asks:
+        table = _record(paper, table, hand, Move("", VOID), now)
+    table = hooks_of(table).take_back(paper, table, now)
+    for number, (seat, spots) in enumerate(hand.wagered().items(), start=1):
+        taker = purse_of_seat(table, seat)
+        total = sum(spots.values())
+        paper.post(ledger.hand(table.hand_id), taker, total, "void", now, table.hand_id, f"void {number}")
+    return _close(paper, table, now, entropy, why)
+
+
+def void_waiting(paper: Paper, table: Table, now: float, entropy: bytes, why: str) -> Table:
+    """No card of it was dealt: every bet goes back. `why` stands in the log."""
+    if table.plays.seating is not Seating.STACKS:  # whose stakes are posted with the cards
+        table = betting.return_all_bets(paper, table, now, "void")
+    promises.void_waiting(paper, table, why, now)
+    table = promises.end(paper, table.change(shoe=None, waits=None, bets=()), now, "")
+    return _open_next(paper, table, now, entropy)
+
+
+def void_seat(paper: Paper, table: Table, seat: str, now: float, entropy: bytes) -> Table:
+    """G6: "the hand goes on and his stakes come back by an adjustment"; it is no move, and the seat is not asked more.
+
+    What the hand still takes from that seat and pays to it is the bank's.
+    """
+    hand = table.play
+    assert hand is not None
+    with faults_void(table):
+        total = sum(hand.wagered()[seat].values())
+        bank, taker = ledger.bank(table.casino), purse_of_seat(table, seat)
+        paper.post(bank, taker, total, "void", now, table.hand_id, f"{VOID_SEAT}{seat}")
+        seats = sorted({*table.void_seats(table.hand_id), seat})
+        table = table.change(away=table.away | {seat}, void=VoidSeats(table.hand_id, tuple(seats)))
+        return _go_on(paper, table, now, entropy)
+
+
+def time_bank(paper: Paper, player: int, now: float) -> float:
+    """Seconds of extra time left today."""
+    bank = paper.player(player).state.time_bank
+    return max(0.0, TIME_BANK_S - (bank.used if bank is not None and bank.day == int(now // 86400) else 0.0))
+
+
+def use_time_bank(paper: Paper, table: Table, player: int, now: float) -> None:
+    """Book the extra time that was needed since the clock was extended."""
+    if table.extended is None:
+        return
+    left = max(0.0, time_bank(paper, player, now) - (now - table.extended))
+    bank = TimeBank(int(now // 86400), TIME_BANK_S - left)
+    paper.set_player(paper.player(player).change(time_bank=bank))
+
+
+def _record(paper: Paper, table: Table, before: Hand, choice: Move, now: float) -> Table:
+    """Play a move: it and what it staked, on the paper; the clock goes on, or anew for a new round of choices."""
+    after = before.play(choice)
+    paper.put(MoveRow(table.hand_id, len(before.moves), str(choice), now))
+    owners = table.owners()
+    _post_stakes(paper, table, after, len(before.events), now)
+    is_new_round = bool(after.asks) and not after.asks.keys() <= before.asks.keys() - {choice.seat}
+    if table.extended is not None and choice.word != TIMEOUT and choice.seat:
+        player = owners[choice.seat]
+        # Who has another seat to decide goes on in the same extra time, which is booked once.
+        if is_new_round or not any(owners[seat] == player for seat in after.asks):
+            use_time_bank(paper, table, player, now)
+    if is_new_round:
+        deadline = now + PACES[table.settings.pace]
+        if table.lost is not None and table.deadline is not None:
+            deadline = max(deadline, table.deadline)  # whoever gets through plays; the others wait for the place (G10)
+        return table.change(play=after, deadline=deadline, extended=None)
+    return table.change(play=after)
+
+
+def _go_on(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    """Who let a clock run out is not waited for again in this hand (G10); then payment, if the hand is over."""
+    hand = table.play
+    assert hand is not None
+    while absent := [seat for seat in hand.asks if seat in table.away]:
+        is_void = absent[0] in table.void_seats(table.hand_id)
+        order = None if is_void else standing_orders.standing_move(paper, table, absent[0], now)
+        choice = order or Move(absent[0], TIMEOUT)
+        table = _record(paper, table, hand, choice, now)
+        assert table.play is not None
+        hand = table.play
+    if hand.asks:
+        return paper.set_table(table)
+    if who := turning.turners(table):
+        return paper.set_table(table.change(turning=who, deadline=turning.first_deadline(table, now)))
+    return settle(paper, table, now, entropy)
+
+
+def settle(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    """Pay what the engine says, the bank covering what the stakes do not; then the next hand takes bets."""
+    hand = table.play
+    assert hand is not None
+    table = hooks_of(table).before_payment(paper, table, now)
+    hand = table.play
+    assert hand is not None
+    account, bank = ledger.hand(table.hand_id), ledger.bank(table.casino)
+    payments = [(i, event) for i, event in enumerate(hand.events) if isinstance(event, Paid) and event.amount]
+    missing = sum(event.amount for _i, event in payments) - paper.balance(account)
+    paper.post(bank, account, max(0, missing), "winnings", now, table.hand_id, "bank pays")
+    for index, event in payments:
+        to = hooks_of(table).payee(paper, table, event.seat) or purse_of_seat(table, event.seat)
+        paper.post(account, to, event.amount, event.spot, now, table.hand_id, f"event {index}")
+    paper.post(account, bank, paper.balance(account), "losses", now, table.hand_id, "bank takes")
+    _write_results(paper, table, now)
+    return _close(paper, table, now, entropy, "")
+
+
+def _write_results(paper: Paper, table: Table, now: float) -> None:
+    assert table.play is not None
+    for player, (wagered, returned) in results_of(table.play, table.void_seats(table.hand_id)).items():
+        paper.put(ResultRow(table.hand_id, player, table.casino, table.game, wagered, returned, now))
+
+
+def results_of(hand: Hand, void_seats: Collection[str] = ()) -> dict[int, tuple[int, int]]:
+    """{player: (put down, came back)} of a finished hand, all his seats together.
+
+    Whose bet a box's maximum cut whole (BJ2) was not in it; whose seat was void put nothing down (G6).
+    """
+    wagered, returned = spots_of(hand, void_seats)
+    results: dict[int, tuple[int, int]] = {}
+    for seat, player in owners_of(hand).items():
+        if seat not in wagered:
+            continue
+        down, back = results.setdefault(player, (0, 0))
+        if seat in void_seats:
+            continue
+        results[player] = (down + sum(wagered[seat].values()), back + sum(returned[seat].values()))
+    return results
+
+
+def _close(paper: Paper, table: Table, now: float, entropy: bytes, why_void: str) -> Table:
+    assert table.play is not None
+    hand, last = table.play, table.hand_id
+    table = hooks_of(table).after_hand(paper, _pay(paper, table, hand, now, why_void), hand, now)
+    return _open_next(paper, table.change(last_hand=last, last=hand, last_ended=now), now, entropy)
+
+
+def _open_next(paper: Paper, table: Table, now: float, entropy: bytes) -> Table:
+    if table.status == "closing":
+        table = hooks_of(table).close(paper, table, now)
+        if shoe.goes_on(table):
+            table = promises.end(paper, table, now, "")
+        table = table.change(status="closed", seats={}, deadline=None, promise=None, shoe=None)
+        return paper.set_table(table.change(play=None, bets=(), turning={}, beacon=None))
+    table = open_hand(paper, table, now, entropy)
+    return paper.set_table(hooks_of(table).wake(paper, table, now))
+
+
+def _pay(paper: Paper, table: Table, hand: Hand, now: float, why_void: str) -> Table:
+    """What the books and the log keep of a hand that is over or void; its shoe goes on, or its seed is shown."""
+    status = "void" if why_void else "over"
+    deal, next = promises.pay(paper, table, hand, now, why_void)
+    paper.put(HandRow(table.hand_id, table.casino, table.id, table.game, status, table.seed, deal, table.opened, now))
+    if why_void or not shoe.serves(hand.deal, next):
+        return promises.end(paper, table.change(shoe=None), now, "")
+    promises.rest(paper, table, now)
+    return table.change(shoe=shoe.after(hand.deal, next, table.beacon))
+
+
+def _parse_argument(request: Request, table: Table, seat: str, word: str) -> str:
+    """A card by its position, never by its face (CS6); an amount that he names as people type amounts."""
+    argument = request.args[0] if request.args else ""
+    assert table.play is not None
+    offers = [offer for offer in table.play.asks.get(seat, ()) if offer.word == word]
+    if any(offer.public is not None for offer in offers):
+        return _card_at(table, seat, word, argument)
+    if argument and any(offer.most for offer in offers):
+        return str(parse_amount(argument, request.player.language, wallet=request.chips(), most=request.chips()))
+    return argument
+
+
+def _card_at(table: Table, seat: str, word: str, text: str) -> str:
+    assert table.play is not None
+    cards = table.play.cards(seat).get(seat, [])
+    if position := parse_count(text, 1, len(cards)):
+        return cards[position - 1]
+    raise Refused("Name the card by its position, 1 to {most}.", table.plays.moves[word].clause, most=len(cards))

@@ -1,0 +1,396 @@
+"""What a table says in its casino's log: the promise, no more bets, the payment, and the seed (docs/fairness.md).
+
+An entry lies on the paper of what it tells of.
+"""
+
+import hashlib
+import logging
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bot.core.commands.hooks import HOOKS, hooks_of
+from bot.core.rounds import shoe
+from bot.core.rounds.hand_records import (
+    dump_dropped,
+    dump_promise,
+    dump_record,
+    dump_waiting,
+    promise_of,
+    record_as_closed,
+)
+from bot.core.state.house import Casino, House, Paper
+from bot.core.state.table import Table, Waits
+from bot.texts import Text
+from engine.errors import Illegal
+from engine.fairness import log
+from engine.fairness.beacon import round_to_name
+from engine.fairness.promise import Promise, commit_to, make_promise
+from engine.fairness.record import Record, meter_after, next_after, record_deal, record_hand, record_void
+from engine.felt import Deal, Options, Word
+from engine.games import GAMES
+from engine.hand import Hand
+from storage.questions import hands
+from storage.rows import HandRow, OpeningRow
+
+# Why a promise is dropped; the log has one language.
+CHANGED = "options changed"
+CLOSED = "table closed"
+JOINED = "joined"
+LEFT = "left the casino that it had joined"
+NON_COUP = "non-betting coup"
+FAULT = "a fault of the house"
+BY_INSPECTOR = "an inspector decided so"
+OTHER_LOG = "another log was begun"
+
+_log = logging.getLogger("ridotto.hooks")
+# So much of a commit or a root is as good as all of it, and can still be copied.
+RECEIPT_DIGITS = 32
+HOUR_S = 3600
+# A shoe's seed is shown 24 hours after its last hand at the latest; bets that lie then are dealt before.
+SHOE_RESTS_S = 23 * HOUR_S
+LOOKS_AGAIN_S = 300
+
+
+class Kept(NamedTuple):
+    """A hand as it ends: what the books keep of it, and what of its shoe is left."""
+
+    deal: str
+    next: int
+
+
+@lru_cache(maxsize=1024)
+def parse_options(game: str, dumped: bytes) -> Options:
+    """Those that a table sets, or a promise names, as JSON."""
+    return GAMES[game].parse_options(msgspec.json.decode(dumped))
+
+
+def parse_terms(promise: Promise) -> Options | None:
+    """The options that it names; None where the rules cannot be played so any more."""
+    try:
+        return parse_options(promise["game"], msgspec.json.encode(promise["options"]))
+    except Illegal:
+        return None
+
+
+def options_to_come(paper: House | Paper, table: Table) -> Any:
+    """What the next promise will name: the table's own, with those that its casino sets for all of them (CS17)."""
+    casino = paper.casino(table.casino)
+    # Most tables set nothing.
+    asked = table.game, msgspec.json.encode(table.options) if table.options else b"{}"
+    known = casino.options.get(asked)
+    if known is None:
+        known = casino.options[asked] = _with_casino(table, casino, parse_options(*asked))
+    return known
+
+
+def _with_casino(table: Table, casino: Casino, own: Options) -> Options:
+    try:
+        return hooks_of(table).casino.options(casino, own)
+    except Exception as fault:
+        # Nothing is dealt without a promise, and no other table has to wait for this game: it goes on without it.
+        _log.error("%s fails for a casino: %s", table.game, type(fault).__name__, exc_info=fault)
+        return own
+
+
+def opens_after(table: Table) -> int:
+    """Hours from the payment until the seed is shown: where who folds keeps his cards to himself."""
+    return table.settings.reveal_after if table.rules.stacks else 0
+
+
+def follows_beacon(paper: House | Paper, table: Table) -> bool:
+    """Whether the next promise takes a round of the beacon."""
+    return bool(paper.chain) and table.settings.beacon
+
+
+def make(paper: Paper, table: Table, hand_id: int, seed: bytes, now: float) -> Table:
+    """Betting opens: what the hand will be dealt by, in the log before the first bet."""
+    kept, terms = paper.log_of(table.casino), options_to_come(paper, table)
+    at = kept.time(now)
+    promise = make_promise(
+        house=kept.house,
+        casino=str(table.casino),
+        log=kept.number,
+        table=str(table.id),
+        hand=str(hand_id),
+        game=table.game,
+        options=terms,
+        previous=table.commit if is_kept(paper, table) else table.left_logs.get(_name_of(kept.casino, kept.number), ""),
+        server=seed,
+        beacon=follows_beacon(paper, table),
+        opens=opens_after(table),
+    )
+    line = paper.log(table.casino, log.committed(promise, at))
+    return table.change(promise=promise, commit=commit_to(promise), lines=(line,), terms=terms, seed=seed)
+
+
+def say_unproven(promise: Promise) -> Text:
+    """What a hand that is dealt by it proves of who made its deck, and what nothing proves."""
+    if promise["beacon"]:
+        return Text(
+            "A public number that nobody knew while bets were open goes into the deck: who runs this house cannot "
+            "choose it. That he looked at no card nothing proves."
+        )
+    return Text(
+        "No public number goes into the deck: that who runs this house did not choose it, and looked at no card, "
+        "nothing proves."
+    )
+
+
+def receipt_of(table: Table) -> Text | None:
+    """Return the receipt of a bet that waits for its cards or is played: the commit, and where it is in the log.
+
+    None at a table without a promise.
+    """
+    promise = table.promise
+    if promise is None or not table.lines:
+        return None
+    return Text(
+        "Hand {hand} · {game}, not paid yet: promise {digits}…, entry {entry} of log {log}",
+        "",
+        hand=str(table.hand_id),
+        game=Word(table.game),
+        digits=table.commit[:RECEIPT_DIGITS],
+        entry=str(table.lines[0]),
+        log=str(promise["log"]),
+    )
+
+
+def is_changed(paper: Paper, table: Table) -> bool:
+    """Whether the table's next promise will be another than the present one in what it is played by.
+
+    A closed table makes none.
+    """
+    promise = table.promise
+    if table.status == "closed":
+        return False
+    if promise is None or table.terms != options_to_come(paper, table):
+        return True
+    return (promise["opens"], promise["beacon"]) != (opens_after(table), follows_beacon(paper, table))
+
+
+def leave_log(table: Table) -> Table:
+    """It goes over to another casino: what it has said last in the log of this one is remembered."""
+    promise = table.promise
+    if promise is None:
+        return table
+    return table.change(left_logs={**table.left_logs, _name_of(promise["casino"], promise["log"]): table.commit})
+
+
+def _name_of(casino: int | str, log: int) -> str:
+    return f"{casino}/{log}"
+
+
+def is_kept(paper: Paper, table: Table) -> bool:
+    """Whether the table has a promise, and it stands in the log that its casino writes now."""
+    promise = table.promise
+    if promise is None:
+        return False
+    return (promise["casino"], promise["log"]) == (str(table.casino), paper.log_of(table.casino).number)
+
+
+def betting_row(table: Table, hand_id: int, now: float) -> HandRow:
+    """A hand that takes bets, as the books keep it."""
+    assert table.promise is not None
+    deal = dump_promise(table.promise, table.lines, table.seed)
+    return HandRow(hand_id, table.casino, table.id, table.game, "betting", table.seed, deal, now, None)
+
+
+def salt_of(table: Table) -> str:
+    """16 bytes that nobody can tell without the seed, and another for each hand of a shoe."""
+    return hashlib.sha256(b"ridotto 2 salt" + table.seed + str(table.hand_id).encode()).hexdigest()[:32]
+
+
+def is_of_beacon(table: Table) -> bool:
+    """Whether its hand waits for a round when its bets are closed: the later hands of a shoe have that of the first."""
+    return table.promise is not None and table.promise["beacon"] and not shoe.goes_on(table)
+
+
+def round_to_wait_for(paper: Paper, table: Table, now: float) -> Waits | None:
+    """What a close names that is taken now. None where none is taken: the house's clock is behind the chain's."""
+    assert table.promise is not None
+    round = round_to_name(_time(paper, table.promise, now), paper.house.newest_round)
+    return Waits(round, paper.chain) if round is not None else None
+
+
+def close_bets(paper: Paper, table: Table, deal: Deal, now: float) -> Table:
+    """No more bets, and the cards come at once: without a beacon, or from a shoe whose round is there."""
+    record = _record_deal(table, deal)
+    round = table.beacon.round if table.beacon is not None else 0
+    table = table.change(lines=(*table.lines[:1], _log_close(paper, table, record, round, now)))
+    _put_dealt(paper, table, record)
+    return table
+
+
+def close_and_wait(paper: Paper, table: Table, deal: Deal, waits: Waits, now: float) -> Table:
+    """No more bets; the cards come with the round. `deal` has no deck yet."""
+    record = _record_deal(table, deal)
+    table = table.change(waits=waits, lines=(*table.lines[:1], _log_close(paper, table, record, waits.round, now)))
+    kept = dump_waiting(record, table.lines, waits, table.seed)
+    paper.put(
+        HandRow(table.hand_id, table.casino, table.id, table.game, "betting", table.seed, kept, table.opened, None)
+    )
+    return table
+
+
+def deal_by_round(paper: Paper, table: Table, deal: Deal) -> None:
+    """The round for which it waited is the table's, and in the seed of the deal."""
+    _put_dealt(paper, table, _record_deal(table, deal))
+
+
+def _log_close(paper: Paper, table: Table, record: Record, round: int, now: float) -> int:
+    seed, at = record["seed"], _time(paper, record["promise"], now)
+    entry = log.closed(
+        table.commit,
+        start=record["start"],
+        cuts=seed["cuts"],
+        salt=record["salt"],
+        stakes=record["stakes"],
+        round=round,
+        at=at,
+    )
+    return _write(paper, record["promise"], entry)
+
+
+def _put_dealt(paper: Paper, table: Table, record: Record) -> None:
+    kept = dump_record(record, table.lines, table.seed)
+    paper.put(
+        HandRow(table.hand_id, table.casino, table.id, table.game, "playing", table.seed, kept, table.opened, None)
+    )
+
+
+def _record_deal(table: Table, deal: Deal) -> Record:
+    assert table.promise is not None
+    return record_deal(table.promise, deal, salt=salt_of(table), hand=_own_id(table, deal), beacon=table.beacon)
+
+
+def _own_id(table: Table, deal: Deal) -> str:
+    """Of a shoe's later hand: the first has the promise's."""
+    assert deal.seed is not None
+    return str(table.hand_id) if deal.seed.start else ""
+
+
+def pay(paper: Paper, table: Table, hand: Hand, now: float, void: str) -> Kept:
+    """It is over, or void: the payment is in the log, and the books keep its record.
+
+    A hand that was void when all was decided counts as one that was void before its deal.
+    """
+    promise = table.promise
+    assert promise is not None
+    if void and not hand.is_void:
+        dealt = _record_deal(table.change(beacon=None), hand.deal)
+        record, meter = record_void(dealt, void), _meter_stays(hand.deal.jackpot)
+        next = hand.deal.seed.start if hand.deal.seed is not None else 0
+    else:
+        record = record_hand(promise, hand, salt=salt_of(table), hand=_own_id(table, hand.deal), beacon=table.beacon)
+        meter, next = meter_after(hand), next_after(hand)
+    line = _log_paid(paper, table, record, next, void, meter, now)
+    return Kept(dump_record(record, (*table.lines, line), table.seed), next)
+
+
+def _log_paid(
+    paper: Paper, table: Table, record: Record, next: int, void: str, meter: dict[str, int], now: float
+) -> int:
+    promise = record["promise"]
+    at = _time(paper, promise, now)
+    return _write(paper, promise, log.paid(table.commit, record, next=next, void=void, meter=meter, at=at))
+
+
+def _write(paper: Paper, promise: Promise, entry: log.Entry) -> int:
+    """In the log that the promise stands in, whichever its casino writes now; the line."""
+    return paper.log(int(promise["casino"]), entry, promise["log"])
+
+
+def _time(paper: Paper, promise: Promise, now: float) -> int:
+    return paper.log_of(int(promise["casino"]), promise["log"]).time(now)
+
+
+def _meter_stays(reading: int | None) -> dict[str, int]:
+    return {} if reading is None else {"before": reading, "after": reading}
+
+
+def pay_back(paper: Paper, table: Table, dealt: Record, why: str, now: float) -> str:
+    """A hand that plays no more: what its row keeps from now on. `dealt` is its record as the books have it since bets
+    were closed."""
+    meter = _meter_stays(_reading(paper, table))
+    record = record_void(dealt | ({"jackpot": meter["before"]} if meter else {}), why)
+    line = _log_paid(paper, table, record, record["start"], why, meter, now)
+    return dump_record(record, (*table.lines, line), table.seed)
+
+
+def _reading(paper: Paper, table: Table) -> int | None:
+    """Of a meter; None too where its game is not here."""
+    return hooks_of(table).casino.reading(paper, table.casino) if table.game in HOOKS else None
+
+
+def void_waiting(paper: Paper, table: Table, why: str, now: float) -> None:
+    """A hand whose round did not come, or that cannot be dealt by it: what its row keeps from now on."""
+    row = row_of(paper, table.hand_id)
+    closed = record_as_closed(row)
+    assert closed is not None
+    paper.put(row._replace(status="void", deal=pay_back(paper, table, closed, why, now), closed=now))
+
+
+def rest(paper: Paper, table: Table, now: float) -> None:
+    """A shoe goes on: its seed is shown when it ends, or when nobody plays from it for a day."""
+    assert table.promise is not None
+    due = _time(paper, table.promise, now) + SHOE_RESTS_S
+    paper.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
+
+
+def put_off(paper: Paper, table: Table, now: float) -> None:
+    """Bets lie for another hand of the shoe: its seed is shown after that."""
+    assert table.promise is not None
+    due = _time(paper, table.promise, now) + LOOKS_AGAIN_S
+    paper.set_opening(OpeningRow(int(table.promise["hand"]), table.casino, due))
+
+
+def end(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """Nothing more is dealt by this promise: its seed is shown, at once or when its hours are over.
+
+    `why`: of a promise from which nothing was dealt; empty where a hand was.
+    """
+    promise = table.promise
+    if promise is None:
+        return table
+    hand_id, at = int(promise["hand"]), _time(paper, promise, now)
+    if promise["opens"] and not why:
+        paper.set_opening(OpeningRow(hand_id, table.casino, at + promise["opens"] * HOUR_S))
+    else:
+        line = _write(paper, promise, log.opened(table.commit, table.seed, why, at))
+        paper.drop_opening(hand_id)
+        if why:
+            kept = dump_dropped(promise, (*table.lines[:1], line), table.seed, why)
+            row = HandRow(hand_id, table.casino, table.id, table.game, "void", table.seed, kept, table.opened, now)
+            paper.put(row)
+    return table.change(lines=())
+
+
+def drop(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """The same of a table that takes bets, where none lie: of a shoe that goes on a hand was dealt already."""
+    if shoe.goes_on(table) or table.promise is None:
+        paper.put(row_of(paper, table.hand_id)._replace(status="void", closed=now))
+        why = ""
+    return end(paper, table.change(shoe=None), now, why)
+
+
+def show_due(paper: Paper, hand_id: int, now: float) -> None:
+    """The hours of a hand that was paid are over: its seed is shown."""
+    row = row_of(paper, hand_id)
+    promise = promise_of(row)
+    _write(paper, promise, log.opened(commit_to(promise), row.seed, "", _time(paper, promise, now)))
+    paper.drop_opening(hand_id)
+
+
+def row_of(paper: Paper, hand_id: int) -> HandRow:
+    """A hand as it is on the paper, or in the books."""
+    unwritten = paper.get(HandRow, hand_id)
+    row = unwritten if isinstance(unwritten, HandRow) else hands.hand(paper.books, hand_id)
+    assert row is not None, f"hand {hand_id} is in no book"
+    return row
+
+
+def is_at(table: Table, hand_id: int) -> bool:
+    """Whether the table is dealt by the promise of that hand still."""
+    return table.promise is not None and table.promise["hand"] == str(hand_id)

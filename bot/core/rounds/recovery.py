@@ -1,0 +1,132 @@
+"""Hands that a house finds in its books when it opens: read by name, or given back where they do not play any more.
+
+Nothing is read by looking at a value: a table says which of its hands are not read yet (`Table.unread`), and who needs
+them asks here.
+"""
+
+import logging
+from collections import Counter
+
+from msgspec import structs
+
+from bot.core.rounds import opening, promises
+from bot.core.rounds.hand_records import read_record, record_as_closed
+from bot.core.rounds.playing import UnreadableHand
+from bot.core.state.house import Paper
+from bot.core.state.table import Table
+from bot.texts import Text
+from engine.hand import Hand
+from engine.record import parse_record
+from storage import ledger
+from storage.questions import hands
+from storage.questions.postings import postings_of_hand
+from storage.rows import HandRow, PostingRow
+from storage.store import Reader
+
+_log = logging.getLogger("ridotto.recovery")
+OTHER_RULES = "does not replay under these rules"
+
+
+def read_hands(books: Reader, table: Table) -> Table:
+    """With the hands that it had when the house closed: the one that is played, and the last one, which is only shown.
+
+    Raises UnreadableHand where the books do not play the first any more; without the second it is shown without.
+    """
+    if table.unread is None:
+        return table
+    play, last = table.unread
+    hand = _read(books, table, play) if play is not None else None
+    try:
+        shown = _read(books, table, last) if last is not None else None
+    except UnreadableHand:
+        shown = None
+    return structs.replace(table, play=hand, last=shown, unread=None)
+
+
+def _read(books: Reader, table: Table, hand: int) -> Hand:
+    try:
+        record = read_record(books, hand)
+        assert record is not None, "it has no cards"
+        return Hand(*parse_record(record))
+    except Exception as fault:
+        _log.error("hand %s does not replay any more: %s", hand, type(fault).__name__)
+        raise UnreadableHand(table.id) from fault
+
+
+def give_back(paper: Paper, table: Table, now: float, why: str) -> None:
+    """What the hand took from each account and gave goes back, as the books have it (G6); no rule is asked."""
+    row = _row(paper, table)
+    assert row is not None
+    # The log tells what the meter stood at, and that only before its coins go back.
+    deal = _void_deal(paper, table, row, why, now)
+    net: Counter[str] = Counter()
+    unwritten = (one for one in paper.unwritten(PostingRow) if one.hand == row.id)
+    for posting in [*postings_of_hand(paper.books, row.id), *unwritten]:
+        net[posting.credit] += posting.amount
+        net[posting.debit] -= posting.amount
+    account, bank = ledger.hand(row.id), ledger.bank(table.casino)
+    del net[account]
+    for giver, amount in (+net).items():
+        there = amount if giver == bank else min(amount, paper.balance(giver))
+        paper.post(giver, account, there, "void", now, row.id, f"undo {giver}")
+    for taker, amount in (-net).items():
+        short = amount - paper.balance(account)
+        paper.post(bank, account, max(0, short), "void", now, row.id, f"undo for {taker}")
+        paper.post(account, taker, amount, "void", now, row.id, f"undo {taker}")
+    paper.put(row._replace(status="void", closed=now, deal=deal))
+    paper.audit(now, table.casino, 0, "void", table.audited("hand", row.id), why)
+
+
+def _void_deal(paper: Paper, table: Table, row: HandRow, why: str, now: float) -> str:
+    """What is kept of it from now on; the log says that it is void, if the books can still tell what lay there."""
+    try:
+        dealt = record_as_closed(row)
+    except Exception as fault:
+        _log.error("hand %s cannot be read: %s", row.id, type(fault).__name__)
+        return row.deal
+    if dealt is None:
+        return row.deal
+    return promises.pay_back(paper, table, dealt, why, now)
+
+
+def _row(paper: Paper, table: Table) -> HandRow | None:
+    """The hand's own, as it stands on the paper or in the books."""
+    unwritten = next((one for one in paper.unwritten(HandRow) if one.id == table.hand_id), None)
+    return unwritten or hands.hand(paper.books, table.hand_id)
+
+
+def deal_anew(paper: Paper, table: Table, now: float, entropy: bytes, why: str = OTHER_RULES) -> Table:
+    """After a hand that was given back. The cards of a shoe that were seen are not dealt again (BJ7)."""
+    return opening.open_hand(paper, _give_up(paper, table, now, why), now, entropy)
+
+
+def _give_up(paper: Paper, table: Table, now: float, why: str) -> Table:
+    """The stakes are back, and nothing more is dealt by the table's promise."""
+    row = _row(paper, table)
+    if row is None or row.status not in ("betting", "playing"):
+        return table
+    give_back(paper, table, now, why)
+    if row.status == "betting" and table.waits is None:
+        return promises.drop(paper, table, now, promises.FAULT)
+    return promises.end(paper, table.change(shoe=None), now, "")
+
+
+def close_gone(paper: Paper, table: Table, now: float) -> Table:
+    """A table whose game is not installed any more: stakes and stacks go home, and it takes no more bets."""
+    table = _give_up(paper, table, now, f"its game {table.game} is not installed")
+    for player in sorted(table.players()):
+        stack = ledger.stack(table.id, player)
+        paper.post(stack, ledger.wallet(table.casino, player), paper.balance(stack), "leaves the table", now)
+    told = Text("The game of this table, {game}, is not here any more: its stakes are back.", "", game=table.game)
+    table = table.change(
+        status="closed",
+        seats={},
+        bets=(),
+        ready=frozenset(),
+        deadline=None,
+        unread=None,
+        promise=None,
+        waits=None,
+        beacon=None,
+    )
+    return paper.set_table(table.tell(told, now))

@@ -1,0 +1,124 @@
+"""The control room: a hand of the books is played again, and its postings are held against it (CS23).
+
+One clause of a sentence a fault, in English: it is for the doctor and for the audit log. Nothing is mended.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bot.core.commands.hooks import HOOKS
+from bot.core.rounds.betting import cost_of
+from bot.core.rounds.hand_records import is_as_written, load_deal, promise_of, read_record
+from bot.core.rounds.playing import VOID_SEAT, results_of
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Table, owners_of
+from engine.events import Paid, Staked
+from engine.games import GAMES
+from engine.hand import Hand
+from engine.record import parse_record, spots_of
+from storage import ledger
+from storage.questions.postings import postings_of_hand
+from storage.questions.results import results_of_hand
+from storage.rows import HandRow, PostingRow
+from storage.store import Reader
+
+
+def examine_hand(books: Reader, row: HandRow, table: Table | None, hand: Hand | None = None) -> Iterator[str]:
+    """What is wrong with a hand, `table` being where it was dealt. Raises whatever keeps its record from replaying.
+
+    `hand`: as the books have it, from who has replayed it already.
+    """
+    if not is_as_written(row):
+        yield "its deal is not what was written"
+    postings = postings_of_hand(books, row.id)
+    deal = load_deal(row)
+    if deal is None:
+        yield from _examine_bets(books, row, table) if row.game in GAMES else ()
+        return
+    if row.status == "void":
+        yield from (f"{account} did not get everything back: {net}" for account, net in _nets(postings).items() if net)
+        return
+    game = GAMES.get(row.game)
+    if game is None or (deal.rules < game.rules and not game.knows(deal.rules)):
+        return  # Played under rules that are not here any more: older ones, or of a game that was taken away.
+    hand = hand or Hand(*parse_record(read_record(books, row.id)))
+    void_seats = void_seats_of(postings)
+    is_decided = row.status == "over" or (table is not None and bool(table.turning))
+    if hand.is_void or hand.is_over is not is_decided:
+        yield f"it is {row.status}, and its moves say otherwise"
+        return
+    yield from _examine_events(row, hand, postings, void_seats)
+    yield from _examine_nets(row, hand, postings, void_seats)
+    if row.status == "over":
+        yield from _examine_results(books, row, hand, void_seats)
+
+
+def void_seats_of(postings: list[PostingRow]) -> set[str]:
+    """Seats whose stakes came back while the hand went on (G6)."""
+    events = (one.event or "" for one in postings)
+    return {event.removeprefix(VOID_SEAT) for event in events if event.startswith(VOID_SEAT)}
+
+
+def _examine_bets(books: Reader, row: HandRow, table: Table | None) -> Iterator[str]:
+    """What lies in the account of a hand that takes bets, or was never dealt, is what its table says."""
+    lying = 0
+    if (
+        row.status == "betting"
+        and table is not None
+        and table.hand_id == row.id
+        and table.plays.seating is not Seating.STACKS
+    ):
+        options = table.rules.parse_options(dict(promise_of(row)["options"]))
+        lying = sum(cost_of(table.rules, options, bet.spots) for bet in table.bets)
+    holds = books.balance(ledger.hand(row.id))
+    if holds != lying:
+        yield f"its account holds {holds}, the bets on the table are {lying}"
+
+
+def _examine_events(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
+    """Each stake and each payment of the engine is one posting of its amount, and there is no other."""
+    due: dict[str | None, int] = {}
+    for index, event in enumerate(hand.events):
+        if isinstance(event, Staked) or (isinstance(event, Paid) and row.status == "over"):
+            due[f"event {index}"] = event.amount
+    if row.status == "over":
+        due.update(HOOKS[row.game].dues(hand, frozenset(void_seats)))
+    due = {name: amount for name, amount in due.items() if amount}
+    posted = {one.event: one.amount for one in postings if (one.event or "").startswith(("event ", "prize "))}
+    for name in sorted({*due, *posted}, key=str):
+        if due.get(name) != posted.get(name):
+            yield f"{name} is {due.get(name, 0)} by the rules and {posted.get(name, 0)} in the books"
+
+
+def _nets(postings: list[PostingRow]) -> Counter[str]:
+    """What the hand brought each player, escrow included; the house's accounts are left out."""
+    nets: Counter[str] = Counter()
+    for one in postings:
+        nets[one.debit] -= one.amount
+        nets[one.credit] += one.amount
+    return Counter({name: net for name, net in nets.items() if name.startswith((*ledger.PLAYERS, "escrow:"))})
+
+
+def _examine_nets(row: HandRow, hand: Hand, postings: list[PostingRow], void_seats: set[str]) -> Iterator[str]:
+    wagered, returned = spots_of(hand, void_seats) if row.status == "over" else (hand.wagered(), {})
+    nets, due = _nets(postings), Counter[str]()
+    for seat, player in owners_of(hand).items():
+        purse = _purse(row, player)
+        if seat not in void_seats:
+            due[purse] += sum(returned.get(seat, {}).values()) - sum(wagered.get(seat, {}).values())
+        nets[purse] += nets.pop(ledger.escrow(row.id, seat), 0)
+    for name in sorted({*due, *nets}):
+        if due[name] != nets[name]:
+            yield f"it brought {name} {due[name]} by the rules and {nets[name]} in the books"
+
+
+def _purse(row: HandRow, player: int) -> str:
+    if PLAYS[row.game].seating is Seating.STACKS:
+        return ledger.stack(row.table_id, player)
+    return ledger.wallet(row.casino, player)
+
+
+def _examine_results(books: Reader, row: HandRow, hand: Hand, void_seats: set[str]) -> Iterator[str]:
+    stored = {one.player: (one.wagered, one.returned) for one in results_of_hand(books, row.id)}
+    if stored != results_of(hand, void_seats):
+        yield "its results are not those of the rules"

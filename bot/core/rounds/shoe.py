@@ -1,0 +1,40 @@
+"""The shoe: cards that serve several hands from one shuffle, until their part of it has come out (BJ7).
+
+How many cards of it are gone, and with which cuts it was shuffled, stands at the table. A game that deals every hand
+from new cards has none.
+"""
+
+from bot.core.state.table import Shoe, Table
+from engine.fairness.beacon import Round
+from engine.felt import Deal
+from engine.games import GAMES
+from engine.shuffler import Seed
+
+NO_BEACON = ""
+
+
+def seed_of(table: Table, cuts: tuple[str, ...]) -> Seed:
+    """A new shoe is shuffled with this hand's cuts and round; one that goes on keeps its own."""
+    beacon = table.beacon.randomness if table.beacon is not None else NO_BEACON
+    if table.shoe is None:
+        return Seed(table.seed, cuts, 0, beacon)
+    return Seed(table.seed, table.shoe.cuts, table.shoe.gone, beacon)
+
+
+def goes_on(table: Table) -> bool:
+    """The next hand comes from cards that are shuffled already."""
+    return table.shoe is not None
+
+
+def serves(deal: Deal, gone: int) -> bool:
+    """Whether the next hand comes from the same cards when so many are gone: while its part of the shoe has not come
+    out and it has cards enough (BJ7).
+    """
+    game = GAMES[deal.game]
+    return game.shoe is not None and game.shoe.serves(deal.options, len(game.full_deck(deal.options)), gone)
+
+
+def after(deal: Deal, gone: int, beacon: Round | None) -> Shoe:
+    """What is left of it."""
+    assert deal.seed is not None
+    return Shoe(gone, tuple(deal.seed.cuts), beacon)

@@ -1,0 +1,124 @@
+"""Turning cards oneself: asked for before the deal, done after it; an inspector decides between equals."""
+
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.naming import take_player
+from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.words import POSITION, find_word, take_word
+from bot.core.players import linking
+from bot.core.rounds import betting, playing
+from bot.core.rounds.turning import TURN_S, UNDECIDED, after, decide_for, highest_on, is_known
+from bot.core.state.table import Table
+from bot.texts import Text
+from engine.felt import Word
+
+OFF = "off"
+_NOBODY_TURNS = "In this game the dealer turns all cards."
+
+
+@verb("squeeze", Text("Ask to turn your cards yourself, or turn them"), group="play", usage="[off|POSITION]")
+def squeeze(request: Request) -> Answer:
+    """Ask for the right of the highest main bet; with `off` give it back, with a position turn its cards.
+
+    Each word means one thing in every state, so that no late press turns cards.
+    """
+    table, typed = request.table, " ".join(request.args)
+    if not table.plays.turned.waves:
+        raise Refused(_NOBODY_TURNS)
+    word = find_word(typed, (OFF, *_positions(table)), POSITION) or typed
+    if word not in ("", OFF):
+        return _turn(request, table, word)
+    if table.turning:
+        raise _refuse_late(table, request.player.id)
+    table = betting.taking_bets(request)
+    if not betting.options_of(request.paper, table).squeeze:
+        raise Refused("At this table the dealer turns the cards.", table.plays.turned.clause)
+    return _take_back(request, table) if word == OFF else _ask(request, table)
+
+
+def _ask(request: Request, table: Table) -> Answer:
+    if request.player.id in table.wants_to_turn:
+        raise Refused("You have already asked to turn your cards.", table.plays.turned.clause)
+    request.paper.set_table(table.change(wants_to_turn=(*table.wants_to_turn, request.player.id)))
+    return say("You turn the cards of each position where your main bet is the highest.")
+
+
+def _take_back(request: Request, table: Table) -> Answer:
+    if request.player.id not in table.wants_to_turn:
+        raise Refused("You have not asked to turn your cards.", table.plays.turned.clause)
+    left = tuple(one for one in table.wants_to_turn if one != request.player.id)
+    request.paper.set_table(table.change(wants_to_turn=left))
+    return say("The dealer turns your cards.")
+
+
+def _refuse_late(table: Table, player: int) -> Refused:
+    """What was asked is for before the deal; if it is the player's turn, name the cards to turn."""
+    mine = _due_of(table, player)
+    if not mine:
+        return Refused("The cards are dealt: you can ask again in the next hand.", table.plays.turned.clause)
+    positions = [Word(position) for position in mine]
+    return Refused("The cards are dealt: turn {positions} now.", table.plays.turned.clause, positions=positions)
+
+
+def _positions(table: Table) -> list[str]:
+    """Return all positions whose cards players may turn."""
+    return [turn.position for turn in table.plays.turned.turns]
+
+
+def _due_of(table: Table, player: int) -> list[str]:
+    """The positions whose cards this player turns now."""
+    due = (turn.position for turn in table.plays.turned.due(table.turning))
+    return [position for position in due if table.turning[position] == player]
+
+
+@verb(
+    "table turner",
+    Text("Of equal highest bets, say who turns the cards of a position"),
+    group="inspectors",
+    usage="POSITION PLAYER [REASON]",
+)
+def decide(request: Request) -> Answer:
+    """PJ12: "an inspector decides within that time, else the dealer turns them"; he may have no bet there himself."""
+    table, paper, clause = request.table, request.paper, request.table.plays.turned.clause
+    if not table.plays.turned.waves:
+        raise Refused(_NOBODY_TURNS)
+    if len(request.args) < 2:
+        such = table.plays.turned.turns[0].position
+        raise Refused("Name the position and the player: {such} anna.", clause, such=such)
+    named, end = take_word(request.args, 0, _positions(table), POSITION)
+    position = named or request.args[0].lower()
+    if table.turning.get(position) != UNDECIDED or not is_known(table, position):
+        raise Refused("No cards wait for an inspector's decision there.", clause)
+    player, rest = take_player(request, end or 1)
+    spot = next(turn.spot for turn in table.plays.turned.turns if turn.position == position)
+    equals = [one for one in highest_on(table.bets, spot) if one in table.wants_to_turn]
+    if any(linking.are_one(paper, one, request.player.id) for one in equals):
+        raise Refused("Your bet is one of them: another inspector decides.", clause)
+    if player not in equals:
+        names = [request.name_of(one) for one in equals]
+        raise Refused("One of these turns them: {names}.", clause, names=names)
+    name = request.name_of(player)
+    told = Text(
+        "An inspector decided that {name} turns the cards of {position} ({clause}).",
+        "",
+        name=name,
+        position=Word(position),
+        clause=clause,
+    )
+    # At a table whose place is lost who turns them cannot see them yet (G10): the day's wait stands.
+    deadline = table.deadline if table.lost else request.now + TURN_S
+    turning = decide_for(table, position, player)
+    paper.set_table(table.change(turning=turning, deadline=deadline).tell(told, request.now))
+    subject = table.audited("hand", table.hand_id, position, "player", player)
+    paper.audit(request.now, table.casino, request.player.id, "table turner", subject, request.remark(rest))
+    return say("{name} turns the cards of {position}.", name=name, position=Word(position))
+
+
+def _turn(request: Request, table: Table, position: str) -> Answer:
+    if position not in _due_of(table, request.player.id):
+        raise Refused("You have no cards to turn there.", table.plays.turned.clause)
+    table = after(table, position, request.now)
+    if table.turning:
+        request.paper.set_table(table)
+    else:
+        playing.settle(request.paper, table, request.now, request.entropy(32))
+    return say("You turned {position}.", position=Word(position))

@@ -1,0 +1,70 @@
+"""Standing orders: what a player wants played when his time runs out (CS10, UT17, BJ6).
+
+The move that an order plays is written as that move, never as a time-out. What the player could not do himself, for
+want of chips or by a limit of his own, no order does for him.
+"""
+
+from bot.core.commands.command import Answer, Choice, Refused
+from bot.core.commands.registry import Request, say, verb
+from bot.core.commands.words import find_word
+from bot.core.players import self_limits
+from bot.core.state.house import Paper
+from bot.core.state.table import Table
+from bot.texts import Text
+from engine.felt import Move, Offers, Word, find_offer
+from storage import ledger
+
+
+def standing_move(paper: Paper, table: Table, seat: str, now: float) -> Move | None:
+    """What the player's order plays here, if he has one, can pay for it, and may lose so much."""
+    hand, player = table.play, table.owners()[seat]
+    member = paper.member(table.casino, player)
+    name = member.state.standing.get(table.game) if member else None
+    order = table.plays.orders.get(name or "")
+    if hand is None or order is None:
+        return None
+    offers = hand.asks[seat]
+    word, _space, argument = order(seat, offers, hand.cards(seat)).partition(" ")
+    choice = Move(seat, word, argument)
+    if cost_of(offers, choice) > paper.balance(ledger.wallet(table.casino, player)):
+        return None
+    return choice if self_limits.may_risk(paper, player, risk_of(table, offers, choice), now) else None
+
+
+def cost_of(offers: Offers, choice: Move) -> int:
+    """What a move takes; nothing where it is not offered."""
+    offer = find_offer(offers, choice)
+    return 0 if offer is None else int(choice.argument) if offer.most else offer.stake
+
+
+def risk_of(table: Table, offers: Offers, choice: Move) -> int:
+    """What a move adds to what is at risk: the bet that had to follow is counted from the ante on."""
+    offer, spot = find_offer(offers, choice), table.plays.follow_up.spot
+    counted = table.follow_up(choice.seat) if offer is not None and offer.spot and offer.spot == spot else 0
+    return cost_of(offers, choice) - counted
+
+
+@verb("standing", Text("What is played when your time runs out"), group="play", usage="ORDER|off")
+def standing(request: Request) -> Answer:
+    """`ORDER` or `off`, for all tables of this game in the casino (CS10)."""
+    orders = request.table.plays.orders
+    if not orders:
+        raise Refused("This game has no standing orders.")
+    choices = tuple(
+        Choice(Text("{order}", "", order=Word(name)), "standing", (name,), True) for name in (*orders, "off")
+    )
+    if not request.args:
+        order = request.member.state.standing.get(request.table.game, "")
+        now = Text("When your time runs out: {order}.", "", order=order)
+        told = (
+            now if order else Text("When your time runs out, the move that costs nothing is made. Or leave an order:")
+        )
+        return Answer((told,), choices=tuple(one for one in choices if one.args != (order or "off",)))
+    wanted = find_word(" ".join(request.args), (*orders, "off"), "order")
+    if wanted is None:
+        raise Refused("Say one of these: {orders}, or off.", None, orders=", ".join(orders)).offering(choices)
+    kept = {game: name for game, name in request.member.state.standing.items() if game != request.table.game}
+    if wanted != "off":
+        kept[request.table.game] = wanted
+    request.paper.set_member(request.member.change(standing=kept))
+    return say("When your time runs out: {order}.", order=wanted)

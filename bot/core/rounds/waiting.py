@@ -1,0 +1,49 @@
+"""A hand whose bets are closed and whose round of the beacon has not come: what is said of it, and until when it waits.
+
+The round will come, and no other is taken (fairness, 5); after an hour an inspector may void the hand.
+"""
+
+from datetime import UTC, datetime
+
+from bot.core.state.table import Waits
+from bot.texts import Text
+from engine.fairness.beacon import PERIOD_S, time_of
+
+# Whatever is on its way is there by then.
+LATE_S = 3.0 * PERIOD_S
+VOID_AFTER_S = 3600.0
+
+
+def may_be_void_at(waits: Waits) -> float:
+    """When an inspector may first void it."""
+    return time_of(waits.round) + VOID_AFTER_S
+
+
+def next_word_at(waits: Waits, now: float) -> float | None:
+    """When something else is said of it, if its round does not come."""
+    times = (time_of(waits.round) + LATE_S, may_be_void_at(waits))
+    return next((at for at in times if at > now), None)
+
+
+def say(waits: Waits, hand: int, now: float) -> Text:
+    """What the table says instead of cards."""
+    values = {"round": str(waits.round), "chain": waits.chain, "time": time_as_said(time_of(waits.round))}
+    if now < time_of(waits.round) + LATE_S:
+        return Text(
+            "No more bets. The cards wait for round {round} of {chain}, a public number that comes at {time}.",
+            "",
+            **values,
+        )
+    late = Text(
+        "Round {round} of {chain} was due at {time} and has not come. The hand waits for it, and takes no other.",
+        "",
+        **values,
+    )
+    if now < may_be_void_at(waits):
+        return late
+    return Text("{late} An inspector may give the bets back: `/void {hand}`.", "", late=late, hand=str(hand))
+
+
+def time_as_said(at: float) -> str:
+    """To the second, in the time of the world."""
+    return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S UTC")

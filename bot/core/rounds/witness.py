@@ -1,0 +1,41 @@
+"""What shows that bets were closed before the round for which they wait was known (fairness, 3)."""
+
+from typing import Any
+
+from bot.core.rounds.log_proofs import published
+from bot.core.rounds.promises import RECEIPT_DIGITS
+from bot.core.rounds.waiting import time_as_said
+from bot.core.state.house import House
+from bot.core.state.table import Table
+from bot.texts import Text
+from engine.fairness.beacon import time_of
+
+
+def head_of_close(house: House, table: Table) -> dict[str, Any] | None:
+    """{"head", "signature"} of the log, over the close of a hand that waits; None where none waits, or none is signed
+    from before its round."""
+    promise, waits = table.promise, table.waits
+    if promise is None or waits is None:
+        return None
+    head = house.head_of(int(promise["casino"]), promise["log"])
+    if head is None or head.size <= table.lines[-1] or head.at >= time_of(waits.round):
+        return None
+    return published(promise["house"], head)
+
+
+def say_closed(table: Table, covering: dict[str, Any]) -> tuple[Text, str]:
+    """What is said of a hand that waits, and as much of the root of that head as can be copied."""
+    waits, head = table.waits, covering["head"]
+    assert waits is not None
+    said = Text(
+        "No more bets on hand {hand}. The cards wait for round {round} of {chain}, which comes at {time}. Before it "
+        "log {log} has {size} entries, and its root begins so:",
+        "",
+        hand=str(table.hand_id),
+        round=str(waits.round),
+        chain=waits.chain,
+        time=time_as_said(time_of(waits.round)),
+        log=str(head["log"]),
+        size=str(head["size"]),
+    )
+    return said, head["root"][:RECEIPT_DIGITS]

@@ -1,0 +1,61 @@
+"""What the books keep of a casino beside its name: the type of its state, and what a game may keep there."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from bot.core.state.codec import Kept
+
+
+class JoinCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """With which another community may join this casino, until then."""
+
+    code: str
+    until: float
+
+
+class Season(Struct, frozen=True, forbid_unknown_fields=True):
+    """A season that has ended: when, and the names and chips of the richest."""
+
+    ended: float
+    board: tuple[tuple[str, int], ...]
+
+
+class CasinoState(Kept, frozen=True):
+    """What inspectors set, and what the house notes.
+
+    start, daily, daily_below      chips in minor units, and a bet's greatest share of a wallet; None: the house's rule
+    give_a_day, take_a_day,        what may pass from person to person
+    give_after_s, most_percent
+    language                       of new tables
+    inspectors, roles              players, and {platform: the role whose members are inspectors}
+    banned                         {player: why}
+    messages                       {place: the message that shows its table}
+    code, joined                   to join this casino, and the casino that it has joined
+    seasons                        those that have ended
+
+    What a game keeps stands among `others`, each value under a name of the game's own.
+    """
+
+    start: int | None = None
+    daily: int | None = None
+    daily_below: int | None = None
+    give_a_day: int | None = None
+    take_a_day: int | None = None
+    give_after_s: float | None = None
+    most_percent: int | None = None
+    language: str = ""
+    inspectors: tuple[int, ...] = ()
+    roles: Mapping[str, str] = {}
+    banned: Mapping[int, str] = {}
+    messages: Mapping[str, str] = {}
+    code: JoinCode | None = None
+    joined: int | None = None
+    seasons: tuple[Season, ...] = ()
+
+
+class CasinoMemory(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a game keeps at a casino. A game declares its own type, as a frozen Struct below this one, with a default
+    for each field. On disk each stands under its own name, or that of `rename`: no other game's, and none of the
+    casino's.
+    """

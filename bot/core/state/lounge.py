@@ -1,0 +1,24 @@
+"""The lounge: the casino that is the house's own, in every house's books whichever doors are open.
+
+Nobody vouches for anybody in its rooms: a name is picked there, and rights in another casino do not reach into it.
+"""
+
+from bot.core.state.place import Place
+
+# The first casino.
+LOUNGE = 1
+# Of its rooms and of whoever signs in there, as the books have it.
+PLATFORM = "web"
+# Of the house players, who keep people company there.
+GUESTS = "guest"
+LOBBY = Place(PLATFORM, "lobby")
+
+
+def room(table: int) -> Place:
+    """Where it shows a table: the address is the table's number."""
+    return Place(PLATFORM, str(table))
+
+
+def is_room(place: Place) -> bool:
+    """Whether it is on the lounge's page, whatever table is shown there."""
+    return place.platform == PLATFORM

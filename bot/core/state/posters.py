@@ -1,0 +1,61 @@
+"""What somebody shows to everybody as a picture: values that are complete in themselves, which a view draws.
+
+Law: nothing stands in them that the public has not seen.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bot.core.state.table import Table
+
+
+class HandPoster(NamedTuple):
+    """A finished hand of `name`'s, by the table as it was; a view shows it as the public saw it, and to nobody more.
+
+    steps   the table at each moment that changed it, the last when the hand was paid
+    names   {player: how he is called}
+    is_moving  the steps follow each other; else the last alone is shown
+    """
+
+    hand: int
+    name: str
+    steps: tuple[Table, ...]
+    names: Mapping[int, str]
+    is_moving: bool
+
+
+class RankPoster(NamedTuple):
+    """A player's own figures in a casino; amounts are minor units.
+
+    place   among the richest, who first; None where he is not among them, or stands on no leaderboard
+    games   (game, hands, what they brought, the most that one brought), in the order of their names
+    curve   what he was up or down after each of his last hands, the oldest first
+    """
+
+    name: str
+    casino: str
+    chips: int
+    place: int | None
+    games: tuple[tuple[str, int, int, int], ...]
+    curve: tuple[int, ...]
+
+
+class RecapPoster(NamedTuple):
+    """A day at a table; amounts are minor units.
+
+    number, game  the table's
+    hands         how many were paid
+    best          who won most in one hand, and how much; None where nobody did who may be named
+    players       (name, hands) of who may be named, who played most first; `others` are those who may not, or are
+                  too many
+    """
+
+    number: int
+    game: str
+    hands: int
+    best: tuple[str, int] | None
+    players: tuple[tuple[str, int], ...]
+    others: int
+
+
+Poster = HandPoster | RankPoster | RecapPoster

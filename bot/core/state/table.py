@@ -1,0 +1,456 @@
+"""One table as a frozen value, and how storage keeps it. A change is a new table.
+
+`bets` lie before the deal; with the deal they become its stakes and `play` begins. With neither it sleeps.
+`last` is the finished hand that is still shown. `turning` are the hands that players turn themselves now, and who they
+are (PJ12). `memory` is what its game alone keeps from hand to hand, in a type of its own (`Play.memory`).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from bot.core.state.plays import NOT_HERE, PLAYS, GameMemory, Play, Seating
+from bot.texts import Text, dump_texts, load_texts
+from engine.fairness.beacon import Round
+from engine.fairness.promise import Promise
+from engine.felt import Deal, Game, Stake
+from engine.games import GAMES
+from engine.hand import Hand
+from storage import ledger
+
+M = TypeVar("M", bound=GameMemory)
+# Seconds to decide, by pace.
+PACES = {"fast": 15.0, "normal": 30.0, "slow": 90.0, "correspondence": 12 * 3600.0}
+NOTICE_S = 600.0
+# A hand whose table has lost its place waits so long for it, or for another (G10).
+WAITS_S = 24 * 3600.0
+# The status of a table that is nowhere: a first hand is dealt at it, and no book knows it (bot/core/guide/lessons.py).
+PRACTICE = "practice"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an inspector may set at a table beside the options of its game.
+
+    `reveal_after`: hours until the seed of a hand is shown where folded cards stay secret meanwhile; it stands in the
+    promise, as options do. `coach`: choices are priced while a hand runs and when it is over. `recap`: the hour (UTC)
+    at which the day at the table is told to everybody, or off. `cheers`: the house reacts to a big win. `beacon`: where
+    the house follows it, hands are dealt by its rounds. `witness`: then "no more bets" is a message that stays.
+    `mentions`: who is waited for is mentioned once a hand.
+    """
+
+    seats: int = 0
+    boxes_per_player: int = 3
+    pace: str = "normal"
+    betting_s: int = 20
+    language: str = "en"
+    reveal_after: int = 24
+    coach: bool = True
+    recap: str = "off"
+    cheers: bool = False
+    beacon: bool = True
+    witness: bool = False
+    mentions: bool = True
+
+
+class Notice(NamedTuple):
+    """What the table is told, until the next deal or for ten minutes. It names nobody."""
+
+    text: Text
+    at: float
+
+
+class Shoe(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How many cards of the present shoe are gone, and with which cuts and round it was shuffled (BJ7)."""
+
+    gone: int
+    cuts: tuple[str, ...]
+    beacon: Round | None = None
+
+
+class Waits(NamedTuple):
+    """Bets are closed, and the hand is dealt when this round of the chain of that name is there."""
+
+    round: int
+    chain: str
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """Its only place is out of reach, since when, and what its status was before (G10)."""
+
+    at: float
+    status: str
+
+
+class VoidSeats(NamedTuple):
+    """The keys of a hand that were voided by themselves (G6)."""
+
+    hand: int
+    seats: tuple[str, ...]
+
+
+class Unread(NamedTuple):
+    """The numbers of hands that the books have and nobody has read since the house opened: played, and the last."""
+
+    play: int | None
+    last: int | None
+
+
+class Bet(NamedTuple):
+    """What one player has on one seat or box, or on areas; `key` is his last betting update."""
+
+    player: int
+    seat: int
+    spots: Mapping[str, int]
+    key: str
+    follow: bool = False
+
+    @property
+    def total(self) -> int:
+        return sum(self.spots.values())
+
+
+class Table(msgspec.Struct, frozen=True):
+    """`number` is what people call it; `hand_id`, `seed`, `opened` belong to the hand that is bet on or played.
+
+    `promise` is what that hand is dealt by, `commit` its hash, `lines` where its entries stand in the log of its
+    casino: its own, and the close's. A closed table has none.
+    `waits` is for what its cards wait, `beacon` the round that they were dealt by.
+    `terms` are the options that the promise names: what is set later waits for the next. `left_logs` are its last
+    commits in logs of casinos that it has left, by casino and log: it may come back.
+    `invited` are who alone may play here, None where everybody may; `invitations` are {token: until when it counts}.
+    `notify` are {what they wait for: who is told of it once}.
+    `options` are those that differ from the game's own, `wants_to_turn` who asked to turn cards (PJ12), `notice` is
+    what an inspector did here last, `last_ended` when the last hand was paid. `play` and
+    `last` are there when nothing is `unread`.
+    """
+
+    id: int
+    casino: int
+    number: int
+    game: str
+    options: Mapping[str, Any]
+    settings: Settings
+    memory: GameMemory
+    status: str = "open"
+    hand_id: int = 0
+    seed: bytes = b""
+    commit: str = ""
+    promise: Promise | None = None
+    lines: tuple[int, ...] = ()
+    terms: Any = None
+    waits: Waits | None = None
+    beacon: Round | None = None
+    left_logs: Mapping[str, str] = {}
+    opened: float = 0.0
+    seats: Mapping[int, int] = {}
+    bets: tuple[Bet, ...] = ()
+    cuts: tuple[tuple[int, str], ...] = ()
+    ready: frozenset[int] = frozenset()
+    started: float | None = None
+    deadline: float | None = None
+    extended: float | None = None
+    away: frozenset[str] = frozenset()
+    posted: int = 0
+    last_hand: int | None = None
+    last_ended: float = 0.0
+    last_bets: Mapping[int, tuple[Bet, ...]] = {}
+    play: Hand | None = None
+    last: Hand | None = None
+    unread: Unread | None = None
+    turning: Mapping[str, int] = {}
+    wants_to_turn: tuple[int, ...] = ()
+    shoe: Shoe | None = None
+    void: VoidSeats | None = None
+    lost: Lost | None = None
+    notice: Notice | None = None
+    invited: frozenset[int] | None = None
+    invitations: Mapping[str, float] = {}
+    notify: Mapping[str, tuple[int, ...]] = {}
+    version: int = 0
+
+    def __repr__(self) -> str:
+        """Nothing that is secret: it may come to stand in an error."""
+        return f"Table(id={self.id}, game={self.game!r}, hand_id={self.hand_id})"
+
+    @property
+    def rules(self) -> Game:
+        return GAMES[self.game]
+
+    @property
+    def plays(self) -> Play:
+        """How its game is played here."""
+        try:  # asked many times a press, and there is hardly ever none
+            return PLAYS[self.game]
+        except KeyError:
+            return NOT_HERE
+
+    @property
+    def phase(self) -> str:
+        """One of asleep, betting, waiting, playing, paused; closed when nothing more is dealt."""
+        if self.play is not None or (self.unread is not None and self.unread.play is not None):
+            return "playing"
+        if self.waits is not None:
+            return "waiting"
+        if self.status != "open":
+            return self.status
+        return "betting" if self.bets or self.started is not None else "asleep"
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether there is something of a hand to be seen."""
+        return self.phase in ("betting", "waiting", "playing")
+
+    @property
+    def has_closed(self) -> bool:
+        """No more bets: a hand is played, or waits for its round."""
+        return self.play is not None or self.waits is not None
+
+    def is_in_hand(self, player: int) -> bool:
+        """Whether something of his lies in it, that he cannot take back."""
+        return self.has_closed and any(bet.player == player for bet in self.bets)
+
+    def change(self, **changes: Any) -> "Table":
+        return msgspec.structs.replace(self, version=self.version + 1, **changes)
+
+    def kept(self, kind: type[M]) -> M:
+        """What its game keeps, in the type that the game has declared for it."""
+        assert isinstance(self.memory, kind)
+        return self.memory
+
+    def keep(self, **changes: Any) -> "Table":
+        """With these changes to what its game keeps."""
+        return self.change(memory=msgspec.structs.replace(self.memory, **changes))
+
+    def tell(self, text: Text, now: float) -> "Table":
+        return self.change(notice=Notice(text, now))
+
+    def told(self, now: float) -> Text | None:
+        return self.notice.text if self.notice is not None and now < self.notice.at + NOTICE_S else None
+
+    def void_seats(self, hand_id: int | None) -> frozenset[str]:
+        """The keys of a hand that were voided by themselves (G6)."""
+        return frozenset(self.void.seats) if self.void is not None and self.void.hand == hand_id else frozenset()
+
+    def bets_of(self, player: int) -> list[Bet]:
+        return [bet for bet in self.bets if bet.player == player]
+
+    def lying(self, player: int) -> int:
+        """All that he has put down and that is not decided yet, a bet that follows another included (UT2)."""
+        if self.play is not None:
+            wagered, void = self.play.wagered(), self.void_seats(self.hand_id)
+            return sum(sum(wagered.get(key, {}).values()) for key in self.seats_played_by(player) if key not in void)
+        mine = self.bets_of(player)
+        if not mine or self.plays.seating is Seating.STACKS:
+            return 0
+        placed = (self.rules.place(self.terms, Stake(bet.seat, "", bet.spots)) for bet in mine)
+        return sum(sum(spots.values()) for spots in placed)
+
+    def follow_ups(self, player: int) -> int:
+        """What the bets cost at least that must still follow his."""
+        if self.play is not None:
+            return sum(map(self.follow_up, self.seats_played_by(player)))
+        _spot, antes, after = self.plays.follow_up
+        return sum(antes * bet.spots.get(after, 0) for bet in self.bets_of(player)) if antes else 0
+
+    def follow_up(self, key: str) -> int:
+        """The same of a seat in the hand: nothing once the bet is made, or the hand given up."""
+        spot, antes, after = self.plays.follow_up
+        if self.play is None or not antes or key in self.void_seats(self.hand_id):
+            return 0
+        spots = self.play.wagered()[key]
+        is_done = spot in spots or any((move.seat, move.word) == (key, "fold") for move in self.play.moves)
+        return 0 if is_done else antes * spots.get(after, 0)
+
+    def seat_of(self, player: int) -> int | None:
+        for seat, sitting in self.seats.items():
+            if sitting == player:
+                return seat
+        return None
+
+    def players(self) -> set[int]:
+        """Everybody with a seat or a bet."""
+        return {*self.seats.values(), *(bet.player for bet in self.bets)}
+
+    def purse(self, player: int) -> str:
+        """Where his money in a hand comes from and goes to: his stack, where he plays from one, else his wallet."""
+        if self.plays.seating is Seating.STACKS:
+            return ledger.stack(self.id, player)
+        return ledger.wallet(self.casino, player)
+
+    def seats_played_by(self, player: int) -> list[str]:
+        """The keys of the running hand that this player decides."""
+        return [key for key, owner in self.owners().items() if owner == player]
+
+    @property
+    def turners(self) -> list[int]:
+        """Who turns cards now, each once; a position that waits for a decision has nobody yet (PJ12)."""
+        if not self.turning:
+            return []
+        due = (self.turning[turn.position] for turn in self.plays.turned.due(self.turning))
+        return [player for player in dict.fromkeys(due) if player]
+
+    def audited(self, *at_it: object) -> str:
+        """How the audit log calls it, or what it is about at it, `hand` and its number first: by that it is found."""
+        return " ".join(map(str, ("table", self.number, *at_it)))
+
+    def owners(self) -> Mapping[str, int]:
+        """{key of the running hand: player}."""
+        return owners_of(self.play) if self.play is not None else {}
+
+    def stakes(self) -> tuple[Stake, ...]:
+        """The bets as the engine takes them, in their order; a player is named by his number."""
+        if self.plays.seating is Seating.STACKS:
+            return tuple(Stake(bet.seat, f"p{bet.player}", {}, stack=bet.spots["stack"]) for bet in self.bets)
+        return tuple(Stake(bet.seat, f"p{bet.player}", bet.spots, bet.follow) for bet in self.bets)
+
+
+def owners_of(hand: Hand) -> Mapping[str, int]:
+    """{key: player} of a hand."""
+    return hand.of_deal(_owners_by)
+
+
+def _owners_by(deal: Deal) -> Mapping[str, int]:
+    return owners_at(deal.stakes)
+
+
+def owners_at(stakes: Iterable[Stake]) -> dict[str, int]:
+    """{key: player}: a box's first stake is its holder's, the others with the same seat are co-players'."""
+    keys: dict[str, int] = {}
+    for stake in stakes:
+        key = str(stake.seat)
+        keys[key if key not in keys else f"{key}/{stake.player}"] = int(stake.player.removeprefix("p"))
+    return keys
+
+
+class _OnDisk(msgspec.Struct):
+    """A table in the books: all but what the hand's own rows hold, the seed, the commit, the moves."""
+
+    number: int
+    options: dict[str, Any]
+    settings: Settings
+    hand: int
+    seats: list[tuple[int, int]]
+    bets: list[Bet]
+    cuts: list[tuple[int, str]]
+    ready: list[int]
+    started: float | None
+    deadline: float | None
+    extended: float | None
+    away: list[str]
+    posted: int
+    last_hand: int | None
+    turning: dict[str, int]
+    memory: msgspec.Raw
+    shoe: Shoe | None
+    wants_to_turn: tuple[int, ...]
+    void: VoidSeats | None
+    lost: Lost | None
+    last_bets: list[tuple[int, list[Bet]]]
+    version: int
+    notice: tuple[str, float] | None
+    invited: list[int] | None
+    invitations: dict[str, float]
+    notify: dict[str, tuple[int, ...]]
+    left_logs: dict[str, str]
+    last_ended: float
+
+
+# Thousands of tables share what is the same at most of them.
+_NOBODY: frozenset[int] = frozenset()
+_NONE: frozenset[str] = frozenset()
+_decoder = msgspec.json.Decoder(_OnDisk)
+_encode = msgspec.json.Encoder().encode
+
+
+def dump_table(table: Table) -> str:
+    """What `load_table` reads."""
+    kept = _OnDisk(
+        number=table.number,
+        options=dict(table.options),
+        settings=table.settings,
+        hand=table.hand_id,
+        seats=list(table.seats.items()),
+        bets=list(table.bets),
+        cuts=list(table.cuts),
+        ready=sorted(table.ready),
+        started=table.started,
+        deadline=table.deadline,
+        extended=table.extended,
+        away=sorted(table.away),
+        posted=table.posted,
+        last_hand=table.last_hand,
+        turning=dict(table.turning),
+        memory=msgspec.Raw(_encode(table.memory)),
+        shoe=table.shoe,
+        wants_to_turn=table.wants_to_turn,
+        void=table.void,
+        lost=table.lost,
+        last_bets=[(player, list(bets)) for player, bets in table.last_bets.items()],
+        version=table.version,
+        notice=(dump_texts((table.notice.text,)), table.notice.at) if table.notice else None,
+        invited=sorted(table.invited) if table.invited is not None else None,
+        invitations=dict(table.invitations),
+        notify=dict(table.notify),
+        left_logs=dict(table.left_logs),
+        last_ended=table.last_ended,
+    )
+    return _encode(kept).decode()
+
+
+def load_table(id: int, casino: int, game: str, status: str, data: str) -> Table:
+    """What `dump_table` wrote, still without its hand."""
+    state = _decoder.decode(data)
+    bets = tuple(state.bets)
+    return Table(
+        id=id,
+        casino=casino,
+        number=state.number,
+        game=game,
+        options=state.options,
+        settings=_share_settings(state.settings),
+        memory=msgspec.json.decode(state.memory, type=PLAYS.get(game, NOT_HERE).memory),
+        status=status,
+        hand_id=state.hand,
+        seats=dict(state.seats),
+        bets=bets,
+        cuts=tuple(state.cuts),
+        ready=frozenset(state.ready) if state.ready else _NOBODY,
+        started=state.started,
+        deadline=state.deadline,
+        extended=state.extended,
+        away=frozenset(state.away) if state.away else _NONE,
+        posted=state.posted,
+        last_hand=state.last_hand,
+        last_ended=state.last_ended,
+        turning=state.turning,
+        wants_to_turn=state.wants_to_turn,
+        shoe=state.shoe,
+        void=state.void,
+        lost=state.lost,
+        notice=_load_notice(state.notice),
+        invited=frozenset(state.invited) if state.invited is not None else None,
+        invitations=state.invitations,
+        notify=state.notify,
+        left_logs=state.left_logs,
+        last_bets={player: _share(player, bets, tuple(last)) for player, last in state.last_bets},
+        version=state.version,
+    )
+
+
+def _share(player: int, bets: tuple[Bet, ...], last: tuple[Bet, ...]) -> tuple[Bet, ...]:
+    """In a hand the last bets are those on the table."""
+    mine = tuple(bet for bet in bets if bet.player == player)
+    return mine if mine == last else last
+
+
+@lru_cache(maxsize=100)
+def _share_settings(settings: Settings) -> Settings:
+    return settings
+
+
+def _load_notice(kept: tuple[str, float] | None) -> Notice | None:
+    return Notice(load_texts(kept[0])[0], kept[1]) if kept else None

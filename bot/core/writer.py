@@ -1,0 +1,395 @@
+"""One thread: takes a batch of commands, one commit, then speaks.
+
+Everything that has arrived and every clock that has run out is one batch: worked out on paper, written in one
+transaction, and only then published and answered. The only place where time and randomness come from.
+"""
+
+import logging
+import os
+import queue
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Protocol
+
+from bot.core.casinos.log_heads import Heads, sign
+from bot.core.commands.command import FAULT, Answer, Beside, Command
+from bot.core.commands.counting import Count, Counting
+from bot.core.counters import Histogram
+from bot.core.guide.coaching import Coaching
+from bot.core.handle import Batch, Floor
+from bot.texts import Text
+from engine.fairness import ed25519
+from engine.fairness.beacon import Round
+from storage.faults import BooksGone, RowsRefused
+from storage.rows import HandRow
+from storage.signing_key import take_signing_key
+from storage.store import Books
+
+MOST_IN_A_BATCH = 1000
+# A thousand hands that run out together, as after a start, must not hold up everybody's next bet.
+MOST_CLOCKS = 100
+# A second of work or less: whoever would wait longer is better told at once to try again.
+MOST_WAITING = 2_000
+# Each may take seconds, and is megabytes.
+MOST_REPORTS = 20
+KEYS_KEPT_S = 48 * 3600.0
+RETRY_S = 60.0
+# No clock is slept past, whatever becomes of the wall clock meanwhile.
+LONGEST_SLEEP_S = 1.0
+# Below this the wall clock is being corrected, as time servers do all day; from this on it was set.
+STEP_S = 0.5
+# Between two batches that read what the books had open, as long as nobody wants anything.
+READS_EVERY_S = 0.02
+SWITCH_S = 0.001
+BATCH_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+COMMIT_TIMES_US = (500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000)
+_log = logging.getLogger("ridotto.pit")
+
+BUSY = Answer((Text("The table is busy, try again."),), refused=True)
+
+
+# One for all: turning away has to be cheap when there is much of it.
+_TURNED_AWAY: "Future[Answer]" = Future()
+_TURNED_AWAY.set_result(BUSY)
+
+
+class Beacon(Protocol):
+    """What the pit needs of whoever follows one (bot.beacon.follow)."""
+
+    @property
+    def name(self) -> str:
+        """Of its chain."""
+
+    @property
+    def newest(self) -> int:
+        """A round that is surely over; 0: none is known."""
+
+    def subscribe(self, tell: Callable[[Round], None]) -> Callable[[], None]:
+        """Of each wanted round that has come, in any thread."""
+
+    def want(self, round: int) -> None:
+        """Whoever subscribes is told of it when it is there, and was checked."""
+
+    def forget(self, round: int) -> None:
+        """Nobody waits for it any more."""
+
+
+class _Wake:
+    """Among the commands that come: there is something else to see to."""
+
+
+_WAKE = _Wake()
+
+
+class Pit:
+    """Runs the floor in its own thread. `submit` from any thread; who subscribes is told of changes in the pit's, and
+    in the coach's of what he has counted.
+
+    `clock` is wall time, for stamps and days; `monotonic` what the clocks at tables run by: when the first is set, all
+    deadlines go with it. Who gives a clock alone has it be both.
+
+    When the books fail, for whoever reads or writes them and in whatever thread, or this thread does, nothing can be
+    promised any more: `on_fatal` is called once, in the thread where it came about, and the pit ends. What was not
+    committed was not said.
+    """
+
+    def __init__(
+        self,
+        books: Books,
+        *,
+        clock: Callable[[], float] | None = None,
+        monotonic: Callable[[], float] | None = None,
+        entropy: Callable[[int], bytes] = os.urandom,
+        language: str = "en",
+        on_fatal: Callable[[BaseException], None] = lambda fault: None,
+        count: Count | None = None,
+        secret: bytes | None = None,
+        beacon: Beacon | None = None,
+    ) -> None:
+        """`secret` are the 32 bytes with which heads of logs are signed, instead of those in the books. `beacon`: None
+        where the house follows none."""
+        self.books = books
+        self.clock = clock or time.time
+        self.monotonic = monotonic or clock or time.monotonic
+        self.on_fatal = on_fatal
+        secret = take_signing_key(books, os.urandom) if secret is None else secret
+        key, chain = ed25519.public_key(secret).hex(), beacon.name if beacon is not None else ""
+        self.floor = Floor(books, entropy, self.clock(), language, key, sign=partial(sign, secret), chain=chain)
+        self._beacon = beacon
+        # The rounds that it was asked for.
+        self._wanted: set[int] = set()
+        if beacon is not None:
+            beacon.subscribe(self.take_round)
+        self.heads = Heads(self.floor.house, secret, self.clock, self.floor.take_head)
+        self.last_commit = self.clock()
+        # Never changed in place: it is read in the pit's thread.
+        self._subscribers: tuple[Callable[[set[int]], None], ...] = ()
+        self.commits = 0
+        self.commands = 0
+        # Commands that did not come in, and reports that nobody had time for.
+        self.turned_away = self.put_off = 0
+        self.batches = Histogram(BATCH_SIZES)
+        self.commit_times_us = Histogram(COMMIT_TIMES_US)
+        self.hands: Counter[str] = Counter()
+        self._waiting: queue.SimpleQueue[tuple[Command, Future[Answer]] | _Wake | None] = queue.SimpleQueue()
+        self._counting = Counting()
+        self.count: Count = count or self._counting
+        self.coaching = Coaching(self.floor.house, lambda *asked: self.count(*asked), self._tell)
+        # What is to be read beside the pit, one after the other, and who waits for it.
+        self._reports: queue.SimpleQueue[tuple[Answer, Future[Answer]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="pit", daemon=True)
+        self._reporter = threading.Thread(target=self._run_reports, name="reports", daemon=True)
+        # Taken by whoever ends it first, and never given back.
+        self._end = threading.Lock()
+        self._forgot = self.monotonic()
+        self._ahead = self.clock() - self.monotonic()
+
+    def start(self) -> None:
+        """Its own thread and those of whatever works beside it."""
+        # While a large batch is worked out, the event loop is given its turn after this and not after five times that.
+        sys.setswitchinterval(SWITCH_S)
+        self.books.on_gone = self._give_up
+        self._reporter.start()
+        self.coaching.start()
+        self._thread.start()
+        self.heads.start()
+
+    def stop(self, timeout_s: float = 4.0) -> None:
+        """Finish what has arrived, then end. Hands under way stay in the books."""
+        began = time.monotonic()
+        self.coaching.stop()
+        self.heads.stop()
+        self._waiting.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+        self._reports.put(None)
+        if self._reporter.is_alive():
+            self._reporter.join(max(0.0, timeout_s - (time.monotonic() - began)))
+        self._counting.close()
+        self.heads.join(max(0.0, timeout_s - (time.monotonic() - began)))
+        self.coaching.join(max(0.0, timeout_s - (time.monotonic() - began)))
+
+    def subscribe(self, tell: Callable[[set[int]], None]) -> Callable[[], None]:
+        """From now on `tell(table ids)` is called after each change, in one thread or another. The answer ends it."""
+
+        def told(tables: set[int]) -> None:
+            tell(tables)
+
+        def end() -> None:
+            self._subscribers = tuple(one for one in self._subscribers if one is not told)
+
+        self._subscribers = (*self._subscribers, told)
+        return end
+
+    @property
+    def waiting(self) -> int:
+        """Commands that have arrived and are not being worked out yet."""
+        return self._waiting.qsize()
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def submit(self, command: Command) -> "Future[Answer]":
+        """The answer comes after the commit. A pit that is drowning says so at once."""
+        if self.waiting >= MOST_WAITING:
+            self.turned_away += 1
+            return _TURNED_AWAY
+        answer: Future[Answer] = Future()
+        self._waiting.put((command, answer))
+        return answer
+
+    def _run(self) -> None:
+        try:
+            more = True
+            while more:
+                batch, more = self._take()
+                if self._end.locked():
+                    return
+                self.books.tend(time.monotonic())
+                self.round([command for command, _future in batch], [future for _command, future in batch])
+        except BaseException as fault:
+            self._give_up(fault)
+
+    def _give_up(self, fault: BaseException) -> None:
+        """In any thread: whoever comes first says why."""
+        if not self._end.acquire(blocking=False):
+            return
+        if isinstance(fault, BooksGone):
+            _log.critical("%s", fault)
+        else:
+            _log.critical("the pit fails: %s", type(fault).__name__, exc_info=fault)
+        self._waiting.put(None)
+        self.on_fatal(fault)
+
+    def _take(self) -> tuple[list[tuple[Command, "Future[Answer]"]], bool]:
+        """Everything that has arrived; waits for the first, at most until the next clock runs out, or a moment."""
+        batch: list[tuple[Command, Future[Answer]]] = []
+        deadline = self.floor.next_deadline()
+        wait = LONGEST_SLEEP_S
+        if deadline is not None:
+            wait = min(wait, max(0.0, deadline - self.clock()))
+        if self.floor.is_reading:
+            wait = min(wait, READS_EVERY_S)
+        try:
+            one = self._waiting.get(timeout=wait)
+            while one is not None:
+                if not isinstance(one, _Wake):
+                    batch.append(one)
+                if len(batch) >= MOST_IN_A_BATCH:
+                    break
+                one = self._waiting.get_nowait()
+            return batch, one is not None
+        except queue.Empty:
+            return batch, True
+
+    def take_round(self, round: Round) -> None:
+        """In any thread: one that was checked has come."""
+        self.floor.take_round(round)
+        self._waiting.put(_WAKE)
+
+    def _ask_for_rounds(self) -> None:
+        """Those for which hands wait, each once."""
+        if self._beacon is None:
+            return
+        wanted = self.floor.rounds_to_come
+        for round in sorted(wanted - self._wanted):
+            self._beacon.want(round)
+        for round in sorted(self._wanted - wanted):
+            self._beacon.forget(round)
+        self._wanted = wanted
+
+    def round(self, commands: Sequence[Command], futures: Sequence["Future[Answer]"]) -> None:
+        """One batch from paper to answer; the tests drive it inline."""
+        self._look_at_wall_clock()
+        now = self.clock()
+        if self._beacon is not None:
+            self.floor.house.newest_round = self._beacon.newest
+        for batch, waiting in self._write(commands, futures, now):
+            changed = self.floor.publish(batch)
+            self.commands += len(waiting)
+            if waiting:
+                self.batches.note(len(waiting))
+            for future, answer in zip(waiting, batch.answers, strict=True):
+                self._tell_sender(future, answer)
+            if changed:
+                self._tell(changed)
+        self._ask_for_rounds()
+        if self.monotonic() - self._forgot > 3600.0 and not self.books.forget_answers(now - KEYS_KEPT_S):
+            self._forgot = self.monotonic()
+
+    def _look_at_wall_clock(self) -> None:
+        """Where it was set, every deadline moves with it, so that nobody has a second more or less."""
+        before, wall, after = self.monotonic(), self.clock(), self.monotonic()
+        step = wall - after - self._ahead
+        if abs(step) < STEP_S or after - before >= STEP_S:  # the process stood still in between: the next look tells
+            return
+        _log.warning("the wall clock was set %+.1f s: what is left of every clock stays", step)
+        batch = self.floor.shift_clocks(step)
+        self._ahead += step
+        try:
+            self._commit(batch)
+        except RowsRefused as fault:
+            _log.error("the books refused what is left of the clocks: %s", fault)
+            return
+        if changed := self.floor.publish(batch):
+            self._tell(changed)
+
+    def _tell_sender(self, future: "Future[Answer]", answer: Answer) -> None:
+        """A report holds nobody up: it is read beside a pit that runs."""
+        if answer.report is None:
+            _answer(future, answer)
+        elif not self._reporter.is_alive():
+            self._report(answer, future)
+        elif self._reports.qsize() < MOST_REPORTS:
+            self._reports.put((answer, future))
+        else:
+            self.put_off += 1
+            _answer(future, BUSY)
+
+    def _run_reports(self) -> None:
+        while (waiting := self._reports.get()) is not None:
+            try:
+                self._report(*waiting)
+            except BooksGone:
+                return  # the house has been told, and ends
+
+    def _report(self, answer: Answer, future: "Future[Answer]") -> None:
+        assert answer.report is not None
+        try:
+            with self.books.snapshot() as books:
+                rest = answer.report(Beside(books, self.count))
+            answer = answer._replace(found=rest.texts, file=rest.file, lesson=rest.lesson, report=None)
+            answer = answer._replace(poster=rest.poster or answer.poster)
+        except Exception as fault:
+            _log.error("a report failed: %s", type(fault).__name__, exc_info=fault)
+            answer = FAULT
+        _answer(future, answer)
+
+    def _tell(self, tables: set[int]) -> None:
+        for tell in self._subscribers:
+            try:
+                tell(tables)
+            except Exception as fault:
+                # A door's fault is no fault of the books: the next change shows what this one would have shown.
+                _log.error("a change could not be told", exc_info=fault)
+
+    def _write(
+        self, commands: Sequence[Command], futures: Sequence["Future[Answer]"], now: float
+    ) -> Iterator[tuple[Batch, Sequence["Future[Answer]"]]]:
+        """What is on disk now, to be published before the next is worked out."""
+        batch, fault = self._work(commands, now, MOST_CLOCKS)
+        if fault is not None:
+            # The schema refused what the floor thought right: a bug. Find whose, serve the others.
+            _log.error("the books refused a batch of %s: %s", len(commands), fault)
+            self.floor.drop(batch)
+        else:
+            yield batch, futures
+            return
+        for command, future in zip(commands, futures, strict=True):
+            single, fault = self._work([command], now, 0)
+            if fault is None:
+                yield single, [future]
+            else:
+                _log.error("the books refused the command %s: %s", command.verb, fault)
+                _answer(future, FAULT)
+        while self.floor.is_due(now):
+            single, fault = self._work([], now, 1)
+            if fault is None:
+                yield single, []
+            else:
+                _log.error("the books refused a clock: %s", fault)
+                self.floor.drop(single, until=now + RETRY_S)
+
+    def _work(self, commands: Sequence[Command], now: float, clocks: int) -> tuple[Batch, RowsRefused | None]:
+        """On disk, or why not."""
+        batch = self.floor.work(commands, now, clocks=clocks)
+        try:
+            self._commit(batch)
+        except RowsRefused as fault:
+            return batch, fault
+        return batch, None
+
+    def _commit(self, batch: Batch) -> None:
+        if batch.paper.is_empty:
+            return
+        began = time.perf_counter_ns()
+        self.books.write(batch.paper)
+        self.commit_times_us.note((time.perf_counter_ns() - began) // 1000)
+        self.last_commit = self.clock()
+        self.commits += 1
+        for row in batch.paper.rows[HandRow].values():
+            assert isinstance(row, HandRow)
+            # A finished hand is written once.
+            self.hands[row.game] += row.status == "over"
+
+
+def _answer(future: "Future[Answer]", answer: Answer) -> None:
+    """Who does not wait any more is not told."""
+    if future.set_running_or_notify_cancel():
+        future.set_result(answer)

@@ -1,0 +1,27 @@
+"""How much anybody may ask for: so many at once, and so many a second after that."""
+
+import time
+from collections.abc import Callable, Hashable
+
+from bot.platforms.common.recent import Recent
+
+MOST_KEYS = 10_000
+
+
+class Allowance:
+    """For each key its own; those that have asked for nothing for longest are forgotten first."""
+
+    def __init__(self, at_once: int, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.at_once, self.a_second, self._clock = at_once, a_second, clock
+        # {key: (what was left, when)}
+        self._left: Recent[Hashable, tuple[float, float]] = Recent(MOST_KEYS)
+
+    def left(self, key: Hashable) -> float:
+        left, since = self._left.get(key, (float(self.at_once), 0.0))
+        return min(float(self.at_once), left + (self._clock() - since) * self.a_second)
+
+    def take(self, key: Hashable, cost: float = 1.0) -> bool:
+        """Whether `key` may, once more."""
+        left = self.left(key)
+        self._left[key] = (left - cost if left >= cost else left, self._clock())
+        return left >= cost

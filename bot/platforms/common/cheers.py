@@ -1,0 +1,51 @@
+"""A reaction of the house to a big win, on the message of its table: it stands there until the next bet.
+
+It notifies nobody and takes no room; a table gets one in five minutes at most.
+"""
+
+from collections.abc import Callable, Coroutine
+from math import inf
+from typing import Any
+
+from bot.core.rounds.cheers import has_big_win
+from bot.core.state.table import Table
+from bot.platforms.common.desk import Desk
+from bot.platforms.common.recent import Recent
+
+EMOJI = "🎉"
+# A table that is only looked at again, as after a start, is no news.
+NEWS_S, LEAST_BETWEEN_S = 60.0, 300.0
+MOST_KEPT = 10_000
+React = Callable[[str, Table, bool], Coroutine[Any, Any, None]]
+
+
+class Cheers:
+    """Belongs to the event loop. `react(address, table, on)` puts it there or takes it away as there is room."""
+
+    def __init__(self, desk: Desk, react: React) -> None:
+        self._desk, self._react = desk, react
+        # {table: when it was cheered last}, and those where it still stands.
+        self._at: Recent[int, float] = Recent(MOST_KEPT)
+        self._standing: set[int] = set()
+
+    def look(self, id: int) -> None:
+        """A table changed."""
+        table = self._desk.house.table(id)
+        if table is None:
+            return
+        if id in self._standing and (table.bets or table.play is not None):
+            self._standing.discard(id)
+            self._put(table, on=False)
+        elif id not in self._standing and table.settings.cheers and self._is_news(table) and has_big_win(table):
+            self._at[id] = self._desk.pit.monotonic()
+            self._standing.add(id)
+            self._put(table, on=True)
+
+    def _is_news(self, table: Table) -> bool:
+        """The next hand opened with the payment of the last."""
+        is_fresh = self._desk.pit.clock() - table.opened < NEWS_S
+        return is_fresh and self._desk.pit.monotonic() - self._at.get(table.id, -inf) >= LEAST_BETWEEN_S
+
+    def _put(self, table: Table, *, on: bool) -> None:
+        for address in self._desk.addresses_of(table.id):
+            self._desk.spawn(self._react(address, table, on))

@@ -1,0 +1,85 @@
+"""Once a day each community gets the newest head of its casino's log, in full, as a message that stays.
+
+The house cannot take back what lies in everybody's chat: a head copied from there finds a log that was changed.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, NamedTuple
+
+from bot.core.casinos.places import PRIVATE, is_own
+from bot.core.casinos.recap import DAY_S
+from bot.core.rounds.log_proofs import newest_head
+from bot.core.state.place import Place
+from bot.core.state.table import Table
+from bot.platforms.common.desk import Desk
+from bot.platforms.common.minutes import EachMinute
+from bot.platforms.common.told import Told
+from bot.texts import Text
+from storage.questions import logs
+
+NAME = "head "
+DAILY_HEAD = Text(
+    "Once a day: the newest head of this casino's log, signed by the house. Whoever keeps it finds out if the log is"
+    " ever changed: /log sends the log, and “ridotto log check FILE --seen FILE” holds the head against it."
+)
+# Shows a sentence and a line of JSON at an address, within what the platform takes, and wakes nobody.
+Publish = Callable[[str, Table, Text, str], Awaitable[None]]
+
+
+class Head(NamedTuple):
+    """What a place was told last, or when it was first seen, with log and size 0."""
+
+    at: float
+    log: int = 0
+    size: int = 0
+
+
+class DailyHeads(EachMinute):
+    """`publish` shows them; the first comes a day after a place has its first table."""
+
+    def __init__(self, desk: Desk, publish: Publish, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        super().__init__(sleep)
+        self._desk, self._publish = desk, publish
+        self._told: Told[Head] = Told(desk, NAME, lambda noted: Head(*noted))
+
+    def open(self) -> None:
+        self._told.open()
+        super().open()
+
+    async def tick(self) -> None:
+        """A place that was told a day ago is told again; nothing is made up for a day on which the house was closed."""
+        now = self._desk.pit.clock()
+        for address, table in list(self._places()):
+            told = self._told.last.get(address)
+            if told is None:
+                await self._told.note(address, Head(now))
+            elif now >= told.at + DAY_S:
+                await self._tell(address, table, told, now)
+
+    def _places(self) -> Iterator[tuple[str, Table]]:
+        """One for each community: where its first table stands."""
+        found: dict[tuple[int, int], tuple[str, Table]] = {}
+        for row in self._desk.places():
+            table = self._desk.house.table(row.table_id) if row.table_id else None
+            is_private = row.address == PRIVATE or is_own(Place(row.platform, row.address))
+            if table is None or table.status == "closed" or is_private:
+                continue
+            before = found.get((row.casino, row.home))
+            if before is None or table.id < before[1].id:
+                found[row.casino, row.home] = row.address, table
+        yield from found.values()
+
+    async def _tell(self, address: str, table: Table, told: Head, now: float) -> None:
+        """A log that has not grown since has nothing new to tell."""
+        published = await asyncio.to_thread(self._read, table.casino)
+        head = published["head"] if published is not None else {"log": told.log, "size": told.size}
+        is_noted = await self._told.note(address, Head(now, head["log"], head["size"]))
+        if is_noted and (head["log"], head["size"]) > (told.log, told.size):
+            await self._publish(address, table, DAILY_HEAD, json.dumps(published, separators=(",", ":")))
+
+    def _read(self, casino: int) -> dict[str, Any] | None:
+        with self._desk.pit.books.snapshot() as books:
+            log = logs.log(books, casino)
+            return newest_head(books, log) if log is not None else None

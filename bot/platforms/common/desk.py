@@ -1,0 +1,250 @@
+"""What a door knows of the house: its tables and where they stand, who somebody is, and how commands get there."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.core.admin.invitations import Invitation
+from bot.core.casinos.places import errand_of, keeper_of
+from bot.core.command_list import moves_chips
+from bot.core.commands.command import Answer, Choice, Command, Where
+from bot.core.state.house import House
+from bot.core.state.lounge import LOUNGE
+from bot.core.state.place import Place
+from bot.core.state.table import Table
+from bot.core.writer import Pit
+from bot.texts import Text
+from bot.texts.languages import SOURCE, language_of_code
+from bot.view import Screen
+from bot.view.build import private_screen, screen
+from bot.view.payments import say_dearest
+from storage.questions import people
+from storage.questions.notes import notes_of_platform
+from storage.rows import PlaceRow
+
+CONTESTED = Text(
+    "No bets for now: another program is using this bot's token. "
+    "The bot's operator must stop that program or create a new token."
+)
+
+
+def new_key(platform: str) -> str:
+    """Of what a door itself has to say: nobody says it twice."""
+    return f"{platform}:{secrets.token_hex(16)}"
+
+
+def language_of(code: str | None, otherwise: str = SOURCE) -> str:
+    """The house's language for a platform's code, such as `en-GB`."""
+    return language_of_code(code) or otherwise
+
+
+class Desk:
+    """One for each door; belongs to the event loop."""
+
+    def __init__(self, pit: Pit, platform: str) -> None:
+        self.pit, self.platform = pit, platform
+        self._accounts: dict[int, str] = {}
+        # They are told of each table that changed.
+        self.looks: list[Callable[[int], None]] = []
+        self._tasks: set[asyncio.Task[Any]] = set()
+        # Whether another program uses the bot's token: its books and ours would part, so no chips move here.
+        self.is_contested = False
+
+    @property
+    def house(self) -> House:
+        return self.pit.floor.house
+
+    # Where
+
+    def place(self, address: str) -> Place:
+        return Place(self.platform, address)
+
+    def row_at(self, address: str) -> PlaceRow | None:
+        """None for a place that is not known."""
+        return self.house.place(self.platform, address)
+
+    def table_at(self, address: str) -> Table | None:
+        row = self.row_at(address)
+        return self.house.table(row.table_id) if row is not None and row.table_id else None
+
+    def places(self) -> list[PlaceRow]:
+        """All of this platform."""
+        return [row for row in list(self.house.places.values()) if row.platform == self.platform]
+
+    def places_beside(self, address: str) -> list[PlaceRow]:
+        """Those of the same community on this platform, itself too; none where the place is not known."""
+        row = self.row_at(address)
+        if row is None:
+            return []
+        rows = self.house.places.under("home" if row.home else "casino", keeper_of(row))
+        return [one for one in rows if one.platform == self.platform and keeper_of(one) == keeper_of(row)]
+
+    def addresses_of(self, table: int) -> list[str]:
+        """Where a table is to be seen on this platform."""
+        return [row.address for row in self.house.places_of(table) if row.platform == self.platform]
+
+    def tables(self, casino: int = LOUNGE) -> list[Table]:
+        """What is open in a casino, by number."""
+        here = (table for table in self.house.tables_in(casino) if table.status != "closed")
+        return sorted(here, key=lambda table: table.number)
+
+    # What
+
+    def screen(self, table: Table, viewer: int | None = None) -> Screen:
+        """The table as it is now, and as a player (None: everybody) may see it."""
+        shown = screen(self.house, table, viewer, self.pit.clock())
+        return replace(shown, lines=(CONTESTED, *shown.lines)) if self.is_contested else shown
+
+    def show_contest(self, is_contested: bool) -> None:
+        """Note whether another program uses the bot's token, and show it at each table."""
+        if is_contested != self.is_contested:
+            self.is_contested = is_contested
+            self.tell({table.id for table in list(self.house.tables.values()) if table.status != "closed"})
+
+    def own_screen(self, table: Table, viewer: int) -> Screen:
+        """What is a player's own of it; what others do is not looked up."""
+        shown = private_screen(self.house, table, viewer, self.pit.clock())
+        return replace(shown, dearest=self.dearest(table, viewer))
+
+    # Who
+
+    def player_of(self, account: str | int) -> int | None:
+        """The player behind an account, if he has been met; who was not here since the start is looked up."""
+        return self.house.identity(self.platform, str(account))
+
+    def account_of(self, player: int) -> str | None:
+        """The account of a player on this platform, if he has one."""
+        if player not in self._accounts:
+            name = people.account_on(self.house.books, self.platform, player)
+            if name is None:
+                return None
+            self._accounts[player] = name
+        return self._accounts[player]
+
+    def language_of(self, account: str | int, code: str | None) -> str:
+        """The one he chose; before the house knows him, that of his platform."""
+        player = self.player_of(account)
+        return self.house.player(player).language if player is not None else language_of(code)
+
+    def dearest(self, table: Table, player: int) -> Text | None:
+        """Of the last hand, for him alone; None where there is none, or until it is counted: then the table changes."""
+        found = self.pit.coaching.dearest(table, player)
+        return say_dearest(found, table.last, player) if found is not None and table.last is not None else None
+
+    # What the house tells, and what is said to it
+
+    def hear(self) -> Callable[[], None]:
+        """From now on each of `looks` is told, on this event loop, of every table that changes. The answer ends it."""
+        loop = asyncio.get_running_loop()
+
+        def pass_on(tables: set[int]) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody looks any more
+                loop.call_soon_threadsafe(self.tell, tables)
+
+        return self.pit.subscribe(pass_on)
+
+    def tell(self, tables: set[int]) -> None:
+        """These tables changed: whoever shows them looks."""
+        for id in sorted(tables):
+            for look in self.looks:
+                look(id)
+
+    def tell_awake(self) -> None:
+        """Show at once what is to be seen on tables."""
+        self.tell({table.id for table in self.house.tables.values() if table.is_awake})
+
+    async def submit(self, command: Command) -> Answer:
+        """Whoever stops waiting does not cancel what the pit is about to answer."""
+        if self.is_contested and moves_chips(command.verb):
+            return Answer((CONTESTED,), refused=True)
+        return self._with_links(await asyncio.shield(asyncio.wrap_future(self.pit.submit(command))))
+
+    def link_to(self, table: int) -> str:
+        """Where people of this platform find a table, as a link behind a few words; nothing where there is none."""
+        return ""
+
+    def url_to(self, table: int) -> str:
+        """The same for a button that leads there."""
+        return ""
+
+    def link_for(self, code: str) -> str:
+        """How an invitation is handed on; here as it is typed."""
+        return str(Invitation(code))
+
+    def _with_links(self, answer: Answer) -> Answer:
+        """The tables that it names, each with where it is, and invitations as links."""
+        if any(isinstance(text.values.get("where"), Where) for text in answer.texts):
+            answer = answer._replace(texts=tuple(map(self._linked, answer.texts)))
+        return answer._replace(choices=tuple(self._led(answer.choices))) if answer.choices else answer
+
+    def _led(self, choices: Iterable[Choice]) -> Iterator[Choice]:
+        """Without those that lead where this platform knows no way."""
+        for one in choices:
+            if not isinstance(one.where, Where):
+                yield one
+            elif url := self.url_to(one.where.table):
+                yield one._replace(where=url)
+
+    def _linked(self, text: Text) -> Text:
+        where = text.values.get("where")
+        if not isinstance(where, Where):
+            return text
+        values = {**text.values, "where": self.link_to(where.table)}
+        if isinstance(invitation := text.values.get("invitation"), Invitation):
+            values["invitation"] = self.link_for(invitation.code)
+        return Text(text.template, text.plural, **values)
+
+    def errand(self, verb: str, address: str, *args: str) -> Command:
+        """What the door itself has to say, which nobody can type."""
+        return errand_of(new_key(self.platform), self.place(address), verb, *args)
+
+    def note(self, name: str, value: object) -> None:
+        """As JSON into the books' notes of this platform: nobody waits until it stands there."""
+        self.pit.submit(self.errand("note", "", name, json.dumps(value)))
+
+    async def keep(self, name: str, value: object) -> bool:
+        """The same, and wait for it; whether it stands there."""
+        return not (await self.tend("note", "", name, json.dumps(value))).refused
+
+    def noted_of(self, wanted: Iterable[str], begins: str) -> Iterator[tuple[str, Any]]:
+        """As `noted`, of names that end with one of these."""
+        ends = {*wanted}
+        for row in notes_of_platform(self.house.books, self.platform, begins) if ends else ():
+            if (end := row.name.removeprefix(begins)) in ends:
+                yield end, json.loads(row.value)
+
+    def noted(self, begins: str = "") -> Iterator[tuple[str, Any]]:
+        """What stands in those notes whose names begin so: (the rest of the name, the value)."""
+        for row in notes_of_platform(self.house.books, self.platform, begins):
+            yield row.name.removeprefix(begins), json.loads(row.value)
+
+    async def tend(self, verb: str, address: str, *args: str) -> Answer:
+        return await self.submit(self.errand(verb, address, *args))
+
+    # What is done beside
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Run beside, and keep hold of it until it is done."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+
+    def _forget(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self.note_fault(fault)
+
+    def note_fault(self, fault: BaseException) -> None:
+        """What ran beside has failed."""
+        asyncio.get_running_loop().call_exception_handler({"message": self.platform, "exception": fault})
+
+    async def close(self) -> None:
+        """What still runs beside is cut off."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,0 +1,186 @@
+"""House players who keep people company in the lounge: they play by the same commands, at a human pace.
+
+They come to tables where a person has bet, bet little, take no coins, and leave when the person has left. They see
+what anybody on their seat sees: their own cards and the open ones.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from random import Random
+
+from bot.config import MOST_GUESTS
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.commands.company import COMPANY
+from bot.core.commands.offers import typed
+from bot.core.commands.shown_names import GUEST_NAMES
+from bot.core.rounds.betting import options_of
+from bot.core.state.house import House
+from bot.core.state.lounge import GUESTS, LOBBY, room
+from bot.core.state.place import Place
+from bot.core.state.plays import Seating
+from bot.core.state.table import Table
+from bot.platforms.common.desk import Desk, new_key
+from engine.felt import Move, Offers, find_offer
+from engine.games import SIMULATIONS
+from engine.hand import Hand
+from engine.simulation import Strategy
+
+LOOKS_EVERY_S = 0.7
+THINKS_S = (1.5, 5.0)
+DAILY_EVERY_S = 3600.0
+PATIENCE_S = 30.0
+_log = logging.getLogger("ridotto.guests")
+
+
+@dataclass
+class Guest:
+    """`acts_at` is when what he is about to do will be done; `doing` says what that was, so that he begins once."""
+
+    who: Who
+    random: Random
+    doing: str = ""
+    acts_at: float = 0.0
+    asked_daily: float = field(default=-DAILY_EVERY_S)
+
+    def thinks_over(self, what: str, now: float) -> bool:
+        """Whether he has thought about this long enough; begins to think when it is new."""
+        if self.doing != what:
+            self.doing, self.acts_at = what, now + self.random.uniform(*THINKS_S)
+        return now >= self.acts_at
+
+
+async def keep_company(desk: Desk, count: int, *, pace: float = 1.0, seed: int | None = None) -> None:
+    """Runs until it is cancelled. `pace` below 1 makes the guests hurry."""
+    random = Random(seed)
+    guests = [Guest(_introduce(number), Random(random.random())) for number in range(count)]
+    while guests:
+        await asyncio.sleep(LOOKS_EVERY_S * pace)
+        now = asyncio.get_running_loop().time() / pace
+        for guest in guests:
+            try:
+                await act(desk, guest, now)
+            except Exception as fault:
+                # A guest who stumbles must not take the others along, nor the house.
+                _log.error("guest %s stumbled: %s", guest.who.name, type(fault).__name__, exc_info=fault)
+
+
+def _introduce(number: int) -> Who:
+    return Who(GUESTS, str(number), GUEST_NAMES[number % len(GUEST_NAMES)])
+
+
+async def act(desk: Desk, guest: Guest, now: float) -> None:
+    """The next small thing, if its time has come: play, bet, or come and go."""
+    house, me = desk.house, desk.house.identities.get((GUESTS, guest.who.account))
+    if me is None:
+        if guest.thinks_over(f"come {int(now // PATIENCE_S)}", now):
+            await _submit(desk, guest, LOBBY, "balance")
+        return
+    tables = desk.tables()
+    at = [table for table in tables if me in table.players()]
+    for table in at:
+        if await _play(desk, guest, me, table, now):
+            return
+    with_people = [table for table in tables if table.status == "open" and _people_at(house, table)]
+    for table in at:
+        if (
+            table not in with_people
+            and table.phase not in ("waiting", "playing")
+            and guest.thinks_over(f"leave {table.id}", now)
+        ):
+            await _submit(desk, guest, room(table.id), "leave")
+            return
+    mine = next((table for table in at if table in with_people), None)
+    joined = mine or _choose_table(house, with_people)
+    if joined is not None:
+        await _bet(desk, guest, me, joined, now)
+
+
+async def _play(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> bool:
+    """Choose in a hand that waits for him. True when he did."""
+    hand = table.play
+    if hand is None:
+        return False
+    seat = next((seat for seat, owner in table.owners().items() if owner == me and seat in hand.asks), None)
+    if seat is None or not guest.thinks_over(f"{table.hand_id} {len(hand.moves)} {seat}", now):
+        return False
+    move = choose(hand, seat)
+    answer = await _submit(desk, guest, room(table.id), move.word, *([move.argument] if move.argument else []))
+    if answer.refused:
+        await _submit(desk, guest, room(table.id), _least(hand, seat))
+    return True
+
+
+def choose(hand: Hand, seat: str) -> Move:
+    """What the guests' strategy of this game does with what this seat sees, as the player would type it."""
+    offers, strategy = hand.asks[seat], _strategy_of(hand.deal.game)
+    if strategy is None:
+        return Move(seat, _least(hand, seat))
+    return _as_typed(offers, strategy(seat, offers, hand.cards(seat)))
+
+
+def _strategy_of(game: str) -> Strategy | None:
+    """None: the game has none for house players."""
+    return SIMULATIONS[game].strategies.get("guest")
+
+
+def _as_typed(offers: Offers, move: Move) -> Move:
+    """A card goes by its position, an amount in chips."""
+    offer = find_offer(offers, move)
+    if offer is None:
+        return move
+    return move._replace(argument=typed(int(move.argument)) if offer.most else offer.public or move.argument)
+
+
+def _least(hand: Hand, seat: str) -> str:
+    """What can always be paid."""
+    words = [offer.word for offer in hand.asks[seat]]
+    return next((word for word in ("check", "decline", "stand", "fold") if word in words), words[0])
+
+
+async def _bet(desk: Desk, guest: Guest, me: int, table: Table, now: float) -> None:
+    """Join those who have bet already: the first bet, which starts the clock, is a person's."""
+    place = room(table.id)
+    if table.plays.seating is Seating.STACKS:
+        if table.seat_of(me) is None and guest.thinks_over(f"sit {table.id} {table.hand_id}", now):
+            await _submit(desk, guest, place, *_line(desk.house, table, guest))
+        return
+    if table.phase in ("waiting", "playing"):
+        return
+    if table.bets_of(me):
+        if me not in table.ready and guest.thinks_over(f"ready {table.hand_id}", now):
+            await _submit(desk, guest, place, "ready")
+        return
+    has_bet = any(not _is_guest(desk.house, bet.player) for bet in table.bets)
+    if has_bet and guest.thinks_over(f"bet {table.hand_id}", now):
+        answer = await _submit(desk, guest, place, *_line(desk.house, table, guest))
+        if answer.refused and now >= guest.asked_daily + DAILY_EVERY_S:
+            guest.asked_daily = now
+            await _submit(desk, guest, LOBBY, "daily")
+
+
+def _line(house: House, table: Table, guest: Guest) -> tuple[str, ...]:
+    """The command that puts him in, as his game has it."""
+    return COMPANY[table.game].bet(guest.random, table, options_of(house, table))
+
+
+def _choose_table(house: House, tables: list[Table]) -> Table | None:
+    """Where fewest guests are already, so that they spread."""
+    return min(tables, key=lambda table: len(table.players() - _people_at(house, table)), default=None)
+
+
+def _people_at(house: House, table: Table) -> set[int]:
+    """Who plays there and is no guest."""
+    return {player for player in table.players() if not _is_guest(house, player)}
+
+
+def _is_guest(house: House, player: int) -> bool:
+    return player in {house.identities.get((GUESTS, str(number))) for number in range(MOST_GUESTS)}
+
+
+async def _submit(desk: Desk, guest: Guest, place: Place, verb: str, *args: str) -> Answer:
+    """Whom the house refuses something does not insist."""
+    answer = await desk.submit(Command(new_key(GUESTS), guest.who, place, verb, args))
+    if answer.refused:
+        guest.acts_at += PATIENCE_S
+    return answer

@@ -1,0 +1,37 @@
+"""Notices that somebody asked for: a message of its own, with one mention, and never two for one player and hand."""
+
+from collections.abc import Awaitable, Callable
+
+from bot.core.casinos.notify import due
+from bot.core.state.table import Table
+from bot.platforms.common.desk import Desk
+from bot.platforms.common.recent import Recent
+
+MOST_KEPT = 10_000
+Tell = Callable[[str, Table, int, str], Awaitable[None]]
+
+
+class Notices:
+    """Belongs to the event loop. `tell(address, table, player, kind)` mentions him there, as there is room for it."""
+
+    def __init__(self, desk: Desk, tell: Tell) -> None:
+        self._desk, self._tell = desk, tell
+        # {player, or a table and what it was: the hand in which that was told}: of one free seat one person is told.
+        self._told: Recent[int | tuple[int, str], int] = Recent(MOST_KEPT)
+
+    def look(self, id: int) -> None:
+        """A table changed."""
+        table = self._desk.house.table(id)
+        if table is None or not table.notify or (found := due(table)) is None:
+            return
+        kind, player = found
+        addresses, hand = self._desk.addresses_of(id), table.hand_id
+        is_told = hand in (self._told.get(player), self._told.get((id, kind)))
+        if addresses and not is_told and self._desk.account_of(player) is not None:
+            self._told[player] = self._told[id, kind] = hand
+            self._desk.spawn(self._notice(addresses[0], table, player, kind))
+
+    async def _notice(self, address: str, table: Table, player: int, kind: str) -> None:
+        """On disk before it is said."""
+        if not (await self._desk.tend("noticed", address, kind, str(player))).refused:
+            await self._tell(address, table, player, kind)

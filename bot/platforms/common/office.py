@@ -1,0 +1,53 @@
+"""The settings on any platform: one private message with a page of buttons, which is turned in place.
+
+A button says a command that can be typed as well; the house asks, refuses and writes the audit log as ever. A door
+draws a page, and has typed what a button still needs.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from bot.core.admin.settings import SETTINGS, page_after
+from bot.core.commands.command import Answer, Choice, Command
+from bot.platforms.common.press import Press
+from bot.texts import Text
+
+MORE_SETTINGS = Text("Tables, jackpot, people, audit log »")
+_SETTINGS = Choice(Text("Settings"), SETTINGS)
+Submit = Callable[[Command], Awaitable[Answer]]
+
+
+class Page(NamedTuple):
+    """Content of the settings message; `asks`: the command at this `table` that a yes would confirm."""
+
+    lines: tuple[Text, ...]
+    choices: tuple[Choice, ...] = ()
+    asks: Command | None = None
+    table: int = 0
+
+
+async def turn_page(submit: Submit, command: Command, table: int = 0) -> Page:
+    """Say the command of a button, and return the page that follows; `table` is the one at which it was said."""
+    answer = await submit(command)
+    if command.verb == SETTINGS:
+        return Page(answer.said, answer.choices)
+    if answer.confirm:
+        return Page(answer.said, asks=command._replace(confirmed=answer.confirm), table=table)
+    after = page_after(command.verb, command.args, table)
+    again = command._replace(key=f"{command.key}:page", verb=SETTINGS, args=after, confirmed=False)
+    page = await submit(again)
+    if page.refused:  # the table that was closed has no page any more
+        page = await submit(again._replace(key=f"{command.key}:home", args=()))
+    return Page((*answer.said, *page.said), page.choices)
+
+
+def press_in_settings(choice: Choice, place: str = "") -> Press:
+    """Return the press of a button of a page; `place` is the platform's key of the community."""
+    kind = "fill" if choice.asks is not None else "office"
+    return Press(kind, choice.verb, choice.args, "", choice.at, place)
+
+
+def with_settings(verb: str, answer: Answer) -> Answer:
+    """Help with a way to the settings, where it offers the page of inspectors."""
+    is_for_inspectors = verb == "help" and any(one.args[:1] == ("inspectors",) for one in answer.choices)
+    return answer._replace(choices=(*answer.choices, _SETTINGS)) if is_for_inspectors else answer

@@ -1,0 +1,37 @@
+"""Commands that cost dearly are asked once more: they wait here for a yes of who said them."""
+
+from collections.abc import Hashable
+
+from bot.core.commands.command import Command
+from bot.platforms.common.recent import Recent
+
+MOST_WAITING = 2000
+
+
+class Questions:
+    """{key: who was asked, and what a yes does}. Which yes goes with which question is the key.
+
+    A command that is `confirmed` with the mark of a question says yes to that one alone.
+    """
+
+    def __init__(self, most: int = MOST_WAITING) -> None:
+        self._waiting: Recent[Hashable, Command] = Recent(most)
+
+    def ask(self, key: Hashable, command: Command) -> None:
+        self._waiting[key] = command
+
+    def confirm(self, key: Hashable, account: str, again: str) -> Command | None:
+        """What he said yes to, to be done now under the key `again`; None where it is another's, or too old."""
+        command = self._waiting.get(key)
+        if command is None or command.who.account != account:
+            return None
+        del self._waiting[key]
+        return command._replace(key=again, confirmed=command.confirmed or True)
+
+    def decline(self, key: Hashable, account: str) -> bool:
+        """Whether the question was still open, and put to this account."""
+        command = self._waiting.get(key)
+        if command is None or command.who.account != account:
+            return False
+        del self._waiting[key]
+        return True

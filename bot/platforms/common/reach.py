@@ -1,0 +1,156 @@
+"""Whether a platform can be reached, and where not: told to the floor, whose clocks stand there (experience, 6).
+
+What keeps a place out of reach is a cause (the platform does not answer, a shard has no gateway, a chat is held up); a
+place is away while one of its causes holds.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from bot.core.casinos.places import errand_of
+from bot.core.state.place import Place
+from bot.core.writer import Pit
+from bot.platforms.common.desk import new_key
+
+# The address of the whole platform.
+EVERYWHERE = ""
+SLOW_S = 5.0
+ASK_AGAIN_S, MOST_ASK_AGAIN_S = 1.0, 15.0
+API = ("api",)
+Cause = tuple[str | int, ...]
+_log = logging.getLogger("ridotto.doors")
+
+
+class _Lost(NamedTuple):
+    """What a cause keeps out of reach, and since when."""
+
+    addresses: tuple[str, ...]
+    since: float
+
+
+class Reach:
+    """Belongs to the event loop. A cause is a tuple whose first word says of what kind it is.
+
+    answers        asks the platform whether it is there; may take `slow_s` at most
+    is_unreached   whether a fault says that it is not
+    on_back        is called with a cause that is no more, and the addresses that can be reached again
+    sleep          between two questions, which are `most_ask_again_s` apart at most
+    """
+
+    def __init__(
+        self,
+        pit: Pit,
+        platform: str,
+        *,
+        answers: Callable[[], Awaitable[bool]],
+        is_unreached: Callable[[BaseException], bool],
+        on_back: Callable[[Cause, Iterable[str]], None],
+        slow_s: float = SLOW_S,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        most_ask_again_s: float = MOST_ASK_AGAIN_S,
+    ) -> None:
+        self._pit, self._platform, self.slow_s = pit, platform, slow_s
+        self._answers, self._is_unreached, self._on_back = answers, is_unreached, on_back
+        self._causes: dict[Cause, _Lost] = {}
+        self._away: Counter[str] = Counter()
+        self._sleep, self._most_ask_again_s = sleep, most_ask_again_s
+        self._asking: asyncio.Task[None] | None = None
+        self._found_at = float("-inf")
+
+    def close(self) -> None:
+        """Nobody is asked any more."""
+        if self._asking is not None:
+            self._asking.cancel()
+
+    @property
+    def is_silent(self) -> bool:
+        """The platform does not answer: whatever is sent now is lost or late."""
+        return API in self._causes
+
+    def reaches(self, address: str) -> bool:
+        return not self._away[EVERYWHERE] and not self._away[address]
+
+    def lose(self, cause: Cause, places: Iterable[str] = (EVERYWHERE,), since: float | None = None) -> None:
+        """For this cause these places are out of reach. Said again it changes nothing."""
+        if cause in self._causes:
+            return
+        since = self._pit.clock() if since is None else since
+        self._causes[cause] = lost = _Lost(tuple(dict.fromkeys(places)), since)
+        self._away.update(lost.addresses)
+        self._tell("away", [one for one in lost.addresses if self._away[one] == 1], str(since))
+
+    def find(self, cause: Cause) -> None:
+        """This cause is no more."""
+        if cause not in self._causes:
+            return
+        addresses = self._causes.pop(cause).addresses
+        self._away.subtract(addresses)
+        back = [one for one in addresses if not self._away[one]]
+        for address in back:
+            del self._away[address]
+        self._tell("back", back)
+        self._found_at = self._pit.monotonic()
+        self._on_back(cause, back)
+
+    def divide(self, cause: Cause, among: Mapping[Cause, Iterable[str]]) -> None:
+        """This cause is no more, but for these places: each of the causes has kept them away for as long."""
+        if cause in self._causes:
+            since = self._causes[cause].since
+            for other, places in among.items():
+                self.lose(other, places, since)
+            self.find(cause)
+
+    def was_lost(self, within_s: float) -> bool:
+        """Whether something is out of reach, or was until so many seconds ago."""
+        return bool(self._causes) or self._pit.monotonic() - self._found_at < within_s
+
+    def _tell(self, verb: str, addresses: Sequence[str], *args: str) -> None:
+        """In one errand, however many they are: either all of it counts or nothing. A busy pit is told again."""
+        if not addresses:
+            return
+        where = Place(self._platform, EVERYWHERE)
+        told = self._pit.submit(errand_of(new_key(self._platform), where, verb, *args, *addresses))
+        if told.done() and told.result().refused:
+            asyncio.get_running_loop().call_later(ASK_AGAIN_S, self._tell_again, addresses)
+
+    def _tell_again(self, addresses: Sequence[str]) -> None:
+        """As it is now."""
+        away = [one for one in addresses if self._away[one]]
+        since = min((lost.since for lost in self._causes.values() if {*lost.addresses} & {*away}), default=0.0)
+        self._tell("away", away, str(since))
+        self._tell("back", [one for one in addresses if not self._away[one]])
+
+    # Whether it answers
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Around a call: one that takes long is doubted while it is under way."""
+        began = self._pit.clock()
+        slow = asyncio.get_running_loop().call_later(self.slow_s, self.doubt, began)
+        try:
+            yield
+        except Exception as fault:
+            if self._is_unreached(fault):
+                self.doubt(began)
+            raise
+        finally:
+            slow.cancel()
+
+    def doubt(self, since: float) -> None:
+        """Something did not get through: ask whether anything does, until it does."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.ensure_future(self._ask(since))
+
+    async def _ask(self, since: float) -> None:
+        wait = min(ASK_AGAIN_S, self._most_ask_again_s)
+        while not await self._answers():
+            if API not in self._causes:
+                _log.warning("%s does not answer: clocks of its tables stand until it does", self._platform)
+                self.lose(API, since=since)
+            await self._sleep(wait)
+            wait = min(self._most_ask_again_s, 2 * wait)
+        self.find(API)

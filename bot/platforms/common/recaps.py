@@ -1,0 +1,51 @@
+"""The day at a table, told at its hour, once: which days were told stands in the books' notes."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from bot.core.casinos.recap import DAY_S, day_of, is_late, read_recap, title_of_recap
+from bot.core.commands.command import Answer
+from bot.core.state.table import Table
+from bot.platforms.common.desk import Desk
+from bot.platforms.common.minutes import EachMinute
+from bot.platforms.common.told import Told
+
+NAME = "recap "
+MOST_LATE_S = 3 * 3600.0
+Post = Callable[[str, Table, Answer], Awaitable[None]]
+
+
+class Recaps(EachMinute):
+    """`post` shows a picture to everybody at an address, within what the platform takes."""
+
+    def __init__(self, desk: Desk, post: Post, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        super().__init__(sleep)
+        self._desk, self._post = desk, post
+        # The days.
+        self._told: Told[int] = Told(desk, NAME, int)
+
+    def open(self) -> None:
+        self._told.open()
+        super().open()
+
+    async def tick(self) -> None:
+        """Tells what is due now. Where it was turned on just now, its next hour is waited for."""
+        now = self._desk.pit.clock()
+        for row in self._desk.places():
+            table = self._desk.house.table(row.table_id) if row.table_id else None
+            day = day_of(table, now) if table is not None and table.status != "closed" else None
+            before = self._told.last.get(row.address)
+            if day == before or table is None:
+                continue
+            is_noted = await self._told.note(row.address, day)
+            if is_noted and day is not None and before is not None and not is_late(table, now, MOST_LATE_S):
+                await self._tell(row.address, table, now)
+
+    async def _tell(self, address: str, table: Table, now: float) -> None:
+        def read() -> Answer:
+            with self._desk.pit.books.snapshot() as books:
+                return Answer((title_of_recap(table),), poster=read_recap(books, table, now - DAY_S))
+
+        answer = await asyncio.to_thread(read)
+        if answer.poster is not None:
+            await self._post(address, table, answer)

@@ -1,0 +1,190 @@
+"""`/setup` wherever it is said: what Ridotto lacks there, one sentence each, and what an inspector chooses by pressing.
+
+A door says what it lacks, makes the places, and draws the panel. What was chosen is kept as a note of the community, so
+that the next time makes the same again and nothing else.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from bot.core.casinos.places import keeper_of
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import PACES, Settings, Table
+from bot.platforms.common.desk import Desk
+from bot.texts import LANGUAGES, Text, title_of
+
+LANGUAGE, GAMES, PACE, ROLE = "language", "games", "pace", "role"
+MOST_LACKS = 12
+_PACES = {
+    "fast": Text("Fast: {s} seconds per decision"),
+    "normal": Text("Normal: {s} seconds per decision"),
+    "slow": Text("Slow: {s} seconds per decision"),
+    "correspondence": Text("Correspondence: {h} hours per decision"),
+}
+_ASKS = {
+    LANGUAGE: Text("Table language"),
+    GAMES: Text("Games"),
+    PACE: Text("Time per decision"),
+}
+
+
+class Lack(NamedTuple):
+    """A right that is missing: one sentence that names it, where it is missing and where it is given.
+
+    One that is not `needed` keeps nothing from being set up.
+    """
+
+    says: Text
+    is_needed: bool = True
+
+
+class Wishes(NamedTuple):
+    """What is to be played in a community; `pace` of its tables, "" while nobody has chosen one."""
+
+    games: tuple[str, ...]
+    pace: str
+
+
+class Option(NamedTuple):
+    """`label`: a language is called by its own name."""
+
+    value: str
+    label: Text
+    is_chosen: bool
+
+
+class Field(NamedTuple):
+    """What may be chosen; `several` at a time."""
+
+    name: str
+    asks: Text
+    options: tuple[Option, ...]
+    several: bool
+
+
+class Panel(NamedTuple):
+    """What an inspector sees; `is_whole`: nothing is left to be tried again."""
+
+    lines: tuple[Text, ...]
+    fields: tuple[Field, ...]
+    is_whole: bool
+
+
+class SettingUp:
+    """What a community wishes, and what becomes of it. The door makes the places of the games that have none."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def wishes(self, community: str) -> Wishes:
+        """All games, while nobody has chosen; one that is not installed any more is no wish."""
+        noted = next((value for rest, value in self.desk.noted(_note(community)) if not rest), None) or {}
+        games = tuple(game for game in noted.get(GAMES, PLAYS) if game in PLAYS)
+        return Wishes(games or tuple(PLAYS), noted.get(PACE, ""))
+
+    def tables(self, community: str) -> list[tuple[str, Table]]:
+        """(address, table) of each that is open in this community."""
+        found = ((row.address, self.desk.table_at(row.address)) for row in self.desk.places_beside(community))
+        return [(address, table) for address, table in found if table is not None and table.status != "closed"]
+
+    async def choose(
+        self, community: str, who: Who, key: str, field: str, values: Sequence[str], *, one_game: bool = False
+    ) -> tuple[Text, ...]:
+        """Do what was pressed and say what of it could not be done. `one_game`: there is room for one table."""
+        if field == LANGUAGE and values and values[0] in LANGUAGES:
+            await self.desk.tend("speak", community, values[0], who.account)
+            return await self._set_all(community, who, key, LANGUAGE, values[0])
+        if field == PACE and values and values[0] in PACES:
+            await self._wish(community, self.wishes(community)._replace(pace=values[0]))
+            return await self._set_all(community, who, key, PACE, values[0])
+        games = tuple(game for game in PLAYS if game in values)
+        if field == GAMES and games:
+            await self._wish(community, self.wishes(community)._replace(games=games[:1] if one_game else games))
+            return await self._close_others(community, who, key, games)
+        return ()
+
+    async def open_table(self, community: str, address: str, game: str, who: Who, key: str) -> Answer:
+        """With the pace that was chosen."""
+        pace = self.wishes(community).pace
+        args = (game, PACE, pace) if pace and pace != Settings().pace else (game,)
+        return await self._say(address, who, f"{key}:{address}:{game}", "table open", args)
+
+    def panel(
+        self, community: str, lacks: Iterable[Lack], said: Iterable[Text], language: str, *, one_game: bool = False
+    ) -> Panel:
+        """Build the setup panel, missing permissions first. `said`: what was done or refused just now.
+
+        `language` is that of the tables where none is open yet.
+        """
+        lacks, tables, wishes = list(lacks), self.tables(community), self.wishes(community)
+        needed = [lack.says for lack in lacks if lack.is_needed]
+        lines = needed[:MOST_LACKS] or [Text("All permissions are in place.")]
+        if (more := len(needed) - MOST_LACKS) > 0:
+            lines.append(Text("And {n} more. Fix these first, then try again.", "", n=more))
+        lines += [lack.says for lack in lacks if not lack.is_needed][:MOST_LACKS]
+        lines += said
+        spoken, pace = language, wishes.pace or Settings().pace
+        row = self.desk.row_at(community)
+        if row is not None and (known := self.desk.house.casino(keeper_of(row)).state.language):
+            spoken = known
+        games = {table.game for _address, table in tables if table.status != "closing"} or set(wishes.games)
+        fields = (
+            _field(LANGUAGE, {code: _named(name) for code, name in LANGUAGES.items()}, {spoken}),
+            _field(GAMES, {game: _named(title_of(game)) for game in PLAYS}, games, several=not one_game),
+            _field(PACE, {name: _pace(name) for name in PACES}, {pace}),
+        )
+        return Panel(tuple(lines), fields, not needed)
+
+    async def _wish(self, community: str, wishes: Wishes) -> None:
+        """It stands before the next look at it."""
+        value = json.dumps({GAMES: wishes.games, PACE: wishes.pace})
+        await self.desk.tend("note", "", _note(community), value)
+
+    async def _set_all(self, community: str, who: Who, key: str, option: str, value: str) -> tuple[Text, ...]:
+        said = []
+        for address, table in self.tables(community):
+            if getattr(table.settings, option) == value:
+                continue
+            answer = await self._say(address, who, f"{key}:{address}:{option}", "table set", (option, value))
+            if answer.refused:
+                said.append(_about(table, answer))
+        return tuple(said)
+
+    async def _close_others(self, community: str, who: Who, key: str, games: Sequence[str]) -> tuple[Text, ...]:
+        """After their hands, where some are played."""
+        said = []
+        for address, table in self.tables(community):
+            if table.game in games or table.status == "closing":
+                continue
+            answer = await self._say(address, who, f"{key}:{address}:close", "table close", ("/setup",), confirmed=True)
+            said.append(_about(table, answer))
+        return tuple(said)
+
+    async def _say(
+        self, address: str, who: Who, key: str, verb: str, args: tuple[str, ...], *, confirmed: bool = False
+    ) -> Answer:
+        return await self.desk.submit(Command(key, who, self.desk.place(address), verb, args, "", confirmed))
+
+
+def _note(community: str) -> str:
+    return f"setup:{community}"
+
+
+def _about(table: Table, answer: Answer) -> Text:
+    return Text("{name}: {what}", "", name=title_of(table.game), what=answer.texts[0])
+
+
+def _pace(name: str) -> Text:
+    seconds = int(PACES[name])
+    return Text(_PACES[name].template, "", s=seconds, h=seconds // 3600)
+
+
+def _named(name: str) -> Text:
+    return Text("{name}", "", name=name)
+
+
+def _field(name: str, options: Mapping[str, Text], chosen: set[str], *, several: bool = False) -> Field:
+    made = tuple(Option(value, label, value in chosen) for value, label in options.items())
+    return Field(name, _ASKS[name], made, several)

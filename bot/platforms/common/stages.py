@@ -1,0 +1,112 @@
+"""The stages of a hand: what of it is worth a message or an edit, and what the buttons of everybody are made for.
+
+A button of everybody says its hand and round; one that was made for another round does nothing.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from bot.core.commands.fresh import at_price, for_move, parse_fresh
+from bot.core.commands.stages import stages_of
+from bot.core.commands.stages import waited_for as waited_for
+from bot.core.rounds.turning import decision_s
+from bot.core.state.table import Table
+from bot.texts import Text
+from bot.view import Button
+from bot.view.buttons import move_buttons
+from bot.view.sight import look_at
+from engine.felt import Amount
+
+
+def stage_of(table: Table) -> tuple[Any, ...]:
+    """What is shown at once: another table or hand, its first bet, its deal, each of its stages, its payment."""
+    name = stages_of(table.game).stage(table).name if table.play is not None else ""
+    return table.id, table.hand_id, table.phase, name
+
+
+def reminds_at(table: Table) -> float | None:
+    """When half of the clock of who is waited for is over; None: nobody is, or he takes of his own time."""
+    if table.play is None or table.deadline is None or table.extended is not None:
+        return None
+    return table.deadline - decision_s(table) / 2
+
+
+def moves_in_turn(table: Table) -> bool:
+    """Whether players move one after another, and read their next card in the answer to their move."""
+    return table.plays.takes_turns and not stages_of(table.game).is_long
+
+
+def moves_for_all(table: Table) -> list[Button]:
+    """The choices of everybody who is asked now. What they cost differs; what they are called tells no card.
+
+    Each carries the round that it was made for, so that it does nothing twice.
+    """
+    if table.play is None:
+        return []
+    owners, sight = table.owners(), look_at(table.play, None, table.turning)
+    found: dict[tuple[str, tuple[str, ...]], list[Button]] = {}
+    for player in waited_for(table):
+        mine = tuple(key for key, owner in owners.items() if owner == player)
+        for button in move_buttons(table, replace(sight, mine=mine), player):
+            if not button.ask:
+                args = () if button.verb == "insure" else button.args
+                found.setdefault((button.verb, args), []).append(button)
+    return [
+        _plain(buttons)._replace(args=args, fresh=_made_for(table, buttons)) for (_verb, args), buttons in found.items()
+    ]
+
+
+def _made_for(table: Table, buttons: list[Button]) -> str:
+    """The round, and the price where the button names one."""
+    cost = buttons[0].cost if _is_same_for_all(buttons) else None
+    return for_move(table.hand_id, round_of(table), "", cost)
+
+
+def round_of(table: Table) -> str:
+    """What the buttons of everybody were made for: a stage that all decide at once, or each single move.
+
+    Within a stage the rules take one choice of everybody; one more press of it is refused as what it is.
+    """
+    assert table.play is not None
+    stage = stages_of(table.game).stage(table)
+    return stage.name if stage.for_all else str(len(table.play.moves))
+
+
+def now_of(table: Table) -> str:
+    """What a button for everybody says that is made now."""
+    return f"{table.hand_id}.{round_of(table)}"
+
+
+def is_of_now(table: Table, fresh: str) -> bool:
+    """Whether a button for everybody was made for what is asked now."""
+    made_for = parse_fresh(fresh)
+    return table.play is not None and f"{made_for.hand}.{made_for.moves}" == now_of(table)
+
+
+def as_own(
+    table: Table, moves: Iterable[Button], verb: str, args: tuple[str, ...], fresh: str
+) -> tuple[tuple[str, ...], str]:
+    """What a button for everybody says of whose `moves` these are: its words, and what it was made for, at its price.
+
+    What is not for him is left to the floor to refuse.
+    """
+    fitting = [move for move in moves if move.verb == verb and not move.ask and (move.args == args or verb == "insure")]
+    if not fitting:
+        return args, str(table.hand_id)
+    return fitting[-1].args, at_price(fitting[-1].fresh, parse_fresh(fresh).cost)
+
+
+def _is_same_for_all(buttons: list[Button]) -> bool:
+    return all(button.label == buttons[0].label for button in buttons)
+
+
+def _plain(buttons: list[Button]) -> Button:
+    """One button for all of them; a price only where it is everybody's."""
+    first = buttons[0]
+    if _is_same_for_all(buttons):
+        return first
+    if first.verb == "play":
+        return first._replace(label=Text("Play {times} ×", "", times=int(first.args[0])), cost=Amount(0))
+    label = first.label.values.get("label")
+    return first._replace(label=label if isinstance(label, Text) else first.label, cost=Amount(0))

@@ -1,0 +1,43 @@
+"""What a door tells by itself, beside the tables: recaps, heads of the log, closes, notices, cheers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from bot.platforms.common import cheers, notices
+from bot.platforms.common.daily_heads import DailyHeads
+from bot.platforms.common.desk import Desk
+from bot.platforms.common.posters import Posters
+from bot.platforms.common.recaps import Recaps
+from bot.platforms.common.witness import Witness
+
+
+class Teller:
+    """One for each door; belongs to the event loop. `posters` shows what is for everybody, `notice` mentions somebody
+    at a table, `react` puts a reaction there."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        posters: Posters,
+        notice: notices.Tell,
+        react: cheers.React,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._desk = desk
+        self.witness = Witness(desk, posters.witness)
+        self.notices, self.cheers = notices.Notices(desk, notice), cheers.Cheers(desk, react)
+        self.recaps, self.daily_heads = Recaps(desk, posters.tell, sleep), DailyHeads(desk, posters.publish, sleep)
+
+    def listen(self) -> None:
+        """It hears of what changes from now on."""
+        self.witness.open()
+        self._desk.looks += [self.notices.look, self.cheers.look, self.witness.look]
+
+    def open(self) -> None:
+        """And looks by itself, each minute."""
+        self.recaps.open()
+        self.daily_heads.open()
+
+    def close(self) -> None:
+        self.recaps.close()
+        self.daily_heads.close()

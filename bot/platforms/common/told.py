@@ -1,0 +1,34 @@
+"""What was told at each address last, as the books note it: what is noted is not told again, whatever ends in between.
+
+So it is told at most once: a house that ends between the note and the telling has told nothing.
+"""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from bot.platforms.common.desk import Desk
+
+V = TypeVar("V")
+
+
+class Told(Generic[V]):
+    """Belongs to the event loop. Its notes begin with `name`; `read` makes of one, as JSON has it, what it was."""
+
+    def __init__(self, desk: Desk, name: str, read: Callable[[Any], V]) -> None:
+        self._desk, self._name, self._read = desk, name, read
+        # {address: what was told there last}.
+        self.last: dict[str, V] = {}
+
+    def open(self) -> None:
+        """Read what was told before the last start."""
+        addresses = (row.address for row in self._desk.places())
+        noted = self._desk.noted_of(addresses, self._name)
+        self.last |= {address: self._read(value) for address, value in noted if value is not None}
+
+    async def note(self, address: str, value: V | None) -> bool:
+        """On disk before it is told; whether it stands there. None: nothing is told there any more."""
+        if value is None:
+            self.last.pop(address, None)
+        else:
+            self.last[address] = value
+        return await self._desk.keep(f"{self._name}{address}", value)

@@ -1,0 +1,31 @@
+"""What people type, as a command and its arguments."""
+
+from typing import NamedTuple
+
+from bot.core.command_list import VERBS
+
+
+class Line(NamedTuple):
+    """A verb, which need not be one that there is, and the words behind it."""
+
+    verb: str
+    args: tuple[str, ...]
+
+
+def parse_line(text: str) -> Line:
+    """`/table set minimum 20`: the longest command that it begins with; what begins with none is as it was typed.
+
+    A slash is not needed, and a hyphen of a name may be left out, as some platforms' menus do. Nothing is `help`, and
+    what is done `here` need not say so. The first word of several commands alone is answered with all of them.
+    """
+    words = text.strip().removeprefix("/").split()
+    for length in (2, 1):
+        verb = " ".join(words[:length]).lower()
+        if len(words) >= length and verb in VERBS:
+            return Line(verb, tuple(words[length:]))
+    word = words[0].lower() if words else "help"
+    if len(words) == 1 and f"{word} here" in VERBS:
+        return Line(f"{word} here", ())
+    if len(words) == 1 and word not in VERBS and any(verb.startswith(f"{word} ") for verb in VERBS):
+        return Line("help", (f"/{word}",))
+    return Line(next((verb for verb in VERBS if verb.replace("-", "") == word), word), tuple(words[1:]))

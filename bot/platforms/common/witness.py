@@ -1,0 +1,60 @@
+"""Where the table option `witness` is on, "no more bets" is a message of its own, never edited, before the round comes.
+
+Nobody is woken by it. It is told once: what is noted is not told again, whatever ends in between, and what has no room
+before the round is not told at all: it would prove nothing then.
+"""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple
+
+from bot.core.casinos.places import PRIVATE
+from bot.core.rounds.witness import head_of_close, say_closed
+from bot.core.state.table import Table
+from bot.platforms.common.desk import Desk
+from bot.platforms.common.told import Told
+from bot.texts import Text
+from engine.fairness.beacon import time_of
+
+NAME = "closed "
+
+
+class Closed(NamedTuple):
+    """`text`, then a line to be copied; `counts` is asked before each try whether its round is still to come."""
+
+    text: Text
+    line: str
+    counts: Callable[[], bool]
+
+
+Publish = Callable[[str, Table, Closed], Coroutine[Any, Any, None]]
+
+
+class Witness:
+    """Belongs to the event loop. `publish` shows it at an address, before what can wait and as long as it counts."""
+
+    def __init__(self, desk: Desk, publish: Publish) -> None:
+        self._desk, self._publish = desk, publish
+        # The hands.
+        self._told: Told[int] = Told(desk, NAME, int)
+
+    def open(self) -> None:
+        """Read what was told before the last start, so that it is not told again."""
+        self._told.open()
+
+    def look(self, id: int) -> None:
+        """A table changed."""
+        table = self._desk.house.table(id)
+        if table is None or table.waits is None or not table.settings.witness:
+            return
+        due, covering = time_of(table.waits.round), head_of_close(self._desk.house, table)
+        if covering is None or self._desk.pit.clock() >= due:
+            return
+        closed = Closed(*say_closed(table, covering), lambda: self._desk.pit.clock() < due)
+        for address in self._desk.addresses_of(id):
+            if address != PRIVATE and self._told.last.get(address) != table.hand_id:
+                self._told.last[address] = table.hand_id
+                self._desk.spawn(self._tell(address, table, closed))
+
+    async def _tell(self, address: str, table: Table, closed: Closed) -> None:
+        if await self._told.note(address, table.hand_id):
+            await self._publish(address, table, closed)

@@ -1,0 +1,367 @@
+"""A command from the click to the answer: who asks, from where, the pit, one private answer within three seconds."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from io import BytesIO
+from typing import Any
+
+import discord
+
+from bot.core.admin.settings import SETTINGS
+from bot.core.casinos.places import PRIVATE, find_stranded, is_lost, keeper_of
+from bot.core.command_list import VERBS, has_trait
+from bot.core.commands.checked import bytes_of
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.commands.registry import Trait
+from bot.core.state.house import House
+from bot.core.state.place import Place
+from bot.core.state.table import Table, owners_of
+from bot.platforms.common.allowance import Allowance
+from bot.platforms.common.desk import language_of
+from bot.platforms.common.office import with_settings
+from bot.platforms.common.posters import NOT_YOURS
+from bot.platforms.common.press import Press
+from bot.platforms.common.questions import Questions
+from bot.platforms.common.recent import Recent
+from bot.platforms.common.sentences import CLOSING, DONE, FAST, GONE, NOTHING_DONE, OLD_QUESTION
+from bot.platforms.discord.boards import Boards
+from bot.platforms.discord.codes import read_press
+from bot.platforms.discord.components import NOBODY, Part
+from bot.platforms.discord.desk import Desk, community_of, guild_here
+from bot.platforms.discord.drawing import PICTURE, answer_view, choice_rows, lesson_view, question_rows
+from bot.platforms.discord.line import PLATFORM
+from bot.platforms.discord.nudges import Nudges
+from bot.platforms.discord.outsiders import say_way_in
+from bot.platforms.discord.panels import Panels, soon
+from bot.platforms.discord.permissions import can_post, hindrance
+from bot.platforms.discord.posters import Posters
+from bot.platforms.discord.replies import Interaction, Replies
+from bot.platforms.discord.tables import Tables
+from bot.platforms.discord.trouble import TROUBLE
+from bot.texts import Text
+from bot.view import Screen
+from bot.view.describe import describe
+from bot.view.lessons import lesson_screen
+
+# Discord forgets an interaction that nobody answers within three seconds; what takes longer is put off first.
+PATIENCE_S = 1.5
+AT_ONCE, A_SECOND = 10, 2.0
+MOST_TOLD = 10_000
+NOT_SHOWN = Text("Discord does not let me show the table here; try again in a quarter of a minute.")
+_log = logging.getLogger("ridotto.discord")
+SETTINGS_IN_HELP = Text("They find the settings under /help.")
+
+
+class Answers:
+    """Between an interaction and the pit: who says it, whether he may now, what he is told in private."""
+
+    def __init__(
+        self, desk: Desk, tables: Tables, nudges: Nudges, panels: Panels, boards: Boards, posters: Posters
+    ) -> None:
+        self.posters = posters
+        self.desk, self.tables, self.nudges, self.panels, self.boards = desk, tables, nudges, panels, boards
+        self.replies = Replies(desk.line, desk.contest)
+        self._is_closing = False
+        self._questions = Questions()
+        self.allowance = Allowance(AT_ONCE, A_SECOND, desk.pit.monotonic)
+        # What the greeting's button and the panel of /setup do; who knows the channels says it.
+        self.set_up: Callable[[Interaction, Press], Awaitable[None]]
+        # The same of the settings and their buttons.
+        self.turn_settings: Callable[[Interaction, Press], Awaitable[None]]
+        # Who was told that he is too fast.
+        self._told: Recent[int, None] = Recent(MOST_TOLD)
+
+    def close(self) -> None:
+        """Nothing new is begun."""
+        self._is_closing = True
+
+    @property
+    def house(self) -> House:
+        return self.desk.house
+
+    # From the click
+
+    async def take(self, interaction: Interaction, press: Press, people: tuple[Who, ...] = ()) -> None:
+        """`press.table`: the one that a button was made for; commands are for the table where they are typed. `people`
+        were picked in it.
+        """
+        if press.verb == SETTINGS:
+            await self.turn_settings(interaction, press)
+            return
+        if not await self.admit(interaction):
+            return
+        if hindered := self._hindrance(interaction, press.verb):
+            await self.say(interaction, *hindered)
+            return
+        if has_trait(press.verb, Trait.OPENS) and (guild := guild_here(interaction)) is not None:
+            await self.enter(interaction.channel_id or 0, guild)
+        place = self.place_of(interaction)
+        row = self.desk.row_at(place.address)
+        if press.table and (row is None or row.table_id != press.table):
+            await self.say(interaction, GONE)
+            self.desk.spawn(self._fold(interaction))
+            return
+        who = self.who_of(interaction, place)
+        command = Command(_key(interaction), who, place, press.verb, press.args, press.fresh, people=people)
+        await self._submit(interaction, command)
+
+    async def _fold(self, interaction: Interaction) -> None:
+        """A message that shows a table of long ago, from before the bot was removed: it asks nobody to bet any more."""
+        message = interaction.message
+        if message is None or message.flags.ephemeral:
+            return
+        view = answer_view([GONE], _language(interaction.guild_locale))
+        with suppress(*TROUBLE):
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
+
+    async def enter(self, channel: int, guild: int) -> None:
+        """A channel in which a table is about to be opened becomes a place of the server's casino."""
+        await self.desk.tend("enter", str(channel), community_of(guild))
+
+    async def _submit(self, interaction: Interaction, command: Command) -> None:
+        answer = await say_way_in(self.desk, interaction, command, await self._ask(interaction, command))
+        table = self._table_of(command, interaction)
+        if answer.refused and table is not None and is_lost(table) and table.play is None and _is_play(command.verb):
+            # It was lost in between; what its refusal says is for a table that an inspector paused.
+            answer = answer._replace(texts=(NOT_SHOWN,))
+        if answer.confirm:
+            key = str(interaction.id)
+            self._questions.ask(key, command._replace(confirmed=answer.confirm))
+            await self.say(interaction, *answer.texts, rows=question_rows(key, self.language(interaction)))
+            return
+        if has_trait(command.verb, Trait.OPENS) and table is not None:
+            self.desk.tell({table.id})
+        if command.verb.startswith("meter ") and (row := self.desk.row_at(command.place.address)) is not None:
+            self.boards.look_at(row.casino)
+        if has_trait(command.verb, Trait.BRINGS) and not answer.refused:
+            message = self.tables.message(interaction.channel_id or 0)
+            if message is not None:
+                message.call()
+            await self.say(interaction, *answer.said)
+            return
+        if command.verb == "inspector add" and not answer.refused:
+            answer = answer._replace(texts=(*answer.texts, SETTINGS_IN_HELP))
+        if guild_here(interaction) is not None:
+            # Discord lists inspectors' commands only to who manages the server.
+            answer = with_settings(command.verb, answer)
+        await self._show(interaction, command, answer)
+
+    async def confirm(self, interaction: Interaction, question: str) -> None:
+        """He was asked once more and said yes."""
+        command = self._questions.confirm(question, str(interaction.user.id), _key(interaction))
+        if command is None:
+            await self._say_old_question(interaction)
+        else:
+            await self._submit(interaction, command._replace(who=self.who_of(interaction, command.place)))
+
+    async def decline(self, interaction: Interaction, question: str) -> None:
+        if self._questions.decline(question, str(interaction.user.id)):
+            await self.say(interaction, NOTHING_DONE)
+        else:
+            await self._say_old_question(interaction)
+
+    async def _say_old_question(self, interaction: Interaction) -> None:
+        """Beside the question: the answer to an earlier press may be on its way to its place."""
+        await self.replies.to(interaction).send(answer_view([OLD_QUESTION], self.language(interaction)))
+
+    async def admit(self, interaction: Interaction) -> bool:
+        """In time, known server, reachable place, not too fast: who is too fast is told so once, politely."""
+        self.replies.number_press(interaction)
+        if self.desk.line.is_stale(interaction.id):
+            # Discord has told him that nobody answered; what he still wants he has pressed again.
+            _log.info("a press came too late, with a line that was lost")
+            return False
+        if self._is_closing:
+            await self.say(interaction, CLOSING)
+            return False
+        guild = guild_here(interaction)
+        if guild is not None and self.desk.row_at(community_of(guild)) is None:
+            name = interaction.guild.name if interaction.guild else "?"
+            await self.desk.tend("arrive", community_of(guild), name, _language(interaction.guild_locale))
+        await self._wake(interaction)
+        return await self._is_slow_enough(interaction)
+
+    async def _is_slow_enough(self, interaction: Interaction) -> bool:
+        user = interaction.user.id
+        if self.allowance.take(user):
+            self._told.pop(user, None)
+            return True
+        if user in self._told and interaction.type is discord.InteractionType.component:
+            await interaction.response.defer()
+        else:
+            self._told[user] = None
+            await self.say(interaction, FAST)
+        return False
+
+    def _hindrance(self, interaction: Interaction, verb: str) -> tuple[Text, ...]:
+        """Why there can be no table here, for who asks for one. A hand that was dealt is played on in private (G10)."""
+        table = self.desk.table_at(str(interaction.channel_id))
+        bets = table is not None and table.play is None and _is_play(verb)
+        if guild_here(interaction) is None or not (has_trait(verb, Trait.SHOWS | Trait.POSTS) or bets):
+            return ()
+        if hindered := hindrance(interaction.app_permissions, interaction.channel):
+            return () if table is not None and bets and self._stands_elsewhere(table, interaction) else hindered
+        return (NOT_SHOWN,) if table is not None and bets and is_lost(table) else ()
+
+    def _stands_elsewhere(self, table: Table, interaction: Interaction) -> bool:
+        return any(address != str(interaction.channel_id) for address in self.desk.addresses_of(table.id))
+
+    async def _wake(self, interaction: Interaction) -> None:
+        """A lost table goes on where an interaction tells that it can be shown again."""
+        message = self.tables.message(interaction.channel_id or 0)
+        table = self.house.table(message.table) if message is not None else None
+        if message is None or table is None or not is_lost(table):
+            return
+        if can_post(interaction.app_permissions, interaction.channel) and message.may_wake():
+            await self.desk.tend("regain", str(message.channel))
+
+    def place_of(self, interaction: Interaction) -> Place:
+        """The channel where there is a table, else the whole server; a direct message is nobody's place."""
+        guild = guild_here(interaction)
+        if guild is None:
+            return Place(PLATFORM, PRIVATE)
+        here = str(interaction.channel_id)
+        is_known = self.desk.row_at(here) is not None
+        return self.desk.place(here if is_known else community_of(guild))
+
+    def who_of(self, interaction: Interaction, place: Place) -> Who:
+        user = interaction.user
+        guild = guild_here(interaction)
+        inspects = guild is not None and (interaction.permissions.manage_guild or self._has_role(interaction, place))
+        own, here = user.global_name or user.name, user.display_name if guild is not None else None
+        return Who(PLATFORM, str(user.id), own, _language(interaction.locale), inspects, here)
+
+    def vouch_for(self, member: discord.Member) -> Who:
+        """Somebody who was picked from the server's list. A bot has no account here."""
+        account = "" if member.bot else str(member.id)
+        language = _language(member.guild.preferred_locale)
+        return Who(PLATFORM, account, member.global_name or member.name, language, here=member.display_name)
+
+    def _has_role(self, interaction: Interaction, place: Place) -> bool:
+        row = self.desk.row_at(place.address)
+        role = self.house.casino(keeper_of(row)).state.roles.get(PLATFORM) if row is not None else None
+        return isinstance(interaction.user, discord.Member) and any(str(r.id) == role for r in interaction.user.roles)
+
+    def player_of(self, interaction: Interaction) -> int | None:
+        return self.desk.player_of(interaction.user.id)
+
+    def language(self, interaction: Interaction) -> str:
+        """The one he chose; before we know him, that of his client."""
+        return self.desk.language_of(interaction.user.id, str(interaction.locale))
+
+    async def _ask(self, interaction: Interaction, command: Command) -> Answer:
+        """The floor's answer; when the pit is busy, Discord is told first to wait."""
+        answer = asyncio.ensure_future(self.desk.submit(command))
+        done, _waiting = await asyncio.wait((answer,), timeout=PATIENCE_S)
+        if not done:
+            in_place = is_private_press(interaction) and _is_play(command.verb)
+            await self.replies.to(interaction, in_place=in_place).put_off()
+        return await answer
+
+    # To the answer
+
+    async def _show(self, interaction: Interaction, command: Command, answer: Answer) -> None:
+        if answer.lesson is not None:
+            await self._show_lesson(interaction, lesson_screen(answer.lesson, self.house.books))
+            return
+        if answer.poster is not None:
+            await self._show_everybody(interaction, answer)
+            return
+        player, table = self.player_of(interaction), self._table_of(command, interaction)
+        if player is not None:
+            self.nudges.meet(player, interaction.channel_id)
+        language = self.language(interaction)
+        if player is None or table is None or not _is_play(command.verb) or answer.choices:
+            await self.say(interaction, *answer.said, rows=choice_rows(answer.choices, language), file=answer.file)
+            return
+        # The panel shows the cards itself, and what may be done with them.
+        said = () if command.verb == "cards" and not answer.refused else answer.said
+        reply = self.replies.to(interaction, in_place=is_private_press(interaction))
+        await self.panels.answer(reply, table, player, language, said)
+
+    async def _show_lesson(self, interaction: Interaction, shown: Screen) -> None:
+        """Pressed on, a practice hand goes on where it stands."""
+        language, paint = self.language(interaction), self.tables.paint
+        picture = await soon(asyncio.ensure_future(paint(shown, language))) if paint is not None else None
+        view = lesson_view(shown, language, describe(shown, language) if picture is not None else "")
+        files = [discord.File(BytesIO(picture), PICTURE)] if picture is not None else []
+        in_place = is_private_press(interaction) and not self._is_followed(interaction)
+        await self.replies.to(interaction, in_place=in_place).send(view, files)
+
+    async def _show_everybody(self, interaction: Interaction, answer: Answer) -> None:
+        """In the channel, in the language of its table or its server; in a direct message to its one person."""
+        channel = interaction.channel_id
+        if guild_here(interaction) is None or channel is None:
+            view, files = await self.posters.made(answer, self.language(interaction))
+            await self.replies.to(interaction).send(view, files)
+            return
+        table = self.desk.table_at(str(channel))
+        language = table.settings.language if table is not None else _language(interaction.guild_locale)
+        await self.say(interaction, await self.posters.post(channel, interaction.user.id, answer, language))
+
+    async def remove_post(self, interaction: Interaction, account: str) -> None:
+        """A button of what somebody shared: for them, and for inspectors."""
+        channel, message, guild = interaction.channel_id, interaction.message, interaction.guild_id
+        if not await self.admit(interaction) or channel is None or message is None or guild is None:
+            return
+        who = self.who_of(interaction, self.desk.place(community_of(guild)))
+        is_theirs = who.account == account or who.inspector
+        await self.say(interaction, await self.posters.remove(channel, message.id) if is_theirs else NOT_YOURS)
+
+    def _table_of(self, command: Command, interaction: Interaction) -> Table | None:
+        """The table after the command; in a direct message, one that waits for its place."""
+        if command.place.address == PRIVATE:
+            return self.house.table(find_stranded(self.house, self.player_of(interaction)) or 0)
+        return self.desk.table_at(command.place.address)
+
+    async def say(
+        self,
+        interaction: Interaction,
+        *texts: Text,
+        rows: Sequence[Part] = (),
+        file: tuple[str, str] | None = None,
+    ) -> None:
+        """A private line or two, seen by nobody else."""
+        view = answer_view(texts or (DONE,), self.language(interaction), rows, file[0] if file else "")
+        files = [discord.File(BytesIO(bytes_of(file)), file[0])] if file else []
+        pressed = read_press(_custom_id(interaction))
+        is_question = pressed is not None and pressed.kind in ("yes", "no", "turn")
+        in_place = is_question and not file and not self._is_followed(interaction)
+        await self.replies.to(interaction, in_place=in_place).send(view, files)
+
+    def _is_followed(self, interaction: Interaction) -> bool:
+        """Whether the pressed message shows the player's hand, and will show what becomes of it."""
+        table, player = self.desk.table_at(str(interaction.channel_id)), self.player_of(interaction)
+        panel = self.panels.at(table.id).get(player) if table is not None and player is not None else None
+        return panel is not None and interaction.message is not None and panel.message == interaction.message.id
+
+
+def _key(interaction: Interaction) -> str:
+    return f"{PLATFORM}:{interaction.id}"
+
+
+def _language(locale: discord.Locale | None) -> str:
+    return language_of(str(locale or ""))
+
+
+def _custom_id(interaction: Interaction) -> str:
+    data: Any = interaction.data or {}
+    return str(data.get("custom_id", ""))
+
+
+def _owners(table: Table | None) -> set[int]:
+    """Who is in the hand that lies there, or was in the last one."""
+    hand = (table.play or table.last) if table is not None else None
+    return set(owners_of(hand).values()) if hand is not None else set()
+
+
+def is_private_press(interaction: Interaction) -> bool:
+    """Pressed in an answer that only he sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _is_play(verb: str) -> bool:
+    known = VERBS.get(verb)
+    return known is not None and known.group == "play"

@@ -1,0 +1,162 @@
+"""The jackpot channel of a server: one message that shows the meter as it moves, edited once a minute at most."""
+
+import logging
+from contextlib import suppress
+from typing import NamedTuple
+
+from bot.core.counters import PLATFORMS
+from bot.platforms.common.budget import Rank
+from bot.platforms.common.newest import Newest
+from bot.platforms.common.press import Press
+from bot.platforms.discord.desk import Desk, community_of, guild_of
+from bot.platforms.discord.drawing import board_view
+from bot.platforms.discord.line import PLATFORM
+from bot.platforms.discord.posts import UNKNOWN_CHANNEL, Again, Post
+from bot.platforms.discord.trouble import TROUBLE
+from bot.texts import Text
+from engine.felt import Amount
+from storage import ledger
+
+# Of hour-old messages Discord takes few edits; so seldom it takes them.
+GAP_S = 60.0
+AGAIN_S, MOST_AGAIN_S = 60.0, 3600.0
+NAME = "jackpot board "
+ABOUT = Text("The progressive jackpot: a coin beside the bet takes part.")
+_BUTTON = (Text("The jackpot now"), Press("verb", "jackpot"))
+_log = logging.getLogger("ridotto.discord")
+_tally = PLATFORMS[PLATFORM]
+
+
+class Where(NamedTuple):
+    """A board's channel, its message (None before it is posted), and the server's language."""
+
+    channel: int
+    message: int | None
+    language: str
+
+
+class Boards:
+    """{server: its board}. They outlive a restart in the books' notes."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._boards: dict[int, Board] = {}
+
+    def open(self) -> None:
+        """Show the boards that were shown before."""
+        guilds = [str(guild) for row in self.desk.places() if (guild := guild_of(row.address)) is not None]
+        for noted, value in self.desk.noted_of(guilds, NAME):
+            if value is not None:
+                self._boards[int(noted)] = board = Board(self, int(noted), Where(*value))
+                board.newest.mark()
+
+    def close(self) -> None:
+        for board in self._boards.values():
+            board.newest.close()
+
+    def has(self, guild: int) -> bool:
+        return guild in self._boards
+
+    def put(self, guild: int, channel: int, language: str) -> None:
+        """From now on this server's meter is shown in this channel."""
+        self._boards[guild] = board = Board(self, guild, Where(channel, None, language))
+        board.newest.mark()
+
+    def drop(self, guild: int) -> None:
+        if (board := self._boards.pop(guild, None)) is not None:
+            board.newest.close()
+            self.desk.note(f"{NAME}{guild}", None)
+
+    def look(self, id: int) -> None:
+        """A table changed: a coin may have dropped, a prize may have been paid."""
+        table = self.desk.house.table(id)
+        if table is not None and table.plays.linked_meter:
+            self.look_at(table.casino)
+
+    def look_at(self, casino: int) -> None:
+        for guild, board in self._boards.items():
+            if self.casino_of(guild) == casino:
+                board.newest.mark()
+
+    def look_again(self, _addresses: object) -> None:
+        for board in self._boards.values():
+            board.newest.mark()
+
+    def deleted(self, channel: int, message: int) -> None:
+        for board in self._boards.values():
+            if board.post.channel == channel:
+                board.deleted(message)
+
+    def casino_of(self, guild: int) -> int | None:
+        row = self.desk.row_at(community_of(guild))
+        return row.casino if row is not None else None
+
+
+class Board:
+    """The message of one jackpot channel: the newest state wins, edited at most once a minute."""
+
+    def __init__(self, boards: Boards, guild: int, where: Where) -> None:
+        self.boards, self._desk, self.guild, self._language = boards, boards.desk, guild, where.language
+        self.post = Post(self._desk.client, where.channel, where.message, self._keep, self._desk.contest.new_nonce)
+        self.newest = Newest(self._send, self._wait, self._desk.calls, lambda: Rank.BOARD)
+        self._shown: object = None
+        self._sent_at = float("-inf")
+        self._again = Again(AGAIN_S, MOST_AGAIN_S)
+        self._deleted = 0
+
+    def deleted(self, message: int) -> None:
+        """Somebody deleted a message here: the board's is posted again, at most once a minute."""
+        self._deleted = message
+        if self.post.message == message:
+            self.post.message, self._shown = None, None
+            self.newest.mark()
+
+    @property
+    def _now(self) -> float:
+        return self._desk.pit.monotonic()
+
+    def _wait(self) -> float:
+        return max(self._sent_at + GAP_S * self._desk.pace, self._again.not_before) - self._now
+
+    async def _send(self) -> None:
+        casino = self.boards.casino_of(self.guild)
+        if casino is None or self._desk.line.is_silent:
+            return
+        meter = Amount(self._desk.house.balance(ledger.jackpot(casino)))
+        view = board_view(Text("Jackpot {meter}", "", meter=meter), ABOUT, [_BUTTON], self._language)
+        if (view.parts, self.post.message) == self._shown:
+            _tally.skipped += 1
+            return
+        began = self._now
+        try:
+            with self._desk.line.watching():
+                message, old = await self.post.put(view)
+            _tally.sent += 1
+            # Where it was deleted meanwhile this is not what stands there.
+            self._shown, self._sent_at = (view.parts, message), began
+            self._again.forget()
+            if message == self._deleted:
+                # Discord told of that before it told us the message's number.
+                self.deleted(message)
+            if old:
+                await self._delete(old)
+        except TROUBLE as fault:
+            _tally.failed += 1
+            self._fail(fault, began)
+
+    async def _delete(self, message: int) -> None:
+        """One that takes no more edits, and is in the way of the one that has taken its place."""
+        with suppress(*TROUBLE):
+            await self.post.place.get_partial_message(message).delete()
+
+    async def _keep(self, message: int) -> None:
+        where = Where(self.post.channel, message, self._language)
+        self._desk.note(f"{NAME}{self.guild}", where)
+
+    def _fail(self, fault: BaseException, began: float) -> None:
+        if getattr(fault, "code", 0) == UNKNOWN_CHANNEL:
+            self.boards.drop(self.guild)
+            return
+        _log.warning("the jackpot of server %s was not shown: %s", self.guild, fault)
+        self._again.fail(began, self._desk.pace)
+        self.newest.mark()

@@ -1,0 +1,273 @@
+"""The client: no privileged intent; registers what there is to say and to press, and tells the house what comes.
+
+One for all servers and shards. It holds nothing that is not in the books but message tokens.
+"""
+
+import logging
+from typing import Any, Literal
+
+import discord
+import yarl
+from discord import app_commands
+from discord.backoff import ExponentialBackoff
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.core.commands.command import FAULT
+from bot.core.writer import Pit
+from bot.platforms.common.frames import NO_ADDRESS
+from bot.platforms.common.posters import PaintPoster
+from bot.platforms.common.proxies import find_proxy
+from bot.platforms.common.teller import Teller
+from bot.platforms.discord import presses
+from bot.platforms.discord.answers import Answers
+from bot.platforms.discord.boards import Boards
+from bot.platforms.discord.calls import Calls
+from bot.platforms.discord.commands import ENTRY_POINT, INSTALLS, Translator, add_commands, register
+from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.drawing import Paint
+from bot.platforms.discord.line import STARTING
+from bot.platforms.discord.nudges import Nudges
+from bot.platforms.discord.office import Office
+from bot.platforms.discord.panels import Panels
+from bot.platforms.discord.permissions import NEEDED
+from bot.platforms.discord.places import Places
+from bot.platforms.discord.posters import Posters
+from bot.platforms.discord.setup import SetUp, setup_command
+from bot.platforms.discord.tables import Tables
+from bot.texts import Text
+
+DISCORDS_OWN = Route.BASE
+_NO_APP = Text("Tables don't open as an app here: play in their channels. /tables lists them.")
+# Between two tries to reconnect: seldom enough for the thousand sessions that Discord allows in a day.
+LONGEST_WAIT_S = 60.0
+_log = logging.getLogger("ridotto.discord")
+
+
+class Waits(ExponentialBackoff[Literal[False]]):
+    """What the library waits for between two tries to reconnect: ever longer, but no quarter of an hour."""
+
+    def delay(self) -> float:
+        return super().delay() % LONGEST_WAIT_S
+
+
+# Each shard makes its own, and there is no other way to hand it one.
+discord.shard.ExponentialBackoff = Waits  # type: ignore[assignment, attr-defined]
+
+
+class Tree(app_commands.CommandTree["Ridotto"]):
+    """Discord's own command too, which opens the Activity: the library knows none of its kind."""
+
+    async def interaction_check(self, interaction: discord.Interaction["Ridotto"], /) -> bool:
+        """The library's hook, before it looks for the command."""
+        data: Any = interaction.data or {}
+        client = interaction.client
+        if data.get("type") != ENTRY_POINT:
+            return True
+        await presses.guarded(client.answers, interaction, lambda: client.open_app(interaction))
+        return False
+
+
+class Ridotto(commands.AutoShardedBot):
+    """`pace` scales the gaps between edits of one message.
+
+    `paint` makes pictures of tables, `paint_hand` of a player's own cards, `paint_poster` of what somebody shows to
+    everybody; without them words stand alone. `unset`: what of the settings keeps tables from being opened as an
+    Activity.
+    """
+
+    def __init__(
+        self,
+        pit: Pit,
+        *,
+        paint: Paint | None = None,
+        paint_hand: Paint | None = None,
+        paint_poster: PaintPoster | None = None,
+        pace: float = 1.0,
+        calls: Calls | None = None,
+        unset: str | None = NO_ADDRESS,
+        **options: Any,
+    ) -> None:
+        self.calls = calls or Calls()
+        super().__init__(
+            command_prefix=(),
+            tree_cls=Tree,
+            http_trace=self.calls.trace,
+            help_command=None,
+            # Of messages only that there are some, and that one was deleted: what they say is another intent.
+            intents=discord.Intents(guilds=True, guild_messages=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_installs=INSTALLS,
+            max_messages=None,
+            # By the API's address; the gateway and the answers to presses go the same way.
+            proxy=find_proxy(Route.BASE),
+            # The servers come one after the other; the library's own two seconds would hold up every start.
+            guild_ready_timeout=0.5,
+            **options,
+        )
+        self.desk = desk = Desk(pit, self, self.calls, pace)
+        desk.unset = unset
+        self.line = desk.line
+        self.tables = Tables(desk, paint)
+        self.nudges = Nudges(desk, self.tables)
+        self.panels, self.boards = Panels(desk, paint_hand), Boards(desk)
+        posters = Posters(desk, paint_poster)
+        self.teller = Teller(desk, posters, self.nudges.notice, self.tables.react)
+        self.answers = Answers(desk, self.tables, self.nudges, self.panels, self.boards, posters)
+        self.places = Places(self.answers, self.boards)
+        self._connected_at: dict[int, float] = {}
+        # Whether what comes can be answered: not before it is known who we are.
+        self.is_open = False
+        self._shown = self.tables, self.nudges, self.panels, self.boards
+        desk.on_back += [part.look_again for part in self._shown]
+        add_commands(self.tree, self.answers)
+        self.tree.add_command(setup_command(SetUp(self.answers, self.boards, self.places)))
+        Office(self.answers)
+        self.tree.error(self._on_command_error)
+
+    async def setup_hook(self) -> None:
+        """The library's hook, before the gateway: registers the commands and prints the link of the invitation."""
+        if Route.BASE != DISCORDS_OWN:
+            # The library asks for the gateway once; after a lost session it would go to Discord's own.
+            _shards, gateway, _limit = await self.http.get_bot_gateway()
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+        await self.tree.set_translator(Translator())
+        assert self.application_id is not None
+        await self.desk.contest.open()
+        registered = await register(self.tree, self.application_id)
+        _log.info("discord: %s commands registered", registered.number)
+        self.desk.has_entry_point = registered.has_entry_point
+        if (lack := self.desk.app_lack) is not None:
+            _log.info("discord: %s", lack)
+        # Not a secret, and what an admin looks for first.
+        print(f"Add Ridotto to a Discord server: {invitation(self.application_id)}", flush=True)
+        self.desk.looks[:] = [part.look for part in self._shown]
+        self.teller.listen()
+        # Hands that were being played are shown at once.
+        self.desk.tell_awake()
+        self.panels.open(self)
+        self.boards.open()
+        self.teller.open()
+        self.is_open = True
+
+    async def close(self) -> None:
+        """Whatever looks, waits or tells by itself ends before the line to Discord does."""
+        self.is_open = False
+        self.teller.close()
+        self.desk.looks.clear()
+        self.desk.contest.close()
+        for part in self._shown:
+            part.close()
+        await super().close()
+
+    async def _on_command_error(
+        self, interaction: discord.Interaction[Any], fault: app_commands.AppCommandError
+    ) -> None:
+        _log.error("command failed: %s", fault, exc_info=fault)
+        await self.answers.say(interaction, *FAULT.texts)
+
+    # The line
+
+    async def on_shard_disconnect(self, shard: int) -> None:
+        """No press comes from there until the library has reconnected."""
+        self.line.lose(("shard", shard), self.places.addresses_of({shard}, self.shard_count or 1)[shard])
+
+    async def on_shard_connect(self, shard: int) -> None:
+        """The library connects the first without a wait, then one in five seconds."""
+        if self.line.is_starting:
+            others = set(range(self.shard_count or 1)) - {shard}
+            addresses = self.places.addresses_of(others, self.shard_count or 1)
+            self.line.divide(STARTING, {("shard", other): addresses[other] for other in others})
+        self.line.find(("shard", shard))
+        self._connected_at[shard] = self.desk.pit.clock()
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        self.line.find(("shard", shard))
+
+    async def on_shard_ready(self, shard: int) -> None:
+        """All of its servers have been told but those that are out: of them Discord tells when they are back. What was
+        said until now nobody told us of.
+        """
+        self.desk.below.forget()
+        out = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
+        if out:
+            addresses = self.places.addresses_by_guild()
+            for guild in out:
+                self.line.lose(("guild", guild), addresses.get(guild, []), self._connected_at.get(shard))
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        self.line.lose(("guild", guild.id), self.places.places_in(guild))
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        self.line.find(("guild", guild.id))
+        await self.places.look(guild)
+
+    # What comes in besides presses and commands
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Nobody types to this bot; it hears that there is a message, and of its own that they arrived."""
+        self.desk.below.heard(str(message.channel.id), message.id)
+        # The nonce of an answer to a press is the client's of who pressed, and anything.
+        is_answer = message.webhook_id is not None or message.interaction_metadata is not None
+        if self.user is not None and message.author.id == self.user.id and message.nonce and not is_answer:
+            self.desk.contest.see_own_message(str(message.nonce))
+            self.tables.arrived(message.channel.id, str(message.nonce), message.id)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        self._deleted(payload.channel_id, payload.message_id)
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        for message in payload.message_ids:
+            self._deleted(payload.channel_id, message)
+
+    def _deleted(self, channel: int, message: int) -> None:
+        self.desk.below.gone(str(channel), message)
+        self.tables.deleted(channel, message)
+        self.boards.deleted(channel, message)
+
+    async def open_app(self, interaction: discord.Interaction[Any]) -> None:
+        """The table of the channel where it was pressed, as an Activity; or why there is none."""
+        if not await self.answers.admit(interaction):
+            return
+        if self.desk.app_lack is not None:
+            await self.answers.say(interaction, _NO_APP)
+            return
+        await interaction.response.launch_activity()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        if presses.is_press(interaction):
+            await presses.take(self.answers, interaction, self.open_app)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self.places.arrive(guild)
+        await self.places.greet(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await self.places.depart(guild)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self.places.lose_channel(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        await self.places.lose_channel(payload.thread_id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Told of archived threads too, which the library does not keep."""
+        is_locked = payload.data["thread_metadata"].get("locked", False)
+        await self.places.look_at_thread(payload.thread_id, is_locked=is_locked)
+
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        await self.places.look(after.guild)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        await self.places.look(after.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Only of ourselves: without the members intent Discord tells of nobody else."""
+        await self.places.look(after.guild)
+
+
+def invitation(application: int) -> str:
+    """The link that adds the bot with exactly what it needs."""
+    return discord.utils.oauth_url(application, permissions=NEEDED, scopes=("bot", "applications.commands"))

@@ -1,0 +1,23 @@
+"""The codes behind buttons, choices of a select and modals, and the presses that are read from them."""
+
+from collections.abc import Sequence
+
+from bot.platforms.common.press import Press, dump_press, load_press
+
+# Of a code, and of the value of a choice.
+LONGEST_CODE = 100
+
+
+def write_press(press: Press) -> str:
+    """What `read_press` reads."""
+    return dump_press(press, LONGEST_CODE)
+
+
+def read_press(custom_id: str, picked: Sequence[str] = ()) -> Press | None:
+    """`picked` in a select. None for what is none of ours."""
+    press = load_press(custom_id)
+    if press is not None and press.kind == "pick":
+        return load_press(picked[0]) if picked else None
+    if press is not None and press.kind == "setup":
+        return press._replace(args=tuple(picked))
+    return press

@@ -1,0 +1,135 @@
+"""Discord's components (V2) as the JSON that it takes. The library's objects for them cost many times as much.
+
+Only this module knows how they are written, and how the library is handed what is written already.
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from discord import AllowedMentions, ButtonStyle, ComponentType, ui
+
+from bot.platforms.common.button_rows import pack_buttons
+
+MOST_COMPONENTS = 40
+# Buttons in a row; a select has one for itself.
+WIDEST = 5
+LONGEST_LABEL, LONGEST_CHOICE = 80, 100
+Part = dict[str, Any]
+# The library says so by itself in what it posts, and not in what it edits: an edit without it mentions everybody named.
+NOBODY = AllowedMentions.none()
+
+_BUTTON, _SELECT, _ROW = ComponentType.button.value, ComponentType.select.value, ComponentType.action_row.value
+_WORDS, _GALLERY, _FILE = ComponentType.text_display.value, ComponentType.media_gallery.value, ComponentType.file.value
+_CONTAINER, _ROLES = ComponentType.container.value, ComponentType.role_select.value
+PLAIN, BLUE, RED = ButtonStyle.secondary.value, ButtonStyle.primary.value, ButtonStyle.danger.value
+GREEN = ButtonStyle.success.value
+LINK = ButtonStyle.link.value
+
+
+class View(ui.LayoutView):
+    """Finished parts, which the library sends as they are. It keeps none: presses find their way by their codes.
+
+    Of a view that is finished it asks no more than this, and what it would prepare in its own costs as much as a row.
+    """
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = list(parts)
+
+    def to_components(self) -> list[Part]:
+        return self.parts
+
+    def has_components_v2(self) -> bool:
+        return True
+
+    def is_finished(self) -> bool:
+        return True
+
+
+def words(text: str) -> Part:
+    """Markup as Discord has it: what is not ours must be escaped already."""
+    return {"type": _WORDS, "content": text}
+
+
+def heading(text: str) -> Part:
+    """A line in bold above a row; `text` is ours and needs no escaping."""
+    return words(f"**{text}**")
+
+
+def button(label: str, code: str, style: int = PLAIN) -> Part:
+    """A label that is too long is cut."""
+    return {"type": _BUTTON, "style": style, "label": label[:LONGEST_LABEL], "custom_id": code}
+
+
+def way(label: str, url: str) -> Part:
+    """A button that leads somewhere, and tells nobody that it was pressed."""
+    return {"type": _BUTTON, "style": LINK, "label": label[:LONGEST_LABEL], "url": url}
+
+
+def select(says: str, code: str, choices: Iterable[tuple[str, str]]) -> Part:
+    """One of `choices` is picked: (label, value) of each."""
+    options = [{"label": label[:LONGEST_CHOICE], "value": value} for label, value in choices]
+    return {"type": _SELECT, "custom_id": code, "placeholder": says, "options": options}
+
+
+def many(says: str, code: str, choices: Iterable[tuple[str, str, bool]], *, is_one: bool = False) -> Part:
+    """Some of `choices` are picked, or one of them: (label, value, whether it is picked already) of each."""
+    options = [
+        {"label": label[:LONGEST_CHOICE], "value": value, "default": is_picked} for label, value, is_picked in choices
+    ]
+    most = 1 if is_one else len(options)
+    return {
+        "type": _SELECT,
+        "custom_id": code,
+        "placeholder": says,
+        "options": options,
+        "min_values": 1,
+        "max_values": most,
+    }
+
+
+def roles(says: str, code: str, role: str = "") -> Part:
+    """One role of the server is picked, or none; `role` is by now."""
+    picked = [{"id": role, "type": "role"}] if role else []
+    return {
+        "type": _ROLES,
+        "custom_id": code,
+        "placeholder": says,
+        "min_values": 0,
+        "max_values": 1,
+        "default_values": picked,
+    }
+
+
+def rows(buttons: Sequence[Part]) -> list[Part]:
+    """Buttons side by side, as many as a phone shows whole in a row."""
+    return [row(*packed) for packed in pack_buttons(buttons, WIDEST, itemgetter("label"))]
+
+
+def row(*parts: Part) -> Part:
+    """At most five buttons, or one select."""
+    return {"type": _ROW, "components": list(parts)}
+
+
+def picture(name: str, description: str) -> Part:
+    """A file that is sent along; `description` is for who cannot see it."""
+    return {"type": _GALLERY, "items": [{"media": _attached(name), "description": description}]}
+
+
+def attachment(name: str) -> Part:
+    """A file of the same message, to be handed over."""
+    return {"type": _FILE, "file": _attached(name)}
+
+
+def container(parts: Sequence[Part], colour: int) -> Part:
+    """Parts in a frame with a line of this colour, as 0xRRGGBB."""
+    return {"type": _CONTAINER, "accent_color": colour, "components": list(parts)}
+
+
+def count(part: Part) -> int:
+    """How many components a row or a text is, with what is in it."""
+    return 1 + len(part.get("components", ()))
+
+
+def _attached(name: str) -> Part:
+    return {"url": f"attachment://{name}"}

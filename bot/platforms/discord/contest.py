@@ -1,0 +1,100 @@
+"""Another program with the same token and other books: Discord tells both of every press, and both would answer.
+
+Each process marks the messages that it posts, in their nonces, and its mark stands in its books. A message of our own
+bot whose mark is in no books of ours, or presses that somebody else has answered already, tell of another program. Who
+notices it posts a line, so that the other notices too.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import discord
+
+from bot.platforms.common.budget import Rank
+from bot.platforms.common.desk import CONTESTED
+from bot.platforms.common.reach import Cause
+from bot.platforms.discord.line import PLATFORM
+from bot.platforms.discord.trouble import TROUBLE
+from bot.texts import say
+from bot.texts.languages import SOURCE
+from storage.questions.notes import note
+
+# So many presses that somebody else has answered, within so many seconds, are no chance.
+MOST_ANSWERED, WITHIN_S = 2, 60.0
+# The library tries again a second after a lost answer, and is refused then: its own came first.
+AT_ONCE_S = 0.8
+# So long after the last sign bets are taken again.
+LASTS_S = 300.0
+NONCE_MARK = 8
+_CAUSE: Cause = ("contested",)
+_log = logging.getLogger("ridotto.discord")
+
+
+class Contest:
+    """Belongs to the event loop. `desk` is Discord's."""
+
+    def __init__(self, desk: Any) -> None:
+        self._desk = desk
+        self._mark = secrets.token_hex(NONCE_MARK // 2)
+        self._ours = {self._mark}
+        self._answered: list[float] = []
+        self._end: Callable[[], None] = lambda: None
+
+    def new_nonce(self) -> str:
+        """For a message: sent twice it is posted once, and it tells that this process sent it."""
+        return f"{self._mark}{secrets.token_hex(8)}"
+
+    async def open(self) -> None:
+        """Write the mark into the books, before anything is posted: who shares them knows it."""
+        await self._desk.tend("note", "", f"mark:{self._mark}", "1")
+
+    def close(self) -> None:
+        self._end()
+
+    def see_own_message(self, nonce: str) -> None:
+        """Take in a message that this bot has posted, from whichever process."""
+        mark = nonce[:NONCE_MARK]
+        if mark not in self._ours and note(self._desk.house.books, PLATFORM, f"mark:{mark}") is not None:
+            self._ours.add(mark)
+        if mark not in self._ours:
+            self._begin()
+
+    def see_answered(self, channel: int | None, took_s: float) -> None:
+        """Take in a press that somebody else had answered when our answer came, after so many seconds."""
+        now = self._desk.pit.monotonic()
+        if took_s > AT_ONCE_S:
+            return
+        self._answered = [*(at for at in self._answered if now - at < WITHIN_S), now]
+        if len(self._answered) >= MOST_ANSWERED:
+            is_new = not self._desk.is_contested
+            self._begin()
+            if is_new and channel is not None:
+                self._desk.spawn(self._say(channel))
+
+    def _begin(self) -> None:
+        if not self._desk.is_contested:
+            _log.error(
+                "Another program with other books uses the token of RIDOTTO_DISCORD_TOKEN: no bets are taken on "
+                "Discord until it is stopped. If you do not know it, make a new token in the developer portal."
+            )
+            self._desk.show_contest(True)
+            self._desk.line.lose(_CAUSE)
+        self._end()
+        self._end = self._desk.call_later(LASTS_S, self._stop)
+
+    def _stop(self) -> None:
+        _log.warning("discord: there was no sign of another program for %.0f s, and bets are taken again", LASTS_S)
+        self._answered.clear()
+        self._desk.show_contest(False)
+        self._desk.line.find(_CAUSE)
+
+    async def _say(self, channel: int) -> None:
+        where = self._desk.client.get_partial_messageable(channel)
+        with suppress(*TROUBLE):
+            async with self._desk.calls.turn(Rank.TURN):
+                await where.send(
+                    say(CONTESTED, SOURCE), nonce=self.new_nonce(), allowed_mentions=discord.AllowedMentions.none()
+                )

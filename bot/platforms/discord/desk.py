@@ -1,0 +1,90 @@
+"""What every part of the Discord side shares: the pit, the client, what may be called, and whether anybody answers."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import discord
+
+from bot.core.writer import Pit
+from bot.platforms.common import desk as kit
+from bot.platforms.common.below import Below
+from bot.platforms.common.frames import NO_ADDRESS, name_of
+from bot.platforms.discord.calls import Calls
+from bot.platforms.discord.contest import Contest
+from bot.platforms.discord.drawing import Mention, mention_channel
+from bot.platforms.discord.line import PLATFORM, Line
+
+# So many messages below a table have pushed it far up.
+FAR_UP = 8
+# The address of a server is this and its id; that of a channel, its id alone.
+COMMUNITY = "guild:"
+# For the log: whoever runs the house reads them.
+NO_SECRET = "tables do not open in an app: RIDOTTO_DISCORD_SECRET is not set (docs/apps.md)"
+_NO_ACTIVITY = (
+    "tables do not open in an app yet: enable Activities in Discord's developer portal, map / to the house's address "
+    "(docs/apps.md), and start the house anew"
+)
+
+
+def community_of(guild: int) -> str:
+    """Its address."""
+    return f"{COMMUNITY}{guild}"
+
+
+def guild_of(address: str) -> int | None:
+    """The server that has this address; None: it is that of a channel."""
+    return int(address.removeprefix(COMMUNITY)) if address.startswith(COMMUNITY) else None
+
+
+def guild_here(interaction: discord.Interaction[Any]) -> int | None:
+    """Return the server where this happens; None in private, and where a person brought the app without its bot."""
+    is_brought = interaction.is_user_integration() and not interaction.is_guild_integration()
+    return None if is_brought else interaction.guild_id
+
+
+class Desk(kit.Desk):
+    """`pace` scales the gaps between edits of one message; tests set it to 0.
+
+    Each of `on_back` is told of the addresses that can be reached again.
+    """
+
+    def __init__(self, pit: Pit, client: discord.Client, calls: Calls, pace: float) -> None:
+        super().__init__(pit, PLATFORM)
+        self.client, self.calls, self.pace = client, calls, pace
+        self.below = Below(FAR_UP)
+        self.line = Line(client, pit, self._come_back)
+        self.contest = Contest(self)
+        self.on_back: list[Callable[[Iterable[str]], None]] = []
+        # What of the settings keeps tables from being opened as an Activity; whether Discord has made its command.
+        self.unset: str | None = NO_ADDRESS
+        self.has_entry_point = False
+
+    @property
+    def app_lack(self) -> str | None:
+        """Why tables are not opened as an Activity here, for the log; None: they are."""
+        return self.unset if self.unset is not None or self.has_entry_point else _NO_ACTIVITY
+
+    def link_to(self, table: int) -> str:
+        """The channel; of a table that stands in several each sees those that he may. And its Activity."""
+        channels = [mention_channel(int(address)) for address in self.addresses_of(table)]
+        if channels and self.app_lack is None:
+            app = f"https://discord.com/activities/{self.client.application_id}?custom_id={name_of(table)}"
+            channels.append(Mention(app))
+        return Mention("".join(f" · {channel}" for channel in channels))
+
+    def url_to(self, table: int) -> str:
+        """The message that shows it, in the first of the channels where it stands; the library knows their servers."""
+        for address in self.addresses_of(table):
+            guild = getattr(getattr(self.client.get_channel(int(address)), "guild", None), "id", None)
+            if guild is not None:
+                return f"https://discord.com/channels/{guild}/{address}"
+        return ""
+
+    def call_later(self, seconds: float, act: Callable[[], None]) -> Callable[[], None]:
+        """Return what cancels it."""
+        return asyncio.get_running_loop().call_later(seconds, act).cancel
+
+    def _come_back(self, addresses: Iterable[str]) -> None:
+        for look_again in self.on_back:
+            look_again(addresses)

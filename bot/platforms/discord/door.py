@@ -1,0 +1,133 @@
+"""Discord's door: one client for all servers and shards, which the library connects again by itself."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+
+import discord
+from aiohttp import web
+from discord.http import Route
+
+from bot.platforms.common.door import Opening
+from bot.platforms.common.frames import NO_ADDRESS
+from bot.platforms.discord.bot import Ridotto
+from bot.platforms.discord.calls import TOO_MANY
+from bot.platforms.discord.desk import NO_SECRET
+from bot.platforms.discord.emojis import use_emojis
+from bot.platforms.discord.endpoint import PATH, Endpoint
+from bot.platforms.discord.frames import Activity
+from bot.platforms.discord.line import PLATFORM, STARTING
+from bot.platforms.discord.trouble import BROKEN, TOO_SLOW, TROUBLE
+
+_log = logging.getLogger("ridotto.discord")
+
+
+class DiscordDoor:
+    """One client for all servers; the library connects again by itself."""
+
+    name = PLATFORM
+
+    def __init__(self, opening: Opening) -> None:
+        """Where the configuration names another server than Discord's own, it is that one for the whole process."""
+        config, pit, renderer = opening.config, opening.pit, opening.renderer
+        assert config.discord_token is not None
+        if config.discord_api is not None:
+            Route.BASE = config.discord_api
+        # Nothing here plays sound: that the libraries for it are missing is no news.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        use_emojis(pit.books.folder)
+        self._token = config.discord_token
+        secret = NO_SECRET if config.discord_secret is None else None
+        self.client = Ridotto(
+            pit,
+            paint=renderer.render,
+            paint_hand=renderer.render_hand,
+            paint_poster=renderer.render_poster,
+            unset=NO_ADDRESS if config.public_url is None else secret,
+        )
+        self._endpoint: Endpoint | None = None
+        if config.discord_public_key is not None:
+            self._endpoint = Endpoint(self.client, config.discord_public_key)
+        self._activity: Activity | None = None
+        if config.public_url is not None and config.discord_secret is not None:
+            self._activity = Activity(self.client, config.discord_secret)
+            opening.frames.append(self._activity.host)
+
+    @property
+    def routes(self) -> Sequence[web.RouteDef]:
+        return [web.post(PATH, self._endpoint.take)] if self._endpoint is not None else []
+
+    async def open(self) -> None:
+        self.client.line.lose(STARTING)
+        self._unsubscribe = self.client.desk.hear()
+        self._running = asyncio.ensure_future(_run(self.client, self._token))
+
+    def is_connected(self) -> bool:
+        """Ready, no shard's gateway is lost, and the API answers."""
+        client = self.client
+        has_gateway = client.is_ready() and not any(shard.is_closed() for shard in client.shards.values())
+        return has_gateway and not client.line.is_silent
+
+    def is_contested(self) -> bool:
+        return self.client.desk.is_contested
+
+    async def hush(self) -> None:
+        self.client.is_open = False
+        self.client.answers.close()
+
+    async def close(self) -> None:
+        """Its lines to Discord, whichever there are."""
+        self._unsubscribe()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.client.close(), 2.0)
+        self._running.cancel()
+        if self._activity is not None:
+            await self._activity.close()
+
+
+make_door = DiscordDoor
+
+
+async def _run(client: Ridotto, token: str) -> None:
+    """The library reconnects by itself. A refusal for good ends it, and the rest of the house goes on."""
+    wait = 5.0
+    while True:
+        try:
+            await client.start(token)
+            return
+        except discord.LoginFailure:
+            _log.error("RIDOTTO_DISCORD_TOKEN is refused by Discord: make a new one in the developer portal.")
+            return
+        except (*TROUBLE, discord.GatewayNotFound) as fault:
+            if is_refused_for_good(fault):
+                _log.error(
+                    "Discord refuses to let the bot start, and will again: mend in the developer portal what it says, "
+                    "then start Ridotto anew. It says: %s",
+                    fault,
+                )
+                return
+            _log.warning("Discord cannot be reached, again in %s s: %s", wait, _brief(fault))
+            await client.http.close()
+            # The library takes the closed one again otherwise.
+            client.http.connector = discord.utils.MISSING
+            await asyncio.sleep(wait)
+            wait = min(300.0, 2 * wait)
+        except Exception as fault:
+            _log.error("Discord is left alone: %s", type(fault).__name__, exc_info=fault)
+            return
+
+
+def is_refused_for_good(fault: BaseException) -> bool:
+    """Discord has read what was asked and says no: it says so in words of its own, which a gatekeeper's page has not.
+
+    Too many calls (429) and too slow ones (408) pass by themselves.
+    """
+    if not isinstance(fault, discord.HTTPException) or fault.status in (TOO_SLOW, TOO_MANY):
+        return False
+    return 400 <= fault.status < BROKEN and not fault.text.lstrip().startswith("<")
+
+
+def _brief(fault: BaseException) -> str:
+    """In a word or two; a gatekeeper's page is long."""
+    return f"HTTP {fault.status}" if isinstance(fault, discord.HTTPException) else type(fault).__name__

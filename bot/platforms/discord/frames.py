@@ -1,0 +1,177 @@
+"""The table as an Activity: whom Discord vouches for there.
+
+The page hands in a code, which Discord exchanges for who he is, asked by the house alone; and Discord tells who is in
+the instance of the Activity, and in which channel that is. Nothing of what the page says counts before that.
+"""
+
+import logging
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any
+
+import aiohttp
+import discord
+import msgspec
+from discord.http import Route
+
+from bot.core.casinos.places import keeper_of
+from bot.platforms.common.desk import language_of
+from bot.platforms.common.frames import AWAY, NOT_FROM_HERE, FrameHost, NotProven, Proven, is_known_at, table_named
+from bot.platforms.common.proxies import find_proxy
+from bot.platforms.discord.bot import Ridotto
+from bot.platforms.discord.desk import community_of
+from bot.platforms.discord.line import PLATFORM
+from bot.platforms.discord.trouble import TROUBLE
+
+PATIENCE_S = 5.0
+HOME = "https://discord.com"
+_SERVED = "discordsays.com"
+_Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._-]{1,200}\Z")]
+_log = logging.getLogger("ridotto.discord")
+
+
+class Shown(msgspec.Struct, forbid_unknown_fields=True):
+    """As the page sends it."""
+
+    code: _Code
+    instance: _Code
+    table: Annotated[str, msgspec.Meta(max_length=40)] = ""
+
+
+class _Token(msgspec.Struct):
+    access_token: _Code
+
+
+class _User(msgspec.Struct):
+    id: str
+    username: str
+    global_name: str | None = None
+    locale: str = ""
+
+
+class _Location(msgspec.Struct):
+    channel_id: str
+    guild_id: str | None = None
+
+
+class _Instance(msgspec.Struct):
+    location: _Location
+    users: list[str]
+
+
+class Activity:
+    """`secret` is the application's; without one nobody can be vouched for."""
+
+    def __init__(self, client: Ridotto, secret: str) -> None:
+        self._client, self._desk, self._secret = client, client.desk, secret
+        self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def host(self) -> FrameHost:
+        """As the lounge serves it."""
+        return FrameHost(
+            PLATFORM,
+            ancestors=(HOME, f"https://*.{_SERVED}"),
+            script=Path(__file__).parent / "frame.js",
+            prove=self.prove,
+            place_of=self.place_of,
+            inspects=self.inspects,
+            origin=self._origin,
+            marks=frozenset({"frame_id", "instance_id"}),
+            told=lambda: {"client": str(self._client.application_id or ""), "home": HOME},
+        )
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    def _origin(self) -> str | None:
+        id = self._client.application_id
+        return f"https://{id}.{_SERVED}" if id is not None else None
+
+    async def prove(self, body: bytes) -> Proven:
+        """By a code that is good once. Raises NotProven."""
+        try:
+            shown = msgspec.json.decode(body, type=Shown)
+            user = await self._user_behind(shown.code)
+            there = await self._instance(shown.instance)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise NotProven(NOT_FROM_HERE) from None
+        except TROUBLE as fault:
+            _log.warning("an Activity was not opened: %s", type(fault).__name__)
+            raise NotProven(AWAY) from None
+        if user.id not in there.users:
+            raise NotProven(NOT_FROM_HERE)
+        here = self._desk.house.place(PLATFORM, there.location.channel_id)
+        table = table_named(shown.table) or (here.table_id if here is not None else None)
+        seen = {"channel": there.location.channel_id, "guild": there.location.guild_id or ""}
+        proof = sha256(f"{shown.instance} {user.id}".encode()).hexdigest()
+        return Proven(user.id, user.global_name or user.username, language_of(user.locale), proof, table, seen)
+
+    async def place_of(self, proven: Proven, table: int) -> str | None:
+        """The channel in which the Activity was opened; another of the same server where the books know him."""
+        addresses = self._desk.addresses_of(table)
+        if proven.seen["channel"] in addresses:
+            return proven.seen["channel"]
+        community = self._desk.row_at(community_of(int(proven.seen["guild"] or 0)))
+        known = self._desk.house.table(table)
+        if community is None or known is None:
+            return None
+        if not is_known_at(self._desk.house, self._desk.player_of(proven.account), known.casino):
+            return None
+        rows = ((address, self._desk.row_at(address)) for address in addresses)
+        return next((one for one, row in rows if row and keeper_of(row) == keeper_of(community)), None)
+
+    async def inspects(self, proven: Proven, address: str) -> bool:
+        """Whether he manages the server in which the Activity was opened, or has its inspectors' role; asked anew."""
+        guild, row = self._client.get_guild(int(proven.seen["guild"] or 0)), self._desk.row_at(address)
+        is_there = guild is not None and address.isdecimal() and guild.get_channel_or_thread(int(address)) is not None
+        if guild is None or row is None or not is_there:
+            return False
+        try:
+            member = await guild.fetch_member(int(proven.account))
+        except TROUBLE as fault:
+            _log.warning("who manages a server is not known: %s", type(fault).__name__)
+            return False
+        role = self._desk.house.casino(keeper_of(row)).state.roles.get(PLATFORM)
+        return member.guild_permissions.manage_guild or any(str(one.id) == role for one in member.roles)
+
+    # What Discord is asked
+
+    async def _user_behind(self, code: str) -> _User:
+        form = {
+            "client_id": str(self._client.application_id),
+            "client_secret": self._secret,
+            "grant_type": "authorization_code",
+            "code": code,
+        }
+        told = await self._ask("POST", "/oauth2/token", data=form)
+        token = msgspec.json.decode(told, type=_Token).access_token
+        answer = await self._ask("GET", "/users/@me", headers={"Authorization": f"Bearer {token}"})
+        return msgspec.json.decode(answer, type=_User)
+
+    async def _ask(self, method: str, path: str, **more: Any) -> bytes:
+        """Not by the bot's own line, which says with each call that it is the bot. Raises NotProven for a refusal."""
+        if self._session is None:
+            timeout = aiohttp.ClientTimeout(total=PATIENCE_S)
+            self._session = aiohttp.ClientSession(timeout=timeout, proxy=find_proxy(Route.BASE))
+        async with self._session.request(method, f"{Route.BASE}{path}", allow_redirects=False, **more) as answer:
+            if answer.status == 401 and path == "/oauth2/token":
+                _log.error("RIDOTTO_DISCORD_SECRET is refused by Discord: copy it anew from the developer portal.")
+            if answer.status == 429 or answer.status >= 500:
+                raise NotProven(AWAY)
+            if answer.status != 200:
+                raise NotProven(NOT_FROM_HERE)
+            return await answer.read()
+
+    async def _instance(self, id: str) -> _Instance:
+        route = Route(
+            "GET",
+            "/applications/{application_id}/activity-instances/{instance_id}",
+            application_id=self._client.application_id,
+            instance_id=id,
+        )
+        try:
+            return msgspec.convert(await self._client.http.request(route), type=_Instance)
+        except discord.NotFound:
+            raise NotProven(NOT_FROM_HERE) from None

@@ -1,0 +1,85 @@
+"""Whether Discord can be reached, and where not.
+
+A shard without its gateway hears no press, a server may be out, a channel may take no message, or the API does not
+answer at all. Each is a cause.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+import discord
+from discord.http import Route
+
+from bot.core.counters import PLATFORMS
+from bot.core.writer import Pit
+from bot.platforms.common.reach import SLOW_S, Cause, Reach
+from bot.platforms.discord.trouble import TROUBLE, is_unreached
+
+PLATFORM = "discord"
+# Discord tells who pressed after three seconds that nobody answered: what is told to us later than that, after the
+# line was lost, he has pressed again if he still wanted it.
+STALE_S, AFTER_LOSS_S = 5.0, 60.0
+CHANNEL = "channel"
+# Until the first shard is connected nobody's press can come in, and no call need go out. Discord lets a bot connect one
+# shard in five seconds: the others are causes of their own from then on, each for the tables of its servers.
+STARTING = ("start",)
+
+
+class Line(Reach):
+    """`on_back` is called with the addresses that can be reached again, when they may be many."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        pit: Pit,
+        on_back: Callable[[Iterable[str]], None],
+        *,
+        slow_s: float = SLOW_S,
+    ) -> None:
+        def tell(cause: Cause, addresses: Iterable[str]) -> None:
+            if cause[0] != CHANNEL:
+                on_back(addresses)
+
+        super().__init__(
+            pit, PLATFORM, answers=self._ask_discord, is_unreached=_is_trouble, on_back=tell, slow_s=slow_s
+        )
+        self._client = client
+        # How far our clock is ahead of Discord's, as far as we have seen.
+        self._ahead = float("inf")
+
+    @property
+    def is_silent(self) -> bool:
+        """The API does not answer, or was not asked yet: whatever is sent now is lost or late."""
+        return super().is_silent or self.is_starting
+
+    @property
+    def is_starting(self) -> bool:
+        """No shard has been connected yet."""
+        return STARTING in self._causes
+
+    async def _ask_discord(self) -> bool:
+        """The library tries again by itself for longer than we want to wait."""
+        if self._client.is_closed():
+            return True
+        try:
+            await asyncio.wait_for(self._client.http.request(Route("GET", "/users/@me")), self.slow_s)
+            return True
+        except TROUBLE as fault:
+            PLATFORMS[PLATFORM].failed += 1
+            return not is_unreached(fault)
+
+    def hear(self, snowflake: int) -> None:
+        """Something was made at Discord just now."""
+        self._ahead = min(self._ahead, self._age(snowflake))
+
+    def is_stale(self, snowflake: int) -> bool:
+        """Whether a press was kept for us while the line was lost, for so long that it counts no more."""
+        self.hear(snowflake)
+        return self.was_lost(AFTER_LOSS_S) and self._age(snowflake) - self._ahead > STALE_S
+
+    def _age(self, snowflake: int) -> float:
+        return self._pit.clock() - discord.utils.snowflake_time(snowflake).timestamp()
+
+
+def _is_trouble(fault: BaseException) -> bool:
+    return isinstance(fault, TROUBLE) and is_unreached(fault)

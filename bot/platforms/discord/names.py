@@ -1,0 +1,163 @@
+"""What commands are called here: in Discord's own lists, in every language, and in sentences.
+
+A mention can be pressed, but the client shows it by the English name, whatever its language, and one that is written in
+another is dead (discord-api-docs #5518): who reads another language is told both.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from bot.core.command_list import VERBS
+from bot.core.commands.registry import Verb
+from bot.texts import Text, say
+from bot.texts.languages import SOURCE, forget_with
+
+_NAME = re.compile(r"[-_'\w]{1,32}")
+# Around a command that is to be named, until what stands around it is escaped.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_COMMAND = re.compile(r"(?<![\w/<.-])/([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
+_MARKED = re.compile(f"{_OPEN}([a-z -]+){_CLOSE}")
+# {the first word of a command, as it is registered: its id}.
+_ids: dict[str, int] = {}
+_fields: dict[str, Iterable["Field"]] = {}
+_TYPED = re.compile("`(/[^`]*)`")
+# What one types in its place: AMOUNT.
+_STANDS_FOR = re.compile("[^a-z0-9{}]{2,}")
+
+
+def named_verbs() -> Iterator[tuple[str, str, Verb]]:
+    """(group, name in it, verb); a command by itself has the group ""."""
+    for verb in VERBS.values():
+        group, _space, name = verb.name.partition(" ")
+        if not name or (verb.group != "inspectors" and group in inspected()):
+            # Permissions cover a whole group: a player's verb stands apart from inspectors' of the same first word.
+            yield "", verb.name.replace(" ", "-"), verb
+        else:
+            yield group, name, verb
+
+
+def inspected() -> set[str]:
+    """The first words of inspectors' commands."""
+    return {verb.name.partition(" ")[0] for verb in VERBS.values() if verb.group == "inspectors"}
+
+
+def translated_name(name: str, language: str) -> str:
+    """What the catalogue has for a command or an argument, whether it can be one or not; else its English name."""
+    return say(Text(f"/{name}"), language).removeprefix("/").lower()
+
+
+def is_name(said: str) -> bool:
+    """Whether Discord takes it as the name of a command or an argument."""
+    return _NAME.fullmatch(said) is not None
+
+
+def name_in(name: str, language: str) -> str | None:
+    """Only what Discord takes as a name, and what is no name already."""
+    said = translated_name(name, language)
+    return said if said != name and is_name(said) else None
+
+
+# In sentences
+
+
+class Field(NamedTuple):
+    """An option of a command; `before` is typed before what is given there."""
+
+    name: str
+    is_number: bool
+    choices: tuple[str, ...]
+    before: str
+
+
+def know_fields(fields: Mapping[str, Iterable[Field]]) -> None:
+    """{verb: its options}: arguments in sentences are told by the names of these."""
+    _fields.clear()
+    _fields.update(fields)
+    mark_commands.cache_clear()
+
+
+def know_commands(registered: Iterable[Mapping[str, Any]]) -> None:
+    """As Discord has answered: from now on they can be mentioned."""
+    _ids.clear()
+    _ids.update({one["name"]: int(one["id"]) for one in registered})
+    _written.cache_clear()
+
+
+@lru_cache(maxsize=4096)
+def mark_commands(words: str, language: str) -> str:
+    """The commands in words of ours, each as one mark that no escaping touches.
+
+    One that is pressed comes without arguments: behind it stands in which of its fields they belong.
+    """
+    return _COMMAND.sub(_mark, _TYPED.sub(lambda found: _name_fields(found[1], language), words))
+
+
+def _name_fields(typed: str, language: str) -> str:
+    """`/pause 7` as "/pause (days: 7)"; as it was typed where its fields are not known."""
+    words = typed.removeprefix("/").split()
+    verb = next((" ".join(words[:n]) for n in (2, 1) if " ".join(words[:n]) in _fields), None)
+    if verb is None:
+        return typed
+    named = _sort(_fields[verb], words[len(verb.split()) :], language)
+    return f"/{verb} ({', '.join(named)})" if named else typed
+
+
+def _sort(fields: Iterable[Field], args: list[str], language: str) -> list[str]:
+    """Each argument behind the name of its field; nothing where one has none. The last field takes what is left."""
+    named, left, known = list[str](), [*args], [*fields]
+    for field in known:
+        if not left:
+            break
+        before = field.before.strip()
+        taken = left[0].removeprefix("#") if before == "#" else left[0]
+        if before not in ("", "#"):
+            if left[0] != before or len(left) < 2:
+                continue
+            taken = left[1]
+        elif not _fits(field, taken):
+            continue
+        left = left[2:] if before not in ("", "#") else left[1:]
+        if field is known[-1]:
+            taken, left = " ".join([taken, *left]), []
+        name = name_in(field.name, language) or field.name
+        named.append(name if _STANDS_FOR.fullmatch(taken) else f"{name}: {taken}")
+    return named if not left else []
+
+
+def _fits(field: Field, word: str) -> bool:
+    if _STANDS_FOR.fullmatch(word) or word.startswith("{"):
+        return True
+    if field.choices:
+        return word in field.choices
+    return not field.is_number or word.isdigit()
+
+
+def _mark(found: re.Match[str]) -> str:
+    first, second = found[1], found[2]
+    if second and f"{first} {second}" in VERBS:
+        return f"{_OPEN}{first} {second}{_CLOSE}"
+    rest = f" {second}" if second else ""
+    return f"{_OPEN}{first}{_CLOSE}{rest}" if first in VERBS else found[0]
+
+
+def write_commands(words: str, language: str) -> str:
+    """In the place of each mark what the reader can press, or type."""
+    return _MARKED.sub(lambda found: _written(found[1], language), words) if _OPEN in words else words
+
+
+@lru_cache(maxsize=1024)
+def _written(verb: str, language: str) -> str:
+    """As it is registered, and as the reader's client lists it."""
+    name = next((f"{group} {name}".strip() for group, name, one in named_verbs() if one.name == verb), verb)
+    words = name.split()
+    own = f"/{' '.join((name_in(word, language) if language != SOURCE else None) or word for word in words)}"
+    id = _ids.get(words[0])
+    if id is None:
+        return own
+    mention = f"</{name}:{id}>"
+    return mention if own == f"/{name}" else f"{mention} ({own})"
+
+
+forget_with(_written)

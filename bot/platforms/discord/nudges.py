@@ -1,0 +1,145 @@
+"""At half his clock a player who is waited for gets one mention a hand, in a message that is deleted afterwards.
+
+A mention in an edited message notifies nobody, so it is a message of its own. Nobody else is ever mentioned.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import NamedTuple
+
+import discord
+
+from bot.core.casinos.mentions import may_mention
+from bot.core.casinos.notify import say_notice
+from bot.core.casinos.places import is_lost
+from bot.core.state.table import Table
+from bot.platforms.common.budget import Rank
+from bot.platforms.common.sentences import YOUR_TURN
+from bot.platforms.common.stages import reminds_at, waited_for
+from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.stranded import refuse_locked
+from bot.platforms.discord.tables import Tables
+from bot.platforms.discord.trouble import TROUBLE, is_unreached
+from bot.texts import Text, say
+
+
+class _Sent(NamedTuple):
+    message: discord.Message
+    players: frozenset[int]
+
+
+class Nudges:
+    """Who is waited for is mentioned at half his clock, once; the mention goes when he has chosen."""
+
+    def __init__(self, desk: Desk, tables: Tables) -> None:
+        self._desk, self._tables = desk, tables
+        # {player: the channel where he was seen last}: since the start, so that nobody is called who has left.
+        self._seen: dict[int, int] = {}
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._nudged: dict[int, set[tuple[int, int]]] = {}
+        self._sent: dict[int, list[_Sent]] = {}
+        self._left: list[discord.Message] = []
+
+    def close(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+
+    def meet(self, player: int, channel: int | None) -> None:
+        if channel is not None:
+            self._seen[player] = channel
+
+    def look(self, id: int) -> None:
+        """A table changed: its timer is set anew, and a mention that has done its work is deleted."""
+        table = self._desk.house.table(id)
+        if timer := self._timers.pop(id, None):
+            timer.cancel()
+        if table is None:
+            return
+        if table.play is not None and not self._sent.get(id) and self._seen.keys().isdisjoint(table.players()):
+            return  # nobody here can be mentioned: a hand that nobody has looked at since the start is left alone
+        waited = waited_for(table)
+        for sent in [sent for sent in self._sent.get(id, []) if sent.players.isdisjoint(waited)]:
+            self._sent[id].remove(sent)
+            self._desk.spawn(self._delete(sent.message))
+        self._nudged[id] = {one for one in self._nudged.get(id, ()) if one[0] == table.hand_id}
+        if not self._nudged[id]:
+            del self._nudged[id]
+        if table.play is not None and (at := reminds_at(table)) is not None and self._to_nudge(table):
+            delay = max(0.0, at - self._desk.pit.clock())
+            loop = asyncio.get_running_loop()
+            self._timers[id] = loop.call_later(delay, lambda: self._desk.spawn(self._nudge(id)))
+
+    def _to_nudge(self, table: Table) -> list[int]:
+        """Waited for, in reach, to be mentioned, and not yet mentioned in this hand."""
+        if is_lost(table):
+            return []
+        done = self._nudged.get(table.id, set())
+        here = (player for player in waited_for(table) if self._is_in_reach(player))
+        may = (player for player in here if may_mention(self._desk.house, table, player))
+        return sorted(player for player in may if (table.hand_id, player) not in done)
+
+    def _is_in_reach(self, player: int) -> bool:
+        """Whose clock stands because his channel cannot be reached is reminded when it runs on."""
+        return player in self._seen and self._desk.line.reaches(str(self._seen[player]))
+
+    async def _nudge(self, id: int) -> None:
+        table = self._desk.house.table(id)
+        if table is None or not (players := self._to_nudge(table)):
+            return
+        self._nudged.setdefault(id, set()).update((table.hand_id, player) for player in players)
+        for channel in {self._seen[player] for player in players}:
+            with suppress(*TROUBLE):
+                async with self._desk.calls.turn(Rank.TURN):
+                    await self._remind(id, channel, players)
+        # They may have moved while it was on its way.
+        self.look(id)
+
+    async def _remind(self, id: int, channel: int, players: list[int]) -> None:
+        """Those of them whom the table still waits for."""
+        table = self._desk.house.table(id)
+        waited = waited_for(table) if table is not None else ()
+        here = [player for player in players if player in waited and self._seen[player] == channel]
+        shown = self._tables.message(channel)
+        if table is not None and here and (shown is None or shown.table != id or shown.may_mention()):
+            with self._desk.line.watching():
+                message = await self._mention(channel, here, table.settings.language)
+            self._sent.setdefault(id, []).append(_Sent(message, frozenset(here)))
+
+    async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
+        """What somebody asked to be told, after all that anybody waits for; it stays."""
+        account = self._desk.account_of(player)
+        if account is None or not self._desk.line.reaches(address):
+            return
+        user = discord.Object(int(account))
+        text = say(say_notice(kind, table, f"<@{user.id}>"), table.settings.language)
+        where, mentions = self._desk.client.get_partial_messageable(int(address)), discord.AllowedMentions(users=[user])
+        with suppress(*TROUBLE):
+            async with self._desk.calls.turn(Rank.BOARD):
+                now = self._desk.house.table(table.id)
+                await refuse_locked(self._desk.client, int(address))
+                self._nudged.setdefault(table.id, set()).add(((now or table).hand_id, player))
+                await where.send(text, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())
+
+    async def _mention(self, channel: int, players: list[int], language: str) -> discord.Message:
+        users = [discord.Object(int(account)) for player in players if (account := self._desk.account_of(player))]
+        names = " ".join(f"<@{user.id}>" for user in users)
+        turn = say(Text(YOUR_TURN.template, "", names=names), language)
+        where = self._desk.client.get_partial_messageable(channel)
+        mentions = discord.AllowedMentions(users=users)
+        await refuse_locked(self._desk.client, channel)
+        # Sent again by the library after a lost answer it still is one message.
+        return await where.send(turn, allowed_mentions=mentions, nonce=self._desk.contest.new_nonce())
+
+    def look_again(self, _addresses: object) -> None:
+        """Discord is back: mentions that could not be deleted go now."""
+        left, self._left = self._left, []
+        for message in left:
+            self._desk.spawn(self._delete(message))
+
+    async def _delete(self, message: discord.Message) -> None:
+        try:
+            async with self._desk.calls.turn(Rank.CHIP):
+                await message.delete()
+        except TROUBLE as fault:
+            if is_unreached(fault):
+                self._left.append(message)

@@ -1,0 +1,292 @@
+"""What the arguments of a command are on Discord: typed, ranged, and suggested as one types."""
+
+import re
+from typing import Any, NamedTuple
+
+import discord
+from discord import app_commands
+
+from bot.core.command_list import VERBS
+from bot.core.commands.naming import is_quoted
+from bot.core.commands.offers import typed
+from bot.core.commands.picks import pick_account, without_picks
+from bot.core.commands.registry import Verb
+from bot.core.rounds.betting import options_of, seats_of
+from bot.core.rounds.turning import is_known
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Settings, Table
+from bot.platforms.discord.answers import Answers
+from bot.platforms.discord.replies import Interaction
+from bot.texts import LANGUAGES, Text, say, say_card
+from bot.texts.folding import fold
+from bot.view.parts import chip_amounts
+from engine.felt import Word
+
+MOST = 25
+
+
+class Option(NamedTuple):
+    """`kind`: str, int or discord.User. `choices` are all that there are; `suggests` names a suggestion below.
+
+    `before` is typed before what is given, where the command asks for it: `loss 100`, `#12`.
+    """
+
+    name: str
+    help: Text
+    kind: Any = str
+    choices: tuple[str, ...] = ()
+    suggests: str = ""
+    least: int | None = None
+    most: int | None = None
+    is_required: bool = True
+    before: str = ""
+
+
+_KNOWN = {
+    option.name: option
+    for option in (
+        Option("amount", Text("50, 2.5, 1k, half, max, all"), suggests="amounts", most=40),
+        Option("seat", Text("A seat or a box"), int, suggests="seats", least=1, most=60),
+        Option("position", Text("The card, counted from the left"), int, suggests="cards", least=1, most=5),
+        Option("times", Text("How many times the ante"), int, suggests="times", least=1, most=100),
+        Option("game", Text("The game"), choices=tuple(PLAYS)),
+        Option("player", Text("The player"), discord.User),
+        Option("reason", Text("Reason, for the audit log"), most=200),
+        Option("hand", Text("The number of the hand"), int, least=1, most=10**11),
+        Option("page", Text("The page, from 1"), int, least=1, most=10**6),
+        Option("command", Text("The command"), suggests="commands"),
+        Option("setting", Text("What to set"), suggests="settings"),
+        Option("value", Text("The new value"), most=100),
+        Option("text", Text("Your text"), most=64),
+        Option("code", Text("The code that you were given"), most=40),
+        Option("number", Text("The number of the table, or off"), suggests="tables", most=10),
+        Option("days", Text("How many days"), int, least=1, most=3650),
+        Option("season", Text("week, a past season, or hide"), most=20),
+    )
+}
+_SPOTS = Option("spot", Text("Which bet"), suggests="spots", is_required=False)
+_SWITCH = Option("switch", Text("On or off"), choices=("on", "off"), is_required=False)
+_DAY = Option("day", Text("Show up to this date, such as 2026-11-24"), most=10, is_required=False)
+# Where the usage is a sentence, or one word means something else.
+_SPECIAL: dict[str, tuple[Option, ...]] = {
+    "bet": (
+        Option("box", Text("A box"), int, suggests="seats", least=1, most=7, is_required=False),
+        _SPOTS,
+        _KNOWN["amount"],
+    ),
+    "squeeze": (Option("area", Text("The cards to turn"), suggests="turns", is_required=False),),
+    "language": (Option("language", Text("Your language"), choices=tuple(LANGUAGES.values()), is_required=False),),
+    "coach": (Option("when", Text("When your choices are priced"), choices=("on", "after", "off"), is_required=False),),
+    "notify": (Option("about", Text("What to tell you about"), choices=("seat", "hot", "off"), is_required=False),),
+    "statement": (
+        Option("page", Text("The page, from 1, or csv for all"), most=10, is_required=False),
+        _DAY,
+        _KNOWN["hand"]._replace(is_required=False, before="#"),
+    ),
+    "history": (
+        _KNOWN["page"]._replace(is_required=False),
+        _KNOWN["game"]._replace(is_required=False),
+        _DAY,
+    ),
+    "pause": (
+        Option("days", Text("Take a break of this many days"), int, least=1, most=3650, is_required=False),
+        Option("loss", Text("The most you want to lose a day, in chips"), most=20, is_required=False, before="loss "),
+        Option("minutes", Text("The most you want to play a day"), int, least=1, is_required=False, before="minutes "),
+        Option("lift", Text("A limit to remove"), choices=("loss", "minutes"), is_required=False, before="off "),
+        Option("reminders", Text("Turn hourly reminders on or off"), choices=("quiet",), is_required=False),
+    ),
+    "casino choose": (
+        Option("casino", Text("The casino: its number in the list, or its name"), most=200, is_required=False),
+    ),
+    "review": (Option("span", Text("How many of your last hands, or session, or month"), most=10, is_required=False),),
+    "paytable": (_KNOWN["game"]._replace(is_required=False),),
+    "learn": (_KNOWN["game"]._replace(is_required=False),),
+    "verify": (
+        _KNOWN["hand"]._replace(is_required=False),
+        Option("download", Text("The file that checks a record"), choices=("file",), is_required=False),
+    ),
+    "share": (
+        _KNOWN["hand"]._replace(is_required=False),
+        Option("format", Text("Move by move"), choices=("replay",), is_required=False),
+    ),
+    "rules": (
+        Option(
+            "game",
+            Text("A game, this table's own settings, or their changes"),
+            choices=(*PLAYS, "table", "changes"),
+            is_required=False,
+        ),
+        Option("clause", Text("A clause alone, such as G5"), most=10, is_required=False),
+    ),
+    "table turner": (
+        Option("area", Text("The cards to turn"), suggests="turns"),
+        _KNOWN["player"],
+        _KNOWN["reason"]._replace(is_required=False),
+    ),
+    "void": (
+        _KNOWN["hand"],
+        Option("seat", Text("One seat alone, such as 2"), most=40, is_required=False),
+        _KNOWN["reason"],
+    ),
+    "audit": (
+        _KNOWN["player"]._replace(is_required=False),
+        Option("kind", Text("What kind of act"), most=40, is_required=False),
+    ),
+    "standing": (Option("order", Text("What is played for you, or off"), suggests="orders", is_required=False),),
+}
+
+
+def options_for(verb: Verb) -> tuple[Option, ...]:
+    """From the usage of the registry; what it spells otherwise becomes one line of words."""
+    if verb.name in _SPECIAL:
+        return _SPECIAL[verb.name]
+    if verb.usage == "on|off":
+        return (_SWITCH,)
+    if re.fullmatch(r"[a-z]+(\|[a-z]+)+", verb.usage):
+        return (Option("choice", Text("One of these"), choices=tuple(verb.usage.split("|")), is_required=False),)
+    found: list[Option] = []
+    is_optional = False
+    # Of several ways to say it the last one has names.
+    for word in verb.usage.split(" | ")[-1].replace(" ...", "").split():
+        is_optional = is_optional or word.startswith("[")
+        option = _option_of(word.strip("[]"))
+        if option is None:
+            return (Option("arguments", Text("{usage}", "", usage=verb.usage), most=200, is_required=False),)
+        found.append(option._replace(is_required=not is_optional))
+        is_optional = is_optional and not word.endswith("]")
+    return tuple(found)
+
+
+def _option_of(word: str) -> Option | None:
+    """`AMOUNT`, `NUMBER|off`, or the names of what may be set: `coin|four`."""
+    names = word.split("|")
+    if names == ["on", "off"]:
+        return _SWITCH
+    if all(name.islower() for name in names):
+        return _KNOWN["setting"]._replace(choices=tuple(names), suggests="")
+    values = [name.lower() for name in names if name.isupper()]
+    return _KNOWN.get(values[0]) if len(values) == 1 else None
+
+
+def args_of(options: tuple[Option, ...], given: dict[str, Any]) -> tuple[str, ...]:
+    """The words of the command, in the order of its usage, whatever the order of its options."""
+    words: list[str] = []
+    for option in options:
+        value = given.get(option.name)
+        if value is None:
+            continue
+        if option.kind is discord.User:
+            words.append(pick_account(value.id))
+            continue
+        said = without_picks(str(value))
+        if option.name in ("text", "reason"):
+            words.append(said)
+        elif option.name == "value" and given.get("setting") == "name":
+            words.append(said if is_quoted(said) else f'"{said}"')
+        elif option.name == "seat" and " " in said:
+            words.append(f'"{said}"')
+        else:
+            words += f"{option.before}{said}".split()
+    return tuple(words)
+
+
+# Suggestions
+
+
+async def suggest(answers: Answers, interaction: Interaction, option: Option, current: str) -> list[Any]:
+    """At most 25 that begin with what is typed already. Nobody but who types sees them."""
+    table = answers.desk.table_at(str(interaction.channel_id))
+    player, language = answers.player_of(interaction), answers.language(interaction)
+    found = _SUGGESTIONS[option.suggests](answers, table, player, language)
+    wanted = fold(current)
+    fitting = [(name, value) for name, value in found if fold(str(value)).startswith(wanted) or wanted in fold(name)]
+    return [
+        app_commands.Choice(name=name[:100], value=int(value) if option.kind is int else str(value))
+        for name, value in fitting[:MOST]
+    ]
+
+
+Found = list[tuple[str, str | int]]
+
+
+def _amounts(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    words: Found = [(word, word) for word in ("min", "half", "max", "all")]
+    if table is None or table.plays.seating is Seating.STACKS:
+        return words
+    options = options_of(answers.house, table)
+    return [(typed(amount), typed(amount)) for amount in chip_amounts(options.minimum, options.maximum)] + words
+
+
+def _seats(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """The free ones; where people hold boxes a bet may lie behind any holder (BJ3)."""
+    if table is None:
+        return []
+    seats, behind_holders = range(1, seats_of(table) + 1), table.plays.seating is Seating.BOXES
+    return [(str(seat), seat) for seat in seats if seat not in table.seats or behind_holders]
+
+
+def _cards(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """His own cards, by position (CS6)."""
+    if table is None or table.play is None or player is None:
+        return []
+    seats = answers.desk.screen(table, player).seats
+    own = next((seat.piles[0].cards for seat in seats if seat.is_viewer and seat.piles), ())
+    return [(f"{position}: {say_card(card)}", position) for position, card in enumerate(own, start=1)]
+
+
+def _times(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """What may be bet now (UT4 to UT6)."""
+    if table is None or table.play is None or player is None:
+        return []
+    mine = table.seats_played_by(player)
+    offers = [offer for seat in mine for offer in table.play.asks.get(seat, ()) if offer.argument.isdigit()]
+    return [(f"{offer.argument} ×", int(offer.argument)) for offer in offers]
+
+
+def _turns(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """The cards that players turn themselves now."""
+    turning = [one for one in table.turning if is_known(table, one)] if table is not None else ()
+    return [(say(Text("{spot}", "", spot=Word(spot)), language), spot) for spot in turning]
+
+
+def _spots(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    spots = table.rules.spots if table is not None else ()
+    return [(say(Text("{spot}", "", spot=Word(spot)), language), spot) for spot in spots]
+
+
+def _tables(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """Those of the casino, by number."""
+    home = answers.house.seen(player).casino if player is not None else None
+    open_tables = answers.desk.tables(home) if home is not None else []
+    return [(f"{one.number}: {one.rules.name}", str(one.number)) for one in open_tables]
+
+
+def _orders(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    """CS10, UT17, BJ6: what may stand for the game of this table."""
+    orders = table.plays.orders if table is not None else {}
+    return [(name, name) for name in (*orders, "off")]
+
+
+def _commands(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    return [(f"/{name}", name) for name in VERBS]
+
+
+def _settings(answers: Answers, table: Table | None, player: int | None, language: str) -> Found:
+    names = [*vars(Settings())]
+    if table is not None:
+        names += [*vars(table.rules.parse_options(table.options))]
+    return [(name, name) for name in names]
+
+
+_SUGGESTIONS = {
+    "amounts": _amounts,
+    "seats": _seats,
+    "cards": _cards,
+    "times": _times,
+    "spots": _spots,
+    "turns": _turns,
+    "commands": _commands,
+    "settings": _settings,
+    "orders": _orders,
+    "tables": _tables,
+}

@@ -1,0 +1,93 @@
+"""Who is not in the server of a table to which he is invited: Discord shows him no channel of it, so he needs a way in.
+
+It is a link for one person and a day. Law: it is made where the bot may make one, and for nobody who may not himself.
+"""
+
+import asyncio
+from typing import Any
+
+import discord
+
+from bot.core.admin.invitations import LASTS_S, table_of
+from bot.core.commands.command import Answer, Command
+from bot.platforms.discord.desk import Desk, guild_here
+from bot.platforms.discord.drawing import Mention
+from bot.platforms.discord.replies import Interaction
+from bot.platforms.discord.trouble import TROUBLE
+from bot.texts import Text
+
+# The answer is waited for; what takes longer is left out of it.
+PATIENCE_S = 1.0
+_BY_LINK = Text("Who is not in this server comes in by {link}: one person, within a day.")
+_IF_ALLOWED = Text(
+    "Who is not in this server needs an invitation to it too; allow me Create Invite here, and I add one."
+)
+_BY_OTHERS = Text("Who is not in this server needs an invitation to it too, from somebody who may invite.")
+_COME_IN = Text("You are not in that server yet: come in by {link}, within a day.")
+_ASK = Text("You are not in that server yet: ask who invited you for an invitation to it, too.")
+
+
+async def say_way_in(desk: Desk, interaction: Interaction, command: Command, answer: Answer) -> Answer:
+    """What an invitation that was just made, or accepted, has to say besides; as it is, where it is none."""
+    if answer.refused:
+        return answer
+    if any("invitation" in text.values for text in answer.texts):
+        said = await _say_for_friend(desk, interaction)
+    elif command.verb == "accept":
+        said = await _say_to_outsider(desk, interaction, table_of(" ".join(command.args)))
+    else:
+        return answer
+    return answer._replace(texts=answer.texts + said)
+
+
+async def _say_for_friend(desk: Desk, interaction: Interaction) -> tuple[Text, ...]:
+    """Of who asks for it both rights are known: Discord tells them with what he typed."""
+    if guild_here(interaction) is None:
+        return ()
+    channel = _invitable(interaction.channel)
+    if channel is None or not interaction.permissions.create_instant_invite:
+        return (_BY_OTHERS,)
+    if not interaction.app_permissions.create_instant_invite:
+        return (_IF_ALLOWED,)
+    link = await _make_link(desk, channel)
+    return (Text(_BY_LINK.template, "", link=link),) if link else (_BY_OTHERS,)
+
+
+async def _say_to_outsider(desk: Desk, interaction: Interaction, table: int) -> tuple[Text, ...]:
+    """Nobody knows who handed the code to him: there is a link for him where everybody may make one."""
+    channels = [desk.client.get_channel(int(address)) for address in desk.addresses_of(table)]
+    channel = next((found for one in channels if (found := _invitable(one)) is not None), None)
+    if channel is None or channel.guild.id == interaction.guild_id:
+        return ()
+    if await _is_member(desk, channel.guild, interaction.user.id):
+        return ()
+    may = [channel.permissions_for(who).create_instant_invite for who in (channel.guild.me, channel.guild.default_role)]
+    link = await _make_link(desk, channel) if all(may) else None
+    return (Text(_COME_IN.template, "", link=link) if link else _ASK,)
+
+
+def _invitable(channel: Any) -> discord.abc.GuildChannel | None:
+    """A thread's own channel, for nobody is invited to a thread."""
+    found = channel.parent if isinstance(channel, discord.Thread) else channel
+    return found if isinstance(found, discord.abc.GuildChannel) else None
+
+
+async def _is_member(desk: Desk, guild: discord.Guild, user: int) -> bool:
+    """The library knows few members. Who cannot be asked for counts as one."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await desk.client.http.get_member(guild.id, user)
+    except discord.NotFound:
+        return False
+    except (TimeoutError, *TROUBLE):
+        return True
+    return True
+
+
+async def _make_link(desk: Desk, channel: discord.abc.GuildChannel) -> Mention | None:
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            made = await desk.client.http.create_invite(channel.id, max_age=int(LASTS_S), max_uses=1)
+    except (TimeoutError, *TROUBLE):
+        return None
+    return Mention(f"https://discord.gg/{made['code']}")

@@ -1,0 +1,303 @@
+"""Private answers that follow the hand: the last one to a player at a table shows what is now while its token lives.
+
+Only who pressed sees it; hidden cards, and the picture of them, are in nothing else. Words never wait for a picture:
+one that is not there in a moment follows with an edit, one that fails is left out.
+"""
+
+import asyncio
+import logging
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
+from io import BytesIO
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.core.counters import PLATFORMS
+from bot.core.state.table import Table
+from bot.platforms.common.budget import Rank
+from bot.platforms.common.kept_answers import KeptAnswers
+from bot.platforms.common.newest import Newest
+from bot.platforms.discord.components import View
+from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.drawing import HAND_PICTURE, Paint, has_cards, own_screen, panel_key, panel_view
+from bot.platforms.discord.line import PLATFORM
+from bot.platforms.discord.replies import Interaction, Reply
+from bot.platforms.discord.trouble import TROUBLE, is_unreached
+from bot.texts import Text
+from bot.view import Screen
+from bot.view.describe import describe_hand
+
+# A token lives for fifteen minutes; the last half minute is for the way.
+TOKEN_LIVES_S = 870.0
+GAP_S = 1.0
+# A drawn picture is there at once, a new one within milliseconds: with it the answer is one call instead of two.
+SOON_S = 0.25
+KEPT = 5000
+Drawing = asyncio.Future[bytes | None]
+Said = tuple[Text, ...]
+FILE = "discord-answers"
+# Discord's name for the answer to a press, in place of a message's number.
+_ORIGINAL: Any = "@original"
+_tally = PLATFORMS[PLATFORM]
+_log = logging.getLogger("ridotto.discord")
+
+
+class Token(NamedTuple):
+    """Changes one answer that one person sees, for fifteen minutes."""
+
+    table: int
+    player: int
+    language: str
+    until: float
+    application: int
+    token: str
+
+
+class Panels:
+    """Every player's panel at every table. `paint` draws a player's own cards; None is words alone."""
+
+    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
+        self.desk, self.paint = desk, paint
+        # {table: {player: his panel}}: of a table that changes, nobody looks through those of all others.
+        self._at: dict[int, dict[int, Panel]] = {}
+        # (table, player), the oldest first.
+        self._kept: dict[tuple[int, int], None] = {}
+        self._tokens = KeptAnswers(desk.pit.books.folder / FILE, Token, _log)
+
+    def open(self, client: discord.Client) -> None:
+        """Those that this house had shown before it ended show what is now, as soon as Discord is reached."""
+        now, wall = self.desk.pit.monotonic(), self.desk.pit.clock()
+        for one in self._tokens.open(wall):
+            if self.desk.house.table(one.table) is not None and one.player not in self.at(one.table):
+                panel = Panel(self, EarlierPress(one, client), one.table, one.player, one.language)
+                panel.until = now + one.until - wall
+                self._put(panel)
+        self.look_again(())
+
+    def draw(self, shown: Screen, language: str) -> Drawing | None:
+        """The picture of his cards, on its way; None where there is nothing to draw."""
+        if self.paint is None or not has_cards(shown):
+            return None
+        return asyncio.ensure_future(self.paint(own_screen(shown), language))
+
+    async def answer(self, reply: Reply, table: Table, player: int, language: str, said: Said) -> None:
+        """Answer a press with the player's own hand, and show from then on what becomes of it.
+
+        It follows the hand before it is sent, so that no change on its way is missed. The panel before it changes no
+        more: what that one was sending gets there first, where both are the same message.
+        """
+        self._note(reply.interaction, table.id, player, language)
+        panel = Panel(self, reply.interaction, table.id, player, language)
+        before = self.follow(panel)
+        if not await panel.answer(reply, table, said, before):
+            self._go_on_with(before, panel)
+        elif before is not None and (not reply.in_place or before.message not in (0, reply.message)):
+            self.desk.spawn(clear_away(before))
+
+    def follow(self, panel: "Panel") -> "Panel | None":
+        """Tell this panel of changes from now on; return the one that was told until now."""
+        before = self._take(panel.table, panel.player)
+        self._put(panel)
+        return before
+
+    def _go_on_with(self, before: "Panel | None", panel: "Panel") -> None:
+        """The answer did not get through: the player still has the one before."""
+        if self.at(panel.table).get(panel.player) is not panel:
+            return
+        self._take(panel.table, panel.player)
+        if before is not None and self.desk.pit.monotonic() <= before.until:
+            self._put(before)
+            before.newest.reopen()
+
+    def _note(self, interaction: Interaction, table: int, player: int, language: str) -> None:
+        """He is about to be answered by this: should the process end with it, the next one knows."""
+        wall = self.desk.pit.clock()
+        until, application = wall + TOKEN_LIVES_S, interaction.application_id
+        self._tokens.keep(Token(table, player, language, until, application, interaction.token), wall)
+
+    def _put(self, panel: "Panel") -> None:
+        self._at.setdefault(panel.table, {})[panel.player] = panel
+        self._kept[panel.table, panel.player] = None
+        while len(self._kept) > KEPT:
+            self._take(*next(iter(self._kept)))
+
+    def _take(self, table: int, player: int) -> "Panel | None":
+        """It is changed no more."""
+        if (table, player) not in self._kept:
+            return None
+        del self._kept[table, player]
+        panel = self._at[table].pop(player)
+        if not self._at[table]:
+            del self._at[table]
+        panel.newest.close()
+        return panel
+
+    def look(self, table: int) -> None:
+        """The table changed."""
+        now = self.desk.pit.monotonic()
+        for player, panel in list(self.at(table).items()):
+            if now > panel.until:
+                self._take(table, player)
+            else:
+                panel.newest.mark()
+
+    def look_again(self, _addresses: object) -> None:
+        """Discord can be reached again: whatever did not get through is shown as it is now.
+
+        Each takes a turn among the tables, though it is counted apart: what has waited does not come all at once.
+        """
+        now = self.desk.pit.monotonic()
+        for panel in self._all():
+            if panel.is_behind and now <= panel.until:
+                self.desk.calls.ask(panel, Rank.DECISION, panel.take_turn)
+
+    def close(self) -> None:
+        self._tokens.close()
+        for panel in self._all():
+            panel.newest.close()
+
+    def at(self, table: int) -> Mapping[int, "Panel"]:
+        """{player: his panel} of a table."""
+        return self._at.get(table, {})
+
+    def _all(self) -> "Iterator[Panel]":
+        return (panel for there in self._at.values() for panel in there.values())
+
+
+class Panel:
+    """The private message of one player in which his hand stands; the newest state wins, while its token lives."""
+
+    def __init__(
+        self, panels: Panels, interaction: "Interaction | EarlierPress", table: int, player: int, language: str
+    ) -> None:
+        self._panels, self.table, self.player, self._language = panels, table, player, language
+        self._desk, self.interaction = panels.desk, interaction
+        # Thousands are kept, and each has only its token used again: the message that was pressed is the most of it.
+        if isinstance(interaction, discord.Interaction):
+            interaction.message = interaction.data = None
+        self._sent_at = self._desk.pit.monotonic()
+        self.until = self._sent_at + TOKEN_LIVES_S
+        # What he was told goes with the next change.
+        self._said: Said = ()
+        # The number of its message, 0 while that is unknown.
+        self.message = 0
+        # Until something is known to have got through.
+        self._shown: Hashable = None
+        self.newest = Newest(self._send, self._wait)
+        self._late: Drawing | None = None
+
+    async def answer(self, reply: Reply, table: Table, said: Said, before: "Panel | None") -> bool:
+        """Whether the first answer got through. What changes while it is on its way is shown next."""
+        self.message = reply.message
+        return await self.newest.begin_with(lambda: self._answer(reply, table, said, before))
+
+    async def _answer(self, reply: Reply, table: Table, said: Said, before: "Panel | None") -> bool:
+        if reply.in_place and before is not None:
+            await reply.wait_for(before.newest.over())
+        shown = self._desk.own_screen(self._desk.house.table(self.table) or table, self.player)
+        drawing = self._panels.draw(shown, self._language)
+        picture = await soon(drawing)
+        self.has_shown(shown, said, drawing)
+        is_sent = await reply.send(*panel_with(shown, said, self._language, picture))
+        self.message, self._sent_at = reply.message, self._desk.pit.monotonic()
+        return is_sent
+
+    def has_shown(self, shown: Screen, said: Said, drawing: Drawing | None) -> None:
+        """This is what its message shows."""
+        self._shown, self._said = panel_key(shown), said
+        self._await(drawing)
+
+    @property
+    def is_behind(self) -> bool:
+        return self._shown is None
+
+    def take_turn(self, number: int) -> None:
+        """What it sends is counted apart."""
+        self._desk.calls.answered(number)
+        self.newest.mark()
+
+    def _await(self, drawing: Drawing | None) -> None:
+        """A picture that is not there yet follows when it is."""
+        self._late = None
+        if drawing is not None and not drawing.done():
+            self._late = drawing
+            drawing.add_done_callback(lambda _drawn: self.newest.mark())
+
+    def _wait(self) -> float:
+        return self._sent_at + GAP_S * self._desk.pace - self._desk.pit.monotonic()
+
+    async def _send(self) -> None:
+        table = self._desk.house.table(self.table)
+        if table is None:
+            return
+        if self._desk.line.is_silent:
+            self._shown = None
+            return
+        now = self._desk.own_screen(table, self.player)
+        drawing = self._late
+        if panel_key(now) != self._shown:
+            drawing, self._said = self._panels.draw(now, self._language), ()
+        elif drawing is None or (drawing.done() and drawn(drawing) is None):
+            _tally.skipped += 1
+            return
+        picture = await soon(drawing)
+        if self.newest.is_closed:
+            return  # another has taken its place meanwhile
+        self._shown, self._sent_at = panel_key(now), self._desk.pit.monotonic()
+        self._await(drawing)
+        view, files = panel_with(now, self._said, self._language, picture)
+        try:
+            with self._desk.line.watching():
+                await self.interaction.edit_original_response(view=view, attachments=files)
+            _tally.sent += 1
+        except TROUBLE as fault:
+            _tally.failed += 1
+            # He may have put it away, or its token may be used up: then the next press answers anew.
+            if is_unreached(fault):
+                self._shown = None
+
+
+async def soon(drawing: Drawing | None) -> bytes | None:
+    """The picture, if it is there in a moment; it is drawn to its end all the same."""
+    if drawing is None:
+        return None
+    await asyncio.wait({drawing}, timeout=SOON_S)
+    return drawn(drawing)
+
+
+def drawn(drawing: Drawing) -> bytes | None:
+    """What came of it; a fault was logged where it happened."""
+    is_there = drawing.done() and not drawing.cancelled() and drawing.exception() is None
+    return drawing.result() if is_there else None
+
+
+def panel_with(shown: Screen, said: Said, language: str, picture: bytes | None) -> tuple[View, list[discord.File]]:
+    """A panel and what is to be uploaded with it."""
+    if picture is None:
+        return panel_view(shown, said, language), []
+    view = panel_view(shown, said, language, describe_hand(own_screen(shown), language))
+    return view, [discord.File(BytesIO(picture), HAND_PICTURE)]
+
+
+class EarlierPress:
+    """A press that an earlier process was told of: its answer can still be changed, by its token alone."""
+
+    def __init__(self, one: Token, client: discord.Client) -> None:
+        self._webhook = discord.Webhook.partial(one.application, one.token, client=client)
+        self._webhook.proxy, self._webhook.proxy_auth = client.http.proxy, client.http.proxy_auth
+
+    async def edit_original_response(self, *, view: View, attachments: list[discord.File]) -> None:
+        """As `Interaction` does."""
+        await self._webhook.edit_message(_ORIGINAL, view=view, attachments=attachments)
+
+    async def delete_original_response(self) -> None:
+        """As `Interaction` does."""
+        await self._webhook.delete_message(_ORIGINAL)
+
+
+async def clear_away(panel: Panel) -> None:
+    """Delete a panel that another has replaced, once the last change of it has got through."""
+    await panel.newest.over()
+    with suppress(*TROUBLE):
+        await panel.interaction.delete_original_response()

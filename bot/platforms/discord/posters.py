@@ -1,0 +1,106 @@
+"""What somebody shows to everybody in his channel: one message of its own, which nobody is mentioned in."""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
+
+import discord
+
+from bot.core.commands.command import Answer
+from bot.core.state.posters import Poster
+from bot.core.state.table import Table
+from bot.platforms.common import posters as kit
+from bot.platforms.common.budget import Rank
+from bot.platforms.common.posters import NOT_REMOVED, NOT_YET, REMOVED, SHOWN, PaintPoster
+from bot.platforms.common.turns import TooLate
+from bot.platforms.common.witness import Closed
+from bot.platforms.discord.components import View
+from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.drawing import line_view, poster_view
+from bot.platforms.discord.stranded import refuse_locked
+from bot.platforms.discord.trouble import TROUBLE
+from bot.texts import Text
+
+NOT_POSTED = Text("Discord does not let me show it here; try again in a quarter of a minute.")
+_log = logging.getLogger("ridotto.discord")
+
+
+class Posters(kit.Posters):
+    """Belongs to the event loop."""
+
+    def __init__(self, desk: Desk, paint: PaintPoster | None = None) -> None:
+        super().__init__(paint, desk.pit.monotonic)
+        self._desk = desk
+
+    async def post(self, channel: int, person: int, answer: Answer, language: str) -> Text:
+        """Into the channel, and what its sender is told."""
+        if not self.may_post(channel, person):
+            return NOT_YET
+        view, files = await self.made(answer, language, person)
+        return SHOWN if await self._send(channel, view, files, Rank.CHIP) else NOT_POSTED
+
+    async def remove(self, channel: int, message: int) -> Text:
+        """A post that its sender takes back."""
+        where = self._desk.client.get_partial_messageable(channel)
+        try:
+            async with self._desk.calls.turn(Rank.CHIP):
+                await where.get_partial_message(message).delete()
+        except discord.NotFound:
+            return REMOVED
+        except TROUBLE as fault:
+            _log.warning("what was for everybody was not removed: %s", fault)
+            return NOT_REMOVED
+        return REMOVED
+
+    async def send(self, channel: int, answer: Answer, language: str, rank: Rank) -> bool:
+        """Whether Discord has taken it."""
+        view, files = await self.made(answer, language)
+        return await self._send(channel, view, files, rank)
+
+    async def tell(self, address: str, table: Table, answer: Answer) -> None:
+        """What the house tells by itself: after all that anybody waits for, and not where nothing can be sent."""
+        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+            await self.send(int(address), answer, table.settings.language, Rank.BOARD)
+
+    async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
+        """The same of a line that is to be copied as it stands."""
+        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+            await self._send(int(address), line_view(about, line, table.settings.language), [], Rank.BOARD, silent=True)
+
+    async def witness(self, address: str, table: Table, closed: Closed) -> None:
+        """The same before what can wait, for it counts for seconds."""
+        if self._desk.line.reaches(address) and not self._desk.line.is_silent:
+            view = line_view(closed.text, closed.line, table.settings.language)
+            with suppress(TooLate):
+                await self._send(int(address), view, [], Rank.TURN, silent=True, counts=closed.counts)
+
+    async def _send(
+        self,
+        channel: int,
+        view: View,
+        files: list[discord.File],
+        rank: Rank,
+        *,
+        silent: bool = False,
+        counts: Callable[[], bool] = lambda: True,
+    ) -> bool:
+        where = self._desk.client.get_partial_messageable(channel)
+        try:
+            async with self._desk.calls.turn(rank, counts):
+                with self._desk.line.watching():
+                    await refuse_locked(self._desk.client, channel)
+                    # Sent again by the library after a lost answer it still is one message.
+                    await where.send(view=view, files=files, nonce=self._desk.contest.new_nonce(), silent=silent)
+        except TROUBLE as fault:
+            _log.warning("what is for everybody was not shown: %s", fault)
+            return False
+        return True
+
+    async def made(self, answer: Answer, language: str, person: int | None = None) -> tuple[View, list[discord.File]]:
+        """The message, and what is uploaded with it; `person` has shared it, and may remove it."""
+        assert answer.poster is not None
+        poster: Poster = answer.poster
+        sheet = await self.draw(poster, self._desk.house.books, language)
+        view = poster_view(answer.texts, answer.choices, sheet, language, person)
+        return view, [discord.File(BytesIO(sheet.picture), sheet.file)] if sheet.picture is not None else []

@@ -1,0 +1,112 @@
+"""A message of ours in a channel: edited as long as Discord takes edits of it, then posted anew.
+
+Nobody waits here: when something is worth a call, and which state it shows, is for who owns the message.
+"""
+
+from collections.abc import Awaitable, Callable
+from io import BytesIO
+
+import discord
+
+from bot.platforms.discord.components import NOBODY, View
+from bot.platforms.discord.drawing import PICTURE
+from bot.platforms.discord.stranded import refuse_locked
+from bot.platforms.discord.trouble import ARCHIVED_THREAD
+
+# What broke at Discord's end is tried again so soon; whoever bet waits for it.
+QUICK_S = (0.5, 1.0, 1.0, 2.0, 2.0, 2.0)
+# Discord's codes.
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, EDITED_TOO_OFTEN = 10003, 10008, 30046
+
+
+class Post:
+    """`keep` is told of the message that stands there from now on. `nonce` is that of a posting whose answer did not
+    come, `arrived` the message that it made after all.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        channel: int,
+        message: int | None,
+        keep: Callable[[int], Awaitable[None]],
+        new_nonce: Callable[[], str],
+    ) -> None:
+        self._new_nonce = new_nonce
+        self._client, self.channel, self.message, self._keep = client, channel, message, keep
+        self.nonce, self.arrived = "", 0
+        self.place = client.get_partial_messageable(channel)
+
+    async def put(
+        self, view: View, picture: bytes | None = None, *, has_pictures: bool = False, anew: bool = False
+    ) -> tuple[int, int]:
+        """The message that shows it, and one whose place it has taken, or 0. Raises what the library raises.
+
+        `has_pictures`: what it had attached goes, where there is no picture now. `anew`: it is not edited any more.
+        """
+        message = self.message or self.arrived
+        if message and not anew:
+            try:
+                await self.edit(message, view, picture, has_pictures)
+            except discord.HTTPException as fault:
+                if fault.code not in (UNKNOWN_MESSAGE, EDITED_TOO_OFTEN, ARCHIVED_THREAD):
+                    raise
+                # What is sent to a thread wakes it; what is edited there does not.
+                message = 0 if fault.code == UNKNOWN_MESSAGE else message
+            else:
+                if message == self.arrived:
+                    await self._stand(message)
+                return message, 0
+        return await self._post(view, picture, has_pictures), message
+
+    async def edit(self, message: int, view: View, picture: bytes | None = None, has_pictures: bool = False) -> None:
+        """Of the message of this number; pictures are taken away only where it has some."""
+        partial = self.place.get_partial_message(message)
+        if has_pictures:
+            files = [_file(picture)] if picture is not None else []
+            await partial.edit(view=view, attachments=files, allowed_mentions=NOBODY)
+        else:
+            await partial.edit(view=view, allowed_mentions=NOBODY)
+
+    async def _post(self, view: View, picture: bytes | None, has_pictures: bool) -> int:
+        """A nonce makes a second try harmless; what it made the first time is edited then to what is now."""
+        await refuse_locked(self._client, self.channel)
+        is_second_try = bool(self.nonce)
+        self.nonce = self.nonce or self._new_nonce()
+        if picture is not None:
+            sent = await self.place.send(view=view, file=_file(picture), nonce=self.nonce)
+        else:
+            sent = await self.place.send(view=view, nonce=self.nonce)
+        await self._stand(sent.id)
+        if is_second_try:
+            await self.edit(sent.id, view, picture, has_pictures)
+        return sent.id
+
+    async def _stand(self, message: int) -> None:
+        """Whoever deletes it while that is written down has it posted anew."""
+        self.message, self.nonce, self.arrived = message, "", 0
+        await self._keep(message)
+
+
+class Again:
+    """When what failed is tried again: twice as late each time, after a few quick tries where it was out of reach."""
+
+    def __init__(self, first_s: float, most_s: float) -> None:
+        self._first_s, self._most_s = first_s, most_s
+        self.forget()
+
+    def forget(self) -> None:
+        self.not_before, self._wait_s, self._quick = 0.0, self._first_s, iter(QUICK_S)
+
+    def fail(self, now: float, pace: float = 1.0, *, is_quick: bool = False) -> None:
+        """Set when to try again; `is_quick` after a failure that usually passes at once."""
+        quick_s = next(self._quick, None) if is_quick else None
+        if quick_s is not None:
+            self.not_before = now + quick_s
+            return
+        self.not_before = now + self._wait_s * pace
+        self._wait_s = min(self._most_s, 2 * self._wait_s)
+
+
+def _file(picture: bytes) -> discord.File:
+    return discord.File(BytesIO(picture), PICTURE)

@@ -1,0 +1,131 @@
+"""Buttons, selects and modals: all of them find their way by their codes, so that they outlive a restart.
+
+The library could find them too (`DynamicItem`), but makes objects of all that is in the message first: two thirds of
+what a press costs it then. It reports errors to nobody, so each is caught here.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from discord import InteractionType, ui
+
+from bot.core.commands.command import FAULT
+from bot.core.commands.picks import without_picks
+from bot.platforms.common.press import Press
+from bot.platforms.common.sentences import UNKNOWN_BUTTON
+from bot.platforms.discord.answers import Answers
+from bot.platforms.discord.codes import read_press, write_press
+from bot.platforms.discord.replies import Interaction
+from bot.texts import Text, say
+from bot.view import Button
+
+_PRESSES = (InteractionType.component, InteractionType.modal_submit)
+# A modal dies with the process all the same; nobody types for longer.
+MODAL_LASTS_S = 600.0
+TYPED = "typed"
+_log = logging.getLogger("ridotto.discord")
+
+LONGEST_LABEL, LONGEST_DESCRIPTION = 45, 100
+# A button that is gone meanwhile: what is typed is refused, and the floor says why.
+_GONE = Button(Text("How much, such as 50"), "")
+
+
+Open = Callable[[Interaction], Awaitable[None]]
+
+
+def is_press(interaction: Interaction) -> bool:
+    """Whatever was pressed, picked or typed: all of it stands in messages of ours. Commands come another way."""
+    return interaction.type in _PRESSES
+
+
+async def take(answers: Answers, interaction: Interaction, open_app: Open) -> None:
+    """What `is_press`."""
+    data: Any = interaction.data or {}
+    press = read_press(str(data.get("custom_id", "")), data.get("values", ()))
+    await guarded(answers, interaction, lambda: _do(answers, interaction, press, open_app))
+
+
+async def _do(answers: Answers, interaction: Interaction, press: Press | None, open_app: Open) -> None:
+    if press is None:
+        # Who is not answered at all is told by Discord that we are broken.
+        if await answers.admit(interaction):
+            await answers.say(interaction, UNKNOWN_BUTTON)
+    elif press.kind == "yes":
+        await answers.confirm(interaction, press.verb)
+    elif press.kind == "no":
+        await answers.decline(interaction, press.verb)
+    elif press.kind == "app":
+        await open_app(interaction)
+    elif press.kind == "setup":
+        await answers.set_up(interaction, press)
+    elif press.kind in ("office", "fill"):
+        await answers.turn_settings(interaction, press)
+    elif press.kind == "remove":
+        await answers.remove_post(interaction, press.verb)
+    elif press.kind == "ask":
+        await _ask(answers, interaction, press)
+    elif press.kind == "typed":
+        await answers.take(interaction, press._replace(args=(*press.args, *_words_typed(interaction, press.verb))))
+    elif press.kind in ("verb", "turn"):
+        await answers.take(interaction, press)
+
+
+async def _ask(answers: Answers, interaction: Interaction, press: Press) -> None:
+    """The amount or the text that the press needs, typed into a modal whose id says all that it is for."""
+    if not await answers.admit(interaction):
+        return
+    language, button = answers.language(interaction), _button_of(answers, interaction, press) or _GONE
+    label = say(button.label, language)[:LONGEST_LABEL]
+    how = say(button.ask, language)[:LONGEST_DESCRIPTION] if button.ask else None
+    modal = ui.Modal(title="Ridotto", timeout=MODAL_LASTS_S, custom_id=write_press(press._replace(kind="typed")))
+    field: ui.TextInput[Any] = ui.TextInput(custom_id=TYPED, max_length=64)
+    modal.add_item(ui.Label(text=label, description=how, component=field))
+    # Submits come by on_interaction, after a restart too: the library need not keep it.
+    modal.stop()
+    await interaction.response.send_modal(modal)
+
+
+def _button_of(answers: Answers, interaction: Interaction, press: Press) -> Button | None:
+    """The button that asks, as he sees it, or as everybody does."""
+    table = answers.house.table(press.table)
+    if table is None:
+        return None
+    for viewer in (answers.player_of(interaction), None):
+        shown = answers.desk.screen(table, viewer)
+        for button in (*shown.bets, *shown.moves):
+            if button.ask and button.verb == press.verb:
+                return button
+    return None
+
+
+def words_typed(interaction: Interaction) -> list[str]:
+    """Return what was typed into a modal, as words."""
+    data: Any = interaction.data
+    return without_picks(_typed(data.get("components", []))).split()
+
+
+def _words_typed(interaction: Interaction, verb: str) -> list[str]:
+    """A cut is one text, whatever is in it."""
+    data: Any = interaction.data
+    typed = _typed(data.get("components", []))
+    return [typed] if verb == "cut" else words_typed(interaction)
+
+
+def _typed(components: list[dict[str, Any]]) -> str:
+    for component in components:
+        if component.get("custom_id") == TYPED:
+            return str(component.get("value", ""))
+        inner = component.get("components") or ([component["component"]] if "component" in component else [])
+        if found := _typed(inner):
+            return found
+    return ""
+
+
+async def guarded(answers: Answers, interaction: Interaction, work: Callable[[], Awaitable[None]]) -> None:
+    """A fault here voids nothing and is not passed over in silence."""
+    try:
+        await work()
+    except Exception as fault:
+        _log.error("a press failed: %s", type(fault).__name__, exc_info=fault)
+        await answers.say(interaction, *FAULT.texts)

@@ -1,0 +1,141 @@
+"""The answer to a press or a command. Discord waits three seconds for it; what takes longer is put off first.
+
+Several presses may change one message. Their answers get there one at a time, and none over that of a later press:
+calls that are made side by side arrive in any order.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Sequence
+from itertools import count
+from typing import Any
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.core.counters import PLATFORMS
+from bot.platforms.common.recent import Recent
+from bot.platforms.discord.components import View
+from bot.platforms.discord.contest import Contest
+from bot.platforms.discord.line import PLATFORM, Line
+from bot.platforms.discord.trouble import TROUBLE
+
+PATIENCE_S = 1.0
+MOST_MESSAGES = 5000
+# Discord's codes: the three seconds are over; the answer is there already.
+TOO_LATE, ANSWERED = 10062, 40060
+_NUMBER = "number"
+Interaction = discord.Interaction[Any]
+_tally = PLATFORMS[PLATFORM]
+_log = logging.getLogger("ridotto.discord")
+
+
+class Replies:
+    """All answers of one client. Belongs to the event loop."""
+
+    def __init__(self, line: Line, contest: Contest) -> None:
+        self.line, self.contest = line, contest
+        self._numbers = count(1)
+        # {message: the number of the press that it answers}.
+        self._newest: Recent[int, int] = Recent(MOST_MESSAGES)
+        # {interaction: how often it came}: a line that is taken up again may bring it twice.
+        self._came: Recent[int, int] = Recent(MOST_MESSAGES)
+        self._writing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def number_press(self, interaction: Interaction) -> None:
+        """Remember which of two presses came first."""
+        if _NUMBER not in interaction.extras:
+            interaction.extras[_NUMBER] = next(self._numbers)
+            self._came[interaction.id] = self._came.get(interaction.id, 0) + 1
+
+    def came_once(self, interaction: Interaction) -> bool:
+        """Whether nobody but who answers it now can have answered it in this process."""
+        return self._came.get(interaction.id, 0) <= 1
+
+    def to(self, interaction: Interaction, *, in_place: bool = False) -> "Reply":
+        """The answer to this interaction; `in_place` of the message that was pressed."""
+        self.number_press(interaction)
+        return Reply(self, interaction, in_place=in_place and interaction.message is not None)
+
+    def lock(self, message: int) -> asyncio.Lock:
+        """Held by whoever writes this message."""
+        return self._writing.setdefault(message, asyncio.Lock())
+
+    def claim(self, message: int, number: int) -> bool:
+        """Whether no later press has been answered in this message."""
+        if self._newest.get(message, 0) > number:
+            return False
+        self._newest[message] = number
+        return True
+
+
+class Reply:
+    """`message`: the number of the message that shows it, 0 while that is unknown."""
+
+    def __init__(self, replies: Replies, interaction: Interaction, *, in_place: bool) -> None:
+        self._replies, self.interaction, self.in_place = replies, interaction, in_place
+        self.message = interaction.message.id if in_place and interaction.message is not None else 0
+
+    async def wait_for(self, work: Awaitable[None]) -> None:
+        """Wait until this is done, and ask Discord for patience if it takes long."""
+        waiting = asyncio.ensure_future(work)
+        done, _pending = await asyncio.wait({waiting}, timeout=PATIENCE_S)
+        if not done:
+            await self.put_off()
+        await waiting
+
+    async def put_off(self) -> None:
+        """Tell Discord that the answer comes later."""
+        if self.interaction.response.is_done():
+            return
+        began = asyncio.get_running_loop().time()
+        try:
+            if self.in_place:
+                await self.interaction.response.defer()
+            else:
+                await self.interaction.response.defer(ephemeral=True, thinking=True)
+        except TROUBLE as fault:
+            self._look_for_another(fault, began)
+            _log.warning("too late to ask for patience: %s", fault)
+
+    async def send(self, view: View, files: Sequence[discord.File] = ()) -> bool:
+        """Whether Discord took it. Where a later press was answered meanwhile, the message keeps that answer."""
+        if not self.in_place:
+            return await self._send(view, files)
+        async with self._replies.lock(self.message):
+            if self._replies.claim(self.message, self.interaction.extras[_NUMBER]):
+                return await self._send(view, files)
+        await self.put_off()
+        return True
+
+    async def _send(self, view: View, files: Sequence[discord.File]) -> bool:
+        response, began = self.interaction.response, asyncio.get_running_loop().time()
+        try:
+            with self._replies.line.watching():
+                if response.is_done():
+                    shown = await self.interaction.edit_original_response(view=view, attachments=files)
+                    self.message = shown.id
+                elif self.in_place:
+                    await response.edit_message(view=view, attachments=files)
+                else:
+                    sent = await response.send_message(view=view, files=files, ephemeral=True)
+                    self.message = sent.message_id or 0
+        except TROUBLE as fault:
+            self._look_for_another(fault, began)
+            return self._fail(fault)
+        _tally.sent += 1
+        return True
+
+    def _look_for_another(self, fault: BaseException, began: float) -> None:
+        if getattr(fault, "code", 0) == ANSWERED and self._replies.came_once(self.interaction):
+            took_s = asyncio.get_running_loop().time() - began
+            self._replies.contest.see_answered(self.interaction.channel_id, took_s)
+
+    def _fail(self, fault: BaseException) -> bool:
+        """The command was carried out and its result is at the table; only this answer may be missing."""
+        code = getattr(fault, "code", 0)
+        if code == ANSWERED:
+            return True
+        _tally.failed += 1
+        _log.log(logging.INFO if code == TOO_LATE else logging.WARNING, "an answer was not taken: %s", fault)
+        return False

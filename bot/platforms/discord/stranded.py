@@ -1,0 +1,51 @@
+"""Tables whose channel or thread is lost: what becomes of them, and how their players hear of it."""
+
+from contextlib import suppress
+
+import discord
+
+from bot.core.state.table import Table
+from bot.platforms.common.budget import Rank
+from bot.platforms.common.press import Press
+from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.drawing import answer_view, code_rows
+from bot.platforms.discord.trouble import TROUBLE, LockedThread
+from bot.texts import Text
+
+
+async def refuse_locked(client: discord.Client, channel: int) -> None:
+    """Raise LockedThread where a moderator locked the thread: whatever is sent to an archived one opens it again.
+
+    A thread is fetched: the library keeps no archived one, and may not have heard of the lock. Raises what the library
+    raises.
+    """
+    known = client.get_channel(channel)
+    if known is None or isinstance(known, discord.Thread):
+        now = await client.fetch_channel(channel)
+        if isinstance(now, discord.Thread) and now.locked:
+            raise LockedThread
+
+
+async def lose(desk: Desk, address: str, *gone: str) -> None:
+    """Bets that were not dealt come back; a dealt hand waits, and its players are told where they finish it."""
+    before = desk.table_at(address)
+    await desk.tend("lose", address, *gone)
+    table = desk.house.table(before.id) if before is not None else None
+    if before is not None and before.lost is None and table is not None and table.lost is not None and table.play:
+        desk.spawn(_tell_players(desk, table))
+
+
+async def _tell_players(desk: Desk, table: Table) -> None:
+    """In a direct message, to who takes one."""
+    for player in sorted({*table.owners().values()}):
+        if (account := desk.account_of(player)) is None:
+            continue
+        language = desk.house.player(player).language
+        view = answer_view([_FINISH_HERE], language, code_rows([(Text("My cards"), Press("verb", "cards"))], language))
+        with suppress(*TROUBLE):
+            async with desk.calls.turn(Rank.TURN):
+                direct = await desk.client.create_dm(discord.Object(int(account)))
+                await direct.send(view=view, nonce=desk.contest.new_nonce())
+
+
+_FINISH_HERE = Text("Your table cannot be shown where it was. Finish your hand here.")

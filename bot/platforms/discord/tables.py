@@ -1,0 +1,432 @@
+"""The writer of each table message: one message, the newest state only, as often as Discord lets it.
+
+While the bot has calls to spare, what is pressed is seen a second later. Where it has none, a hand of a bank game costs
+at most eight messages or edits (more only where its turns pass between more players than that leaves room for), and
+stud shows the newest state at most every three seconds. An hour old, or pushed up by talk, the message is posted anew,
+and the old one becomes a line that leads there; if somebody deletes it, at once.
+"""
+
+import asyncio
+import logging
+import math
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord.utils import snowflake_time
+
+from bot.core.casinos.places import is_lost, keeper_of, message_at
+from bot.core.commands.stages import stages_of
+from bot.core.counters import PLATFORMS
+from bot.core.state.place import Place
+from bot.core.state.table import Table
+from bot.platforms.common.budget import Rank
+from bot.platforms.common.cheers import EMOJI
+from bot.platforms.common.newest import Newest
+from bot.platforms.common.reach import EVERYWHERE
+from bot.platforms.common.stages import waited_for
+from bot.platforms.common.turns import TooLate
+from bot.platforms.discord.components import View
+from bot.platforms.discord.desk import Desk
+from bot.platforms.discord.drawing import Paint, folded_view, table_view
+from bot.platforms.discord.line import CHANNEL, PLATFORM
+from bot.platforms.discord.permissions import can_post
+from bot.platforms.discord.posts import UNKNOWN_CHANNEL, Again, Post
+from bot.platforms.discord.stranded import lose
+from bot.platforms.discord.trouble import ARCHIVED_THREAD, TROUBLE, is_broken, is_unreached
+from bot.view import Button
+from bot.view.describe import describe
+
+EDITS_LAST_S = 3600.0
+TURN_GAP_S = 3.0
+# Discord takes five edits in five seconds in a channel.
+QUIET_GAP_S = 1.1
+# A hand that has used up its calls looks again so often whether there are some to spare.
+LOOK_AGAIN_S = 2.0
+CALLS_A_HAND = 8
+# A picture that was late is asked for once more.
+LATE_PICTURE_S = 5.0
+AGAIN_S, MOST_AGAIN_S = 15.0, 600.0
+# Deleted again so soon, the message has an enemy: a bot that tidies up, most often.
+QUARREL_S = 60.0
+# Discord's codes; of these time alone heals nothing.
+MISSING_ACCESS, TAKES_NO_MESSAGES, MISSING_PERMISSIONS = 50001, 50008, 50013
+LOST = (UNKNOWN_CHANNEL, MISSING_ACCESS, TAKES_NO_MESSAGES, MISSING_PERMISSIONS, ARCHIVED_THREAD)
+
+_tally = PLATFORMS[PLATFORM]
+_log = logging.getLogger("ridotto.discord")
+
+
+class Tables:
+    """All table messages. `paint` makes the picture, None is text alone."""
+
+    def __init__(self, desk: Desk, paint: Paint | None = None) -> None:
+        self.desk, self.paint = desk, paint
+        self._messages: dict[int, TableMessage] = {}
+
+    def close(self) -> None:
+        for message in self._messages.values():
+            message.close()
+
+    def look(self, id: int) -> None:
+        """A table changed."""
+        for address in self.desk.addresses_of(id):
+            if (message := self.message(int(address))) is not None:
+                message.newest.mark()
+
+    def look_again(self, addresses: Iterable[str]) -> None:
+        """These can be reached again: each table in its turn shows what is now, once."""
+        back = set(addresses)
+        messages = (one for one in self._messages.values() if EVERYWHERE in back or str(one.channel) in back)
+        for message in [one for one in messages if one.is_due]:
+            message.show_again()
+
+    def deleted(self, channel: int, message: int) -> None:
+        """Somebody deleted a message."""
+        known = self.message(channel)
+        if known is not None:
+            known.deleted(message)
+
+    def arrived(self, channel: int, nonce: str, message: int) -> None:
+        """Discord tells of a message of our own; the answer to its posting may have been lost."""
+        known = self._messages.get(channel)
+        if known is not None and known.post.nonce == nonce:
+            known.post.arrived = message
+
+    async def react(self, address: str, _table: Table, on: bool) -> None:
+        """To the table's message, where reactions are allowed; after all that anybody waits for."""
+        known, channel = self.message(int(address)), self.desk.client.get_channel(int(address))
+        if known is None or not known.post.message or not self.desk.line.reaches(address):
+            return
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or self.desk.client.user is None:
+            return
+        allowed = channel.permissions_for(channel.guild.me)
+        if not (allowed.add_reactions and allowed.read_message_history):
+            return
+        message = known.post.place.get_partial_message(known.post.message)
+        with suppress(*TROUBLE):
+            async with self.desk.calls.turn(Rank.BOARD):
+                if on:
+                    await message.add_reaction(EMOJI)
+                else:
+                    await message.remove_reaction(EMOJI, self.desk.client.user)
+
+    def message(self, channel: int) -> "TableMessage | None":
+        """The table message of a channel; a table may stand in several."""
+        row, known = self.desk.row_at(str(channel)), self._messages.get(channel)
+        if row is None or row.table_id is None:
+            self._messages.pop(channel, None)
+            return None
+        if known is None or known.table != row.table_id:
+            message = message_at(self.desk.house.casino(keeper_of(row)), Place(PLATFORM, row.address))
+            known = TableMessage(self, row.table_id, channel, int(message) if message else None)
+            self._messages[channel] = known
+        return known
+
+
+class TableMessage:
+    """One table's message in one channel."""
+
+    def __init__(self, tables: Tables, table: int, channel: int, message: int | None) -> None:
+        self.tables, self.desk, self.table, self.channel = tables, tables.desk, table, channel
+        self.post = Post(self.desk.client, channel, message, self._keep, self.desk.contest.new_nonce)
+        self.newest = Newest(self._send, self._wait, self.desk.calls, self._rank)
+        self.is_behind = False
+        self._shown: Any = None
+        self._sent_at = 0.0
+        # Who deletes our messages, and until when he is left alone.
+        self._deleted, self._peace_at, self._quarrel_s = 0, -math.inf, 0.0
+        self._stage = (0, "")
+        self._waited: tuple[int, ...] = ()
+        # What the hand has cost so far, and whether somebody was mentioned in it.
+        self._in_stage = self._spent = 0
+        self._has_mentioned = False
+        self._again = Again(AGAIN_S, MOST_AGAIN_S)
+        self._woken_at = -math.inf
+        self._late: asyncio.TimerHandle | None = None
+        # When what is tried again and again is taken for lost.
+        self._slow: asyncio.TimerHandle | None = None
+        # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
+        self._looked_for, self._is_called = 0, False
+
+    def close(self) -> None:
+        self._forget_late()
+        self._forget_slow()
+        self.newest.close()
+
+    def _forget_slow(self) -> None:
+        if self._slow is not None:
+            self._slow.cancel()
+            self._slow = None
+
+    def _forget_late(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    @property
+    def _now(self) -> float:
+        """What messages are paced by: nobody sets it."""
+        return self.desk.pit.monotonic()
+
+    # When
+
+    def _wait(self) -> float:
+        table = self.desk.house.table(self.table)
+        if table is None:
+            return 0.0
+        if self._is_held(table):
+            return LOOK_AGAIN_S
+        # What nobody sees does not wait for its turn among edits.
+        gap = self._gap(table) * self.desk.pace if self.post.message and not self._is_called else 0.0
+        return max(self._sent_at + gap, self._again.not_before, self._peace_at) - self._now
+
+    def _gap(self, table: Table) -> float:
+        """Where calls are scarce the second follows the first after a second; later ones wait, so that a hand keeps
+        within its budget.
+        """
+        if self.desk.calls.is_quiet:
+            return QUIET_GAP_S
+        if table.plays.takes_turns:
+            return TURN_GAP_S
+        sent = self._in_stage if _stage(table) == self._stage else 0
+        left = max(0.0, (table.deadline or 0.0) - self.desk.pit.clock() + self._now - self._sent_at)
+        at_once = 1 if table.play is not None else 3
+        return 1.0 if sent < at_once else max(TURN_GAP_S, left / 2)
+
+    def _is_held(self, table: Table) -> bool:
+        """Whether its hand has no call left for what is now: those that it has are for its stages, and a mention."""
+        stages = stages_of(table.game)
+        if stages.is_long or not self.post.message or self._is_called or _stage(table) != self._stage:
+            return False
+        kept = 0 if self._has_mentioned else 1
+        if table.phase == "asleep" or self._spent + stages.to_come(table) + kept < CALLS_A_HAND:
+            return False
+        return not self.desk.calls.is_quiet
+
+    def may_mention(self) -> bool:
+        """Whether its hand has a call for it: one is kept for the first. It is counted as made."""
+        table = self.desk.house.table(self.table)
+        if table is None:
+            return False
+        stages = stages_of(table.game)
+        has_room = stages.is_long or self._spent + stages.to_come(table) < CALLS_A_HAND
+        if self._has_mentioned and not has_room and not self.desk.calls.is_quiet:
+            return False
+        self._has_mentioned = True
+        self._spent += 1
+        return True
+
+    def _rank(self) -> Rank:
+        """A new turn is what people wait for: a new hand, its cards, or somebody who was not asked before."""
+        table = self.desk.house.table(self.table)
+        if table is None:
+            return Rank.BOARD
+        if (
+            not self.post.message
+            or self._is_called
+            or _stage(table) != self._stage
+            or {*waited_for(table)} - {*self._waited}
+        ):
+            return Rank.TURN
+        return Rank.DECISION if table.play is not None else Rank.CHIP
+
+    def _count(self, table: Table) -> None:
+        stage, self._waited = _stage(table), waited_for(table)
+        # What shows the payment of a hand opens the next one, which it costs nothing.
+        is_next_hand = stage[0] != self._stage[0]
+        self._spent = 0 if is_next_hand else self._spent + 1
+        self._has_mentioned = self._has_mentioned and not is_next_hand
+        self._in_stage = self._in_stage + 1 if stage == self._stage else 1
+        self._stage, self._sent_at = stage, self._now
+
+    # What
+
+    async def _send(self) -> None:
+        table = self.desk.house.table(self.table)
+        if table is None or self.tables.message(self.channel) is not self:
+            self._forget_slow()
+            return
+        if self.desk.line.is_silent:
+            self.is_behind = True
+            return
+        if self._is_held(table):
+            self.newest.mark()
+            return
+        view, picture = await self._draw(table)
+        if (view.parts, self.post.message) == self._shown and not self._is_called:
+            _tally.skipped += 1
+            return
+        before = (self._stage, self._waited, self._spent, self._in_stage, self._has_mentioned)
+        self._count(table)
+        self._forget_late()
+        if picture is None and self.tables.paint is not None:
+            self._late = asyncio.get_running_loop().call_later(LATE_PICTURE_S, self.newest.mark)
+        began = self.desk.pit.clock()
+        if self._slow is None:
+            self._slow = asyncio.get_running_loop().call_later(self.desk.line.slow_s, self._lose, began)
+        is_over = True
+        try:
+            await self._put(table, view, picture)
+            _tally.sent += 1
+        except TooLate:
+            # The library has waited, to send the same again: what is now goes instead, as if nothing had been sent.
+            _tally.failed += 1
+            self._stage, self._waited, self._spent, self._in_stage, self._has_mentioned = before
+            self.is_behind, self._shown = True, None
+            self.newest.mark()
+            is_over = False
+        except TROUBLE as fault:
+            _tally.failed += 1
+            await self._fail(fault, began)
+        finally:
+            if is_over:
+                self._forget_slow()
+
+    async def _draw(self, table: Table) -> tuple[View, bytes | None]:
+        shown, language = self.desk.screen(table), table.settings.language
+        picture = await self.tables.paint(shown, language) if self.tables.paint is not None else None
+        words = describe(shown, language) if picture else ""
+        opens = self.desk.app_lack is None
+        return table_view(shown, language, moves=self._public_moves(table), picture=words, opens=opens), picture
+
+    def _public_moves(self, table: Table) -> Sequence[Button]:
+        """The choices of the one player who is asked, where cards lie open or a choice tells nothing of hidden ones.
+
+        Where several are asked at once each chooses in his own private answer.
+        """
+        asked = waited_for(table) if table.plays.takes_turns else ()
+        return self.desk.screen(table, asked[0]).moves if len(asked) == 1 else ()
+
+    async def _put(self, table: Table, view: View, picture: bytes | None) -> None:
+        stood, anew = self.post.message, await self._is_old(table)
+        with self.desk.calls.tried_once():
+            stands, old = await self.post.put(view, picture, has_pictures=self.tables.paint is not None, anew=anew)
+        if stands != stood:  # whoever called for it while an edit was on its way still waits
+            self._is_called = False
+        if old:
+            await self._fold(old, stands)
+        self._shown = (view.parts, stands)
+        self._again.forget()
+        self.is_behind = False
+        self.desk.line.find(self._cause)
+        if stands == self._deleted and self.post.message == stands:
+            self._repost()
+        if is_lost(table) and not self._is_hindered():
+            await self.desk.tend("regain", str(self.channel))
+
+    def _is_hindered(self) -> bool:
+        """Whether a permission is known to lack: what stands there can be edited even so, for a while."""
+        channel = self.desk.client.get_channel(self.channel)
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return False
+        return not can_post(channel.permissions_for(channel.guild.me), channel)
+
+    async def _is_old(self, table: Table) -> bool:
+        """An hour old, called for, or pushed far up, which is looked at as a hand begins.
+
+        What was said before we could hear it is fetched once, and not read.
+        """
+        message, place = self.post.message or self.post.arrived, str(self.channel)
+        stood_s = self.desk.pit.clock() - snowflake_time(message).timestamp() if message else 0.0
+        if stood_s > EDITS_LAST_S or (message and self._is_called):
+            return True
+        begins = self._looked_for != table.hand_id and (table.bets or table.play is not None)
+        if not message or not begins:
+            return False
+        self._looked_for = table.hand_id
+        below = self.desk.below
+        if not below.is_known(place, message):
+            there = self.post.place.history(limit=below.most, after=discord.Object(message))
+            below.stands(place, message, len([one async for one in there]))
+        return below.has_sunk(place, stood_s)
+
+    def call(self) -> bool:
+        """Somebody wants it below what was said since; whether it comes."""
+        if self.post.message and not self.desk.below.may_be_called(str(self.channel), self._now):
+            return False
+        self._is_called, self._shown = True, None
+        self.newest.mark()
+        return True
+
+    async def _keep(self, message: int) -> None:
+        self.desk.line.hear(message)
+        self.desk.below.stands(str(self.channel), message)
+        await self.desk.tend("posted", str(self.channel), str(message))
+
+    async def _fold(self, message: int, stands: int) -> None:
+        """The old message becomes a line that leads to the new one."""
+        table, channel = self.desk.house.table(self.table), self.desk.client.get_channel(self.channel)
+        if table is None:
+            return
+        guild = getattr(getattr(channel, "guild", None), "id", "@me")
+        link = f"https://discord.com/channels/{guild}/{self.channel}/{stands}"
+        with suppress(*TROUBLE):
+            view = folded_view(self.desk.screen(table), table.settings.language, link)
+            await self.post.edit(message, view, has_pictures=self.tables.paint is not None)
+
+    # When it goes wrong
+
+    @property
+    def _cause(self) -> tuple[str, int]:
+        return (CHANNEL, self.channel)
+
+    def deleted(self, message: int) -> None:
+        """Somebody deleted a message here. It may be ours before we have heard that it is posted."""
+        self._deleted = message
+        if self.post.message == message:
+            self._repost()
+
+    def _repost(self) -> None:
+        """At once (G10), but not in a quarrel with who deletes it each time."""
+        self.post.message, self._shown = None, None
+        table = self.desk.house.table(self.table)
+        if table is None or table.status == "closed":
+            return
+        is_quarrel = self._now - self._peace_at < QUARREL_S
+        self._quarrel_s = min(MOST_AGAIN_S, 2 * self._quarrel_s) if is_quarrel else AGAIN_S / 2
+        self._peace_at = self._now + (self._quarrel_s if is_quarrel else 0.0)
+        self.newest.mark()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is something to show when Discord is back: its clock, or what did not get through."""
+        table = self.desk.house.table(self.table)
+        return self.is_behind or (table is not None and table.deadline is not None)
+
+    def may_wake(self) -> bool:
+        """Whether a press may take a lost table for one that can be shown again: not each of many that find it lost."""
+        is_rested = self._now - self._woken_at >= AGAIN_S
+        self._woken_at = self._now if is_rested else self._woken_at
+        return is_rested
+
+    def show_again(self) -> None:
+        self._again.forget()
+        self.newest.mark()
+
+    def _lose(self, since: float) -> None:
+        """It does not get through, or not yet."""
+        self.desk.line.lose(self._cause, (str(self.channel),), since)
+        self.desk.line.doubt(since)
+
+    async def _fail(self, fault: BaseException, began: float) -> None:
+        """A lost channel or permission ends the waiting by G10; anything else is tried again."""
+        code = getattr(fault, "code", 0)
+        if code in LOST:
+            _log.warning("channel %s cannot be written to: %s", self.channel, fault)
+            gone = ("gone",) if code == UNKNOWN_CHANNEL else ()
+            await lose(self.desk, str(self.channel), *gone)
+            self.desk.line.find(self._cause)
+            return
+        _log.warning("table %s was not shown: %s", self.table, fault)
+        self.is_behind = True
+        if is_unreached(fault):
+            self._lose(began)
+        self._again.fail(self._now, is_quick=is_broken(fault))
+        self.newest.mark()
+
+
+def _stage(table: Table) -> tuple[int, str]:
+    """What is shown at once: another hand, its deal, each of its stages."""
+    return table.hand_id, f"stage {stages_of(table.game).stage(table).name}" if table.play is not None else ""

@@ -1,0 +1,191 @@
+"""The Application: `configure(builder, pit)` takes a builder whose token, addresses and pools the caller has set.
+
+It starts and stops with the Application itself, by long polling or a webhook, under any test server.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any, cast
+
+from telegram import Bot, Update
+from telegram.ext import (
+    Application,
+    ApplicationBuilder,
+    CallbackQueryHandler,
+    ChatMemberHandler,
+    ContextTypes,
+    InlineQueryHandler,
+    MessageHandler,
+    TypeHandler,
+    Updater,
+    filters,
+)
+
+from bot.core.writer import Pit
+from bot.platforms.common.posters import PaintPoster
+from bot.platforms.common.teller import Teller
+from bot.platforms.telegram.desk import Busy, Desk
+from bot.platforms.telegram.inline import Inline
+from bot.platforms.telegram.intake import Intake, Poll
+from bot.platforms.telegram.late import Late
+from bot.platforms.telegram.lessons import Lessons
+from bot.platforms.telegram.lines import Lines
+from bot.platforms.telegram.menus import Menus
+from bot.platforms.telegram.messages import Paint, Painter
+from bot.platforms.telegram.office import Office
+from bot.platforms.telegram.places import Places
+from bot.platforms.telegram.posters import Posters
+from bot.platforms.telegram.presses import Presses
+from bot.platforms.telegram.private import SOON_S, Private
+from bot.platforms.telegram.pulse import Pulse
+from bot.platforms.telegram.sending import Clock, Outbox, SystemClock
+from bot.platforms.telegram.setup import SetUp
+from bot.platforms.telegram.tables import Tables
+
+AT_ONCE = 256
+UPDATES = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.INLINE_QUERY, Update.MY_CHAT_MEMBER]
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Croupier(Application):  # type: ignore[type-arg]
+    """An Application that keeps the tables up to date from its start to its stop."""
+
+    __slots__ = (
+        "_paint",
+        "_paint_hand",
+        "_paint_poster",
+        "_unsubscribe",
+        "desk",
+        "intake",
+        "late",
+        "private",
+        "pulse",
+        "tables",
+        "teller",
+    )
+
+    def __init__(
+        self,
+        *,
+        pit: Pit,
+        clock: Clock,
+        paint: Paint | None,
+        paint_hand: Paint | None,
+        paint_poster: PaintPoster | None,
+        pulse: Pulse | None,
+        public_url: str | None,
+        **kwargs: Any,
+    ) -> None:
+        self.intake = Intake()
+        # To the library's poller a bot that confirms only what is done.
+        queue = kwargs["update_queue"]
+        self.late = Late(self.intake, lambda updates: self.desk.note_late(updates), queue.put_nowait)
+        self.pulse = pulse or Pulse(pit, clock)
+        poll = Poll(kwargs["bot"], self.intake, self.late.take, self.pulse.note_polled)
+        kwargs["updater"] = Updater(cast(Bot, poll), queue)
+        super().__init__(**kwargs)
+        self._paint, self._paint_hand, self._paint_poster = paint, paint_hand, paint_poster
+        self.desk = Desk(pit, self.bot, Outbox(clock), clock, public_url)
+        self.tables: Tables | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    async def start(self) -> None:
+        """Notes are read and handlers stand before the first update is taken."""
+        desk = self.desk
+        self._unsubscribe = desk.hear()
+        desk.load()
+        tables = Tables(desk, lambda address, fault: places.on_lost(address, fault), self._paint)
+        places = Places(desk, tables)
+        desk.on_back = tables.come_back
+        tables.painter.on_edited = lambda message: places.notice(message.chat)
+        private = Private(desk, lambda chat: places.is_inspector(chat, self.bot.id), self._paint_hand)
+        lessons = Lessons(desk, private, Painter(self.bot, self._paint, SOON_S))
+        setup, menus, posters = SetUp(desk, tables, places), Menus(desk), Posters(desk, self._paint_poster)
+        self.teller = Teller(desk, posters, tables.nudges.notice, tables.react, desk.clock.sleep)
+        lines = Lines(desk, tables, private, places, lessons, setup, posters, Office(desk, places, setup))
+        presses = Presses(desk, tables, private, places, lines, self.intake)
+        self.add_handler(TypeHandler(Update, self.pulse.on_update), group=-1)
+        self.add_handler(CallbackQueryHandler(presses.on_press))
+        self.add_handler(MessageHandler(filters.UpdateType.MESSAGE, lines.on_message))
+        self.add_handler(InlineQueryHandler(Inline(desk).on_query))
+        self.add_handler(ChatMemberHandler(places.on_membership, ChatMemberHandler.MY_CHAT_MEMBER))
+        self.tables, self.private = tables, private
+        desk.looks += [tables.look_at, private.look, self.pulse.look, menus.look]
+        self.teller.listen()
+        desk.on_renamed = tables.relink
+        desk.spawn(desk.follow_own_name())
+        desk.outbox.start()
+        self.late.resume(desk.late())
+        await super().start()
+        self.pulse.join(desk)
+        desk.spawn(menus.open())
+        tables.open()
+        private.open()
+        self.teller.open()
+
+    async def process_update(self, update: object) -> None:
+        """Done at the latest when it has been seen to; what others are shown of it follows."""
+        assert isinstance(update, Update)
+        is_cut = True
+        try:
+            await super().process_update(update)
+            is_cut = False
+        finally:
+            self.intake.end(update.update_id, is_cut=is_cut)
+            if not is_cut:
+                self.late.end(update.update_id)
+
+    async def stop(self) -> None:
+        """What has arrived is finished first; a message that still waits is sent by the next start."""
+        await super().stop()
+        self.late.close()
+        self.intake.close()
+        self._unsubscribe()
+        if self.tables is not None:
+            self.tables.close()
+            self.private.close()
+            self.teller.close()
+        self.pulse.close()
+        await self.desk.close()
+        await self.desk.outbox.stop()
+
+
+def configure(
+    builder: "ApplicationBuilder[Any, Any, Any, Any, Any, Any]",
+    pit: Pit,
+    *,
+    clock: Clock | None = None,
+    paint: Paint | None = None,
+    paint_hand: Paint | None = None,
+    paint_poster: PaintPoster | None = None,
+    pulse: Pulse | None = None,
+    public_url: str | None = None,
+) -> "Application[Any, Any, Any, Any, Any, Any]":
+    """`clock` paces the send queue and is the pit's too in tests; `pulse` knows of the bots that were tried before.
+
+    `paint` draws tables, `paint_hand` what one player alone sees of his hand, `paint_poster` what somebody shows to
+    everybody; None leaves them in words. `public_url` is where the lounge is reached from outside.
+    """
+    kwargs = {
+        "pit": pit,
+        "clock": clock or SystemClock(),
+        "paint": paint,
+        "paint_hand": paint_hand,
+        "paint_poster": paint_poster,
+        "pulse": pulse,
+        "public_url": public_url,
+    }
+    app = builder.application_class(Croupier, kwargs).concurrent_updates(AT_ONCE).job_queue(None).build()
+    app.add_error_handler(_note_fault)
+    return app
+
+
+async def _note_fault(update: object, context: ContextTypes.DEFAULT_TYPE) -> None:
+    """Without the update: what people write stays out of the log."""
+    fault = context.error
+    if isinstance(update, Update) and isinstance(fault, Exception):
+        cast(Croupier, context.application).intake.note(update.update_id, fault)
+    if isinstance(fault, Busy):
+        _log.info("an update has to wait: the pit is busy")
+    else:
+        _log.error("an update failed: %s", type(fault).__name__, exc_info=fault)

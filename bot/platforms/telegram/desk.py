@@ -1,0 +1,337 @@
+"""What every part of the Telegram side shares: the pit, the bot, the send queue, and what it notes down.
+
+Chats go by a number of our own, since a group's id changes when it becomes a supergroup. What is noted (chats, the
+messages that show tables, who wants direct messages) lives in the books and is written by the pit.
+"""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from telegram import InlineKeyboardButton, Message, Update, WebAppInfo
+from telegram.error import BadRequest, TelegramError
+from telegram.ext import ExtBot
+
+from bot.core.commands.command import Answer, Command
+from bot.core.writer import BUSY, Pit
+from bot.platforms.common import desk as kit
+from bot.platforms.common.allowance import Allowance
+from bot.platforms.common.below import Below
+from bot.platforms.common.frames import OPEN_TABLE, name_of, page_of
+from bot.platforms.common.press import Press, dump_press, load_press
+from bot.platforms.telegram.saying import Link, say
+from bot.platforms.telegram.sending import Clock, Outbox
+
+PLATFORM = "telegram"
+AT_ONCE, A_SECOND = 20, 5.0
+# So many messages below a table have pushed it far up.
+FAR_UP = 25
+Bot = ExtBot[None]
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Busy(Exception):
+    """The pit has no room: what came in is not done, and Telegram says it again."""
+
+
+@dataclass(frozen=True)
+class Chat:
+    """`number` is ours, `id` Telegram's."""
+
+    number: int
+    id: int
+    kind: str
+
+    @property
+    def is_private(self) -> bool:
+        return self.kind == "private"
+
+    @property
+    def address(self) -> str:
+        return f"@{self.number}" if self.is_private else str(self.number)
+
+
+@dataclass(frozen=True)
+class Post:
+    """The message that shows the table of a place, posted `at` a time that older notes do not know."""
+
+    message: int
+    table: int
+    has_photo: bool = False
+    at: float = 0.0
+
+
+def message_link(chat: Chat, thread: int | None, message: int) -> str:
+    """Where its members find a message; nothing where the chat has no links."""
+    if chat.kind != "supergroup":
+        return ""
+    path = (str(chat.id).removeprefix("-100"), *([str(thread)] if thread is not None else []), str(message))
+    return f"https://t.me/c/{'/'.join(path)}"
+
+
+# A press that is noted is written out, however long its words are.
+LONGEST_PRESS = 4096
+# The bot's own name is asked for again after so long; at once, but for so long, where another one is addressed.
+NAME_KEPT_S, NAME_ASKED_S = 50.0, 5.0
+
+
+@dataclass
+class Notes:
+    """A copy in memory of what is noted in the books."""
+
+    chats: dict[int, Chat] = field(default_factory=dict)
+    numbers: dict[int, Chat] = field(default_factory=dict)
+    posts: dict[str, Post] = field(default_factory=dict)
+    wants_direct: set[int] = field(default_factory=set)
+    # {number of a chat: the games that its command menus are for}.
+    menus: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    # {user: the number of the group whose settings they followed a link to last}.
+    offices: dict[int, int] = field(default_factory=dict)
+    # {number of a private chat: the button of the settings whose rest is typed next, and the message that it is in}.
+    fillings: dict[int, tuple[Press, int]] = field(default_factory=dict)
+
+
+class Desk(kit.Desk):
+    """Belongs to the event loop."""
+
+    def __init__(self, pit: Pit, bot: Bot, outbox: Outbox, clock: Clock, public_url: str | None = None) -> None:
+        super().__init__(pit, PLATFORM)
+        self.public_url = public_url
+        self.bot, self.outbox, self.clock, self.notes = bot, outbox, clock, Notes()
+        # What one account may press and type.
+        self.allowance = Allowance(AT_ONCE, A_SECOND, clock.now)
+        self.below = Below(FAR_UP)
+        # Ephemeral messages are used only after the server has shown that it knows them.
+        self.knows_ephemeral: bool | None = None
+        # Is told of the addresses that can be reached again, before the tables there have their new clocks.
+        self.on_back: Callable[[Iterable[str]], None] = lambda addresses: None
+        self._last_number = 0
+        self._named_at = -NAME_ASKED_S
+        # The links of what is shown lead to another bot, or nowhere.
+        self.on_renamed: Callable[[], None] = lambda: None
+
+    async def do(self, command: Command) -> Answer:
+        """What an update wants. Raises Busy."""
+        answer = await self.submit(command)
+        if answer is BUSY:
+            raise Busy
+        return answer
+
+    def note_fault(self, fault: BaseException) -> None:
+        """A refusal is nothing that a look at our code would help."""
+        if isinstance(fault, TelegramError):
+            _log.warning("a message was not sent: %s", fault)
+        else:
+            super().note_fault(fault)
+
+    async def send(self, chat: Chat, call: Callable[[], Awaitable[Any]]) -> Any:
+        """Call once, when that may be said there, and return its answer. Raises what Telegram refuses it with."""
+        return await self.outbox.send(chat.number, call, is_group=not chat.is_private)
+
+    def put(self, chat: Chat, key: Hashable, call: Callable[[], Awaitable[Any]], **when: Any) -> None:
+        """What is to be sent there under `key` from now on, as `Outbox.put` has it."""
+        self.outbox.put(chat.number, key, call, is_group=not chat.is_private, **when)
+
+    async def delete(self, chat: Chat, message: int) -> bool:
+        """Deletions are free, and one that fails is not missed. Whether Telegram has not refused it."""
+        try:
+            await self.bot.delete_message(chat.id, message)
+        except BadRequest as refusal:
+            return "not found" in str(refusal)
+        except TelegramError:
+            return True
+        self.below.gone(chat.address, message)
+        return True
+
+    def heard(self, message: Message) -> None:
+        """A message, of whomever. A supergroup numbers its own one by one: between two no other is missed."""
+        chat = self.notes.chats.get(message.chat.id)
+        if chat is not None:
+            is_dense = message.chat.type == "supergroup" and not message.chat.is_forum
+            thread = message.message_thread_id if message.is_topic_message else None
+            self.below.heard(self.address_of(chat, thread), message.message_id, is_dense=is_dense)
+
+    def link_to(self, table: int) -> str:
+        """Its message, in the first of its places that has links, which supergroups alone have; and its app."""
+        links = (self.url_to(table), self.app_link(table))
+        return Link("".join(f" · {link}" for link in links if link))
+
+    def url_to(self, table: int) -> str:
+        """The message alone, for a button."""
+        for address in self.addresses_of(table):
+            chat, post = self.chat_at(address), self.notes.posts.get(address)
+            url = message_link(chat, self.thread_at(address), post.message) if chat and post else ""
+            if url:
+                return url
+        return ""
+
+    # The table in an app
+
+    @property
+    def has_app(self) -> bool:
+        """Whether links open a page of ours: BotFather has been told of it. Buttons in private chats need no more than
+        an address.
+        """
+        return self.public_url is not None and bool(self.bot.bot.has_main_web_app)
+
+    def app_link(self, table: int) -> str:
+        """It opens the table, wherever it is pressed; nothing where the bot has no app."""
+        return f"https://t.me/{self.bot.username}?startapp={name_of(table)}" if self.has_app else ""
+
+    def open_button(self, chat: Chat, table: int, language: str) -> InlineKeyboardButton | None:
+        """It opens the table in Telegram's app; groups take links alone."""
+        label = say(OPEN_TABLE, language)
+        if chat.is_private and self.public_url is not None:
+            return InlineKeyboardButton(label, web_app=WebAppInfo(page_of(self.public_url, PLATFORM, table)))
+        return InlineKeyboardButton(label, url=self.app_link(table)) if self.has_app else None
+
+    def link_for(self, code: str) -> str:
+        """It opens the private chat, where Start accepts it."""
+        return Link(f"https://t.me/{self.bot.username}?start=accept_{code}")
+
+    async def follow_own_name(self) -> None:
+        """Ask for the bot's @name now and then: it may be changed at BotFather, and links lead by it."""
+        while True:
+            await self.clock.sleep(NAME_KEPT_S)
+            await self._ask_own_name()
+
+    async def hear_name(self, addressed: str) -> None:
+        """Ask at once where a command is addressed to a bot that nobody knows here."""
+        is_known = not addressed or addressed.lower() == self.bot.username.lower()
+        if not is_known and self.clock.now() - self._named_at >= NAME_ASKED_S:
+            self._named_at = self.clock.now()
+            await self._ask_own_name()
+
+    async def _ask_own_name(self) -> None:
+        before = self.bot.username
+        with suppress(TelegramError):
+            await self.bot.get_me()
+        if self.bot.username != before:
+            self.on_renamed()
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._tasks and self.outbox.is_idle
+
+    # Notes
+
+    def load(self) -> None:
+        """Before the first update: what was noted when the house was open last."""
+        for user, value in self.noted("direct:"):
+            if value:
+                self.notes.wants_direct.add(int(user))
+        for user, number in self.noted("office:"):
+            self.notes.offices[int(user)] = int(number)
+        for chat, asked in self.noted("fill:"):
+            if asked and (press := load_press(asked["press"])) is not None:
+                self.notes.fillings[int(chat)] = press, asked["message"]
+        self._load_chats()
+        self._load_places()
+
+    def _load_chats(self) -> None:
+        for number, value in self.noted("chat:"):
+            self._know(Chat(int(number), value["id"], value["kind"]))
+
+    def _load_places(self) -> None:
+        addresses = [row.address for row in self.places()]
+        for address, value in self.noted_of(addresses, "post:"):
+            if value:
+                self.notes.posts[address] = post = Post(**value)
+                self.below.stands(address, post.message)
+        for address, games in self.noted_of(addresses, "menu:"):
+            if games is not None:
+                self.notes.menus[int(address)] = tuple(games)
+
+    def _know(self, chat: Chat) -> None:
+        self.notes.chats[chat.id] = self.notes.numbers[chat.number] = chat
+        self._last_number = max(self._last_number, chat.number)
+
+    def chat_of(self, id: int, kind: str) -> Chat:
+        """The chat of that id, noted if it is new."""
+        known = self.notes.chats.get(id)
+        if known is None:
+            known = Chat(self._last_number + 1, id, kind)
+            self.note_chat(known)
+        return known
+
+    def note_chat(self, chat: Chat) -> None:
+        old = self.notes.numbers.get(chat.number)
+        if old is not None and old.id != chat.id:
+            self.notes.chats.pop(old.id, None)
+        self._know(chat)
+        self.note(f"chat:{chat.number}", {"id": chat.id, "kind": chat.kind})
+
+    def note_post(self, address: str, post: Post | None) -> None:
+        """What shows the table there from now on; None: nothing does."""
+        if post is None:
+            self.notes.posts.pop(address, None)
+            self.below.leave(address)  # the next may have a lower number: those of a new supergroup begin anew
+        else:
+            if not self.below.is_known(address, post.message):
+                self.below.stands(address, post.message)
+            self.notes.posts[address] = post
+        self.note(f"post:{address}", vars(post) if post else None)
+
+    def note_menu(self, chat: Chat, games: tuple[str, ...]) -> None:
+        """A group's, where fewer games are open."""
+        self.notes.menus[chat.number] = games
+        self.note(f"menu:{chat.number}", games)
+
+    def note_direct(self, user: int, wants: bool) -> None:
+        (self.notes.wants_direct.add if wants else self.notes.wants_direct.discard)(user)
+        self.note(f"direct:{user}", wants)
+
+    def note_office(self, user: int, number: int) -> None:
+        """For which group a person speaks as an inspector in the private chat; whether they may is asked each time."""
+        if self.notes.offices.get(user) != number:
+            self.notes.offices[user] = number
+            self.note(f"office:{user}", number)
+
+    def note_filling(self, chat: Chat, press: Press, message: int) -> None:
+        """The next text in this private chat completes that press, after a restart too."""
+        self.notes.fillings[chat.number] = press, message
+        self.note(f"fill:{chat.number}", {"press": dump_press(press, LONGEST_PRESS), "message": message})
+
+    def take_filling(self, chat: Chat) -> tuple[Press, int] | None:
+        """Return what was asked for there, which is answered now or not asked any more."""
+        waiting = self.notes.fillings.pop(chat.number, None)
+        if waiting is not None:
+            self.note(f"fill:{chat.number}", None)
+        return waiting
+
+    def late(self) -> dict[int, Update]:
+        """What was put by and is not done, as the books have it now."""
+        updates = (Update.de_json(one, self.bot) for _name, value in self.noted("late") for one in value)
+        return {update.update_id: update for update in updates}
+
+    async def note_late(self, updates: list[Update]) -> bool:
+        """These are put by, and no others; whether it is on disk."""
+        told = json.dumps([update.to_dict() for update in updates])
+        return not (await self.tend("note", "", "late", told)).refused
+
+    # Where things are
+
+    def chat_at(self, address: str) -> Chat | None:
+        return self.notes.numbers.get(int(address.removeprefix("@").partition(":")[0]))
+
+    def thread_at(self, address: str) -> int | None:
+        return int(address.partition(":")[2] or 0) or None
+
+    def address_of(self, chat: Chat, thread: int | None) -> str:
+        """A place's: a chat's, or that of a topic in it."""
+        return chat.address if chat.is_private or thread is None else f"{chat.address}:{thread}"
+
+    def addresses_in(self, chat: Chat) -> list[str]:
+        """The places of a chat: itself, and its topics."""
+        known = (row.address for row in self.places_beside(chat.address))
+        return [address for address in known if (there := self.chat_at(address)) and there.number == chat.number]
+
+    # Who
+
+    def user_of(self, player: int) -> int | None:
+        """The Telegram account of a player, if he has one; a group that hides its administrators is none."""
+        account = self.account_of(player)
+        return int(account) if account and account.isdigit() else None

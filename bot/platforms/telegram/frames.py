@@ -1,0 +1,148 @@
+"""The table as a Mini App: whom Telegram vouches for there.
+
+Telegram signs what it tells the page with the bot's token (`initData`), and clients show the same again for a day, so
+that it cannot be taken once only. Nothing else of what the page says counts.
+"""
+
+import hmac
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import msgspec
+from telegram import ChatMember, ChatMemberRestricted
+from telegram.error import TelegramError
+
+from bot.core.casinos.places import is_own
+from bot.platforms.common import desk as kit
+from bot.platforms.common.desk import language_of
+from bot.platforms.common.frames import NOT_FROM_HERE, TOO_OLD, FrameHost, NotProven, Proven, is_known_at, table_named
+from bot.platforms.telegram.desk import PLATFORM, Chat, Desk
+
+LARGEST = 4096
+# Clients keep what they were told for a day.
+LASTS_S = 24 * 3600.0
+# So far may Telegram's clock be ahead of ours.
+AHEAD_S = 60.0
+_KEY = b"WebAppData"
+_ADMINISTRATORS = (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
+_MEMBERS = (*_ADMINISTRATORS, ChatMember.MEMBER)
+_WEB = "https://web.telegram.org"
+
+
+class Shown(msgspec.Struct, forbid_unknown_fields=True):
+    """As the page sends it: what Telegram told it, and which table it was opened for where Telegram does not say."""
+
+    data: str
+    table: str = ""
+
+
+class _User(msgspec.Struct):
+    id: int
+    first_name: str = ""
+    last_name: str = ""
+    language_code: str = ""
+
+
+def read_init_data(data: str, token: str, now: float) -> Mapping[str, str]:
+    """What Telegram signed for the bot of this token. Raises NotProven."""
+    if len(data.encode("utf-8", "replace")) > LARGEST:
+        raise NotProven(NOT_FROM_HERE)
+    try:
+        pairs = parse_qsl(data, keep_blank_values=True, strict_parsing=True, errors="strict", max_num_fields=32)
+    except ValueError:
+        raise NotProven(NOT_FROM_HERE) from None
+    fields = dict(pairs)
+    given = fields.pop("hash", "")
+    key = hmac.new(_KEY, token.encode(), sha256).digest()
+    signed = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
+    expected = hmac.new(key, signed.encode(), sha256).hexdigest()
+    is_signed = hmac.compare_digest(expected.encode(), given.encode("utf-8", "replace"))
+    # A name that comes twice is one that somebody added.
+    if not is_signed or len(fields) + 1 != len(pairs):
+        raise NotProven(NOT_FROM_HERE)
+    when = fields.get("auth_date", "")
+    if not (when.isascii() and when.isdigit() and len(when) < 12) or int(when) > now + AHEAD_S:
+        raise NotProven(NOT_FROM_HERE)
+    if int(when) < now - LASTS_S:
+        raise NotProven(TOO_OLD)
+    return fields | {"hash": given}
+
+
+class MiniApp:
+    """`find_desk` answers the bot's desk, None while Telegram cannot be reached."""
+
+    def __init__(
+        self, token: str, house: kit.Desk, clock: Callable[[], float], find_desk: Callable[[], Desk | None]
+    ) -> None:
+        self._token, self._house, self._clock, self._find_desk = token, house, clock, find_desk
+
+    @property
+    def host(self) -> FrameHost:
+        """As the lounge serves it."""
+        return FrameHost(
+            PLATFORM,
+            ancestors=(_WEB,),
+            script=Path(__file__).parent / "frame.js",
+            prove=self.prove,
+            place_of=self.place_of,
+            inspects=self.inspects,
+            told=lambda: {"home": _WEB},
+        )
+
+    async def prove(self, body: bytes) -> Proven:
+        """Of what the page was told by Telegram. Raises NotProven."""
+        try:
+            shown = msgspec.json.decode(body, type=Shown)
+            fields = read_init_data(shown.data, self._token, self._clock())
+            user = msgspec.json.decode(fields.get("user", "").encode(), type=_User)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise NotProven(NOT_FROM_HERE) from None
+        name = " ".join(filter(None, (user.first_name, user.last_name)))
+        table = table_named(fields.get("start_param") or shown.table)
+        return Proven(str(user.id), name, language_of(user.language_code), fields["hash"], table)
+
+    async def place_of(self, proven: Proven, table: int) -> str | None:
+        """Where Telegram has him among the members of the group at this moment; where it cannot tell, by the books."""
+        for address in self._house.addresses_of(table):
+            if await self._is_place_of(proven.account, address, table):
+                return address
+        return None
+
+    async def inspects(self, proven: Proven, address: str) -> bool:
+        """Whether he owns or administers the group, asked anew."""
+        desk = self._find_desk()
+        chat = desk.chat_at(address) if desk is not None else None
+        if desk is None or chat is None or chat.is_private:
+            return False
+        found = await _member(desk, chat, int(proven.account))
+        return found is not None and found.status in _ADMINISTRATORS
+
+    async def _is_place_of(self, account: str, address: str, table: int) -> bool:
+        desk, place = self._find_desk(), self._house.place(address)
+        chat = desk.chat_at(address) if desk is not None else None
+        if is_own(place):
+            return chat is not None and str(chat.id) == account
+        is_member = await _is_member(desk, chat, int(account)) if desk is not None and chat is not None else None
+        if is_member is not None:
+            return is_member
+        known = self._house.house.table(table)
+        player = self._house.player_of(account)
+        return known is not None and is_known_at(self._house.house, player, known.casino)
+
+
+async def _is_member(desk: Desk, chat: Chat, user: int) -> bool | None:
+    """None where Telegram does not tell."""
+    found = await _member(desk, chat, user)
+    if found is None:
+        return None
+    return found.status in _MEMBERS or (isinstance(found, ChatMemberRestricted) and found.is_member)
+
+
+async def _member(desk: Desk, chat: Chat, user: int) -> ChatMember | None:
+    """What he is in a chat. Telegram is sure to tell a bot that administers it; None where it does not tell."""
+    with suppress(TelegramError):
+        return await desk.bot.get_chat_member(chat.id, user)
+    return None

@@ -1,0 +1,188 @@
+"""The way to Telegram: aiohttp behind python-telegram-bot's `BaseRequest`, a tenth of what its own client costs.
+
+Faults are what the library's own client makes of them: TimedOut, or NetworkError, each with what aiohttp raised as its
+cause. Their words name no address, for the bot's token stands in it.
+"""
+
+import json
+from typing import Any
+
+import aiohttp
+import msgspec
+from telegram.error import NetworkError, TelegramError, TimedOut
+from telegram.request import BaseRequest, RequestData
+
+from bot.platforms.common.proxies import find_proxy
+
+# After these nothing was asked: no connection was free, or none came about.
+_UNASKED = (
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientHttpProxyError,
+    aiohttp.ConnectionTimeoutError,
+    aiohttp.InvalidURL,
+)
+_NOT_GIVEN = BaseRequest.DEFAULT_NONE
+_ENCODER = msgspec.json.Encoder()
+# What aiohttp says by itself only costs: no compression of answers so short, no cookies.
+_UNSAID = ("Accept", "Accept-Encoding")
+
+
+def may_have_arrived(fault: BaseException) -> bool:
+    """Whether a call that failed may have been carried out: the line broke, or no answer came, after it was asked."""
+    cause = fault.__cause__
+    if isinstance(cause, aiohttp.ClientError | OSError):
+        return not isinstance(cause, _UNASKED)
+    return isinstance(fault, TimedOut)
+
+
+class Http(BaseRequest):
+    """Connections to one Bot API server, `connections` at most; open between `initialize` and `shutdown`.
+
+    Seconds of patience, None for ever: for each part of an answer, for sending (`media_s` where a file goes along),
+    for a connection to come about, and for a free one. A proxy is taken from the environment (HTTPS_PROXY, HTTP_PROXY,
+    ALL_PROXY, NO_PROXY).
+    """
+
+    def __init__(
+        self,
+        connections: int,
+        *,
+        read_s: float | None = 5.0,
+        write_s: float | None = 5.0,
+        connect_s: float | None = 5.0,
+        pool_s: float | None = 1.0,
+        media_s: float | None = 20.0,
+    ) -> None:
+        self._connections, self._read_s, self._write_s, self._media_s = connections, read_s, write_s, media_s
+        self._connect_s, self._pool_s = connect_s, pool_s
+        self._session: aiohttp.ClientSession | None = None
+        self._proxies: dict[str, str | None] = {}
+
+    @property
+    def read_timeout(self) -> float | None:
+        return self._read_s
+
+    async def initialize(self) -> None:
+        """The library's hook: once, in the loop that uses it."""
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=self._connections),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                headers={"User-Agent": self.USER_AGENT},
+                skip_auto_headers=_UNSAID,
+            )
+
+    async def shutdown(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    async def do_request(
+        self,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        read_timeout: Any = _NOT_GIVEN,
+        write_timeout: Any = _NOT_GIVEN,
+        connect_timeout: Any = _NOT_GIVEN,
+        pool_timeout: Any = _NOT_GIVEN,
+    ) -> tuple[int, bytes]:
+        """The library's hook: (status, body). Raises TimedOut or NetworkError for whatever the network does."""
+        if self._session is None:
+            raise RuntimeError("This request is not initialized!")
+        has_files = request_data is not None and request_data.contains_files
+        timeout = _timeout(
+            self._read_s if read_timeout is _NOT_GIVEN else read_timeout,
+            (self._media_s if has_files else self._write_s) if write_timeout is _NOT_GIVEN else write_timeout,
+            self._connect_s if connect_timeout is _NOT_GIVEN else connect_timeout,
+            self._pool_s if pool_timeout is _NOT_GIVEN else pool_timeout,
+        )
+        body = _body(request_data) if request_data is not None else {}
+        try:
+            async with self._session.request(
+                method, url, timeout=timeout, allow_redirects=False, proxy=self._proxy(url), **body
+            ) as response:
+                return response.status, await response.read()
+        except TimeoutError as fault:
+            raise TimedOut from fault
+        except (aiohttp.ClientError, OSError) as fault:
+            raise NetworkError(f"aiohttp.{type(fault).__name__}: {_reason(fault)}") from fault
+
+    def _proxy(self, url: str) -> str | None:
+        """By the environment as it was when a host was asked first: to look there takes longer than to send."""
+        scheme, _colon, rest = url.partition("://")
+        origin = f"{scheme}://{rest.partition('/')[0]}"
+        if origin not in self._proxies:
+            self._proxies[origin] = find_proxy(origin)
+        return self._proxies[origin]
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> Any:
+        """As the library does, but what was said stays out of the log. Raises TelegramError."""
+        try:
+            said = msgspec.json.decode(payload)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            said = _decode_leniently(payload)
+        if isinstance(said, dict):
+            lighten(said.get("result"))
+        return said
+
+
+# Of a message of ours that comes back with every press and every edit: objects of the library's that nobody looks at.
+_UNREAD = ("reply_markup", "entities", "caption_entities")
+
+
+def lighten(result: Any) -> None:
+    """Take out of updates, or of a message, what nobody here reads, before the library makes objects of it.
+
+    Of a picture's sizes the last stays, which is the picture itself.
+    """
+    for one in result if isinstance(result, list) else (result,):
+        if not isinstance(one, dict):
+            continue
+        press = one.get("callback_query")
+        message = press.get("message") if isinstance(press, dict) else one
+        if isinstance(message, dict) and "message_id" in message:
+            for name in _UNREAD:
+                message.pop(name, None)
+            if isinstance(sizes := message.get("photo"), list):
+                del sizes[:-1]
+
+
+def _decode_leniently(payload: bytes) -> Any:
+    """What is not UTF-8 throughout, or holds half a surrogate."""
+    try:
+        return json.loads(payload.decode(errors="replace"))
+    except ValueError:
+        raise TelegramError("Invalid server response") from None
+
+
+def _timeout(
+    read_s: float | None, write_s: float | None, connect_s: float | None, pool_s: float | None
+) -> aiohttp.ClientTimeout:
+    """aiohttp knows none for sending alone: it ends with the whole, which all parts together bound."""
+    until_asked = _sum(connect_s, pool_s)
+    return aiohttp.ClientTimeout(
+        total=_sum(until_asked, write_s, read_s), connect=until_asked, sock_connect=connect_s, sock_read=read_s
+    )
+
+
+def _sum(*seconds: float | None) -> float | None:
+    known = [one for one in seconds if one is not None]
+    return sum(known) if len(known) == len(seconds) else None
+
+
+def _body(data: RequestData) -> dict[str, Any]:
+    """As JSON, which costs least; with files as a form, where what is no text is JSON in itself."""
+    if not data.contains_files:
+        return {"data": _ENCODER.encode(data.parameters), "headers": {"Content-Type": "application/json"}}
+    form = aiohttp.FormData(quote_fields=False)
+    for name, value in data.json_parameters.items():
+        form.add_field(name, value)
+    for name, (filename, content, kind) in data.multipart_data.items():
+        form.add_field(name, content, filename=filename, content_type=kind)
+    return {"data": form}
+
+
+def _reason(fault: BaseException) -> str:
+    return (fault.strerror or "") if isinstance(fault, OSError) else ""

@@ -1,0 +1,72 @@
+"""Inline mode: an invitation is sent to a friend's chat, where the bot need not be, and its button leads to the table.
+
+Law: who does not have the code of an invitation is told of no table. Nothing here changes anything.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from telegram import (
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    InlineQueryResultArticle,
+    InlineQueryResultsButton,
+    InputTextMessageContent,
+    Update,
+)
+from telegram.error import BadRequest
+
+from bot.core.admin.invitations import table_behind
+from bot.platforms.telegram.desk import Desk
+from bot.platforms.telegram.drawing import link_button
+from bot.platforms.telegram.saying import say
+from bot.texts import GAME_NAMES, Text
+
+SEND_IT = Text("Send it to a friend")
+_COME = Text(
+    "Come and play {game} with me at {casino}, with virtual chips only. The button is for one person, and for a day."
+)
+_HOW = Text("Say /invite at a table first: its button brings you here.")
+
+
+def send_button(me_inline: bool, code: str, language: str) -> InlineKeyboardMarkup | None:
+    """Has its reader choose a chat, in which `Inline` is then asked for the invitation; where the bot has that mode."""
+    if not me_inline:
+        return None
+    return InlineKeyboardMarkup([[InlineKeyboardButton(say(SEND_IT, language), switch_inline_query=code)]])
+
+
+@dataclass
+class Inline:
+    """Answers who types the bot's name in any chat."""
+
+    desk: Desk
+
+    async def on_query(self, update: Update, _context: object) -> None:
+        """Each key that he presses comes; the answer is his alone, and is not kept, for an invitation is used once."""
+        query = update.inline_query
+        if query is None or not self.desk.allowance.take(query.from_user.id):
+            return
+        language = self.desk.language_of(query.from_user.id, query.from_user.language_code)
+        results = self._invitation(query.query, language)
+        button = None if results else InlineQueryResultsButton(say(_HOW, language), start_parameter="help_invite")
+        with suppress(BadRequest):  # he has typed on, or waits no more
+            await self.desk.bot.answer_inline_query(query.id, results, cache_time=0, is_personal=True, button=button)
+
+    def _invitation(self, code: str, language: str) -> Sequence[InlineQueryResultArticle]:
+        table = table_behind(self.desk.house, code, self.desk.pit.clock())
+        if table is None:
+            return []
+        casino, game = self.desk.house.casino(table.casino).name, GAME_NAMES[table.game]
+        come = say(Text(_COME.template, "", game=game, casino=casino), language)
+        payload = f"accept_{code.strip().upper()}"
+        rows = InlineKeyboardMarkup(
+            [[link_button(say(Text("To the table"), language), self.desk.bot.username, payload)]]
+        )
+        title = say(Text("Invite to {game}", "", game=game), language)
+        return [
+            InlineQueryResultArticle(
+                "invitation", title, InputTextMessageContent(come), reply_markup=rows, description=casino
+            )
+        ]

@@ -1,0 +1,215 @@
+"""What Telegram keeps for us: an update is acknowledged when it is done, on disk, never when it has merely arrived.
+
+By webhook it is answered 200 then, by polling the offset moves then; so what dies with the process comes again, and
+the keys of commands make that harmless. What the pit had no room for comes again too, and, a few times, what could not
+be done because a call of ours was lost. A fault of our own would be none the better: it is given up, or it would come
+for ever. The answer to a press may go with the 200, for no call at all, where it is ready in time: Telegram tells
+nobody what becomes of it.
+"""
+
+import asyncio
+from collections.abc import Callable, Hashable, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from telegram import Update
+
+from bot.platforms.common.recent import Recent
+from bot.platforms.telegram.desk import Bot, Busy
+from bot.platforms.telegram.pulse import is_unreachable
+
+MOST_TRIES = 3
+NO_TIME = timedelta(0)
+MOST_REMEMBERED = 10_000
+# Where they come several at once, the next are left to gather for so long: fetched one by one, each would cost a call
+# and a commit of its own.
+GATHER_S = 0.05
+# How long the next poll waits for what is still being done. What takes longer is put by: nobody waits for it any more.
+PATIENCE_S = 0.5
+# What is to come again is asked for so much later: it would come at once.
+AGAIN_S = 0.3
+# A press that took longer is answered by a call, whose fate is told: Telegram may have given it up.
+IN_TIME_S = 3.0
+# So many answers that went with their requests are kept, should Telegram not have got them.
+MOST_SAID = 500
+
+
+class ByRequest(NamedTuple):
+    """What a request was answered with; `say_again` is for what comes once more, since nobody heard it."""
+
+    body: bytes
+    say_again: Callable[[], object]
+
+
+def subject_of(update: Update) -> Hashable:
+    """Return what tells an update from another of the same id: after a quiet week Telegram's ids begin anew anywhere,
+    also at lower ones.
+    """
+    if query := update.callback_query or update.inline_query:
+        return query.id
+    if message := update.message:
+        return message.chat.id, message.message_id
+    if change := update.my_chat_member:
+        return change.chat.id, change.date
+    return None
+
+
+class Intake:
+    """Belongs to the event loop; updates go by their ids, which are only compared for equality."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[int, asyncio.Future[bool]] = {}
+        self._since: dict[int, float] = {}
+        self._subjects: Recent[int, Hashable] = Recent(MOST_REMEMBERED)
+        self._done: Recent[int, bool] = Recent(MOST_REMEMBERED)
+        self._again: Recent[int, int] = Recent(MOST_REMEMBERED)
+        self._faults: dict[int, Exception] = {}
+        # Requests that wait for an answer: whether it would still be heard; and what such were answered with.
+        self._requests: dict[int, Callable[[], bool]] = {}
+        # What the books hold until it is done, and Telegram need not keep.
+        self.put_by: set[int] = set()
+        self._said: Recent[int, ByRequest] = Recent(MOST_SAID)
+
+    def take(
+        self, id: int, is_heard: Callable[[], bool] | None = None, *, subject: Hashable = None
+    ) -> "tuple[asyncio.Future[bool], bool]":
+        """Whether it will have been done, and whether it is to be begun now: it may be under way, or done, already.
+
+        `is_heard`: it came by a request that may say the answer to a press, as long as this is so. With another
+        `subject` than before it is another update of the same id.
+        """
+        if id in self._under_way:
+            return self._under_way[id], False
+        outcome: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        if self._subjects.get(id, subject) != subject:
+            for known in (self._done, self._again, self._said):
+                known.pop(id, None)
+        self._subjects[id] = subject
+        if id in self._done:
+            outcome.set_result(True)
+            if said := self._said.pop(id, None):
+                said.say_again()
+            return outcome, False
+        self._under_way[id], self._since[id] = outcome, outcome.get_loop().time()
+        if is_heard is not None and id not in self._again:
+            self._requests[id] = is_heard
+        return outcome, True
+
+    def answer(self, id: int, body: bytes, say_again: Callable[[], object]) -> bool:
+        """It is on disk, and its request is answered with `body`. False: it is not, and is still under way."""
+        is_heard = self._requests.get(id)
+        late = asyncio.get_running_loop().time() - IN_TIME_S
+        if is_heard is None or self._since.get(id, late) <= late or not is_heard():
+            return False
+        self._said[id] = ByRequest(body, say_again)
+        self.end(id)
+        return True
+
+    def answer_of(self, id: int) -> bytes | None:
+        """What the request that waited for it is answered with, besides 200."""
+        said = self._said.get(id)
+        return said.body if said is not None else None
+
+    def note(self, id: int, fault: Exception) -> None:
+        """It failed, and ends soon."""
+        self._faults[id] = fault
+
+    def end(self, id: int, *, is_cut: bool = False) -> None:
+        """It is on disk, or has come to its end, or was cut off. What is done stays done."""
+        fault, outcome = self._faults.pop(id, None), self._under_way.pop(id, None)
+        self._since.pop(id, None)
+        self._requests.pop(id, None)
+        if id in self._done:
+            return
+        is_done = not is_cut and (fault is None or self._is_hopeless(id, fault))
+        if is_done:
+            self._again.pop(id, None)
+            self._done[id] = True
+        else:
+            self._again[id] = self._again.get(id, 0) + (not isinstance(fault, Busy))
+        if outcome is not None and not outcome.done():
+            outcome.set_result(is_done)
+
+    def _is_hopeless(self, id: int, fault: Exception) -> bool:
+        if isinstance(fault, Busy):
+            return False
+        return not is_unreachable(fault) or self._again.get(id, 0) + 1 >= MOST_TRIES
+
+    def close(self) -> None:
+        """What is under way still comes again."""
+        for id in list(self._under_way):
+            self.end(id, is_cut=True)
+
+    def is_done(self, id: int) -> bool:
+        """On disk, or given up: it need not come again."""
+        return id in self._done
+
+    def is_under_way(self, id: int) -> bool:
+        """Whether Telegram keeps it until it has come to its end."""
+        return id in self._under_way and id not in self.put_by
+
+    # Polling
+
+    def is_to_come_again(self, id: int) -> bool:
+        """Whether it was not done, and waits for Telegram to bring it again."""
+        return id in self._again and id not in self._under_way and id not in self.put_by
+
+    def is_kept(self, id: int) -> bool:
+        """Whether Telegram has to keep it: it is under way, or is to come again."""
+        return self.is_under_way(id) or self.is_to_come_again(id)
+
+    async def rest(self, most_s: float) -> None:
+        """Until nothing is under way that Telegram keeps, at most so long."""
+        if waited := [outcome for id, outcome in self._under_way.items() if id not in self.put_by]:
+            await asyncio.wait(waited, timeout=most_s)
+
+
+class Poll:
+    """The bot, as the library's poller knows it: it fetches, and confirms only what is done.
+
+    `put_by` is told what takes long, `on_polled` of each poll that Telegram has answered.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        intake: Intake,
+        put_by: Callable[[list[Update]], None],
+        on_polled: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._on_polled = on_polled
+        self._bot, self._intake, self._put_by = bot, intake, put_by
+        self._fetched: list[Update] = []
+        # The ids of the last answer, in its order: of what came before it nothing is kept.
+        self._came: list[int] = []
+        # The offset that confirms all of them. It follows the last id that came, up or down.
+        self._after = 0
+        self._not_before = 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._bot, name)
+
+    async def get_updates(self, offset: int = 0, **more: Any) -> Sequence[Update]:
+        """The library's own call; the offset that it sends moves only past what is on disk."""
+        await self._intake.rest(PATIENCE_S)
+        self._fetched = [update for update in self._fetched if self._intake.is_under_way(update.update_id)]
+        if self._fetched:
+            self._put_by(self._fetched)
+        if any(map(self._intake.is_to_come_again, self._came)):
+            await asyncio.sleep(AGAIN_S)
+        now = asyncio.get_running_loop().time
+        await asyncio.sleep(max(0.0, self._not_before - now()))
+        kept = next(filter(self._intake.is_kept, self._came), None)
+        updates = await self._bot.get_updates(offset=(self._after or offset) if kept is None else kept, **more)
+        self._on_polled()
+        self._not_before = now() + GATHER_S * (len(updates) > 1)
+        if more.get("timeout") == NO_TIME:
+            return updates  # the library's last word: nobody takes what comes with it
+        self._came = [update.update_id for update in updates]
+        if self._came:
+            self._after = self._came[-1] + 1
+        fresh = [update for update in updates if self._intake.take(update.update_id, subject=subject_of(update))[1]]
+        self._fetched += fresh
+        if kept is not None and not fresh:
+            await asyncio.sleep(AGAIN_S)  # what is under way would come again at once
+        return fresh

@@ -1,0 +1,78 @@
+"""What takes long is put by in the books, so that Telegram need not keep it, and what came after it comes through.
+
+By polling Telegram hands out a hundred updates, from the oldest on that was not confirmed: one that waits for a call of
+ours, as where it is asked who administers a group, would hold up everybody behind it. What it says stands in the books
+until it is done, and a house that ends meanwhile begins it anew.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+from telegram import Update
+
+from bot.platforms.telegram.intake import AGAIN_S, Intake, subject_of
+
+Write = Callable[[list[Update]], Awaitable[bool]]
+
+
+class Late:
+    """Belongs to the event loop. `write` lays these into the books in place of those before; False: it could not now.
+
+    `begin` has one done that is none of Telegram's any more.
+    """
+
+    def __init__(self, intake: Intake, write: Write, begin: Callable[[Update], None]) -> None:
+        self._intake, self._write, self._begin = intake, write, begin
+        self._wanted: dict[int, Update] = {}
+        # What the books hold.
+        self._stand: frozenset[int] = frozenset()
+        self._writing: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    def resume(self, updates: Mapping[int, Update]) -> None:
+        """What the books held when this house begins to fetch."""
+        self._is_closed = False
+        self._wanted |= updates
+        self._stand = frozenset(self._wanted)
+        self._intake.put_by |= self._stand
+        for update in updates.values():
+            self._do_again(update)
+
+    def take(self, updates: Iterable[Update]) -> None:
+        """These take long."""
+        self._wanted |= {update.update_id: update for update in updates}
+        self._tend()
+
+    def end(self, id: int) -> None:
+        """It has come to its end; what is not done comes again, from Telegram or from here."""
+        if id not in self._wanted:
+            return
+        if id in self._intake.put_by and not self._intake.is_done(id):
+            asyncio.get_running_loop().call_later(AGAIN_S, self._do_again, self._wanted[id])
+            return
+        del self._wanted[id]
+        self._intake.put_by.discard(id)
+        self._tend()
+
+    def close(self) -> None:
+        """What is not done stays in the books, for who fetches next."""
+        self._is_closed = True
+        self._wanted.clear()
+        if self._writing is not None:
+            self._writing.cancel()
+
+    def _do_again(self, update: Update) -> None:
+        if not self._is_closed and self._intake.take(update.update_id, subject=subject_of(update))[1]:
+            self._begin(update)
+
+    def _tend(self) -> None:
+        if not self._is_closed and (self._writing is None or self._writing.done()):
+            self._writing = asyncio.ensure_future(self._tell_books())
+
+    async def _tell_books(self) -> None:
+        while self._wanted.keys() != self._stand:
+            told = dict(self._wanted)
+            if not await self._write(list(told.values())):
+                return  # Telegram keeps them, and they are put by after the next poll
+            self._stand = frozenset(told)
+            self._intake.put_by |= self._stand & self._wanted.keys()

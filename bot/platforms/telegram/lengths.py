@@ -1,0 +1,43 @@
+"""What Telegram takes of a language: how long menus, labels and alerts may be, and the codes that menus are set for.
+
+What is longer would be cut: `ridotto texts check` asks for it beforehand.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from bot.platforms.telegram.desk import PLATFORM
+from bot.platforms.telegram.drawing import ALERT, LONGEST_LABEL, length
+from bot.platforms.telegram.menus import LONGEST_HELP, MEMBERS, helps_of
+from bot.texts import say
+from bot.texts.catalogues import translate
+from bot.texts.languages import KNOWN
+from bot.texts.template import sentences
+from bot.view import Button
+
+# What is said in answer to a press, in one alert, begins as a call of these.
+_ALERTS = ("Refused", "Illegal", "IllegalDeal", "IllegalMove", "check", "argument", "say")
+# As long as a number or a name is taken to be.
+_VALUE = "x" * 8
+
+
+def misfits(language: str, buttons: Iterable[Button]) -> Iterator[str]:
+    """A sentence for each; `buttons` are those that tables may show."""
+    for code in KNOWN[language].codes.get(PLATFORM, ()):
+        if not re.fullmatch("[a-z]{2}", code):
+            yield f"{code!r} is no code of two letters, for which a menu can be set"
+    measured = {(one, most) for one, most in _measured(buttons, language) if length(one) > most}
+    yield from (f"“{said}” has {length(said)} characters, {most} at most" for said, most in sorted(measured))
+
+
+def _measured(buttons: Iterable[Button], language: str) -> Iterator[tuple[str, int]]:
+    """(sentence, how long it may be)."""
+    yield from ((help, LONGEST_HELP) for help in helps_of((*MEMBERS, "inspectors"), language).values())
+    yield from ((say(button.label, language), LONGEST_LABEL) for button in buttons)
+    for one in sentences():
+        if one.call in _ALERTS and length(_filled(one.template)) <= ALERT:
+            yield _filled(translate(one.template, language)), ALERT
+
+
+def _filled(template: str) -> str:
+    return re.sub(r"\{\w+\}", _VALUE, template)

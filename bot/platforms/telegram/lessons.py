@@ -1,0 +1,56 @@
+"""Practice hands in a private chat: one message, which each press takes further where it stands.
+
+In a group a button leads to the private chat; nothing of a practice hand is shown to anybody else.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from telegram import InlineKeyboardMarkup, Message
+from telegram.error import TelegramError
+
+from bot.core.commands.first_hand import Lesson
+from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.drawing import CAPTION, TEXT, lesson_text, link_button, own_moves
+from bot.platforms.telegram.messages import Painter, Told
+from bot.platforms.telegram.private import Private
+from bot.platforms.telegram.saying import say
+from bot.platforms.telegram.updates import Spoken
+from bot.texts import Text
+from bot.view.lessons import VERB, lesson_screen
+
+_log = logging.getLogger("ridotto.telegram")
+
+
+@dataclass
+class Lessons:
+    """Belongs to the event loop. `painter` draws whole tables, for one person's messages."""
+
+    desk: Desk
+    private: Private
+    painter: Painter
+
+    async def show(self, chat: Chat, lesson: Lesson, language: str, pressed: Message | None = None) -> None:
+        """Show the practice hand in a private chat: in the message that was `pressed`, or in a new one."""
+
+        async def send() -> Message | bool:
+            # Drawn in its turn: of two presses the later one is what the message shows.
+            view = lesson_screen(lesson, self.desk.house.books)
+            picture = await self.painter.draw(view, language)
+            has_photo = pressed is not None and bool(pressed.photo)
+            words = lesson_text(view, language, CAPTION if picture is not None or has_photo else TEXT)
+            told = Told(words, InlineKeyboardMarkup(own_moves(view, language)), picture)
+            if pressed is None:
+                return await self.painter.post(chat.id, told)
+            return await self.painter.edit(chat.id, pressed.message_id, told, None, has_photo=has_photo)
+
+        try:
+            await self.desk.send(chat, send)
+        except TelegramError as fault:
+            _log.warning("a practice hand could not be shown: %s", fault)
+
+    async def offer(self, spoken: Spoken, lesson: Lesson) -> None:
+        """To who asks for it in a group."""
+        text = say(Text("A first hand is dealt for you alone, in our private chat."), spoken.language)
+        label = say(Text("First hand"), spoken.language)
+        await self.private.reply(spoken, text, link_button(label, self.desk.bot.username, f"{VERB}_{lesson.game}"))

@@ -1,0 +1,494 @@
+"""What people type: commands, amounts in answer to the table, the private chat's first words."""
+
+import logging
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
+from telegram.error import Forbidden, TelegramError
+
+from bot import texts
+from bot.core.admin.invitations import table_of
+from bot.core.admin.settings import SETTINGS
+from bot.core.casinos.places import PRIVATE, find_stranded
+from bot.core.command_list import VERBS, has_trait, is_inspectors
+from bot.core.commands.amounts import is_amount_word
+from bot.core.commands.checked import bytes_of
+from bot.core.commands.command import Answer, Choice, Command, Who
+from bot.core.commands.picks import without_picks
+from bot.core.commands.registry import Trait
+from bot.core.commands.words import GAME, take_word
+from bot.core.rounds.playing import MOVES
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Table
+from bot.platforms.common.office import with_settings
+from bot.platforms.common.posters import SHOWN
+from bot.platforms.common.press import Press
+from bot.platforms.common.recent import Recent
+from bot.platforms.common.sentences import BEFORE, FOR_INSPECTORS
+from bot.platforms.common.typed import Line, parse_line
+from bot.platforms.telegram.desk import PLATFORM, Busy, Chat, Desk
+from bot.platforms.telegram.drawing import READ_BY_LINK, Rows, choice_rows, escape, press_button
+from bot.platforms.telegram.inline import send_button
+from bot.platforms.telegram.lessons import Lessons
+from bot.platforms.telegram.office import Office
+from bot.platforms.telegram.outsiders import say_way_in
+from bot.platforms.telegram.places import Places
+from bot.platforms.telegram.posters import Posters
+from bot.platforms.telegram.private import Private
+from bot.platforms.telegram.saying import Link, as_typed, inert, say
+from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE, SetUp
+from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.updates import (
+    Spoken,
+    account_answered,
+    addressed,
+    is_anonymous,
+    is_typed,
+    language_of_user,
+    parse_command,
+    people_in,
+    thread_of,
+    who_of,
+    with_picks,
+)
+from bot.texts import GAME_NAMES, Text
+from bot.texts.languages import SOURCE
+
+MOST_ASKED = 10_000
+# Telegram's clock and ours may differ by so much.
+CLOCKS_DIFFER_S = 5.0
+# By then the table shows what was done, or Telegram has refused to.
+SHOWN_S = 5.0
+# A keyboard that was opened for an amount is asked for no longer.
+OPEN_S = 60.0
+_log = logging.getLogger("ridotto.telegram")
+# What a link begins with that leads an inspector of a group into the private chat.
+FROM = re.compile(r"from([0-9]{1,18})")
+SETTINGS_ARE_THERE = Text("Settings open in our private chat.")
+NO_CHAT = Text("I can't message you yet. Open our chat, press Start, then ask here again for the file.")
+START_FIRST = Text("I can't message you yet. Open our chat, press Start, then ask here again.")
+NO_ONES = Text("That comes in a private chat, and a group has none: write under your own name.")
+OPEN_YOUR_OWN = Text("Or open a table here, for you alone:")
+WELCOME = Text(
+    "Welcome to Ridotto: {n} casino games with play chips, no real money, ever. Open a table here, or add me to a "
+    "group and send /setup there."
+)
+
+
+@dataclass
+class Lines:
+    """What is said in words: commands, and the amounts that a button has asked for."""
+
+    desk: Desk
+    tables: Tables
+    private: Private
+    places: Places
+    lessons: Lessons
+    setup: SetUp
+    posters: Posters
+    office: Office
+    # What a button asked for: the next amount that this person says in this chat completes it.
+    asked: Recent[tuple[int, int], Press] = field(default_factory=lambda: Recent(MOST_ASKED))
+    # The message that opened his keyboard for that.
+    _opened: Recent[tuple[int, int], int] = field(default_factory=lambda: Recent(MOST_ASKED))
+
+    async def on_message(self, update: Update, _context: object) -> None:
+        """Of what a group says, commands and answers to the bot alone are heard."""
+        message = update.message
+        if message is None:
+            return
+        self.desk.heard(message)
+        if self._is_service(message):
+            return
+        user = message.from_user
+        anonymous = is_anonymous(message)
+        if not message.text or not is_typed(message) or user is None or (user.is_bot and not anonymous):
+            return
+        if message.sender_chat is not None and not anonymous:
+            return
+        if message.text.startswith("/") and not self.desk.allowance.take(user.id):
+            return  # each answer is a message, and a group has few
+        self.places.notice(message.chat)
+        chat = self.desk.chat_of(message.chat.id, message.chat.type)
+        asked = self.asked.get((chat.number, user.id))
+        if chat.is_private and not message.text.startswith("/"):
+            spoken = Spoken(message, user, chat, self.desk.language_of(user.id, user.language_code))
+            if await self.office.type(spoken, message.text):
+                return
+        if message.text.startswith("/"):
+            await self.desk.hear_name(addressed(message.text))
+            line = parse_command(with_picks(message), self.desk.bot.username)
+        else:
+            line = self._amount_of(chat, message, message.text, user.id)
+        if line is None:
+            return
+        try:
+            await self._run(Spoken(message, user, chat, self.desk.language_of(user.id, user.language_code)), line)
+        except Busy:
+            if asked is not None:  # it comes again, and means the same
+                self.asked.setdefault((chat.number, user.id), asked)
+            raise
+
+    def _is_service(self, message: Message) -> bool:
+        if message.migrate_to_chat_id:
+            self.places.migrate(message.chat.id, message.migrate_to_chat_id)
+        elif message.migrate_from_chat_id:
+            self.places.migrate(message.migrate_from_chat_id, message.chat.id)
+        elif message.forum_topic_reopened:
+            chat = self.desk.chat_of(message.chat.id, message.chat.type)
+            self.tables.look(f"{chat.address}:{message.message_thread_id}", again=True)
+        else:
+            return False
+        return True
+
+    def _amount_of(self, chat: Chat, message: Message, text: str, user: int) -> Line | None:
+        """`35`, in a private chat or in answer to the table (in a topic all that answers nothing answers its first)."""
+        address = self.desk.address_of(chat, thread_of(message))
+        post, answered = self.desk.notes.posts.get(address), message.reply_to_message
+        answers_table = post is not None and answered is not None and answered.message_id == post.message
+        opened = self._opened.get((chat.number, user))
+        answers_us = answered is not None and opened is not None and answered.message_id == opened
+        if not chat.is_private and not answers_table and not answers_us:
+            return None
+        if opened is not None:
+            self.desk.spawn(self._close(chat, user, opened))
+        words = tuple(without_picks(as_typed(text)).split())
+        press = self.asked.pop((chat.number, user), None)
+        if press is not None:
+            return Line(press.verb, (*press.args, *words))
+        table = self.desk.table_at(address)
+        if table is None or not words or not (words[0][0].isdigit() or is_amount_word(words[-1]) or len(words) > 1):
+            return Line("help", ()) if chat.is_private else None
+        if table.plays.seating is Seating.STACKS:
+            player = self.desk.player_of(user)
+            return Line("topup" if player is not None and table.seat_of(player) is not None else "buyin", words)
+        return Line("bet", words)
+
+    async def ask_for(self, chat: Chat, thread: int | None, user: User, press: Press, language: str) -> None:
+        """Opens the keyboard of who pressed, who need not look for the table's message to answer it. Silent, and gone
+        as soon as he has answered, or after a while.
+        """
+        name = f'<a href="tg://user?id={user.id}">{escape(inert(user.full_name))}</a>'
+        asks = Text("{name}, your text:") if press.verb == "cut" else Text("{name}, how much?")
+        send = partial(
+            self.desk.bot.send_message,
+            chat.id,
+            texts.say(Text(asks.template, "", name=name), language),
+            parse_mode="HTML",
+            message_thread_id=thread,
+            reply_markup=ForceReply(selective=True),
+            disable_notification=True,
+        )
+        try:
+            sent: Message = await self.desk.send(chat, send)
+        except TelegramError as fault:
+            _log.info("a keyboard was not opened: %s", fault)
+            return
+        self.desk.heard(sent)
+        if (before := self._opened.get((chat.number, user.id))) is not None:
+            await self._close(chat, user.id, before)
+        self._opened[chat.number, user.id] = sent.message_id
+        await self.desk.clock.sleep(OPEN_S)
+        await self._close(chat, user.id, sent.message_id)
+
+    async def _close(self, chat: Chat, user: int, message: int) -> None:
+        if self._opened.get((chat.number, user)) == message:
+            del self._opened[chat.number, user]
+            await self.desk.delete(chat, message)
+
+    # Commands
+
+    async def _run(self, spoken: Spoken, line: Line) -> None:
+        chat = spoken.chat
+        if line.verb == "start":
+            await self._start(spoken, line)
+            return
+        if line.verb == "setup" and chat.is_private:
+            what = line.args[0].lower() if line.args else ""
+            if what.isdecimal():
+                if await self.office.group_of(what, spoken.user.id) is not None:
+                    self.desk.note_office(spoken.user.id, int(what))
+                self.desk.spawn(self.setup.show(chat, spoken.user, what))
+            else:
+                await self._open_own(spoken, take_word(line.args, 0, PLAYS, GAME)[0] or what)
+            return
+        known = VERBS.get(line.verb)
+        if known is None and line.verb != "setup" and not chat.is_private:
+            return  # another bot's
+        asks = line.verb == "help" or is_inspectors(line.verb)
+        who = await self._who(spoken, ask=asks)
+        if line.verb == SETTINGS and (chat.is_private or who.inspector):
+            await self._show_settings(spoken, line.args)
+            return
+        is_free = known is None or known.group == "knowing" or has_trait(line.verb, Trait.BRINGS)
+        if is_anonymous(spoken.message) and not asks and not is_free:
+            self._say(spoken, Text("Write under your own name to play: the group itself has no wallet."))
+        elif is_anonymous(spoken.message) and has_trait(line.verb, Trait.HANDS):
+            self._say(spoken, NO_ONES)
+        elif line.verb == "setup" and not who.inspector:
+            self._say(spoken, FOR_INSPECTORS)
+        elif line.verb == "setup":
+            self.desk.spawn(self._set_up(spoken, who))
+        else:
+            await self._command(spoken, who, line)
+
+    async def _set_up(self, spoken: Spoken, who: Who) -> None:
+        """Beside: topics are made as Telegram lets us. How it ended is said."""
+        at = spoken.chat, spoken.message.chat, spoken.thread, spoken.user
+        said = await self.setup.run(*at, who, spoken.key)
+        done = TOPICS_ARE_THERE if spoken.message.chat.is_forum else TABLE_IS_OPEN
+        await self._say_somewhere(spoken, said or [done])
+
+    async def _show_settings(self, spoken: Spoken, page: tuple[str, ...]) -> None:
+        """In the private chat; in a group a button leads there."""
+        chat, user = spoken.chat, spoken.user
+        if not chat.is_private:
+            self._say(spoken, SETTINGS_ARE_THERE, choices=[self.setup.panel_of(chat)])
+        elif (group := await self.office.group_for(user.id, chat)) is None:
+            self._say(spoken, FOR_INSPECTORS)
+        else:
+            self.desk.spawn(self.office.open(chat, user, group, spoken.key, *page))
+
+    async def speaks_as(self, chat: Chat, user: User, verb: str, address: str, thread: int | None) -> tuple[Who, Place]:
+        """Return who gives an inspector's command and where; a private chat stands for the group they administer."""
+        asks = verb == "help" or is_inspectors(verb)
+        if not chat.is_private or not asks or has_trait(verb, Trait.OPENS | Trait.SHOWS):
+            may = asks and await self.places.is_inspector(chat, user.id)
+            return who_of(user, inspector=may), Place(PLATFORM, address)
+        group = await self.office.group_for(user.id, chat)
+        if group is None:
+            return who_of(user), Place(PLATFORM, address)
+        may = await self.places.is_inspector(group, user.id)
+        return who_of(user, inspector=may), Place(PLATFORM, group.address)
+
+    async def _who(self, spoken: Spoken, *, ask: bool) -> Who:
+        chat, user = spoken.chat, spoken.user
+        if is_anonymous(spoken.message):
+            name = spoken.message.chat.title or "?"
+            return Who(PLATFORM, f"anonymous:{chat.number}", name, language_of_user(user), True)
+        return who_of(user, inspector=ask and await self.places.is_inspector(chat, user.id))
+
+    async def _command(self, spoken: Spoken, who: Who, line: Line) -> None:
+        chat, where = spoken.chat, (spoken.chat, spoken.thread, spoken.user, spoken.title)
+        may = who.inspector or not is_inspectors(line.verb)
+        shows = may and has_trait(line.verb, Trait.SHOWS) and not chat.is_private
+        if shows and (lacks := await self.setup.needed(chat)):
+            await self._say_somewhere(spoken, lacks)
+            return
+        if line.verb == "table open" and who.inspector:
+            address = await self.places.found(*where)
+            await self.places.change_game(address, who, spoken.key, take_word(line.args, 0, PLAYS, GAME)[0] or "")
+        else:
+            address = await self.places.arrive(*where)
+        if line.verb == "cards" and not chat.is_private:
+            await self._offer_cards(spoken, address)
+            return
+        if _was_before(spoken.message, line, self.desk.table_at(address)):
+            self._say(spoken, BEFORE)
+            return
+        place = Place(PLATFORM, address)
+        if chat.is_private:
+            who, place = await self.speaks_as(chat, spoken.user, line.verb, address, None)
+        elif line.verb in MOVES and self.desk.table_at(address) is None:
+            # Where no table stands the move is for the hand that lost its place.
+            held = find_stranded(self.desk.house, self.desk.player_of(spoken.user.id))
+            place = Place(PLATFORM, PRIVATE) if held is not None else place
+        command = Command(
+            spoken.key,
+            who,
+            place,
+            line.verb,
+            line.args,
+            people=people_in(spoken.message),
+            answers=account_answered(spoken.message),
+        )
+        was_lost = waits_for_its_place(self.desk.table_at(address))
+        answer = await self.desk.do(command)
+        if not is_anonymous(spoken.message):  # they may have chosen another language
+            spoken = replace(spoken, language=self.desk.language_of(spoken.user.id, spoken.language))
+        answer = with_settings(line.verb, answer)
+        table = self.desk.table_at(address)
+        if answer.refused and is_of_a_table(line.verb) and (was_lost or waits_for_its_place(table)):
+            # Nobody has paused it.
+            answer = answer._replace(texts=(await self.setup.why_lost(chat, spoken.thread),))
+        is_lost = table is not None and table.lost is not None
+        if line.verb == "accept" and not answer.refused:
+            outside = await say_way_in(self.desk, table_of(" ".join(line.args)), spoken.user.id)
+            answer = answer._replace(texts=answer.texts + outside)
+        if answer.lesson is not None:
+            show, offer = self.lessons.show, self.lessons.offer
+            lesson = answer.lesson
+            self.desk.spawn(show(chat, lesson, spoken.language) if chat.is_private else offer(spoken, lesson))
+            return
+        if answer.poster is not None:
+            self._show_everybody(spoken, address, answer)
+            return
+        if answer.file is not None and is_anonymous(spoken.message):
+            answer = answer._replace(texts=(NO_ONES, *answer.texts))
+        elif answer.file is not None:
+            self.desk.spawn(self._send_file(spoken, answer.file[0], bytes_of(answer.file)))
+        if any(isinstance(text.values.get("invitation"), Link) for text in answer.said):
+            self.desk.spawn(self._hand_over(spoken, answer))
+        elif has_trait(line.verb, Trait.BRINGS) and not answer.refused:
+            if not self.tables.call(address):
+                self._say(spoken, *answer.said)
+        elif answer.confirm:
+            self._say(spoken, *answer.said, ask=command._replace(confirmed=answer.confirm))
+        elif answer.refused and chat.is_private and is_of_a_table(line.verb) and table is None:
+            self._show_start(spoken, *answer.said, OPEN_YOUR_OWN, choices=answer.choices)
+        elif chat.is_private or answer.refused or is_lost or not has_trait(line.verb, Trait.SEEN):
+            self._say(spoken, *answer.said, choices=answer.choices, passes=answer.refused)
+        else:
+            self.desk.spawn(self._say_unless_shown(spoken, address, answer))
+        if is_lost:
+            self.tables.look(address, again=True)
+
+    async def _say_unless_shown(self, spoken: Spoken, address: str, answer: Answer) -> None:
+        """What the table was to show: that it cannot be shown is known when Telegram has refused it."""
+        await self.desk.clock.sleep(SHOWN_S)
+        table = self.desk.table_at(address)
+        if table is not None and table.lost is not None:
+            self._say(spoken, *answer.said, await self.setup.why_lost(spoken.chat, spoken.thread))
+
+    def _show_everybody(self, spoken: Spoken, address: str, answer: Answer) -> None:
+        """It speaks for itself; why it does not come is told."""
+        said = self.posters.accepts(spoken.chat, spoken.user.id)
+        if said is SHOWN:
+            self.desk.spawn(self.post(spoken, address, answer))
+        else:
+            self._say(spoken, said)
+
+    async def post(self, spoken: Spoken, address: str, answer: Answer) -> None:
+        """Into the group or topic, in the language of its table."""
+        table = self.desk.table_at(address)
+        is_own = spoken.chat.is_private or table is None
+        language = spoken.language if is_own or table is None else table.settings.language
+        user = None if is_anonymous(spoken.message) else spoken.user.id
+        if (refused := await self.posters.post(spoken.chat, spoken.thread, answer, language, user)) is not None:
+            self._say(spoken, refused)
+
+    async def _offer_cards(self, spoken: Spoken, address: str) -> None:
+        """Cards are shown to one person, and a typed command has no such answer: a button has."""
+        table = self.desk.table_at(address)
+        language = table.settings.language if table is not None else SOURCE
+        label, text = say(Text("My cards"), language), say(Text("Only who presses sees his own cards."), language)
+        # Where the table is not shown the button may have to stand elsewhere, and says whose it is.
+        about = table.id if table is not None and table.lost is not None else 0
+        button = press_button(label, Press("verb", "cards", table=about))
+        self.desk.spawn(self.private.reply(spoken, text, button))
+
+    async def _send_file(self, spoken: Spoken, name: str, content: bytes) -> None:
+        """To him alone: what he asked for in a group comes in the private chat."""
+        to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
+        try:
+            await self.desk.send(to, partial(self.desk.bot.send_document, to.id, content, filename=name))
+        except Forbidden:
+            self._say(spoken, NO_CHAT, choices=[self._open_chat()])
+
+    async def _hand_over(self, spoken: Spoken, answer: Answer) -> None:
+        """A link is of no use in an alert, and not for the group: it comes in his private chat."""
+        to = spoken.chat if spoken.chat.is_private else self.desk.chat_of(spoken.user.id, "private")
+        invitations = (text.values.get("invitation") for text in answer.said)
+        code = next((link.rpartition("_")[2] for link in invitations if isinstance(link, Link)), "")
+        markup = send_button(bool(self.desk.bot.supports_inline_queries), code, spoken.language)
+        try:
+            await self.private.send(to, "\n".join(say(text, spoken.language) for text in answer.said), markup=markup)
+        except Forbidden:
+            self._say(spoken, START_FIRST, choices=[self._open_chat()])
+
+    def _open_chat(self) -> Choice:
+        """A button that opens the private chat, where Start is pressed."""
+        return Choice(Text("Open our chat"), where=f"https://t.me/{self.desk.bot.username}?start=hello")
+
+    def _say(
+        self,
+        spoken: Spoken,
+        *texts: Text,
+        ask: Command | None = None,
+        choices: Sequence[Choice] = (),
+        passes: bool = False,
+    ) -> None:
+        """Beside: a chat that Telegram holds up must not hold up the others' updates."""
+        self.desk.spawn(self.private.answer_line(spoken, texts, ask, choices, passes=passes))
+
+    async def _say_somewhere(self, spoken: Spoken, texts: Sequence[Text]) -> None:
+        """To who administers a group: where he asked, or in the private chat that he began."""
+        if not await self.setup.is_mute(spoken.chat):
+            self._say(spoken, *texts, choices=[self.setup.panel_of(spoken.chat)])
+            return
+        words = "\n".join(say(text, spoken.language) for text in texts)
+        with suppress(TelegramError):
+            await self.private.send(self.desk.chat_of(spoken.user.id, "private"), words)
+
+    # The private chat
+
+    async def _start(self, spoken: Spoken, line: Line) -> None:
+        chat, user = spoken.chat, spoken.user
+        if not chat.is_private:
+            return
+        await self.places.arrive(chat, None, user, user.full_name)
+        words = tuple(line.args[0].split("_")) if line.args else ()
+        if words and (came := FROM.fullmatch(words[0])) is not None:
+            if await self.office.group_of(came[1], user.id) is not None:
+                self.desk.note_office(user.id, int(came[1]))
+            asked = parse_line(" ".join(words[1:]))
+            if has_trait(asked.verb, Trait.LINKABLE) or asked.verb in READ_BY_LINK:
+                await self._run(spoken, asked)
+                return
+        if words and has_trait(words[0], Trait.LINKABLE):
+            await self._run(spoken, Line(words[0], words[1:]))
+            return
+        self._show_start(spoken, Text(WELCOME.template, n=len(PLAYS)))
+
+    async def _open_own(self, spoken: Spoken, game: str) -> None:
+        address = await self.places.arrive(spoken.chat, None, spoken.user, spoken.user.full_name)
+        if not game:
+            self._show_start(spoken, Text("Which game?"))
+            return
+        answer = await self.desk.do(self.desk.errand("open own", address, game, spoken.language))
+        if answer.refused:
+            self._say(spoken, *answer.said)
+
+    def _show_start(self, spoken: Spoken, *texts: Text, choices: Sequence[Choice] = ()) -> None:
+        """With a button for each game that one can play alone, below those of `choices`."""
+        wants_direct = spoken.user.id in self.desk.notes.wants_direct
+        ways = choice_rows(choices, self.desk.bot.username, spoken.language)
+        markup = _start_buttons(spoken.language, wants_direct, self.desk.bot.username, ways)
+        words = "\n".join(say(text, spoken.language) for text in texts)
+        self.desk.spawn(self.private.send(spoken.chat, words, markup=markup))
+
+
+def waits_for_its_place(table: Table | None) -> bool:
+    """It cannot be shown, and takes no bets meanwhile; a hand that was dealt is played on in private (G10)."""
+    return table is not None and table.lost is not None and table.play is None
+
+
+def is_of_a_table(verb: str) -> bool:
+    """Whether a command is said at a table or not at all."""
+    return verb in VERBS and VERBS[verb].group == "play"
+
+
+def _was_before(message: Message, line: Line, table: Table | None) -> bool:
+    """A move that waited at Telegram while nothing came through, and meant a hand that is over. Bets stay bets."""
+    if table is None or table.play is None:
+        return False
+    bets_are_moves = table.plays.seating is Seating.STACKS
+    if line.verb not in MOVES and not (bets_are_moves and line.verb == "bet"):
+        return False
+    return message.date.timestamp() + CLOCKS_DIFFER_S < table.opened
+
+
+def _start_buttons(language: str, wants_direct: bool, me: str, ways: Rows) -> InlineKeyboardMarkup:
+    # Stacks are won from each other: nobody plays that alone.
+    alone = [game for game, play in PLAYS.items() if play.seating is not Seating.STACKS]
+    games = [press_button(GAME_NAMES[game], Press("own", game)) for game in alone]
+    direct = Text("Stop sending my cards here") if wants_direct else Text("Send my cards here")
+    rows = [games[start : start + 2] for start in range(0, len(games), 2)]
+    learn = press_button(say(Text("First hand"), language), Press("verb", "learn"))
+    add = InlineKeyboardButton(say(Text("Add me to a group"), language), url=f"https://t.me/{me}?startgroup=setup")
+    return InlineKeyboardMarkup([*ways, *rows, [learn, press_button(say(direct, language), Press("direct"))], [add]])

@@ -1,0 +1,189 @@
+"""The command menus: at most twelve commands each, by who reads them and by what is open in his group."""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from telegram import (
+    BotCommand,
+    BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+    BotCommandScopeChat,
+    BotCommandScopeChatAdministrators,
+    MenuButton,
+    MenuButtonDefault,
+    MenuButtonWebApp,
+    WebAppInfo,
+)
+from telegram.error import TelegramError
+
+from bot.core.command_list import VERBS
+from bot.core.guide.helping import by_use, is_played
+from bot.core.state.plays import PLAYS, Play
+from bot.platforms.common.frames import OPEN_TABLE, page_of
+from bot.platforms.telegram.desk import PLATFORM, Bot, Chat, Desk
+from bot.texts import Text, say
+from bot.texts.languages import KNOWN, SOURCE
+
+LONGEST_HELP = 256
+MOST = 12
+MEMBERS = ("play", "chips", "knowing", "me")
+# So many moves of the one game that is played in a group stand in its menu.
+MOST_MOVES = 4
+# Between two groups whose menus are set: nothing else waits for them.
+GAP_S = 1.0
+_FIRST = ("bet", "buyin", "cards", "table", "tables", "rules", "balance", "daily")
+_THEN = ("learn", "jackpot", "leaderboard", "language", "history", "pause")
+_INSPECTORS = ("setup", "settings", "table", "grant", "ban", "audit")
+_ALONE = ("setup", "learn", "bet", "cards", "rules", "balance", "daily", "history", "verify", "language", "pause")
+_LAST = "help"
+_log = logging.getLogger("ridotto.telegram")
+
+
+def helps_of(groups: Iterable[str], language: str) -> dict[str, str]:
+    """{command: what a menu says of it}, however long: by its first word, with what it does or its second words."""
+    wanted = set(groups)
+    found: dict[str, list[str]] = {}
+    for verb in VERBS.values():
+        if verb.group in wanted:
+            name, _space, rest = verb.name.partition(" ")
+            said = say(verb.help, language) if rest in ("", "here") else rest
+            found.setdefault(name.replace("-", ""), []).append(said)
+    return {name: ", ".join(helps) for name, helps in found.items()}
+
+
+def members_menu(plays: Sequence[Play]) -> list[str]:
+    """What is most used where these are played, and the moves of a game that is alone there."""
+    moves = by_use(plays[0].moves)[:MOST_MOVES] if len(plays) == 1 else []
+    return _fit(name for name in (*_FIRST, *moves, *_THEN) if name == "table" or is_played(name, plays))
+
+
+def inspectors_menu(plays: Sequence[Play]) -> list[str]:
+    """What administers first, then what everybody has."""
+    return _fit((*_INSPECTORS, *members_menu(plays)))
+
+
+def _fit(names: Iterable[str]) -> list[str]:
+    """Each once, and the help at the end, where everything is."""
+    once = [name for name in dict.fromkeys(names) if name != _LAST]
+    return [*once[: MOST - 1], _LAST]
+
+
+def commands_of(names: Iterable[str], groups: Iterable[str], language: str) -> list[BotCommand]:
+    """`groups`: of which verbs the first word stands for several."""
+    helps = helps_of(groups, language)
+    return [BotCommand(name.replace("-", ""), helps[name.replace("-", "")][:LONGEST_HELP]) for name in names]
+
+
+ABOUT = Text(
+    "Casino games in chats, dealt fairly and open to check. Virtual chips only; they can never be bought or sold."
+)
+WHAT_IT_DOES = Text(
+    "A casino for groups and private chats: each hand is promised before the bets and can be checked by anybody. "
+    "Virtual chips only; they can never be bought or sold. Press Start for a first hand, or add me to a group."
+)
+
+
+@dataclass
+class Menus:
+    """What everybody reads is set at the start; a group in which fewer games are open has its own."""
+
+    desk: Desk
+    # Groups whose menus are to be looked at, in the order in which something changed there.
+    _waiting: dict[int, None] = field(default_factory=dict)
+    _is_at_work: bool = False
+
+    @property
+    def bot(self) -> Bot:
+        return self.desk.bot
+
+    async def open(self) -> None:
+        """And what the bot says of itself. A bot without menus plays all the same."""
+        for language, code in _codes():
+            try:
+                await self.bot.set_my_description(say(WHAT_IT_DOES, language), language_code=code)
+                await self.bot.set_my_short_description(say(ABOUT, language), language_code=code)
+            except TelegramError as fault:
+                _log.warning("what the bot is was not told: %s", fault)
+        await self._set_button()
+        every = list(PLAYS.values())
+        await self._set(BotCommandScopeAllGroupChats(), members_menu(every), MEMBERS)
+        await self._set(BotCommandScopeAllChatAdministrators(), inspectors_menu(every), (*MEMBERS, "inspectors"))
+        await self._set(BotCommandScopeAllPrivateChats(), _fit(_ALONE), (*MEMBERS, "inspectors"))
+
+    async def _set_button(self) -> None:
+        """Beside the field in which one types to the bot. One of before goes where no page is behind it."""
+        try:
+            if (url := self.desk.public_url) is not None:
+                page = WebAppInfo(page_of(url, PLATFORM))
+                await self.bot.set_chat_menu_button(menu_button=MenuButtonWebApp(say(OPEN_TABLE, SOURCE), page))
+            elif _is_ours(await self.bot.get_chat_menu_button()):
+                await self.bot.set_chat_menu_button(menu_button=MenuButtonDefault())
+        except TelegramError as fault:
+            _log.warning("the button that opens tables was not set: %s", fault)
+
+    def look(self, id: int) -> None:
+        """A table changed: where it was opened or closed, other commands are of use."""
+        for address in self.desk.addresses_of(id):
+            chat = self.desk.chat_at(address)
+            if chat is not None and not chat.is_private and self._games_in(chat) != self._shown_in(chat):
+                self._waiting[chat.number] = None
+        if self._waiting and not self._is_at_work:
+            self._is_at_work = True
+            self.desk.spawn(self._work())
+
+    async def _work(self) -> None:
+        try:
+            while self._waiting:
+                await self.desk.clock.sleep(GAP_S)
+                number = next(iter(self._waiting))
+                del self._waiting[number]
+                chat = self.desk.notes.numbers.get(number)
+                if chat is not None and (games := self._games_in(chat)) != self._shown_in(chat):
+                    await self._set_of(chat, games)
+        finally:
+            self._is_at_work = False
+
+    async def _set_of(self, chat: Chat, games: tuple[str, ...]) -> None:
+        plays = [PLAYS[game] for game in games] or list(PLAYS.values())
+        is_set = await self._set(BotCommandScopeChat(chat.id), members_menu(plays), MEMBERS)
+        groups = (*MEMBERS, "inspectors")
+        if is_set and await self._set(BotCommandScopeChatAdministrators(chat.id), inspectors_menu(plays), groups):
+            self.desk.note_menu(chat, games)
+
+    def _games_in(self, chat: Chat) -> tuple[str, ...]:
+        tables = (self.desk.table_at(address) for address in self.desk.addresses_in(chat))
+        here = {table.game for table in tables if table is not None and table.status != "closed"}
+        return tuple(game for game in PLAYS if game in here)
+
+    def _shown_in(self, chat: Chat) -> tuple[str, ...]:
+        """Where none was set, the menu is everybody's, for every game."""
+        shown = self.desk.notes.menus.get(chat.number)
+        return shown if shown is not None else tuple(PLAYS)
+
+    async def _set(self, scope: BotCommandScope, names: Sequence[str], groups: Sequence[str]) -> bool:
+        """Whether it is set in every language."""
+        is_set = True
+        for language, code in _codes():
+            commands = commands_of(names, groups, language)
+            try:
+                await self.bot.set_my_commands(commands, scope=scope, language_code=code)
+            except TelegramError as fault:
+                _log.warning("a menu was not set: %s", fault)
+                is_set = False
+        return is_set
+
+
+def _is_ours(button: MenuButton) -> bool:
+    """Whether it opens the page of a house: who runs the bot may have set another one."""
+    return isinstance(button, MenuButtonWebApp) and urlsplit(button.web_app.url).path == page_of("", PLATFORM)
+
+
+def _codes() -> Iterator[tuple[str, str | None]]:
+    """(language, Telegram's code for it); English is what everybody else sees."""
+    for language, known in KNOWN.items():
+        for code in (None,) if language == SOURCE else known.codes.get(PLATFORM, ()):
+            yield language, code

@@ -1,0 +1,108 @@
+"""What a message says, and how it gets there: words, buttons and a picture, posted once and then edited.
+
+A picture that is late or fails leaves the words alone, and one that Telegram has is sent by its id. The files of one
+painter are never those of another: what one person alone may see stays in his own messages.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from telegram import InlineKeyboardMarkup, InputMediaPhoto, Message
+from telegram.error import BadRequest
+
+from bot.platforms.common.recent import Recent
+from bot.platforms.telegram.desk import Bot
+from bot.view import Screen
+
+MOST_FILES = 200
+# When a picture was late: the words stand, under an older picture or none, until this look.
+LATE_PICTURE_S = 5.0
+_log = logging.getLogger("ridotto.telegram")
+
+Paint = Callable[[Screen, str], Awaitable[bytes | None]]
+Sent = TypeVar("Sent", bound=Message | bool)
+
+
+class Told(NamedTuple):
+    """What a message shows: words in HTML, buttons, and a picture if one was drawn in time."""
+
+    words: str
+    markup: InlineKeyboardMarkup | None = None
+    picture: bytes | None = None
+
+
+class Painter:
+    """Belongs to the event loop. `paint` draws, None is words alone; `soon_s` is how long the words wait for it."""
+
+    def __init__(self, bot: Bot, paint: Paint | None, soon_s: float | None = None) -> None:
+        self._bot, self._paint, self._soon_s = bot, paint, soon_s
+        self._files: Recent[bytes, str] = Recent(MOST_FILES)
+        # Is told of each message that an edit gives back.
+        self.on_edited: Callable[[Message], None] = lambda message: None
+
+    @property
+    def is_on(self) -> bool:
+        return self._paint is not None
+
+    async def draw(self, view: Screen, language: str) -> bytes | None:
+        """PNG, or None: words do not wait for a picture that comes late or fails."""
+        if self._paint is None:
+            return None
+        try:
+            return await asyncio.wait_for(self._paint(view, language), self._soon_s)
+        except TimeoutError:
+            return None
+        except Exception as fault:
+            _log.error("a picture failed: %s", type(fault).__name__, exc_info=fault)
+            self._paint = None
+            return None
+
+    def id_of(self, picture: bytes) -> str | None:
+        """Under which Telegram has it already."""
+        return self._files.get(picture)
+
+    async def post(self, to: int, told: Told, **where: Any) -> Message:
+        """A new message in the chat `to`."""
+        where |= {"reply_markup": told.markup, "parse_mode": "HTML"}
+        if told.picture is None:
+            return await self._bot.send_message(to, told.words, **where)
+        send = partial(self._bot.send_photo, to, caption=told.words, **where)
+        return await self._send(told.picture, lambda photo: send(photo=photo))
+
+    async def edit(self, chat: int, message: int, told: Told, was: Told | None, *, has_photo: bool) -> bool:
+        """Whether it has a photo now: words become one with their first picture, and keep it where no newer comes.
+
+        `was` is what it showed last, if that is known. That nothing has changed is fine.
+        """
+        where: dict[str, Any] = {"chat_id": chat, "message_id": message, "reply_markup": told.markup}
+        try:
+            if told.picture is not None and not (has_photo and was is not None and told.picture == was.picture):
+                media = partial(InputMediaPhoto, caption=told.words, parse_mode="HTML")
+                edit = partial(self._bot.edit_message_media, **where)
+                has_photo, edited = True, await self._send(told.picture, lambda photo: edit(media=media(photo)))
+            elif has_photo:
+                edited = await self._bot.edit_message_caption(caption=told.words, parse_mode="HTML", **where)
+            else:
+                edited = await self._bot.edit_message_text(told.words, parse_mode="HTML", **where)
+        except BadRequest as refusal:
+            if "not modified" not in str(refusal).lower():
+                raise
+        else:
+            if isinstance(edited, Message):
+                self.on_edited(edited)
+        return has_photo
+
+    async def _send(self, picture: bytes, send: Callable[[bytes | str], Awaitable[Sent]]) -> Sent:
+        """By its id; a picture that Telegram does not know, or knows no more, is uploaded."""
+        try:
+            sent = await send(self._files.get(picture, picture))
+        except BadRequest as refusal:
+            if "file" not in str(refusal).lower() or self._files.pop(picture, None) is None:
+                raise
+            sent = await send(picture)
+        if isinstance(sent, Message) and sent.photo:
+            self._files[picture] = sent.photo[-1].file_id
+        return sent

@@ -1,0 +1,148 @@
+"""Mention a player who is waited for, once a hand at half their clock."""
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple
+
+from telegram.error import BadRequest, Forbidden
+
+from bot.core.casinos.mentions import may_mention
+from bot.core.casinos.notify import say_notice
+from bot.core.state.table import Table
+from bot.platforms.common.sentences import YOUR_TURN
+from bot.platforms.common.stages import reminds_at, waited_for
+from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.drawing import escape
+from bot.platforms.telegram.saying import inert
+from bot.platforms.telegram.sending import MINOR, NEW, Done
+from bot.texts import Text, isolate, say
+
+
+class _Mentioned(NamedTuple):
+    """Because they were waited for, or had asked for a notice."""
+
+    hand: int
+    accounts: frozenset[int]
+
+
+class _Waited(NamedTuple):
+    account: int
+    name: str
+    may_be_mentioned: bool
+
+
+class Nudges:
+    """Belongs to the event loop. `has_room` says whether a table's hand has a call for a mention, `count` is told of
+    each, and `on_refused` of a place where Telegram takes none.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        count: Callable[[str], None],
+        has_room: Callable[[str, Table, Chat], bool],
+        on_refused: Callable[[str], None],
+    ) -> None:
+        self._on_refused = on_refused
+        self.desk, self._count, self._has_room = desk, count, has_room
+        # {address: (the clock that is watched, who will be mentioned)}, and the messages that mention somebody.
+        self._waiting: dict[str, tuple[float, asyncio.Task[None]]] = {}
+        self._said: dict[str, int] = {}
+        # {address: who was mentioned in the newest hand}: each is once.
+        self._mentioned: dict[str, _Mentioned] = {}
+
+    def close(self) -> None:
+        for _deadline, nudge in self._waiting.values():
+            nudge.cancel()
+
+    def watch(self, address: str, table: Table, *, is_new: bool) -> None:
+        """Of each stage one clock is watched; anew, where time was given back."""
+        watched = self._waiting.get(address)
+        if is_new or (watched is not None and watched[0] != table.deadline and address not in self._said):
+            self._forget(address)
+            self._wait(address, table)
+
+    def _wait(self, address: str, table: Table) -> None:
+        chat, at = self.desk.chat_at(address), reminds_at(table)
+        if at is None or chat is None or chat.is_private:
+            return
+        assert table.deadline is not None
+        nudge = asyncio.ensure_future(self._nudge_after(address, chat, table.deadline, at - self.desk.pit.clock()))
+        self._waiting[address] = table.deadline, nudge
+
+    async def _nudge_after(self, address: str, chat: Chat, deadline: float, seconds: float) -> None:
+        """One mention, in a message of its own: a mention in an edited message notifies nobody."""
+        await self.desk.clock.sleep(max(0.0, seconds))
+
+        async def mention() -> Done | None:
+            table = self.desk.table_at(address)
+            if table is None or table.deadline != deadline or not (waited := self._waited_for(table)):
+                return Done.NOTHING
+            known = self._mentioned_in(address, table)
+            waited = [one for one in waited if one.account not in known and one.may_be_mentioned]
+            if not waited or not self._has_room(address, table, chat):
+                return Done.NOTHING
+            thread = self.desk.thread_at(address)
+            self._mentioned[address] = _Mentioned(table.hand_id, known | {one.account for one in waited})
+            try:
+                sent = await self.desk.bot.send_message(
+                    chat.id, _mention(table, waited), parse_mode="HTML", message_thread_id=thread
+                )
+            except (BadRequest, Forbidden):
+                self._on_refused(address)
+                return Done.REFUSED
+            self._said[address] = sent.message_id
+            self.desk.heard(sent)
+            self._count(address)
+            return None
+
+        self.desk.put(chat, ("nudge", address), mention, priority=NEW, once=True)
+
+    async def notice(self, address: str, table: Table, player: int, kind: str) -> None:
+        """What somebody asked to be told, when the group has a call to spare; it stays."""
+        chat, user = self.desk.chat_at(address), self.desk.user_of(player)
+        if chat is None or user is None:
+            return
+        link = f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.name_of(table.casino, player)))}</a>'
+        text, thread = say(say_notice(kind, table, link), table.settings.language), self.desk.thread_at(address)
+
+        async def mention() -> Done | None:
+            try:
+                sent = await self.desk.bot.send_message(chat.id, text, parse_mode="HTML", message_thread_id=thread)
+            except (BadRequest, Forbidden):
+                return Done.REFUSED
+            now = self.desk.house.table(table.id) or table
+            self._mentioned[address] = _Mentioned(now.hand_id, self._mentioned_in(address, now) | {user})
+            self.desk.heard(sent)
+            return None
+
+        self.desk.put(chat, ("notice", address, player), mention, priority=MINOR, once=True)
+
+    def _mentioned_in(self, address: str, table: Table) -> frozenset[int]:
+        """Who was mentioned in this hand."""
+        last = self._mentioned.get(address)
+        return last.accounts if last is not None and last.hand == table.hand_id else frozenset()
+
+    def _waited_for(self, table: Table) -> list[_Waited]:
+        """Those who have an account here."""
+        house, accounts = self.desk.house, ((player, self.desk.user_of(player)) for player in waited_for(table))
+        return [
+            _Waited(account, house.name_of(table.casino, player), may_mention(house, table, player))
+            for player, account in accounts
+            if account is not None
+        ]
+
+    def _forget(self, address: str) -> None:
+        if nudge := self._waiting.pop(address, None):
+            nudge[1].cancel()
+        chat = self.desk.chat_at(address)
+        if chat is not None:
+            self.desk.outbox.drop(chat.number, ("nudge", address))
+            if (message := self._said.pop(address, None)) is not None:
+                self.desk.spawn(self.desk.delete(chat, message))
+
+
+def _mention(table: Table, waited: list[_Waited]) -> str:
+    """The one mention that is meant: of each player, by a link with their name."""
+    names = ", ".join(f'<a href="tg://user?id={one.account}">{escape(isolate(inert(one.name)))}</a>' for one in waited)
+    return say(Text(YOUR_TURN.template, "", names=names), table.settings.language)

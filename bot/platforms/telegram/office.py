@@ -1,0 +1,194 @@
+"""The settings of a group in the private chat: one message, edited in place, for who administers that group now."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from weakref import WeakValueDictionary
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup, Message, User
+from telegram.error import BadRequest, TelegramError
+
+from bot.core.admin.settings import SETTINGS, asks_of, page_after
+from bot.core.commands.command import Choice, Command
+from bot.core.commands.picks import without_picks
+from bot.core.state.place import Place
+from bot.platforms.common.office import Page, press_in_settings, turn_page
+from bot.platforms.common.press import Press
+from bot.platforms.common.questions import Questions
+from bot.platforms.common.sentences import FOR_INSPECTORS, GONE, NO, NOTHING_DONE, OLD_QUESTION, YES
+from bot.platforms.telegram.desk import PLATFORM, Chat, Desk
+from bot.platforms.telegram.drawing import TEXT, Rows, in_rows, press_button, shorten
+from bot.platforms.telegram.places import Places
+from bot.platforms.telegram.saying import as_typed, say
+from bot.platforms.telegram.setup import SetUp
+from bot.platforms.telegram.updates import Spoken, who_of
+from bot.texts import Text
+
+MOST_OPEN = 2000
+ANSWER_HERE = Text("Send your answer here.")
+CANCEL = Text("Cancel")
+YES_WORD, NO_WORD = "yes", "no"
+
+
+@dataclass
+class Office:
+    """Which group a button is about stands in the button; whether it may is asked of Telegram at each press."""
+
+    desk: Desk
+    places: Places
+    setup: SetUp
+    # What waits for a yes, and what for words: by the private chat and its message, and by the chat alone.
+    _questions: Questions = field(default_factory=lambda: Questions(MOST_OPEN))
+    # {chat: held while one of its presses is made into a page}.
+    _turning: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    async def group_of(self, place: str, user: int) -> Chat | None:
+        """The group of that key, if this person is an inspector there at this moment."""
+        group = self.desk.notes.numbers.get(int(place)) if place.isdecimal() and len(place) < 20 else None
+        if group is None or group.is_private:
+            return None
+        return group if await self.inspects(group, user) else None
+
+    async def inspects(self, group: Chat, user: int) -> bool:
+        """Whether this person administers the group, or is an inspector of its casino by name."""
+        if await self.places.is_inspector(group, user, afresh=True):
+            return True
+        row, player = self.desk.row_at(group.address), self.desk.player_of(user)
+        casinos = {row.casino, row.home} - {0, None} if row is not None else set()
+        return any(player in self.desk.house.casino(one).state.inspectors for one in casinos)
+
+    async def group_for(self, user: int, chat: Chat) -> Chat | None:
+        """The group for which this person speaks as an inspector in the private chat: where their last link came from,
+        or one of the casino that the chat speaks for.
+        """
+        noted = self.desk.notes.offices.get(user)
+        if noted is not None and (group := await self.group_of(str(noted), user)) is not None:
+            return group
+        row = self.desk.row_at(chat.address)
+        if row is None:
+            return None
+        for one in self.desk.places():
+            group = self.desk.chat_at(one.address) if one.casino == row.casino else None
+            if group is not None and one.address == group.address and not group.is_private:
+                return group if await self.inspects(group, user) else None
+        return None
+
+    async def press(self, chat: Chat, user: User, press: Press, key: str, message: Message) -> Text | None:
+        """A button of the settings; the answer is what keeps it from being done.
+
+        Pages come in the order of the presses.
+        """
+        async with self._turning.setdefault(chat.number, asyncio.Lock()):
+            return await self._press(chat, user, press, key, message)
+
+    async def _press(self, chat: Chat, user: User, press: Press, key: str, message: Message) -> Text | None:
+        group = await self.group_of(press.place, user.id)
+        if group is None:
+            self.desk.take_filling(chat)
+            return FOR_INSPECTORS
+        if press.kind == "fill":
+            self.desk.note_filling(chat, press, message.message_id)
+            back = page_after(press.verb, press.args, press.table)
+            cancel = Choice(CANCEL, SETTINGS, back, True)
+            page = Page((asks_of(press.verb, press.args), ANSWER_HERE), (cancel,))
+        else:
+            self.desk.take_filling(chat)
+            made = await self._make_page(chat, group, user, press, key, message.message_id)
+            if isinstance(made, Text):
+                return made
+            page = made
+        # Beside: the press is answered before Telegram has room for the page.
+        self.desk.spawn(self.show(chat, user, press.place, page, message.message_id))
+        return None
+
+    async def _make_page(
+        self, chat: Chat, group: Chat, user: User, press: Press, key: str, message: int
+    ) -> Page | Text:
+        question = chat.number, message
+        if press.verb == NO_WORD:
+            waiting = self._questions.confirm((*question, *press.args), str(user.id), key)
+            back = page_after(waiting.verb, waiting.args, press.table) if waiting is not None else ()
+            page = await self._turn(group, user, Press("office", SETTINGS, back), key)
+            return page._replace(lines=(NOTHING_DONE, *page.lines)) if isinstance(page, Page) else page
+        if press.verb == YES_WORD:
+            command = self._questions.confirm((*question, *press.args), str(user.id), key)
+            if command is None or self.desk.chat_at(command.place.address) != group:
+                return OLD_QUESTION
+            inspector = await self.places.is_inspector(group, user.id)
+            command = command._replace(who=who_of(user, inspector=inspector))
+            made: Page | Text = await turn_page(self.desk.do, command, press.table)
+        else:
+            made = await self._turn(group, user, press, key)
+        if isinstance(made, Page) and made.asks is not None:
+            self._questions.ask((*question, mark_of(made)), made.asks)
+        return made
+
+    async def _turn(self, group: Chat, user: User, press: Press, key: str) -> Page | Text:
+        who = who_of(user, inspector=await self.places.is_inspector(group, user.id))
+        if press.verb == "table open" and press.args:
+            said = await self.setup.open_game(group, who, key, press.args[0])
+            page = await self._turn(group, user, Press("office", SETTINGS, ("tables",)), f"{key}:page")
+            return page._replace(lines=(*said, *page.lines)) if isinstance(page, Page) else page
+        address = group.address
+        if press.table:
+            here = (one for one in self.desk.addresses_of(press.table) if self.desk.chat_at(one) == group)
+            if (address := next(here, "")) == "":
+                return GONE
+        command = Command(key, who, Place(PLATFORM, address), press.verb, press.args)
+        return await turn_page(self.desk.do, command, press.table)
+
+    async def type(self, spoken: Spoken, text: str) -> bool:
+        """Whether a text in the private chat was what a button of the settings asked for."""
+        waiting = self.desk.take_filling(spoken.chat)
+        if waiting is None:
+            return False
+        press, message = waiting
+        group = await self.group_of(press.place, spoken.user.id)
+        if group is None:
+            page: Page | Text = FOR_INSPECTORS
+        else:
+            done = press._replace(kind="office", args=(*press.args, *without_picks(as_typed(text)).split()))
+            page = await self._make_page(spoken.chat, group, spoken.user, done, spoken.key, message)
+        shown = page if isinstance(page, Page) else Page((page,))
+        await self.show(spoken.chat, spoken.user, press.place, shown, message)
+        return True
+
+    async def open(self, chat: Chat, user: User, group: Chat, key: str, *page: str) -> None:
+        """A new message with a page."""
+        made = await self._turn(group, user, Press("office", SETTINGS, page), key)
+        await self.show(chat, user, str(group.number), made if isinstance(made, Page) else Page((made,)), None)
+
+    async def show(self, chat: Chat, user: User, place: str, page: Page, message: int | None) -> None:
+        """In the place of `message`, or anew."""
+        language = self.desk.language_of(user.id, user.language_code)
+        words = shorten("\n".join(say(text, language) for text in page.lines), TEXT)
+        rows = page_rows(page, place, language)
+        markup = InlineKeyboardMarkup(rows) if rows else None
+        if message is None:
+            with suppress(TelegramError):
+                await self.desk.send(chat, partial(self.desk.bot.send_message, chat.id, words, reply_markup=markup))
+            return
+        edit = partial(self.desk.bot.edit_message_text, words, chat.id, message, reply_markup=markup)
+        with suppress(BadRequest):  # it says so already
+            await self.desk.send(chat, edit)
+
+
+def mark_of(page: Page) -> str:
+    """Return the key of a question's Yes and No; another question of the same message has another key."""
+    return str(page.asks.confirmed)[:8] if page.asks is not None else ""
+
+
+def page_rows(page: Page, place: str, language: str) -> Rows:
+    """The buttons of a page, or Yes and No under its question."""
+    if page.asks is not None:
+        words = (YES, YES_WORD), (NO, NO_WORD)
+        presses = [(text, Press("office", verb, (mark_of(page),), "", page.table, place)) for text, verb in words]
+        return [[press_button(say(text, language), press) for text, press in presses]]
+    return in_rows([_button(one, place, language) for one in page.choices])
+
+
+def _button(one: Choice, place: str, language: str) -> InlineKeyboardButton:
+    is_home = one.verb == SETTINGS and not one.args
+    press = Press("setup", "", (place,)) if is_home else press_in_settings(one, place)
+    return press_button(say(one.label, language), press)

@@ -1,0 +1,54 @@
+"""Who is not in the group of a table to which he is invited: its links lead him nowhere, so he needs a way in.
+
+A public group has an address. To another there is a link for one person and a day, where the bot may. Law: it is
+made where every member may invite, for nobody knows who handed the invitation on.
+"""
+
+import logging
+from datetime import UTC, datetime, timedelta
+
+from telegram import ChatMember
+from telegram.error import TelegramError
+
+from bot.core.admin.invitations import LASTS_S
+from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.saying import Link
+from bot.texts import Text
+
+_COME_IN = Text("You are not in that group yet: come in by {link}.")
+_ASK = Text("You are not in that group yet: ask who invited you to bring you there.")
+_log = logging.getLogger("ridotto.telegram")
+
+
+async def say_way_in(desk: Desk, table: int, user: int) -> tuple[Text, ...]:
+    """What has to be said besides to who has just accepted an invitation there; nothing where he is in the group."""
+    chats = (desk.chat_at(address) for address in desk.addresses_of(table))
+    chat = next((one for one in chats if one is not None and not one.is_private), None)
+    if chat is None or not await _is_outside(desk, chat, user):
+        return ()
+    link = await _link_into(desk, chat)
+    return (Text(_COME_IN.template, "", link=link) if link else _ASK,)
+
+
+async def _is_outside(desk: Desk, chat: Chat, user: int) -> bool:
+    """Who was sent away is in no need of a link; who cannot be asked for counts as a member."""
+    try:
+        return (await desk.bot.get_chat_member(chat.id, user)).status == ChatMember.LEFT
+    except TelegramError as fault:
+        _log.info("who is in a group is not known: %s", fault)
+        return False
+
+
+async def _link_into(desk: Desk, chat: Chat) -> Link | None:
+    try:
+        known = await desk.bot.get_chat(chat.id)
+        if known.username:
+            return Link(f"https://t.me/{known.username}")
+        if known.permissions is None or not known.permissions.can_invite_users:
+            return None
+        until = datetime.fromtimestamp(desk.pit.clock(), UTC) + timedelta(seconds=LASTS_S)
+        made = await desk.bot.create_chat_invite_link(chat.id, expire_date=until, member_limit=1)
+    except TelegramError as fault:
+        _log.info("no link into a group: %s", fault)
+        return None
+    return Link(made.invite_link)

@@ -1,0 +1,235 @@
+"""Chats, topics and what becomes of them: who administers, a group's new id, a bot that is removed or muted."""
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from telegram import Chat as TelegramChat
+from telegram import ChatMember, ChatMemberUpdated, InlineKeyboardMarkup, Update, User
+from telegram.error import Forbidden, TelegramError
+
+from bot import texts
+from bot.core.commands.command import Command, Who
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import Table
+from bot.platforms.common.desk import language_of
+from bot.platforms.common.press import Press
+from bot.platforms.telegram.desk import PLATFORM, Chat, Desk, Post
+from bot.platforms.telegram.drawing import escape, link_button, press_button
+from bot.platforms.telegram.saying import inert, say
+from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.updates import ANONYMOUS
+from bot.texts import Text
+
+ADMIN_KEPT_S = 60.0
+SET_UP = Text("Set up")
+GREETING = Text(
+    "Thanks for adding Ridotto! {n} casino games with play chips: no real money, ever. Admins: tap Set up to open the "
+    "first table."
+)
+# What Telegram says of a place that cannot be written to for now, and of one that is no more.
+_SILENT = ("not enough rights", "chat_write_forbidden", "topic_closed", "have no rights", "need administrator rights")
+_GONE = ("message thread not found", "topic_deleted", "topic_id_invalid", "chat not found")
+_log = logging.getLogger("ridotto.telegram")
+
+
+@dataclass
+class Places:
+    """Groups, topics and private chats: which of them have tables, who administers them, which are lost."""
+
+    desk: Desk
+    tables: Tables
+    _admins: dict[tuple[int, int], tuple[float, bool]] = field(default_factory=dict)
+
+    # Who and where
+
+    async def is_inspector(self, chat: Chat, user: int, *, afresh: bool = False) -> bool:
+        """Whether an account owns or administers the chat: asked once a minute, or at this moment."""
+        if chat.is_private:
+            return False
+        if user == ANONYMOUS:
+            return True
+        now, (since, known) = self.desk.clock.now(), self._admins.get((chat.number, user), (-1e9, False))
+        if now - since < ADMIN_KEPT_S and not afresh:
+            return known
+        try:
+            member = await self.desk.bot.get_chat_member(chat.id, user)
+        except TelegramError as fault:
+            _log.warning("who administers is not known: %s", fault)
+            return False
+        known = member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
+        self._admins[chat.number, user] = (now, known)
+        return known
+
+    async def arrive(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
+        """The address of a place; one that is new is made known to the floor as far as that needs no decision."""
+        address = self.desk.address_of(chat, thread)
+        known = self.desk.house.places
+        if (PLATFORM, address) in known:
+            return address
+        language = language_of(user.language_code)
+        if chat.is_private:
+            await self.desk.do(self.desk.errand("call on", address, str(user.id), title, language))
+        elif (PLATFORM, chat.address) in known:
+            await self.desk.do(self.desk.errand("enter", address, chat.address))
+        return address
+
+    async def found(self, chat: Chat, thread: int | None, user: User, title: str) -> str:
+        """An inspector wants the house here: the group starts with a casino of its own."""
+        language = language_of(user.language_code)
+        await self.desk.do(self.desk.errand("arrive", chat.address, title, language))
+        return await self.arrive(chat, thread, user, title)
+
+    # Set up
+
+    async def greet(self, chat: Chat, change: ChatMemberUpdated) -> None:
+        """The one message to a group that the bot was added to; its button does the rest."""
+        language = language_of(change.from_user.language_code)
+        await self.desk.do(self.desk.errand("arrive", chat.address, change.chat.title or "?", language))
+        button = press_button(say(SET_UP, language), Press("setup"))
+        greeting = say(Text(GREETING.template, n=len(PLAYS)), language)
+        send = partial(self.desk.bot.send_message, chat.id, greeting, reply_markup=InlineKeyboardMarkup([[button]]))
+        try:
+            await self.desk.send(chat, send)
+        except TelegramError as fault:
+            _log.info("a group could not be greeted: %s", fault)
+
+    def games_at(self, chat: Chat) -> set[str]:
+        """What is open in the topics of this forum."""
+        topics = (address for address in self.desk.addresses_in(chat) if address != chat.address)
+        tables = map(self.desk.table_at, topics)
+        return {table.game for table in tables if table is not None and table.status not in ("closed", "closing")}
+
+    async def change_game(self, address: str, who: Who, key: str, game: str) -> None:
+        """Before `/table open`: the table that sleeps here makes room for another game."""
+        table = self.desk.table_at(address)
+        if table is None or table.status == "closed" or game not in PLAYS or table.bets or table.play is not None:
+            return
+        place = Place(PLATFORM, address)
+        await self.desk.do(Command(f"{key}:close", who, place, "table close", ("/table", "open", game), "", True))
+
+    # What happens to chats
+
+    def migrate(self, old: int, new: int) -> None:
+        """A group became a supergroup: a new id, and messages that nobody can edit any more."""
+        chat = self.desk.notes.chats.get(old)
+        if chat is None:
+            return
+        self.desk.note_chat(replace(chat, id=new, kind="supergroup"))
+        for address in self.desk.addresses_in(chat):
+            self.desk.note_post(address, None)
+            self.tables.look(address, again=True)
+
+    async def on_membership(self, update: Update, _context: object) -> None:
+        """The bot itself was added, removed, muted, blocked, or given rights."""
+        change = update.my_chat_member
+        if change is None or change.chat.type == TelegramChat.CHANNEL:
+            return
+        chat = self.desk.chat_of(change.chat.id, change.chat.type)
+        if change.new_chat_member.status in (ChatMember.LEFT, ChatMember.BANNED):
+            await self._leave(chat)
+        elif _is_muted(change):
+            for address in self.desk.addresses_in(chat):
+                await self._lose(address)
+        else:
+            self._admins.pop((chat.number, self.desk.bot.id), None)
+            for address in self.desk.addresses_in(chat):
+                self.tables.look(address, again=True)
+            was_away = change.old_chat_member.status in (ChatMember.LEFT, ChatMember.BANNED)
+            if (
+                was_away
+                and not chat.is_private
+                and not self.games_at(chat)
+                and self.desk.table_at(chat.address) is None
+            ):
+                self.desk.spawn(self.greet(chat, change))
+
+    async def _leave(self, chat: Chat) -> None:
+        if chat.is_private:
+            self.desk.note_direct(chat.id, False)
+            await self._lose(chat.address)
+            return
+        for address in self.desk.addresses_in(chat):
+            self.desk.note_post(address, None)
+        if (PLATFORM, chat.address) in self.desk.house.places:
+            for address in self.desk.addresses_in(chat):
+                await self._lose(address, "gone")
+
+    def notice(self, told: TelegramChat) -> None:
+        """Take from any message whether its chat still has the topics where tables stand. Telegram tells of it nowhere
+        else, and messages of topics that were switched off stay.
+        """
+        chat = self.desk.notes.chats.get(told.id)
+        if chat is None or chat.is_private or told.is_forum:
+            return
+        for address in self.desk.addresses_in(chat):
+            if self.desk.thread_at(address) and self.desk.table_at(address) is not None:
+                self.desk.spawn(self._lose_topic(chat, address, _TOPICS_OFF))
+
+    async def _lose_topic(self, chat: Chat, address: str, says: Text) -> None:
+        """Bets come back, a hand waits; where it can be finished is told in the group, outside of the topic."""
+        table, post = self.desk.table_at(address), self.desk.notes.posts.get(address)
+        if table is None:
+            return
+        self.desk.note_post(address, None)
+        await self._lose(address, "gone")
+        table = self.desk.house.table(table.id)
+        if table is not None and table.play is not None:
+            self.desk.spawn(self._tell_players(chat, table, says))
+        elif post is not None:
+            self.desk.spawn(self._clear(chat, post))
+
+    async def _clear(self, chat: Chat, post: Post) -> None:
+        """Take the buttons of a closed table's message, if it did not go with its topic."""
+        with suppress(TelegramError):
+            await self.desk.send(chat, partial(self.desk.bot.edit_message_reply_markup, chat.id, post.message))
+
+    async def _lose(self, address: str, *gone: str) -> None:
+        await self.desk.do(self.desk.errand("lose", address, *gone))
+
+    async def _tell_players(self, chat: Chat, table: Table, says: Text) -> None:
+        """Name those who hold cards, with a button that leads to them: not everybody has begun a private chat."""
+        language = table.settings.language
+        names = [
+            f'<a href="tg://user?id={user}">{escape(inert(self.desk.house.name_of(table.casino, player)))}</a>'
+            for player in sorted({*table.owners().values()})
+            if (user := self.desk.user_of(player)) is not None
+        ]
+        button = link_button(say(Text("My cards"), language), self.desk.bot.username, "cards")
+        words = texts.say(Text(says.template, "", names=", ".join(names)), language)
+        send = partial(
+            self.desk.bot.send_message,
+            chat.id,
+            words,
+            parse_mode="HTML",
+            reply_markup=InlineKeyboardMarkup([[button]]),
+        )
+        with suppress(TelegramError):
+            await self.desk.send(chat, send)
+
+    async def on_lost(self, address: str, fault: TelegramError) -> None:
+        """The table's message could not be sent: what that means for the table (G10)."""
+        said, chat = str(fault).lower(), self.desk.chat_at(address)
+        if any(words in said for words in _GONE):
+            if chat is not None and self.desk.thread_at(address):
+                await self._lose_topic(chat, address, _TOPIC_GONE)
+            else:
+                self.desk.note_post(address, None)
+                await self._lose(address, "gone")
+        elif isinstance(fault, Forbidden) or any(words in said for words in _SILENT):
+            if chat is not None and chat.is_private:
+                self.desk.note_direct(chat.id, False)
+            await self._lose(address)
+        else:
+            _log.error("table at %s was not shown: %s", address, fault)
+
+
+_TOPICS_OFF = Text("{names}: topics were switched off here. Finish your hand in our private chat.")
+_TOPIC_GONE = Text("{names}: the topic of your table was deleted. Finish your hand in our private chat.")
+
+
+def _is_muted(change: ChatMemberUpdated) -> bool:
+    member = change.new_chat_member
+    return member.status == ChatMember.RESTRICTED and not getattr(member, "can_send_messages", True)

@@ -1,0 +1,126 @@
+"""What somebody shows to everybody in his group or topic: one message of its own, after what the table has to show."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from telegram import InlineKeyboardMarkup, Message
+from telegram.error import BadRequest, Forbidden, TelegramError
+
+from bot.core.commands.command import Answer
+from bot.core.state.table import Table
+from bot.platforms.common import posters as kit
+from bot.platforms.common.posters import NOT_YET, REMOVE, SHOWN, PaintPoster, Sheet
+from bot.platforms.common.press import Press
+from bot.platforms.common.witness import Closed
+from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.drawing import CAPTION, TEXT, choice_rows, escape, press_button, shorten
+from bot.platforms.telegram.saying import inert, say
+from bot.platforms.telegram.sending import NEW, Done
+from bot.texts import Text
+
+NOT_POSTED = Text("Telegram does not let me show it here.")
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Posters(kit.Posters):
+    """Belongs to the event loop."""
+
+    def __init__(self, desk: Desk, paint: PaintPoster | None = None) -> None:
+        super().__init__(paint, desk.clock.now)
+        self._desk = desk
+
+    def accepts(self, chat: Chat, user: int) -> Text:
+        """What who shows something is told at once; it follows if this is SHOWN."""
+        return SHOWN if chat.is_private or self.may_post(chat.number, user) else NOT_YET
+
+    async def post(
+        self, chat: Chat, thread: int | None, answer: Answer, language: str, user: int | None = None
+    ) -> Text | None:
+        """When the chat has room for it; why not, where Telegram refuses it. `user` has shared it and may remove it."""
+        assert answer.poster is not None
+        sheet = await self.draw(answer.poster, self._desk.house.books, language)
+        caption = "\n".join(say(text, language) for text in answer.texts)
+        rows = choice_rows(answer.choices, self._desk.bot.username, language)
+        if user is not None and not chat.is_private:
+            rows = [*rows, [press_button(say(REMOVE, language), Press("remove", str(user)))]]
+        where = {
+            "message_thread_id": thread,
+            "disable_notification": True,
+            "parse_mode": "HTML",
+            "reply_markup": InlineKeyboardMarkup(rows) if rows else None,
+        }
+        try:
+            await self._send(chat, sheet, caption, where)
+        except (BadRequest, Forbidden) as fault:
+            _log.warning("a picture for everybody was not shown: %s", fault)
+            return NOT_POSTED
+        except TelegramError as fault:
+            _log.warning("a picture for everybody may not have been shown: %s", fault)
+        return None
+
+    async def tell(self, address: str, table: Table, answer: Answer) -> None:
+        """What the house tells by itself."""
+        if (chat := self._desk.chat_at(address)) is not None:
+            await self.post(chat, self._desk.thread_at(address), answer, table.settings.language)
+
+    async def publish(self, address: str, table: Table, about: Text, line: str) -> None:
+        """The same of a line that is to be copied as it stands."""
+        chat = self._desk.chat_at(address)
+        if chat is None:
+            return
+        try:
+            await self._say(chat, partial(self._line, address, chat, say(about, table.settings.language), line))
+        except TelegramError as fault:
+            _log.warning("what is for everybody was not shown: %s", fault)
+
+    async def witness(self, address: str, table: Table, closed: Closed) -> None:
+        """The same before answers and whatever can wait, for it counts for seconds."""
+        chat = self._desk.chat_at(address)
+        if chat is None:
+            return
+        words = say(closed.text, table.settings.language)
+
+        async def tell() -> Done | None:
+            if not closed.counts():
+                return Done.NOTHING
+            self._desk.heard(await self._line(address, chat, words, closed.line))
+            return None
+
+        self._desk.put(chat, ("closed", address), tell, priority=NEW, once=True)
+
+    async def _line(self, address: str, chat: Chat, words: str, line: str) -> Message:
+        return await self._desk.bot.send_message(
+            chat.id,
+            f"{escape(words)}\n<pre>{escape(line)}</pre>",
+            message_thread_id=self._desk.thread_at(address),
+            disable_notification=True,
+            parse_mode="HTML",
+        )
+
+    async def _send(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> None:
+        """As a picture; where those are not allowed, or there is none, in words."""
+        bot, words = self._desk.bot, partial(self._words, chat, sheet, caption, where)
+        short = escape(shorten(caption, CAPTION))
+        if sheet.picture is None:
+            await self._say(chat, words)
+            return
+        send: Callable[[], Awaitable[Message]] = partial(
+            bot.send_photo, chat.id, sheet.picture, caption=short, filename=sheet.file, **where
+        )
+        if sheet.file.endswith(".gif"):
+            send = partial(bot.send_animation, chat.id, sheet.picture, caption=short, filename=sheet.file, **where)
+        try:
+            await self._say(chat, send)
+        except BadRequest as refusal:
+            if "rights to send" not in str(refusal):
+                raise
+            await self._say(chat, words)
+
+    async def _words(self, chat: Chat, sheet: Sheet, caption: str, where: dict[str, Any]) -> Message:
+        text = escape(shorten(f"{caption}\n{inert(sheet.words)}", TEXT))
+        return await self._desk.bot.send_message(chat.id, text, **where)
+
+    async def _say(self, chat: Chat, send: Callable[[], Awaitable[Message]]) -> None:
+        self._desk.heard(await self._desk.send(chat, send))

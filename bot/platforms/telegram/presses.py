@@ -1,0 +1,642 @@
+"""Buttons: what stood behind one becomes a command, and its answer the notice or the alert of that press."""
+
+import logging
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+from telegram import CallbackQuery, InlineKeyboardMarkup, Message, Update
+from telegram.error import BadRequest, TelegramError
+
+from bot.core.admin.settings import SETTINGS
+from bot.core.casinos.mentions import may_mention
+from bot.core.casinos.places import PRIVATE, find_stranded
+from bot.core.command_list import VERBS
+from bot.core.commands.command import Answer, Choice, Command
+from bot.core.commands.fresh import parse_fresh
+from bot.core.commands.offers import typed
+from bot.core.rounds.betting import options_of
+from bot.core.rounds.playing import MOVES
+from bot.core.state.place import Place
+from bot.core.state.plays import Seating
+from bot.core.state.table import Table
+from bot.platforms.common.office import with_settings
+from bot.platforms.common.posters import NOT_REMOVED, NOT_YOURS, REMOVED, SHOWN
+from bot.platforms.common.press import Press, load_press
+from bot.platforms.common.questions import Questions
+from bot.platforms.common.recent import Recent
+from bot.platforms.common.sentences import ASKED_ANEW, BEFORE, FAST, FOR_INSPECTORS, NOTHING_DONE
+from bot.platforms.common.stages import as_own, is_of_now, moves_in_turn, now_of
+from bot.platforms.telegram.desk import PLATFORM, Busy, Chat, Desk
+from bot.platforms.telegram.drawing import ALERT, TEXT, choice_rows, fit_notice, length, own_cards, press_button
+from bot.platforms.telegram.intake import Intake
+from bot.platforms.telegram.lines import Lines, waits_for_its_place
+from bot.platforms.telegram.places import SET_UP, Places
+from bot.platforms.telegram.private import Private, choice_markup, in_pages
+from bot.platforms.telegram.pulse import is_unreachable
+from bot.platforms.telegram.saying import say
+from bot.platforms.telegram.setup import TABLE_IS_OPEN, TOPICS_ARE_THERE
+from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.updates import ANONYMOUS, Spoken, thread_of, who_of
+from bot.texts import Text
+from bot.view import Button
+from bot.view.parts import chip_amounts
+from engine.events import Exchanged
+from engine.felt import Amount, Word
+
+MOST_REMEMBERED = 10_000
+_SHARE_AGAIN = Text("Press again to post this for everyone here.")
+NOW = Text("It is your turn: press again.")
+WAITS = Text("The house is busy: your press waits, and is done as soon as there is room.")
+REPEATED = Text("That was done already; press again to do it once more.")
+# A press lives so long at Telegram; a call for its answer is given half of it.
+ANSWER_S = 10.0
+# So long a press that was not answered, or that waits, is not made twice.
+SAME_S = 60.0
+# What opens somebody's keyboard is sent where the table keeps its own calls.
+ROOM_TO_ASK = 3
+# Their table is that of the command: the message is a private one.
+_IN_SETTINGS = ("office", "fill")
+# Nobody reads his new card faster: two presses so close together are one.
+READ_S = 0.8
+_TIMEOUTS = ("connect_timeout", "read_timeout", "write_timeout", "pool_timeout")
+# Who pressed which button: the player, the chat, the message, and what stands behind the button.
+Same = tuple[int, int, int, str]
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Said(NamedTuple):
+    """What answers a press: a notice that passes, or an alert that must be closed. `is_done`: a command was taken."""
+
+    lines: list[str]
+    alert: bool = False
+    is_done: bool = False
+
+
+class Unheard(NamedTuple):
+    """A press that its player was told nothing of: by which query it was made and when, and what he is to be told."""
+
+    query: str
+    since: float
+    lines: list[str]
+
+
+@dataclass(frozen=True)
+class At:
+    """Where a press was made and what it is about; `thread` is its topic.
+
+    `held`: the table of a hand that is played in private, since its place is lost.
+    """
+
+    query: CallbackQuery
+    chat: Chat
+    address: str
+    thread: int | None
+    language: str
+    held: int | None = None
+
+    @property
+    def user(self) -> int:
+        return self.query.from_user.id
+
+    @property
+    def key(self) -> str:
+        return f"tg:press:{self.query.id}"
+
+    @property
+    def same(self) -> Same:
+        """Presses with the same meaning: this player, this button, as it was then."""
+        message = self.query.message
+        return self.user, self.chat.number, message.message_id if message else 0, self.query.data or ""
+
+    @property
+    def place(self) -> Place:
+        return Place(PLATFORM, self.address)
+
+    def say(self, text: Text) -> str:
+        return say(text, self.language)
+
+
+def _as_answer(query: str, said: Said) -> bytes:
+    """An `answerCallbackQuery` as the answer to the request that brought the press."""
+    call = {"method": "answerCallbackQuery", "callback_query_id": query}
+    text, must_close = fit_notice(said.lines, alert=said.alert)
+    return msgspec.json.encode({**call, "text": text, "show_alert": must_close} if text else call)
+
+
+@dataclass
+class Presses:
+    """What buttons do. A press counts once, also where its answer was lost on the way."""
+
+    desk: Desk
+    tables: Tables
+    private: Private
+    places: Places
+    lines: Lines
+    intake: Intake
+    # Which chip each player bets with where a press bets his own: an index into the table's three.
+    _chips: Recent[tuple[int, int], int] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
+    # {(table, account): (what he was told of it last, when)}.
+    _told: Recent[tuple[int, int], tuple[str, float]] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
+    # A question that answered a press in a group: the same press again says yes.
+    _asked: Questions = field(default_factory=lambda: Questions(MOST_REMEMBERED))
+    # What was done, or waits, and was not heard of.
+    _unheard: Recent[Same, Unheard] = field(default_factory=lambda: Recent(MOST_REMEMBERED))
+
+    async def on_press(self, update: Update, _context: object) -> None:
+        """Answered in every case, so that the button stops waiting."""
+        query = update.callback_query
+        if query is None or query.message is None or query.from_user.id == ANONYMOUS:
+            return
+        press = load_press(query.data or "")
+        is_slow = self.desk.allowance.take(query.from_user.id)
+        about = press.table if press is not None and press.kind not in _IN_SETTINGS else 0
+        at = await self._find(query, about) if is_slow else None
+        if press is None or at is None:
+            language = self.desk.language_of(query.from_user.id, query.from_user.language_code)
+            await self._end(update.update_id, query, Said([say(BEFORE if is_slow else FAST, language)], True))
+            return
+        said = self._again(at)
+        if said is None:
+            try:
+                said = await self._do(at, press)
+            except Busy:
+                if at.same not in self._unheard:  # it comes again and again, and is told once
+                    self._note_unheard(at.same, query.id, [at.say(WAITS)])
+                    await self._answer(query.id, Said([at.say(WAITS)], True))
+                raise
+        await self._end(update.update_id, query, said, at)
+
+    async def _end(self, update: int, query: CallbackQuery, said: Said, at: At | None = None) -> None:
+        """It is on disk: Telegram need not keep it until he has heard of it. He does at once, where its request waits.
+
+        What comes again was not heard of, and is said by a call.
+        """
+        about = (at.same, at.language) if at is not None else ()
+        if at is not None:
+            self._note_done(at, query.id, said)
+        call = partial(self._answer, query.id, said, *about)
+        again = partial(call, answered=self.desk.clock.now())
+        if not self.intake.answer(update, _as_answer(query.id, said), lambda: self.desk.spawn(again())):
+            self.intake.end(update)
+            await call()
+
+    # The same press again
+
+    def _again(self, at: At) -> Said | None:
+        """What he could not know: it was done, or still waits. Only then is the same press no second one."""
+        known = self._unheard.get(at.same)
+        if known is None or known.query == at.query.id or self.desk.clock.now() - known.since > SAME_S:
+            return None
+        if known.lines[0] != at.say(WAITS):
+            del self._unheard[at.same]
+        return Said(known.lines, True)
+
+    def _note_unheard(self, same: Same, query: str, lines: list[str]) -> None:
+        self._unheard[same] = Unheard(query, self.desk.clock.now(), lines)
+
+    def _note_done(self, at: At, query: str, said: Said) -> None:
+        """A query is answered once: who was told that it waits hears at their next press that it was done."""
+        known = self._unheard.get(at.same)
+        if known is None or known.query != query:
+            return
+        if said.is_done and known.lines[0] == at.say(WAITS):
+            self._note_unheard(at.same, query, [at.say(REPEATED), *said.lines])
+        else:
+            del self._unheard[at.same]
+
+    def _hear(self, same: Same | None, query: str) -> None:
+        if same is not None and same in self._unheard and self._unheard[same].query == query:
+            del self._unheard[same]
+
+    async def _find(self, query: CallbackQuery, about: int) -> At | None:
+        """The place that a press is about. A message of a table elsewhere names it, to who plays there."""
+        message, user = query.message, query.from_user
+        assert message is not None
+        self.places.notice(message.chat)
+        chat = self.desk.chat_of(message.chat.id, message.chat.type)
+        language = self.desk.language_of(user.id, user.language_code)
+        if about:
+            address = self._address_of(about, user.id)
+            held = about if address == PRIVATE else None
+            return At(query, chat, address, None, language, held) if address is not None else None
+        if not isinstance(message, Message):
+            # Deleted meanwhile: in a forum it cannot be told from which topic it was.
+            if message.chat.is_forum:
+                return None
+            thread = None
+        else:
+            thread = thread_of(message)
+        title = message.chat.title or user.full_name
+        address = await self.places.arrive(chat, thread, user, title)
+        if isinstance(message, Message):
+            self.tables.notice(address, message)
+        if not chat.is_private and self.desk.table_at(address) is None:
+            held = find_stranded(self.desk.house, self.desk.player_of(user.id))
+            if held is not None:
+                return At(query, chat, PRIVATE, thread, language, held)
+        return At(query, chat, address, thread, language)
+
+    def _table_at(self, at: At) -> Table | None:
+        return self.desk.house.table(at.held) if at.held is not None else self.desk.table_at(at.address)
+
+    def _address_of(self, id: int, user: int) -> str | None:
+        table, player = self.desk.house.table(id), self.desk.player_of(user)
+        if table is None or player is None or player not in {*table.owners().values(), *table.players()}:
+            return None
+        return next(iter(self.desk.addresses_of(id)), PRIVATE if table.lost is not None else None)
+
+    async def _answer(
+        self,
+        query: str,
+        said: Said,
+        same: Same | None = None,
+        language: str = "en",
+        *,
+        answered: float | None = None,
+    ) -> None:
+        """Answer a press, and once more where the answer is lost on its way. One that is too old, or was answered, is
+        refused by Telegram.
+
+        `same`: until it is known that its player heard, the next press with the same meaning is not a second one.
+        `answered`: when an answer went with the request that brought it; a refusal soon after says that it arrived.
+        """
+        known = self._unheard.get(same) if same is not None else None
+        is_noted = known is not None and known.query == query
+        for _try in range(2):
+            fault = await self._try_answer(query, said)
+            if fault is None:
+                self._hear(same, query)
+                return
+            if answered is not None and isinstance(fault, BadRequest) and self.desk.clock.now() - answered < ANSWER_S:
+                return
+            _log.info("a press was not answered: %s", fault)
+            if same is not None and said.is_done and not is_noted:
+                is_noted = True
+                self._note_unheard(same, query, [say(REPEATED, language), *said.lines])
+            if not is_unreachable(fault):
+                return
+
+    async def _try_answer(self, query: str, said: Said) -> TelegramError | None:
+        text, must_close = fit_notice(said.lines, alert=said.alert)
+        patience: dict[str, Any] = dict.fromkeys(_TIMEOUTS, ANSWER_S / 2)
+        try:
+            await self.desk.bot.answer_callback_query(
+                query, text or None, show_alert=must_close and bool(text), **patience
+            )
+        except TelegramError as fault:
+            self.desk.outbox.on_answer(fault)
+            return fault
+        return None
+
+    async def _do(self, at: At, press: Press) -> Said:
+        if press.kind in ("yes", "no", "read"):
+            return await self._settle(at, press)
+        if press.kind == "direct":
+            return self._change_direct(at)
+        if press.kind == "own":
+            answer = await self.desk.do(self.desk.errand("open own", at.address, press.verb, at.language))
+            return Said([at.say(text) for text in answer.said], answer.refused)
+        if press.kind == "setup":
+            return await self._set_up(at, press)
+        if press.kind == "remove":
+            return await self._remove_post(at, press.verb)
+        if press.kind in _IN_SETTINGS:
+            return await self._turn_settings(at, press)
+        if press.kind == "chip":
+            return self._next_chip(at)
+        if press.kind == "ask":
+            self.lines.asked[at.chat.number, at.user] = press
+            example = f"/{press.verb.replace('-', '')} {' '.join(press.args)}".strip()
+            how = Text("Answer the table's message with the amount, or say: {example} 35", "", example=Word(example))
+            cut = Text("Answer the table's message with your text, or say: `/cut TEXT`")
+            said = at.say(cut if press.verb == "cut" else how)
+            if self._may_open_keyboard(at):
+                self.desk.spawn(self.lines.ask_for(at.chat, at.thread, at.query.from_user, press, at.language))
+            return Said([said], True)
+        if press.verb == "cards":
+            return self._show_cards(at)
+        return await self._command(at, press)
+
+    def _may_open_keyboard(self, at: At) -> bool:
+        """The message that does it names him: not where he or the table wants no mentions."""
+        table, player = self._table_at(at), self.desk.player_of(at.user)
+        if at.chat.is_private or table is None:
+            return False
+        may = may_mention(self.desk.house, table, player) if player is not None else table.settings.mentions
+        return may and self.desk.outbox.has_room(at.chat.number, ROOM_TO_ASK)
+
+    async def _set_up(self, at: At, press: Press) -> Said:
+        """By the button of the greeting, and in the panel: what a plain group gets is seen below it."""
+        message, setup, user = at.query.message, self.lines.setup, at.query.from_user
+        if at.chat.is_private and press.args:
+            shown = message if isinstance(message, Message) else None
+            self.desk.spawn(self._report(at, setup.press(at.chat, user, press, at.key, shown)))
+            return Said([], is_done=True)
+        if not isinstance(message, Message) or not await self.places.is_inspector(at.chat, at.user):
+            return Said([at.say(FOR_INSPECTORS)], True)
+        work = setup.run(at.chat, message.chat, at.thread, user, who_of(user, inspector=True), at.key)
+        if message.chat.is_forum:
+            self.desk.spawn(self._report(at, work, TOPICS_ARE_THERE, message))
+            return Said([at.say(Text("I make a topic for each game; when it is done I say so here."))], is_done=True)
+        lines = [at.say(text) for text in await work]
+        self.desk.spawn(self._lead_to_panel(at, message))
+        return Said(lines or [at.say(TABLE_IS_OPEN)], bool(lines), is_done=True)
+
+    async def _open_settings(self, at: At, page: tuple[str, ...]) -> Said:
+        office, user = self.lines.office, at.query.from_user
+        if (group := await office.group_for(user.id, at.chat)) is None:
+            return Said([at.say(FOR_INSPECTORS)], True)
+        self.desk.spawn(office.open(at.chat, user, group, at.key, *page))
+        return Said([], is_done=True)
+
+    async def _turn_settings(self, at: At, press: Press) -> Said:
+        """In the private chat alone: its message is edited in place."""
+        message = at.query.message
+        if not at.chat.is_private or not isinstance(message, Message):
+            return Said([at.say(FOR_INSPECTORS)], True)
+        hindered = await self.lines.office.press(at.chat, at.query.from_user, press, at.key, message)
+        return Said([at.say(hindered)], True) if hindered is not None else Said([], is_done=True)
+
+    async def _report(
+        self, at: At, work: Awaitable[list[Text]], done: Text | None = None, greeting: Message | None = None
+    ) -> None:
+        lines = [at.say(text) for text in await work or ([done] if done is not None else [])]
+        if lines:
+            send = partial(self.desk.bot.send_message, at.chat.id, "\n".join(lines), message_thread_id=at.thread)
+            await self.desk.send(at.chat, send)
+        if greeting is not None:
+            await self._lead_to_panel(at, greeting)
+
+    async def _lead_to_panel(self, at: At, greeting: Message) -> None:
+        """The greeting has done its work: beside its button stands what leads to the panel."""
+        markup = choice_rows([self.lines.setup.panel_of(at.chat)], self.desk.bot.username, at.language)
+        again = [press_button(at.say(SET_UP), Press("setup"))]
+        rows = InlineKeyboardMarkup([again, *markup])
+        edit = partial(self.desk.bot.edit_message_reply_markup, at.chat.id, greeting.message_id, reply_markup=rows)
+        with suppress(BadRequest):  # it is there already
+            await self.desk.send(at.chat, edit)
+
+    # Commands
+
+    async def _command(self, at: At, press: Press) -> Said:
+        table = self._table_at(at)
+        verb, args, fresh = press.verb, press.args, press.fresh
+        if press.kind == "bet":
+            args = (*args, self._chip(table, at.user)) if table is not None else args
+        elif press.kind == "move":
+            if table is None or table.play is None:
+                return Said([at.say(BEFORE)], True)
+            if not is_of_now(table, fresh) and not self._has_seen(table, at.user):
+                return self._tell_turn(at, table, parse_fresh(fresh).hand)
+            args, fresh = as_own(table, self._moves(table, at.user), verb, args, fresh)
+        known = VERBS.get(verb)
+        if verb == SETTINGS and at.chat.is_private:
+            return await self._open_settings(at, args)
+        who, place = await self.lines.speaks_as(at.chat, at.query.from_user, verb, at.address, at.thread)
+        command = Command(at.key, who, place, verb, args, fresh)
+        asked = self._asked.confirm(at.user, who.account, at.key)
+        if asked is not None and asked[2:6] == command[2:6]:
+            command = asked._replace(who=who)
+        try:
+            answer = await self.desk.do(command)
+        except Busy:
+            if command.confirmed:
+                self._asked.ask(at.user, command)  # it comes again, and is still a yes
+            raise
+        if asked is None and answer.poster is not None and not at.chat.is_private:
+            self._asked.ask(at.user, command)
+            return Said([at.say(_SHARE_AGAIN)], True)
+        answer = with_settings(verb, answer)
+        if answer.refused and table is None and known is not None and known.group == "play":
+            self.desk.spawn(self._clear_old(at))
+        if answer.refused and not answer.confirm and any(map(waits_for_its_place, (table, self._table_at(at)))):
+            # Nobody has paused it.
+            answer = answer._replace(texts=(await self.lines.setup.why_lost(at.chat, at.thread),))
+        return self._tell(at, command, answer, turns=press.kind == "turn")
+
+    async def _clear_old(self, at: At) -> None:
+        """A message that shows a table of long ago, from before the bot was removed: it asks nobody to bet any more."""
+        message = at.query.message
+        if isinstance(message, Message) and not at.chat.is_private:
+            edit = partial(self.desk.bot.edit_message_reply_markup, at.chat.id, message.message_id)
+            with suppress(BadRequest):
+                await self.desk.send(at.chat, edit)
+
+    def _moves(self, table: Table, user: int) -> Sequence[Button]:
+        player = self.desk.player_of(user)
+        if player is None:
+            return ()
+        return self.desk.own_screen(table, player).moves
+
+    def _tell(self, at: At, command: Command, answer: Answer, *, turns: bool = False) -> Said:
+        at = replace(at, language=self.desk.language_of(at.user, at.language))  # he may have chosen another
+        if answer.lesson is not None and at.chat.is_private:
+            # One that begins stands for itself, below what was pressed for it.
+            message = at.query.message if answer.lesson.said else None
+            pressed = message if isinstance(message, Message) else None
+            self.desk.spawn(self.lines.lessons.show(at.chat, answer.lesson, at.language, pressed))
+            return Said([])
+        if answer.poster is not None:
+            return self._show_everybody(at, answer)
+        lines = [at.say(text) for text in answer.said]
+        if answer.confirm:
+            command = command._replace(confirmed=answer.confirm)
+            if at.chat.is_private:
+                self.desk.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, command))
+                return Said([])
+            self._asked.ask(at.user, command)
+            return Said([at.say(Text("Press again to say yes.")), *lines], True)
+        if turns and at.chat.is_private:
+            self.desk.spawn(self._turn(at, lines, answer.choices))
+            return Said([], is_done=not answer.refused)
+        if at.chat.is_private and (answer.choices or length("\n".join(lines)) > ALERT):
+            self.desk.spawn(self.private.ask_here(at.chat, at.user, lines, at.language, None, answer.choices))
+            return Said([], is_done=not answer.refused)
+        if answer.refused:
+            self._look_if_lost(at)
+            return Said(lines, True)
+        return self._tell_done(at, command, lines)._replace(is_done=True)
+
+    def _show_everybody(self, at: At, answer: Answer) -> Said:
+        """In the language of the table, where it stands."""
+        said, table = self.lines.posters.accepts(at.chat, at.user), self._table_at(at)
+        if said is not SHOWN:
+            return Said([at.say(said)], True)
+        language = at.language if at.chat.is_private or table is None else table.settings.language
+        self.desk.spawn(self.lines.posters.post(at.chat, at.thread, answer, language, at.user))
+        return Said([at.say(said)], is_done=True)
+
+    async def _remove_post(self, at: At, account: str) -> Said:
+        message = at.query.message
+        if str(at.user) != account and not await self.places.is_inspector(at.chat, at.user):
+            return Said([at.say(NOT_YOURS)], True)
+        if message is None or not await self.desk.delete(at.chat, message.message_id):
+            return Said([at.say(NOT_REMOVED)], True)
+        return Said([at.say(REMOVED)], is_done=True)
+
+    async def _turn(self, at: At, lines: list[str], choices: Sequence[Choice]) -> None:
+        """The page of a menu takes the place of the one with the button."""
+        message = at.query.message
+        if not isinstance(message, Message):
+            return
+        bot, (page, *_cut) = self.desk.bot, in_pages(lines, TEXT)
+        markup = choice_markup(choices, at.language)
+        edit = partial(bot.edit_message_text, page, at.chat.id, message.message_id, reply_markup=markup)
+        with suppress(BadRequest):  # it is there already, or is a message of another kind
+            await self.desk.send(at.chat, edit)
+
+    def _tell_done(self, at: At, command: Command, lines: list[str]) -> Said:
+        if command.verb == "exchange":
+            return self._tell_exchange(at, lines)
+        table = self._table_at(at)
+        if command.verb in MOVES and table is not None and moves_in_turn(table):
+            return Said([*lines, *self._tell_draw(at, table).lines])
+        return Said(lines)
+
+    # The answer to who moves in his turn comes at once, the table's message when the budget lets it
+
+    def _has_seen(self, table: Table, user: int) -> bool:
+        """Whether he was told how it stands, by an answer to him, and has had the time to read it."""
+        told, when = self._told.get((table.id, user), ("", 0.0))
+        return told == now_of(table) and self.desk.clock.now() - when >= READ_S
+
+    def _note_told(self, table: Table, user: int) -> None:
+        if self._told.get((table.id, user), ("", 0.0))[0] != now_of(table):
+            self._told[table.id, user] = now_of(table), self.desk.clock.now()
+
+    def _tell_draw(self, at: At, table: Table) -> Said:
+        player = self.desk.player_of(at.user)
+        if table.play is None or player is None:
+            return Said([])
+        self._note_told(table, at.user)
+        return Said(own_cards(self.desk.screen(table, player), at.language))
+
+    def _tell_turn(self, at: At, table: Table, hand: str) -> Said:
+        """The button is of an older state. Whose turn it is now is told how it stands; his next press counts."""
+        player, owners = self.desk.player_of(at.user), table.owners()
+        asked = {owners[key] for key in table.play.asks} if table.play is not None else set()
+        if not moves_in_turn(table) or player not in asked or hand != str(table.hand_id):
+            return Said([at.say(BEFORE)], True)
+        return Said([at.say(NOW), *self._tell_draw(at, table).lines], True)
+
+    def _tell_exchange(self, at: At, lines: list[str]) -> Said:
+        """What it cost; and the new cards, which come together when everybody has chosen (CS6)."""
+        table, player = self._table_at(at), self.desk.player_of(at.user)
+        if table is None or table.play is None or player is None:
+            return Said(lines)
+        mine = table.seats_played_by(player)
+        if not any(isinstance(event, Exchanged) and event.seat in mine for event in table.play.events):
+            return Said(lines)
+        shown = self._show_cards(at)
+        return Said([*lines, *shown.lines], shown.alert)
+
+    def _look_if_lost(self, at: At) -> None:
+        table = self._table_at(at)
+        if table is not None and table.lost is not None:
+            self.tables.look(at.address, again=True)
+
+    # Cards
+
+    def _show_cards(self, at: At) -> Said:
+        """The alert always; besides it, where the chat takes them, an ephemeral message with the buttons."""
+        table, player = self._table_at(at), self.desk.player_of(at.user)
+        if table is None or table.play is None or player is None or player not in table.owners().values():
+            return Said([at.say(Text("You hold no cards now."))], True)
+        view = self.desk.screen(table, player)
+        if not at.chat.is_private:
+            self.desk.spawn(self.private.whisper_hand(at.chat, at.thread, table, at.user, at.query.id))
+        return Said(own_cards(view, at.language) or [at.say(Text("You hold no cards now."))], True)
+
+    # Chips
+
+    def _amounts(self, table: Table) -> list[int]:
+        options = options_of(self.desk.house, table)
+        return chip_amounts(options.minimum, options.maximum)
+
+    def _chip(self, table: Table, user: int) -> str:
+        amounts = self._amounts(table)
+        return typed(amounts[self._chips.get((table.id, user), 0) % len(amounts)])
+
+    def _next_chip(self, at: At) -> Said:
+        table = self._table_at(at)
+        if table is None or table.plays.seating is Seating.STACKS:
+            return Said([at.say(BEFORE)], True)
+        self._chips[table.id, at.user] = (self._chips.get((table.id, at.user), 0) + 1) % len(self._amounts(table))
+        amount = Amount(self._amounts(table)[self._chips[table.id, at.user]])
+        return Said([at.say(Text("Each press bets {amount} now.", "", amount=amount))])
+
+    # What waits for one person
+
+    async def _settle(self, at: At, press: Press) -> Said:
+        key, user = press.verb, await self._reads_as(at, press.verb)
+        notice = self.private.notice(key)
+        pending = notice.people.get(user) if notice is not None else None
+        if notice is None or pending is None:
+            return Said([at.say(Text("That is for somebody else, or was before."))], True)
+        if press.kind == "read" or (pending.is_question and not pending.is_seen):
+            page = pending.pages.pop(0)
+            if not pending.pages and pending.is_question:
+                pending.pages.append(page)  # a question stays to be read until it is answered
+                if not pending.is_seen:
+                    pending.is_seen = True
+                    self.desk.spawn(self.private.show_yes_no(key, at.language))
+            elif not pending.pages:
+                self.private.settle(key, user)
+            return Said([page], True)
+        said = Said([at.say(NOTHING_DONE)])
+        account = f"anonymous:{at.chat.number}" if user == ANONYMOUS else str(user)
+        command = self.private.questions.confirm((key, user), account, at.key)
+        if press.kind == "yes" and command is not None:
+            said = await self._say_yes(at, (key, user), command)
+        self.private.settle(key, user)
+        self.desk.spawn(self._clear_question(at, notice.message is None))
+        self.desk.spawn(self.private.clear_question(notice))
+        return said
+
+    async def _reads_as(self, at: At, key: str) -> int:
+        """Himself; or any administrator, where one of them has spoken as the group."""
+        notice = self.private.notice(key)
+        if notice is None or at.user in notice.people or ANONYMOUS not in notice.people:
+            return at.user
+        return ANONYMOUS if await self.places.is_inspector(at.chat, at.user) else at.user
+
+    async def _say_yes(self, at: At, key: tuple[str, int], command: Command) -> Said:
+        """To what he was asked here of another place, he administers that one or none."""
+        who, chat = command.who, self.desk.chat_at(command.place.address) or at.chat
+        if who.inspector and not await self.places.is_inspector(chat, at.user):
+            who = who._replace(inspector=False)
+        try:
+            answer = await self.desk.do(command._replace(who=who))
+        except Busy:
+            self.private.questions.ask(key, command)  # it comes again, and is still a yes
+            raise
+        if answer.confirm:
+            return self._ask_anew(at, answer, command._replace(who=who, confirmed=answer.confirm), key[1])
+        return Said([at.say(text) for text in answer.said], True)
+
+    def _ask_anew(self, at: At, answer: Answer, command: Command, user: int) -> Said:
+        """What the yes was to has changed meanwhile: it is asked with buttons of its own, and a second press of the
+        first ones does nothing.
+        """
+        message = at.query.message
+        if user != at.user or not isinstance(message, Message):
+            return Said([at.say(text) for text in (NOTHING_DONE, *answer.said)], True)
+        spoken = Spoken(message, at.query.from_user, at.chat, at.language)
+        self.desk.spawn(self.private.answer_line(spoken, answer.said, command))
+        return Said([at.say(ASKED_ANEW)], True)
+
+    async def _clear_question(self, at: At, is_own: bool) -> None:
+        """Its buttons have done their work."""
+        message = at.query.message
+        if is_own and message is not None and at.chat.is_private:
+            await self.desk.delete(at.chat, message.message_id)
+
+    def _change_direct(self, at: At) -> Said:
+        wants = at.user not in self.desk.notes.wants_direct
+        self.desk.note_direct(at.user, wants)
+        yes = Text("From the next hand your cards come into this chat as well.")
+        return Said([at.say(yes if wants else Text("Your cards come into this chat no more."))], True)

@@ -1,0 +1,255 @@
+"""Whether Telegram can be reached. While it cannot, clocks stand; afterwards they run on with what was left of them.
+
+A call that fails raises doubt, and so does silence while a table is awake: then Telegram is asked, until it answers.
+A group that is held up by itself (429, failing again and again) is away by itself; the others play on.
+"""
+
+import asyncio
+import logging
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from telegram import Update, WebhookInfo
+from telegram.error import BadRequest, Conflict, NetworkError, TelegramError
+
+from bot.core.casinos.places import is_lost
+from bot.core.counters import PLATFORMS
+from bot.core.writer import Pit
+from bot.platforms.common.reach import API, EVERYWHERE, Cause, Reach
+from bot.platforms.telegram.desk import PLATFORM, Desk
+from bot.platforms.telegram.sending import Clock
+
+# With a table awake and no update for so long, Telegram is asked for a sign of life.
+BEAT_S = 8.0
+PATIENCE_S = 4.0
+ASK_AGAIN_S = 2.0
+# The library's poller pauses ever longer after failures, but no longer than this.
+LONGEST_PAUSE_S = 30.0
+# After such a pause and some more, polling goes on.
+QUIET_S = 40.0
+# So long after nothing came through, what comes in may have been pressed long ago.
+SETTLES_S = 60.0
+# So many polls that Telegram ends for another's (409) are no chance, such as an old process that is just ending.
+MOST_CONFLICTS = 2
+# Both ask again within the longest pause: who polls for so long without such an end is alone.
+CALM_S = LONGEST_PAUSE_S + 10.0
+CONTESTED: Cause = ("contested",)
+# There is no bot that listens.
+CLOSED: Cause = ("closed",)
+_log = logging.getLogger("ridotto.telegram")
+
+
+def is_unreachable(fault: BaseException | None) -> bool:
+    """Whether a call did not come through; any refusal is an answer."""
+    return isinstance(fault, NetworkError) and not isinstance(fault, BadRequest)
+
+
+class Pulse:
+    """Belongs to the event loop, and stays while one bot after the other is tried."""
+
+    def __init__(self, pit: Pit, clock: Clock) -> None:
+        self._clock, self._pit = clock, pit
+        self.reach = Reach(
+            pit,
+            PLATFORM,
+            answers=self._answers,
+            is_unreached=is_unreachable,
+            on_back=self._come_back,
+            sleep=clock.sleep,
+            most_ask_again_s=ASK_AGAIN_S,
+        )
+        self._desk: Desk | None = None
+        self._heard = self._updated = self._prompt_from = self._lost = clock.now()
+        self._poll_failed = float("-inf")
+        self._is_doubted = self._listens = False
+        self._conflicts, self._calm_since = 0, float("inf")
+        self._news = asyncio.Event()
+        self._beating: asyncio.Task[None] | None = None
+
+    def join(self, desk: Desk) -> None:
+        """This bot speaks now, and is about to listen."""
+        self._desk = desk
+        self._heard = self._updated = self._clock.now()
+        desk.is_contested = self.is_contested
+        desk.outbox.on_answer, desk.outbox.on_stuck = self.note, self.stuck
+        self.reach.find(CLOSED)
+        if self.is_away:
+            self._doubt()
+
+    def open(self) -> None:
+        """The bot listens."""
+        self._listens = True
+
+    def shut(self) -> None:
+        """No bot listens yet, or any more: clocks stand until one does."""
+        self.reach.lose(CLOSED)
+
+    def close(self) -> None:
+        self._desk, self._listens = None, False
+        self.reach.close()
+        if self._beating is not None:
+            self._beating.cancel()
+
+    @property
+    def is_away(self) -> bool:
+        return self.reach.is_silent
+
+    @property
+    def is_connected(self) -> bool:
+        """It could be reached, and no poll has failed since within the longest pause."""
+        return self._listens and self.reach.reaches(EVERYWHERE) and self._clock.now() - self._poll_failed >= QUIET_S
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether what comes in was said just now, as far as is known: Telegram kept nothing back."""
+        return not self.is_away and not self._is_doubted and self._clock.now() >= self._prompt_from
+
+    def settle(self, waiting: int = 1) -> None:
+        """What comes through again, where so many updates waited."""
+        if waiting:
+            self._prompt_from = self._clock.now() + SETTLES_S
+
+    # What is noticed
+
+    def note(self, fault: BaseException | None) -> None:
+        """What a call came to: the fault, or None for an answer."""
+        if is_unreachable(fault):
+            self._is_doubted = True
+            self._doubt()
+        else:
+            self._heard = self._clock.now()
+
+    def note_poll(self, fault: TelegramError) -> None:
+        """Polling goes on by itself, with growing pauses."""
+        self._poll_failed = self._clock.now()
+        PLATFORMS[PLATFORM].failed += 1
+        if isinstance(fault, Conflict):
+            self._note_conflict(fault)
+        else:
+            _log.warning("telegram cannot be reached: %s", type(fault).__name__)
+        self.note(fault)
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether another program fetches with this bot's token: each gets some of what people press."""
+        return self._conflicts >= MOST_CONFLICTS
+
+    def _note_conflict(self, fault: TelegramError) -> None:
+        was_contested, self._calm_since = self.is_contested, float("inf")
+        self._conflicts += 1
+        _log.warning("telegram: %s", fault)
+        if self.is_contested and not was_contested:
+            _log.error(
+                "Another program uses the token of RIDOTTO_TELEGRAM_TOKEN: no bets are taken on Telegram until it is "
+                "stopped. If you do not know it, make a new token with BotFather (/revoke)."
+            )
+            self._tell_contested()
+
+    def note_polled(self) -> None:
+        """Telegram has answered a poll; a contest is over when it did so for long enough."""
+        if not self._conflicts:
+            return
+        now = self._clock.now()
+        self._calm_since = min(self._calm_since, now)
+        if now - self._calm_since >= CALM_S:
+            was_contested, self._conflicts = self.is_contested, 0
+            if was_contested:
+                _log.warning("telegram: nobody else uses the token any more, and bets are taken again")
+                self._tell_contested()
+
+    def _tell_contested(self) -> None:
+        """Its clocks stand meanwhile: half of what people press does not come here."""
+        if self._desk is not None:
+            self._desk.show_contest(self.is_contested)
+        (self.reach.lose if self.is_contested else self.reach.find)(CONTESTED)
+
+    async def on_update(self, _update: Update, _context: object) -> None:
+        self._heard = self._updated = self._clock.now()
+        self._news.set()
+
+    def look(self, _table: int) -> None:
+        """A table changed: while one is awake, silence is no good sign."""
+        if self._beating is None or self._beating.done():
+            self._beating = asyncio.ensure_future(self._beat())
+
+    def stuck(self, chat: Hashable, is_stuck: bool) -> None:
+        """One chat is held up, or goes on."""
+        assert self._desk is not None
+        cause = ("chat", str(chat))
+        known = self._desk.notes.numbers.get(chat) if isinstance(chat, int) else None
+        if not is_stuck:
+            self.reach.find(cause)
+        elif known is not None:
+            self.reach.lose(cause, self._desk.addresses_in(known))
+
+    # What is done about it
+
+    def _doubt(self) -> None:
+        """Since the last answer, but not for longer than silence goes unnoticed."""
+        lost_s = min(self._clock.now() - self._heard, 2 * BEAT_S)
+        if not self.is_away:
+            self._lost = self._clock.now() - lost_s
+        self.reach.doubt(self._pit.clock() - lost_s)
+
+    async def _beat(self) -> None:
+        while self._is_awake():
+            await self._clock.sleep(BEAT_S)
+            if self._clock.now() - self._updated >= BEAT_S:
+                self._doubt()
+
+    def _is_awake(self) -> bool:
+        if self._desk is None:
+            return False
+        tables = (self._desk.house.tables.get(row.table_id) for row in self._desk.places() if row.table_id)
+        return any(table and table.is_awake and not is_lost(table) for table in tables)
+
+    async def _answers(self) -> bool:
+        """Whether calls come through, and people's words as well; most doubts end with the first answer.
+
+        After an outage what people pressed meanwhile is under way, but may be fetched only after the poller's pause.
+        """
+        if self._desk is None:
+            return True  # nobody asks any more, and another bot will
+        is_open = await self._is_open(self._desk)
+        if not is_open:
+            self._news.clear()
+        elif self.is_away:
+            self._is_doubted = False
+            await self._first_update(min(LONGEST_PAUSE_S, (self._clock.now() - self._lost) / 2))
+            return not self._is_doubted
+        else:
+            self._heard, self._is_doubted = self._clock.now(), False
+        return is_open
+
+    async def _is_open(self, desk: Desk) -> bool:
+        """Calls may come through and updates not: where the webhook is not reached from outside."""
+        kinds = ("pool_timeout", "connect_timeout", "read_timeout", "write_timeout")
+        patience: dict[str, Any] = dict.fromkeys(kinds, PATIENCE_S)
+        try:
+            info = await desk.bot.get_webhook_info(**patience)
+        except TelegramError as fault:
+            if is_unreachable(fault):
+                desk.outbox.pause()
+                return False
+            info = None
+        desk.outbox.resume()
+        return info is None or not self._is_deaf(info)
+
+    async def _first_update(self, most_s: float) -> None:
+        coming = asyncio.ensure_future(self._news.wait())
+        late = asyncio.ensure_future(self._clock.sleep(most_s))
+        try:
+            await asyncio.wait({coming, late}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            coming.cancel()
+            late.cancel()
+
+    def _is_deaf(self, info: WebhookInfo) -> bool:
+        failed = info.last_error_date
+        return bool(info.url and info.pending_update_count and failed and failed.timestamp() >= int(self._updated))
+
+    def _come_back(self, cause: Cause, addresses: Iterable[str]) -> None:
+        if cause == API:
+            self.settle()
+        if self._desk is not None:
+            self._desk.on_back(addresses)

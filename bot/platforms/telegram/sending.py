@@ -1,0 +1,437 @@
+"""The send queue: the newest state of each message, what is new first, within what Telegram lets a bot send.
+
+About 20 messages and edits a minute in a group (its topics together), one a second in a chat, 30 a second over all.
+A 429 holds its own chat and no other. Answers to presses and deletions are free and do not come here.
+"""
+
+import asyncio
+import logging
+import os
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass, field
+from enum import Enum
+from math import inf
+from typing import Any, Protocol
+
+from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
+
+from bot.core.counters import PLATFORMS
+from bot.platforms.common.budget import Bucket, Window
+from bot.platforms.telegram.http import may_have_arrived
+from bot.platforms.telegram.order import Order, Rank
+
+# What python-telegram-bot will do by itself one day; until then it warns at every 429 that it will.
+os.environ.setdefault("PTB_TIMEDELTA", "true")
+
+GAP_S = 1.0
+# A group may send five at once, then one every 4.1 s: never more than 20 in any minute.
+GROUP_BURST = 5
+GROUP_REFILL_S = 4.1
+ALL_GAP_S = 1 / 29
+# Calls that leave in step need not arrive so: no second of Telegram's may have more.
+ALL_A_SECOND = 30
+RETRIES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+# A chat that is held up for so long, or fails so often, is away: its table's clocks stand.
+STUCK_S, STUCK_TRIES = 3.0, 2
+# After an outage nobody waits any more for an answer that is older.
+ANSWER_KEPT_S = 120.0
+# What goes first: cards and payments, that bets were placed, what else changed at a table, answers.
+NEW, BETS, MINOR, REPLY = range(4)
+# An answer leaves its chat one call for the table, but no longer than this; so does what changes within a stage.
+REPLY_GIVES_WAY_S, MINOR_GIVES_WAY_S = 12.0, 12.0
+# Where a group has had no more calls than these in the last minute, it is not as busy as what is typed there looks.
+HALF_A_MINUTE = 10
+# So long after an answer a group counts as one in which people type: the next one may be on its way.
+TALKS_S = 15.0
+_log = logging.getLogger("ridotto.telegram")
+
+
+class Clock(Protocol):
+    """Seconds that nobody sets, and a way to let some pass: tests put it forward."""
+
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    """Nobody sets it: it tells how long ago, not when."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class Done(Enum):
+    """What a job answers that sent nothing: there was nothing new, or Telegram refused it and it was seen to."""
+
+    NOTHING = "nothing"
+    REFUSED = "refused"
+
+
+Send = Callable[[], Awaitable[Any]]
+
+
+@dataclass
+class _Job:
+    """`due`: not before, but from `soon` on where a group has another call to spare, and from `late` on where it has
+    used no more than half of its last minute. `once`: never said twice.
+
+    `yields`: where people type, a call to spare is for their answers. `done` is set where somebody waits for an answer.
+    """
+
+    send: Send
+    priority: int
+    due: float
+    since: float
+    soon: float = inf
+    late: float = inf
+    done: "asyncio.Future[Any] | None" = None
+    once: bool = False
+    yields: bool = False
+    tries: int = 0
+
+    def rank(self, now: float) -> Rank:
+        """An answer that has given way for long enough goes first."""
+        return (NEW if self.priority == REPLY and self.since < self.due <= now else self.priority), self.since
+
+
+@dataclass
+class _Chat:
+    """What one chat may send, and what waits there."""
+
+    name: Hashable
+    is_group: bool
+    pace: Bucket = field(default_factory=lambda: Bucket(1 / GAP_S))
+    group: Bucket = field(default_factory=lambda: Bucket(1 / GROUP_REFILL_S, GROUP_BURST))
+    is_sending: bool = False
+    # Not before, since calls to here failed; a resumed line does not wait for it.
+    again: float = 0.0
+    # When an answer was said there last, and when the last calls were made.
+    answered: float = -inf
+    made: deque[float] = field(default_factory=lambda: deque(maxlen=HALF_A_MINUTE + 1))
+    is_stuck: bool = False
+    jobs: dict[Hashable, _Job] = field(default_factory=dict)
+    stamp: int = 0
+
+    def free_at(self) -> float:
+        if not self.jobs or self.is_sending:
+            return inf
+        return min(self.ready_at(job) for job in self.jobs.values())
+
+    def ready_at(self, job: _Job) -> float:
+        """When it may go, as far as it depends on this chat."""
+        two, may = self.may_send_at(2), self.may_send_at()
+        spare = max(two, job.soon)
+        if job.priority == MINOR:
+            # The last call is for a decision that may come now.
+            may = max(may, min(two, max(job.due, job.since) + MINOR_GIVES_WAY_S))
+        if job.yields:
+            spare = max(spare, self.talks_until())
+        return min(max(may, job.due), spare, max(may, job.late, self.half_used_until()))
+
+    def half_used_until(self) -> float:
+        """From when on no more than half of its last minute was used."""
+        return self.made[0] + 60.0 if len(self.made) > HALF_A_MINUTE else -inf
+
+    def talks_until(self) -> float:
+        """inf: an answer waits."""
+        waits = any(job.priority == REPLY for job in self.jobs.values())
+        return inf if waits else self.answered + TALKS_S
+
+    def ready(self, now: float) -> "dict[Hashable, _Job]":
+        """The jobs that may go now."""
+        return {key: job for key, job in self.jobs.items() if self.ready_at(job) <= now}
+
+    def rank(self, now: float) -> Rank:
+        return min(job.rank(now) for job in self.ready(now).values())
+
+    def due_after(self, now: float) -> float:
+        return min((at for job in self.jobs.values() if (at := self.ready_at(job)) > now), default=inf)
+
+    @property
+    def _buckets(self) -> tuple[Bucket, ...]:
+        return (self.pace, self.group) if self.is_group else (self.pace,)
+
+    def may_send_at(self, calls: int = 1) -> float:
+        """When so many could go, of which the first goes at once."""
+        more = (calls - 1) * GROUP_REFILL_S if self.is_group else 0.0
+        return max(self.again, self.pace.free_at, self.group.free_at + more if self.is_group else 0.0)
+
+    def take(self, now: float) -> None:
+        self.made.append(now)
+        for bucket in self._buckets:
+            bucket.take(now)
+
+    def give_back(self) -> None:
+        """Nothing was sent."""
+        self.made.pop()
+        for bucket in self._buckets:
+            bucket.give_back()
+
+    def hold(self, until: float) -> None:
+        for bucket in self._buckets:
+            bucket.hold(until)
+
+
+class Outbox:
+    """One for the bot. A job is what sends: it looks at the state when its moment has come, never before.
+
+    `on_answer` is told what each call came to (None, or its fault), `on_stuck` of a chat that is held up or goes on.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.tally = PLATFORMS["telegram"]
+        self.on_answer: Callable[[BaseException | None], None] = lambda fault: None
+        self.on_stuck: Callable[[Hashable, bool], None] = lambda chat, is_stuck: None
+        self._is_paused = False
+        self._chats: dict[Hashable, _Chat] = {}
+        # Those with jobs; whose comes first; and when the next one is looked for, if nothing new comes before.
+        self._waiting: set[Hashable] = set()
+        self._order: Order[_Chat] = Order()
+        self._looks_at = -inf
+        self._all, self._window = Bucket(1 / ALL_GAP_S), Window(ALL_A_SECOND)
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._dispatcher: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._dispatcher = asyncio.create_task(self._dispatch(), name="telegram outbox")
+
+    async def stop(self) -> None:
+        for task in (self._dispatcher, *self._tasks):
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(*filter(None, (self._dispatcher, *self._tasks)), return_exceptions=True)
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._waiting and not self._tasks
+
+    def put(
+        self,
+        chat: Hashable,
+        key: Hashable,
+        send: Send,
+        *,
+        is_group: bool,
+        priority: int = NEW,
+        due: float = 0.0,
+        soon: float = inf,
+        late: float = inf,
+        once: bool = False,
+        yields: bool = False,
+    ) -> None:
+        """What is to be sent under `key` from now on; it takes the place, and the turn, of what waits there."""
+        now = self._clock.now()
+        self._put(chat, key, _Job(send, priority, due, now, soon, late, once=once, yields=yields), is_group)
+
+    def reply(self, chat: Hashable, key: Hashable, send: Send, *, is_group: bool) -> None:
+        """As `put`, for an answer: it leaves a call for the table, as long as that can be asked of who waits."""
+        now = self._clock.now()
+        self._put(chat, key, _Job(send, REPLY, now + REPLY_GIVES_WAY_S, now, now, once=True), is_group)
+
+    async def send(self, chat: Hashable, send: Send, *, is_group: bool, priority: int = REPLY) -> Any:
+        """Send once, when it may be, and return its answer. Raises what Telegram refuses it with."""
+        done = asyncio.get_running_loop().create_future()
+        now = self._clock.now()
+        due = now + REPLY_GIVES_WAY_S if priority == REPLY else now
+        self._put(chat, object(), _Job(send, priority, due, now, now, done=done), is_group)
+        return await done
+
+    def has_room(self, chat: Hashable, calls: int) -> bool:
+        """Whether so many could go now, and nothing waits."""
+        known = self._chats.get(chat)
+        return known is None or (not known.jobs and known.may_send_at(calls) <= self._clock.now())
+
+    def is_quiet(self, chat: Hashable) -> bool:
+        """Whether there is a call to spare in its minute, whatever goes now."""
+        known = self._chats.get(chat)
+        return known is None or known.group.free_at <= self._clock.now()
+
+    def is_half_used(self, chat: Hashable) -> bool:
+        """Whether more than half of what a minute takes was called in the last one."""
+        known = self._chats.get(chat)
+        return known is not None and known.half_used_until() > self._clock.now()
+
+    def is_talked_in(self, chat: Hashable) -> bool:
+        """Whether people type there what is to be answered: then a hand keeps to its calls."""
+        known = self._chats.get(chat)
+        return known is not None and known.talks_until() > self._clock.now()
+
+    def drop(self, chat: Hashable, key: Hashable) -> None:
+        """It need not be sent any more."""
+        if known := self._chats.get(chat):
+            known.jobs.pop(key, None)
+            self._note(known)
+            if known.is_stuck and not known.jobs and not known.is_sending:
+                self._stick(known, False)
+
+    def pause(self) -> None:
+        """Nothing comes through: nothing is tried until `resume`."""
+        self._is_paused = True
+
+    def resume(self) -> None:
+        """The newest state of everything goes out at once, but no answer that nobody waits for any more."""
+        self._is_paused = False
+        oldest = self._clock.now() - ANSWER_KEPT_S
+        for chat in self._chats.values():
+            chat.again = 0.0
+            for key, job in list(chat.jobs.items()):
+                if job.done is not None and job.since < oldest:
+                    del chat.jobs[key]
+                    self._fail(job, NetworkError("too late to be answered"))
+            self._note(chat)
+        self._wake.set()
+
+    def _put(self, chat: Hashable, key: Hashable, job: _Job, is_group: bool) -> None:
+        known = self._chats.setdefault(chat, _Chat(chat, is_group))
+        if old := known.jobs.get(key):
+            job.priority, job.due, job.since = min(old.priority, job.priority), min(old.due, job.due), old.since
+            job.soon, job.late = min(old.soon, job.soon), min(old.late, job.late)
+            job.yields = old.yields and job.yields
+            self.tally.skipped += 1
+        known.jobs[key] = job
+        self._note(known)
+
+    def _note(self, chat: _Chat) -> None:
+        """It, or what waits there, has changed."""
+        (self._waiting.add if chat.jobs else self._waiting.discard)(chat.name)
+        if self._order.note(chat) < self._looks_at:
+            self._wake.set()
+
+    async def _dispatch(self) -> None:
+        while True:
+            self._wake.clear()
+            now = self._clock.now()
+            chat, self._looks_at = self._choose(now)
+            if chat is not None:
+                self._launch(chat, now)
+            elif self._looks_at == inf:
+                await self._wake.wait()
+            else:
+                await self._doze(self._looks_at - now)
+
+    async def _doze(self, seconds: float) -> None:
+        """Until then, or until something new waits."""
+        sleeping = asyncio.ensure_future(self._clock.sleep(seconds))
+        waking = asyncio.ensure_future(self._wake.wait())
+        try:
+            await asyncio.wait({sleeping, waking}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeping.cancel()
+            waking.cancel()
+
+    def _choose(self, now: float) -> tuple[_Chat | None, float]:
+        """The chat whose job goes now, or when to look again (inf: there is nothing to wait for)."""
+        if self._is_paused:
+            return None, inf
+        if (free_at := max(self._all.free_at, self._window.free_at(now))) > now + 1e-6:
+            return None, free_at
+        found = self._order.first(now)
+        return found, now if found is not None else self._order.next_at()
+
+    def _launch(self, chat: _Chat, now: float) -> None:
+        ready = chat.ready(now + 1e-6)
+        key = min(ready, key=lambda one: ready[one].rank(now))
+        job = chat.jobs.pop(key)
+        if job.priority == REPLY:
+            chat.answered = now
+        chat.take(now)
+        chat.is_sending = True
+        self._note(chat)
+        self._all.take(now)
+        task = asyncio.create_task(self._run(chat, key, job, self._window.enter(now)))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run(self, chat: _Chat, key: Hashable, job: _Job, number: int) -> None:
+        try:
+            answer = await job.send()
+        except TelegramError as fault:
+            self.tally.failed += 1
+            self.on_answer(fault)
+            self._see_to(chat, key, job, fault)
+        except Exception as fault:
+            self._fail(job, fault)
+        else:
+            if answer is Done.NOTHING:
+                self._window.forget(number)
+            self._count(chat, answer)
+            if job.done is not None and not job.done.done():
+                job.done.set_result(answer)
+        finally:
+            chat.is_sending = False
+            if chat.is_stuck and not chat.jobs:
+                self._stick(chat, False)
+            self._window.answered(number, self._clock.now())
+            self._note(chat)
+            self._wake.set()  # the window may be open sooner now
+
+    def _count(self, chat: _Chat, answer: Any) -> None:
+        if answer is Done.NOTHING:
+            self.tally.skipped += 1
+            chat.give_back()
+            return
+        self.tally.sent += answer is not Done.REFUSED
+        self.tally.failed += answer is Done.REFUSED
+        self.on_answer(None)
+        self._stick(chat, False)
+
+    def _see_to(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
+        if isinstance(fault, RetryAfter):
+            self._hold(chat, key, job, _seconds(fault))
+        elif isinstance(fault, NetworkError) and not isinstance(fault, BadRequest):
+            self._try_again(chat, key, job, fault)
+        else:  # a refusal: no second try helps it
+            self._fail(job, fault)
+
+    def _stick(self, chat: _Chat, is_stuck: bool) -> None:
+        if chat.is_stuck != is_stuck:
+            chat.is_stuck = is_stuck
+            self.on_stuck(chat.name, is_stuck)
+
+    def _hold(self, chat: _Chat, key: Hashable, job: _Job, seconds: float) -> None:
+        """Telegram says how long; newer state that came meanwhile goes instead."""
+        self.tally.limited += 1
+        chat.hold(self._clock.now() + seconds)
+        if seconds >= STUCK_S:
+            self._stick(chat, True)
+        self._requeue(chat, key, job)
+
+    def _try_again(self, chat: _Chat, key: Hashable, job: _Job, fault: TelegramError) -> None:
+        """The network, or Telegram itself: later, ever more slowly. What may have arrived is not said twice."""
+        is_over = job.done is not None and job.tries >= len(RETRIES_S)
+        if is_over or ((job.done is not None or job.once) and may_have_arrived(fault)):
+            self._fail(job, fault)
+            return
+        chat.again = self._clock.now() + RETRIES_S[min(job.tries, len(RETRIES_S) - 1)]
+        job.tries += 1
+        if job.tries >= STUCK_TRIES:
+            self._stick(chat, True)
+        self._requeue(chat, key, job)
+
+    def _requeue(self, chat: _Chat, key: Hashable, job: _Job) -> None:
+        if newer := chat.jobs.get(key):
+            newer.tries = job.tries
+            self.tally.skipped += 1
+        else:
+            chat.jobs[key] = job
+
+    def _fail(self, job: _Job, fault: BaseException) -> None:
+        if job.done is not None and not job.done.done():
+            job.done.set_exception(fault)
+        elif isinstance(fault, TelegramError):
+            _log.warning("a message was not sent: %s", fault)
+        else:
+            _log.error("a message could not be sent: %s", fault, exc_info=fault)
+
+
+def _seconds(wait: RetryAfter) -> float:
+    after = wait.retry_after
+    return float(after) if isinstance(after, int | float) else after.total_seconds()

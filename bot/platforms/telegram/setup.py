@@ -1,0 +1,321 @@
+"""`/setup` on Telegram: a table or the topics of a group, what it denies, and a panel in the private chat."""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from weakref import WeakValueDictionary
+
+from telegram import Chat as TelegramChat
+from telegram import ChatFullInfo, ChatMember, InlineKeyboardButton, InlineKeyboardMarkup, Message, User
+from telegram.constants import ChatAction
+from telegram.error import BadRequest, Forbidden, TelegramError
+
+from bot.core.admin.settings import SETTINGS
+from bot.core.commands.command import Answer, Choice, Who
+from bot.core.state.plays import PLAYS
+from bot.platforms.common.office import MORE_SETTINGS
+from bot.platforms.common.press import Press
+from bot.platforms.common.sentences import FOR_INSPECTORS, TRY_AGAIN
+from bot.platforms.common.setting_up import GAMES, PACE, Field, Lack, Panel, SettingUp
+from bot.platforms.telegram.desk import Chat, Desk
+from bot.platforms.telegram.drawing import TEXT, Rows, in_rows, press_button
+from bot.platforms.telegram.places import Places
+from bot.platforms.telegram.saying import say
+from bot.platforms.telegram.tables import Tables
+from bot.platforms.telegram.updates import language_of_user, who_of
+from bot.texts import GAME_NAMES, Text
+
+_ADMINISTERS = (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
+_log = logging.getLogger("ridotto.telegram")
+
+
+@dataclass
+class SetUp:
+    """Said again it mends: what is there is shown anew, what is gone is made, what nobody wishes stays closed."""
+
+    desk: Desk
+    tables: Tables
+    places: Places
+
+    def __post_init__(self) -> None:
+        self.kit = SettingUp(self.desk)
+        # {group: held while its topics are opened}: of two who set it up at once the second finds them there.
+        self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def panel_of(self, chat: Chat) -> Choice:
+        """What leads to the panel of a group: there it is a link to the private chat."""
+        return Choice(Text("Settings"), "setup", (str(chat.number),))
+
+    # In the group
+
+    async def run(
+        self, chat: Chat, told: TelegramChat, thread: int | None, user: User, who: Who, key: str
+    ) -> list[Text]:
+        """In a forum a topic for each game, in a plain group one table; what is there already is shown anew.
+
+        What is missing for that is said, and nothing is opened.
+        """
+        address = await self.places.found(chat, thread, user, told.title or "")
+        if lacks := await self.needed(chat):
+            return lacks
+        is_there = self.desk.table_at(address) is not None
+        if not told.is_forum or (thread is not None and is_there):
+            return await self._open_first(chat, address, who, key)
+        return await self._open_topics(chat, who, key)
+
+    async def _open_first(self, chat: Chat, address: str, who: Who, key: str) -> list[Text]:
+        table = self.desk.table_at(address)
+        if table is not None and table.status == "closing":
+            return [Text("This table closes when its hand is over; then try again.")]
+        if table is not None and table.status != "closed":
+            self.tables.bring_down(address)
+            return [Text("The table comes down; Settings leads to its language, its game and its pace.")]
+        answer = await self._open(chat, address, self.kit.wishes(chat.address).games[0], who, key)
+        return list(answer.texts) if answer.refused else []  # the table itself says that it is open
+
+    async def _open_topics(self, chat: Chat, who: Who, key: str) -> list[Text]:
+        async with self._opening.setdefault(chat.number, asyncio.Lock()):
+            return await self._open_missing(chat, who, key)
+
+    async def _open_missing(self, chat: Chat, who: Who, key: str) -> list[Text]:
+        said: list[Text] = []
+        for address in self.desk.addresses_in(chat):
+            if self.desk.thread_at(address) and self.desk.table_at(address) is not None:
+                await self.tables.renew(address)
+        missing = self._missing(chat)
+        for game in missing:
+            try:
+                answer = await self._open_topic(chat, game, who, key)
+            except (BadRequest, Forbidden) as refusal:
+                _log.info("no topic: %s", refusal)
+                return [*said, Text(_REFUSES.template, "", words=str(refusal))]
+            said += answer.texts if answer.refused else ()
+        return said if missing else [Text("The house is set up here: every game has its topic.")]
+
+    async def _open_topic(self, chat: Chat, game: str, who: Who, key: str) -> Answer:
+        """In the topic that was made for the game, else in a new one. That a topic lives is known when a table is shown
+        there: Telegram tells nobody that one was deleted.
+        """
+        while True:
+            found = await self._find_topic(chat, game)
+            thread = found or await self._make_topic(chat, game)
+            address = f"{chat.address}:{thread}"
+            await self.desk.do(self.desk.errand("enter", address, chat.address))
+            answer = await self._open(chat, address, game, who, key)
+            if answer.refused or found is None:
+                return answer
+            await self.tables.renew(address)
+            if self.desk.table_at(address) is not None:
+                return answer
+            self.desk.note(f"topic:{address}", None)
+
+    async def open_game(self, chat: Chat, who: Who, key: str, game: str) -> list[Text]:
+        """One more table, in a topic of its own where the group has topics; the answer says how it ended."""
+        if game not in PLAYS:
+            return []
+        if lacks := await self.needed(chat):
+            return lacks
+        address = chat.address
+        if await self._is_forum(chat):
+            try:
+                address = f"{address}:{await self._find_topic(chat, game) or await self._make_topic(chat, game)}"
+            except (BadRequest, Forbidden) as refusal:
+                return [Text(_REFUSES.template, "", words=str(refusal))]
+            await self.desk.do(self.desk.errand("enter", address, chat.address))
+        return list((await self._open(chat, address, game, who, key)).texts)
+
+    def _missing(self, chat: Chat) -> list[str]:
+        """The games that are wished and have no topic."""
+        there = self.places.games_at(chat)
+        return [game for game in self.kit.wishes(chat.address).games if game not in there]
+
+    async def _make_topic(self, chat: Chat, game: str) -> int:
+        """To Telegram it is a message: it waits its turn, and goes out later where Telegram asks for patience."""
+        topic = await self.desk.send(chat, partial(self.desk.bot.create_forum_topic, chat.id, GAME_NAMES[game]))
+        self.desk.note(f"topic:{chat.address}:{topic.message_thread_id}", game)
+        return int(topic.message_thread_id)
+
+    async def _find_topic(self, chat: Chat, game: str) -> int | None:
+        """One that was made here for this game and has no table now: the bot may have been away for a while."""
+        for name, made_for in list(self.desk.noted(f"topic:{chat.address}:")):
+            table = self.desk.table_at(f"{chat.address}:{name}")
+            if made_for != game or (table is not None and table.status != "closed"):
+                continue
+            try:
+                # It costs nothing, is seen by nobody who does not look, and is refused where there is no such topic.
+                await self.desk.bot.send_chat_action(chat.id, ChatAction.TYPING, message_thread_id=int(name))
+            except BadRequest:
+                self.desk.note(f"topic:{chat.address}:{name}", None)
+            else:
+                return int(name)
+        return None
+
+    async def _open(self, chat: Chat, address: str, game: str, who: Who, key: str) -> Answer:
+        return await self.kit.open_table(chat.address, address, game, who, key)
+
+    # What is missing
+
+    async def _lacks(self, chat: Chat) -> list[Lack] | None:
+        """As Telegram says at this moment; None where the bot is not in the group."""
+        try:
+            told = await self.desk.bot.get_chat(chat.id)
+            me = await self.desk.bot.get_chat_member(chat.id, self.desk.bot.id)
+        except TelegramError as fault:
+            _log.info("what a group allows is not known: %s", fault)
+            return None
+        hears_all = bool(self.desk.bot.bot.can_read_all_group_messages)
+        return list(lacks_of(told, me, makes_topics=bool(self._missing(chat)), hears_all=hears_all))
+
+    async def needed(self, chat: Chat) -> list[Text]:
+        """What keeps tables from being shown there, a sentence each."""
+        return [lack.says for lack in await self._lacks(chat) or () if lack.is_needed]
+
+    async def is_mute(self, chat: Chat) -> bool:
+        """Whether nothing can be said there."""
+        return any(lack.says.template == _MAY_NOT_WRITE.template for lack in await self._lacks(chat) or ())
+
+    async def why_lost(self, chat: Chat, thread: int | None) -> Text:
+        """Of a table that cannot be shown where it stands."""
+        for text in await self.needed(chat):
+            return text
+        return _CLOSED if thread is not None else _NOT_SHOWN
+
+    # The panel
+
+    async def press(self, chat: Chat, user: User, press: Press, key: str, message: Message | None) -> list[Text]:
+        """A press in the panel, in the private `chat`; the answer says what keeps it from being shown."""
+        number, *values = press.args
+        group = self._group(number)
+        if group is None or not await self.places.is_inspector(group, user.id):
+            return [FOR_INSPECTORS]
+        who = who_of(user, inspector=True)
+        lacks, is_forum = await self._lacks(group), await self._is_forum(group)
+        if lacks is None:
+            return [_NOT_THERE]
+        said: Sequence[Text] = ()
+        if press.verb == GAMES and is_forum:
+            games = set(self.kit.wishes(group.address).games) ^ set(values)
+            said = await self.kit.choose(group.address, who, key, GAMES, sorted(games))
+        elif press.verb:
+            said = await self.kit.choose(group.address, who, key, press.verb, values, one_game=not is_forum)
+        if not any(lack.is_needed for lack in lacks) and press.verb in ("", GAMES):
+            said = [*said, *await self._mend(group, who, key, is_forum=is_forum)]
+        await self.show(chat, user, number, said, message)
+        return []
+
+    async def _mend(self, group: Chat, who: Who, key: str, *, is_forum: bool) -> list[Text]:
+        if not is_forum:
+            table = self.desk.table_at(group.address)
+            is_there = table is not None and table.status not in ("closed", "closing")
+            return [] if is_there else await self._open_first(group, group.address, who, key)
+        return await self._open_topics(group, who, key) if self._missing(group) else []
+
+    async def show(
+        self, chat: Chat, user: User, number: str, said: Sequence[Text] = (), message: Message | None = None
+    ) -> None:
+        """In the private `chat`: anew, or in the place of `message`. Only who administers the group is shown it."""
+        group, language = self._group(number), self.desk.language_of(user.id, user.language_code)
+        lacks = await self._lacks(group) if group is not None else None
+        if group is None or lacks is None or not await self.places.is_inspector(group, user.id):
+            text = FOR_INSPECTORS if group is not None and lacks is not None else _NOT_THERE
+            await self.desk.send(chat, partial(self.desk.bot.send_message, chat.id, say(text, language)))
+            return
+        one_game = not await self._is_forum(group)
+        panel = self.kit.panel(group.address, lacks, said, language_of_user(user), one_game=one_game)
+        lines = [say(text, language) for text in (*panel.lines, _BELOW)]
+        markup = InlineKeyboardMarkup(panel_rows(panel, number, language))
+        words = "\n".join(lines)[:TEXT]
+        if message is None:
+            await self.desk.send(chat, partial(self.desk.bot.send_message, chat.id, words, reply_markup=markup))
+            return
+        edit = partial(self.desk.bot.edit_message_text, words, chat.id, message.message_id, reply_markup=markup)
+        with suppress(BadRequest):  # it says so already
+            await self.desk.send(chat, edit)
+
+    def _group(self, number: str) -> Chat | None:
+        known = self.desk.notes.numbers.get(int(number)) if number.isdecimal() else None
+        return known if known is not None and not known.is_private else None
+
+    async def _is_forum(self, group: Chat) -> bool:
+        with suppress(TelegramError):
+            return bool((await self.desk.bot.get_chat(group.id)).is_forum)
+        return False
+
+
+TABLE_IS_OPEN = Text("The table is open: press an amount to bet.")
+TOPICS_ARE_THERE = Text("Every game has its topic: choose one.")
+_NOT_THERE = Text("I'm not in that group. Add me to it, then press Set up there.")
+_CLOSED = Text("Telegram does not let me write in this topic: who manages topics reopens it; then press again.")
+_NOT_SHOWN = Text("Telegram does not let me show the table here; try again in a minute.")
+_BELOW = Text("Choose below: table language, games and time per decision.")
+_REFUSES = Text("Telegram refuses: {words}. Look at my rights (group settings, Administrators), then say /setup again.")
+_MAY_NOT_WRITE = Text(
+    "I can't write in {group}. Allow it under Group settings > Permissions, or make me an administrator."
+)
+_NO_PHOTOS = Text(
+    "I can't send photos in {group}, so tables are text only. Allow it under Group settings > Permissions."
+)
+_NO_TOPICS = Text("I need the right Manage topics in {group}: Group settings > Administrators > Ridotto.")
+_TOPICS_OFF = Text(
+    "Topics are off in {group}. Turn them on under Group settings > Topics to give each game its own topic."
+)
+_NO_ADMINISTRATOR = Text(
+    "I'm not an administrator of {group}. Make me one under Group settings > Administrators, and answers to typed "
+    "commands are shown to one person only."
+)
+_NO_DELETING = Text(
+    "I can't delete messages in {group}. Allow it under Group settings > Administrators > Ridotto; until then old "
+    "tables stay as a line."
+)
+_PRIVACY = Text(
+    "In {group} I can't see how far a table has scrolled up (privacy mode). Make me an administrator; until then "
+    "/table brings it back down."
+)
+LONGEST_TITLE = 40
+
+
+def lacks_of(told: ChatFullInfo, me: ChatMember, *, makes_topics: bool, hears_all: bool) -> Iterator[Lack]:
+    """What a group denies the bot; what is not needed says what it would bring."""
+    group, administers = (told.title or "?")[:LONGEST_TITLE], me.status in _ADMINISTERS
+
+    def lack(text: Text, *, is_needed: bool = False) -> Lack:
+        return Lack(Text(text.template, "", group=group), is_needed)
+
+    def may(right: str) -> bool:
+        rights = me if me.status == ChatMember.RESTRICTED else told.permissions
+        return administers or getattr(rights, right, None) is not False
+
+    if not may("can_send_messages"):
+        yield lack(_MAY_NOT_WRITE, is_needed=True)
+    elif not may("can_send_photos"):
+        yield lack(_NO_PHOTOS)
+    if not told.is_forum:
+        yield lack(_TOPICS_OFF)
+    elif not getattr(me, "can_manage_topics", False) and me.status != ChatMember.OWNER:
+        yield lack(_NO_TOPICS, is_needed=makes_topics)
+    if not administers:
+        yield lack(_NO_ADMINISTRATOR)
+        if not hears_all and (told.is_forum or told.type == TelegramChat.GROUP):
+            yield lack(_PRIVACY)
+    elif not getattr(me, "can_delete_messages", True):
+        yield lack(_NO_DELETING)
+
+
+def panel_rows(panel: Panel, number: str, language: str) -> Rows:
+    """A button for each thing to choose, those that are chosen with a mark."""
+    rows: Rows = []
+    for field in panel.fields:
+        rows += in_rows(list(_buttons(field, number, language)), 1 if field.name == PACE else 2)
+    if not panel.is_whole:
+        rows.append([press_button(say(TRY_AGAIN, language), Press("setup", "", (number,)))])
+    rows.append([press_button(say(MORE_SETTINGS, language), Press("office", SETTINGS, (), "", 0, number))])
+    return rows
+
+
+def _buttons(field: Field, number: str, language: str) -> Iterator[InlineKeyboardButton]:
+    for one in field.options:
+        label = say(one.label, language)
+        yield press_button(f"✓ {label}" if one.is_chosen else label, Press("setup", field.name, (number, one.value)))

@@ -1,0 +1,378 @@
+"""One message a table: posted once, then edited to what the table is now.
+
+A hand's first bet, its deal, each new stage (bot/core/commands/stages.py) and its payment are shown at once; what others
+do meanwhile within two seconds, while the group has calls to spare. Where it is busy, as people type commands or
+another of its tables is played, a hand costs at most six messages and edits: what of them no stage needs is spread over
+the time for bets, and more is spent on later bets only while half of the group's minute is free. Where a stage is one
+player's turn, who moves is told their cards by the answer to their press, and each turn is shown in the table's message
+as soon as the group has a call, however many turns a hand has. Other changes of a hand leave that call free for a
+while. A hand too long for any budget shows the newest state at most every three seconds.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+from typing import Any
+
+from telegram import InlineKeyboardMarkup, Message
+from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, TelegramError
+
+from bot.core.casinos.places import is_lost
+from bot.core.commands.stages import stages_of
+from bot.core.state.table import Table
+from bot.platforms.common.cheers import EMOJI
+from bot.platforms.common.reach import EVERYWHERE
+from bot.platforms.common.stages import moves_for_all, stage_of
+from bot.platforms.telegram.desk import Chat, Desk, Post, message_link
+from bot.platforms.telegram.drawing import (
+    CAPTION,
+    TEXT,
+    Rows,
+    caption,
+    escape,
+    keyboard,
+    name_of,
+    own_moves,
+    public_moves,
+)
+from bot.platforms.telegram.http import may_have_arrived
+from bot.platforms.telegram.messages import LATE_PICTURE_S, Paint, Painter, Told
+from bot.platforms.telegram.nudges import Nudges
+from bot.platforms.telegram.saying import Link, say
+from bot.platforms.telegram.sending import BETS, MINOR, NEW, Done
+from bot.texts import Text
+from bot.view import Screen
+
+# A table that may have been posted, for no answer came, is not posted again before; a press on it tells where it is.
+UNSURE_S = 20.0
+TURN_GAP_S, MINOR_GAP_S = 3.0, 5.0
+# Between two looks at bets: no more than this, however long they last. From when on one more than a busy hand has is
+# worth a call of a minute that is half free.
+BETS_GAP_S, LATE_BETS_S = 10.0, 5.0
+# Where a group has used more than half of its minute, the first bet waits for others that come with it.
+GATHER_S = 2.0
+# Between two looks at a hand in a group that is quiet, and in a private chat, which has its call a second to itself.
+QUIET_GAP_S, PRIVATE_GAP_S = 2.0, 1.0
+CALLS_A_HAND = 6
+
+
+@dataclass
+class _Shown:
+    """What was sent last of a table: in which stage, when, how many calls its hand has cost, and the content."""
+
+    stage: tuple[Any, ...] = ()
+    at: float = 0.0
+    # What shows the payment of a hand opens the next one, which it costs nothing.
+    hand: int = 0
+    spent: int = 0
+    told: Told | None = None
+    unsure: float = 0.0
+    # The hand for which it was seen whether the message has sunk; and whether somebody wants it below.
+    looked_for: int = 0
+    is_called: bool = False
+    # How often the message was taken for gone.
+    looks: int = 0
+
+
+class Tables:
+    """Belongs to the event loop. `paint` draws, None is text alone."""
+
+    def __init__(
+        self, desk: Desk, on_lost: Callable[[str, TelegramError], Awaitable[None]], paint: Paint | None = None
+    ) -> None:
+        self.desk, self.painter = desk, Painter(desk.bot, paint)
+        self._on_lost = on_lost
+        self._shown: dict[str, _Shown] = {}
+        look_again = partial(self.look, again=True)
+        self.nudges = Nudges(desk, self._count_mention, self._has_room_to_mention, look_again)
+        # Where photos are not allowed.
+        self._wordy: set[str] = set()
+
+    def look_at(self, table: int) -> None:
+        """A table changed."""
+        for address in self.desk.addresses_of(table):
+            self.look(address)
+
+    def open(self) -> None:
+        """After a start every table that is awake is shown as it is now."""
+        for row in self.desk.places():
+            table = self.desk.house.table(row.table_id) if row.table_id else None
+            if table is not None and (table.is_awake or row.address not in self.desk.notes.posts):
+                self.look(row.address)
+
+    def close(self) -> None:
+        self.nudges.close()
+
+    # When
+
+    def look(self, address: str, *, again: bool = False) -> None:
+        """Decide whether what the table is now is worth a call, and when. `again`: the message may be gone."""
+        table, chat = self.desk.table_at(address), self.desk.chat_at(address)
+        if table is None or chat is None or (table.status == "closed" and address not in self.desk.notes.posts):
+            return
+        shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
+        if again or address not in self.desk.notes.posts:
+            shown.stage, shown.told = (), None
+            shown.looks += again
+        is_new = stage != shown.stage
+        self.nudges.watch(address, table, is_new=is_new)
+        put = partial(self.desk.put, chat, ("table", address), partial(self._send, address))
+        if is_new:
+            gap = 0.0 if not table.plays.takes_turns else PRIVATE_GAP_S if chat.is_private else TURN_GAP_S
+            if table.phase != "betting":
+                put(priority=NEW, due=shown.at + gap)
+            else:
+                gathers = self.desk.outbox.is_half_used(chat.number)
+                put(priority=BETS, due=max(shown.at + gap, self.desk.clock.now() + GATHER_S if gathers else 0.0))
+        elif table.phase != "asleep" or table.seats:  # one that falls asleep is not worth a call
+            left = self._calls_left(shown, table, chat)
+            is_over, is_long = left < 1, stages_of(table.game).is_long
+            due = inf if is_over else shown.at + self._busy_gap(shown, table, chat, left)
+            are_bets = table.play is None and not is_long
+            is_kept = is_long or ((is_over or are_bets) and self._is_another_played(address, chat))
+            soon = inf if is_kept else shown.at + QUIET_GAP_S
+            late = shown.at + LATE_BETS_S if are_bets else inf
+            priority = BETS if table.play is None else MINOR
+            put(priority=priority, due=due, soon=soon, late=late, yields=is_over or are_bets)
+
+    def _stage(self, table: Table) -> tuple[Any, ...]:
+        """Return the part that is shown at once."""
+        return *stage_of(table), self.desk.is_contested
+
+    def _busy_gap(self, shown: _Shown, table: Table, chat: Chat, left: float) -> float:
+        if chat.is_private:
+            return PRIVATE_GAP_S
+        if table.play is not None or table.deadline is None or left == inf:
+            return TURN_GAP_S if table.plays.takes_turns else MINOR_GAP_S
+        to_the_deal = self.desk.clock.now() - shown.at + table.deadline - self.desk.pit.clock()
+        return max(QUIET_GAP_S, min(BETS_GAP_S, to_the_deal / (left + 1)))
+
+    def _calls_left(self, shown: _Shown, table: Table, chat: Chat) -> float:
+        """How many calls the hand has for what changes within a stage, however busy the group is.
+
+        Room is kept for what has to come, and for a mention once the cards are dealt; later bets may use that up.
+        """
+        stages = stages_of(table.game)
+        if stages.is_long or chat.is_private:
+            return inf
+        mentions = stages.mentions if table.play is not None else 0
+        return CALLS_A_HAND - shown.spent - stages.to_come(table) - mentions
+
+    def _is_another_played(self, address: str, chat: Chat) -> bool:
+        """They share the calls of their group."""
+        others = (self.desk.table_at(one) for one in self.desk.addresses_in(chat) if one != address)
+        return any(table is not None and (table.bets or table.play is not None) for table in others)
+
+    def _is_busy(self, address: str, chat: Chat) -> bool:
+        outbox = self.desk.outbox
+        is_spent = not outbox.is_quiet(chat.number) or outbox.is_talked_in(chat.number)
+        return is_spent or self._is_another_played(address, chat)
+
+    def _has_room_to_mention(self, address: str, table: Table, chat: Chat) -> bool:
+        """As far as the hand's budget goes."""
+        shown, stages = self._shown.setdefault(address, _Shown()), stages_of(table.game)
+        has_room = table.plays.takes_turns or shown.spent + stages.to_come(table) < CALLS_A_HAND
+        return has_room or not self._is_busy(address, chat)
+
+    # What
+
+    async def _send(self, address: str) -> Done | None:
+        table, chat = self.desk.table_at(address), self.desk.chat_at(address)
+        if table is None or chat is None:
+            return Done.NOTHING
+        shown, stage = self._shown.setdefault(address, _Shown()), self._stage(table)
+        view = self._view(chat, table)
+        language = self._language(chat, table)
+        markup = self._keyboard(chat, table, view, language)
+        picture = await self.painter.draw(view, language) if address not in self._wordy else None
+        post, anew = self.desk.notes.posts.get(address), self._is_sunk(address, shown, table)
+        has_photo = picture is not None or (post is not None and post.has_photo)
+        told = Told(caption(view, language, CAPTION if has_photo else TEXT), markup, picture)
+        if told == shown.told and post is not None and not anew:
+            shown.stage = stage
+            return Done.NOTHING
+        if post is None and shown.unsure > self.desk.clock.now():
+            self._put_off(address, chat, shown.unsure)
+            return Done.NOTHING
+        shown.told = None
+        looks = shown.looks
+        try:
+            await self._put(address, chat, table, told, shown, anew=anew)
+        except ChatMigrated as moved:
+            self.desk.note_chat(replace(chat, id=moved.new_chat_id, kind="supergroup"))
+            self.look(address)
+            return Done.REFUSED
+        except (BadRequest, Forbidden) as fault:
+            if picture is not None and "rights to send photos" in str(fault):
+                self._wordy.add(address)
+                self.look(address, again=True)
+            else:
+                await self._on_lost(address, fault)
+            return Done.REFUSED
+        shown.at = self.desk.clock.now()
+        if shown.looks == looks:  # else the message may have gone while this was on its way
+            shown.stage, shown.told = stage, told
+        shown.spent = 0 if shown.hand != table.hand_id else shown.spent + 1
+        shown.hand = table.hand_id
+        if picture is None and has_photo and self.painter.is_on:
+            # It was late: the words stand, under an older picture, until the next look.
+            late = shown.at + LATE_PICTURE_S
+            self._put_off(address, chat, late if self._calls_left(shown, table, chat) >= 1 else inf, late)
+        if is_lost(table):
+            await self.desk.tend("regain", address)
+        return None
+
+    def _put_off(self, address: str, chat: Chat, due: float, soon: float = inf) -> None:
+        """`soon`: where the group has a call to spare."""
+        send = partial(self._send, address)
+        self.desk.put(chat, ("table", address), send, priority=MINOR, due=due, soon=soon, yields=due == inf)
+
+    def _is_sunk(self, address: str, shown: _Shown, table: Table) -> bool:
+        """Whether it is to stand below: somebody wants it there, or as a hand begins it has been pushed far up."""
+        post = self.desk.notes.posts.get(address)
+        if post is None or shown.is_called:
+            return shown.is_called
+        if shown.looked_for == table.hand_id or not (table.bets or table.play is not None):
+            return False
+        shown.looked_for = table.hand_id
+        return self.desk.below.has_sunk(address, self.desk.pit.clock() - post.at)
+
+    async def _put(self, address: str, chat: Chat, table: Table, told: Told, shown: _Shown, *, anew: bool) -> None:
+        """As an edit of its message, or where that is gone or is not to stand any more as a new one."""
+        post, sunk = self.desk.notes.posts.get(address), None
+        if anew:
+            post, sunk = None, post
+        if post is not None and post.table == table.id:
+            try:
+                has_photo = await self.painter.edit(chat.id, post.message, told, None, has_photo=post.has_photo)
+            except BadRequest as refusal:
+                if not _is_gone(refusal):
+                    raise
+            else:
+                if has_photo and not post.has_photo:
+                    self.desk.note_post(address, replace(post, has_photo=True))
+                return
+        elif post is not None:
+            self.desk.spawn(self.desk.delete(chat, post.message))
+        if post is not None:
+            self.desk.note_post(address, None)
+        thread = self.desk.thread_at(address)
+        try:
+            message = await self.painter.post(chat.id, told, message_thread_id=thread, disable_notification=True)
+        except NetworkError as fault:
+            if may_have_arrived(fault):
+                shown.unsure = self.desk.clock.now() + UNSURE_S
+            raise
+        self.desk.note_post(address, Post(message.message_id, table.id, bool(message.photo), self.desk.pit.clock()))
+        shown.is_called = False
+        if sunk is not None:
+            self.desk.spawn(self._take_away(address, chat, table, sunk))
+
+    async def _take_away(self, address: str, chat: Chat, table: Table, sunk: Post) -> None:
+        """The message that stood before. One that is too old to be deleted becomes a line that leads to the new one."""
+        if await self.desk.delete(chat, sunk.message):
+            return
+        self.desk.put(
+            chat, ("sunk", sunk.message), partial(self._fold, address, chat, table, sunk), priority=MINOR, once=True
+        )
+
+    async def _fold(self, address: str, chat: Chat, table: Table, sunk: Post) -> Done | None:
+        post, language = self.desk.notes.posts.get(address), self._language(chat, table)
+        link = message_link(chat, self.desk.thread_at(address), post.message) if post is not None else ""
+        moved = say(Text("further down: {link}", "", link=Link(link or "↓")), language)
+        line = escape(f"{name_of(table, language)} · {moved}")
+        try:
+            await self.painter.edit(chat.id, sunk.message, Told(line), None, has_photo=sunk.has_photo)
+        except (BadRequest, Forbidden):
+            return Done.REFUSED
+        return None
+
+    async def react(self, address: str, _table: Table, on: bool) -> None:
+        """To the table's message, when the group has a call to spare; a group that allows none is left alone."""
+        chat, post = self.desk.chat_at(address), self.desk.notes.posts.get(address)
+        if chat is None or post is None:
+            return
+
+        async def send() -> Done | None:
+            try:
+                await self.desk.bot.set_message_reaction(chat.id, post.message, EMOJI if on else None)
+            except (BadRequest, Forbidden):
+                return Done.REFUSED
+            return None
+
+        self.desk.put(chat, ("reaction", address), send, priority=MINOR, once=True)
+
+    async def renew(self, address: str) -> None:
+        """Show the table where it stands, as it is now. Where its place is gone, Telegram's refusal tells of it."""
+        chat = self.desk.chat_at(address)
+        if chat is not None:
+            self._shown.setdefault(address, _Shown()).told = None
+            with suppress(TelegramError):
+                await self.desk.send(chat, partial(self._send, address))
+
+    def come_back(self, addresses: Iterable[str]) -> None:
+        """Show new clocks at once where the old ones stood: the messages there tell of moments that are past."""
+        known = list(self._shown) if EVERYWHERE in (back := set(addresses)) else back & self._shown.keys()
+        for address in known:
+            self._shown[address].stage = ()
+
+    def relink(self) -> None:
+        """Show every table with the links that the bot's new name makes, where its group has a call to spare."""
+        for address in list(self.desk.notes.posts):
+            if (chat := self.desk.chat_at(address)) is not None:
+                self._put_off(address, chat, inf, self.desk.clock.now())
+
+    def bring_down(self, address: str) -> None:
+        """Post the table's message anew, below what has been said since."""
+        if address in self.desk.notes.posts:
+            self._shown.setdefault(address, _Shown()).is_called = True
+        self.look(address, again=True)
+
+    def call(self, address: str) -> bool:
+        """Somebody wants it below; whether it comes, for it may be near already."""
+        if not self.desk.below.may_be_called(address, self.desk.clock.now()):
+            return False
+        self.bring_down(address)
+        return True
+
+    def notice(self, address: str, message: Message) -> None:
+        """A press on a message that shows the table: the one that was posted without our knowing, or one too many."""
+        table, chat = self.desk.table_at(address), self.desk.chat_at(address)
+        post, shown = self.desk.notes.posts.get(address), self._shown.get(address)
+        if table is None or chat is None or (post is not None and post.message == message.message_id):
+            return
+        if not (message.caption or message.text or "").startswith(name_of(table, self._language(chat, table))):
+            return
+        if post is not None:
+            self.desk.spawn(self.desk.delete(chat, message.message_id))
+        elif shown is not None and shown.unsure > self.desk.clock.now():
+            post = Post(message.message_id, table.id, bool(message.photo), message.date.timestamp())
+            self.desk.note_post(address, post)
+            self.look(address)
+
+    def _count_mention(self, address: str) -> None:
+        if address in self._shown:
+            self._shown[address].spent += 1
+
+    def _view(self, chat: Chat, table: Table) -> Screen:
+        """For everybody; in a private chat as its one person may see it."""
+        viewer = self.desk.player_of(chat.id) if chat.is_private else None
+        return self.desk.screen(table, viewer)
+
+    def _language(self, chat: Chat, table: Table) -> str:
+        return self.desk.language_of(chat.id, table.settings.language) if chat.is_private else table.settings.language
+
+    def _keyboard(self, chat: Chat, table: Table, view: Screen, language: str) -> InlineKeyboardMarkup | None:
+        if chat.is_private:
+            moves: Rows = own_moves(view, language)
+        else:
+            moves = public_moves(moves_for_all(table), language)
+        opens = self.desk.open_button(chat, table.id, language)
+        return keyboard(view, language, self.desk.bot.username, moves, opens)
+
+
+def _is_gone(refusal: BadRequest) -> bool:
+    said = str(refusal).lower()
+    return "message to edit not found" in said or "can't be edited" in said or "message_id_invalid" in said

@@ -1,0 +1,115 @@
+"""What came in: who said it, where, and the command that he typed."""
+
+import re
+from dataclasses import dataclass
+
+from telegram import Message, MessageEntity, User
+
+from bot.core.commands.command import Who
+from bot.core.commands.picks import pick_account, without_picks
+from bot.platforms.common.desk import language_of
+from bot.platforms.common.typed import Line, parse_line
+from bot.platforms.telegram.desk import PLATFORM, Chat
+from bot.platforms.telegram.saying import as_typed
+
+ANONYMOUS = 1087968824
+_COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A message that is meant for the bot; `language` is its sender's."""
+
+    message: Message
+    user: User
+    chat: Chat
+    language: str
+
+    @property
+    def thread(self) -> int | None:
+        return thread_of(self.message)
+
+    @property
+    def title(self) -> str:
+        """The chat's, or who it is a chat with."""
+        return self.message.chat.title or self.user.full_name
+
+    @property
+    def key(self) -> str:
+        return f"tg:message:{self.chat.id}:{self.message.message_id}"
+
+
+def addressed(text: str) -> str:
+    """Return the name behind the @ of a command; nothing where it has none."""
+    found = _COMMAND.fullmatch(as_typed(text).strip())
+    return (found[2] or "") if found is not None else ""
+
+
+def parse_command(text: str, me: str) -> Line | None:
+    """`/bet@ridotto_bot ante 50`; None for what is no command to this bot."""
+    found = _COMMAND.fullmatch(as_typed(text).strip())
+    if found is None or (found[2] or me).lower() != me.lower():
+        return None
+    return parse_line(f"{found[1]} {found[3] or ''}")
+
+
+def who_of(user: User, *, inspector: bool = False) -> Who:
+    """Whether he administers is for the caller to know."""
+    return Who(PLATFORM, str(user.id), user.full_name, language_of_user(user), inspector, username=user.username or "")
+
+
+def with_picks(message: Message) -> str:
+    """Return a message's text as it was typed, with everybody whom it mentions without a username as a pick."""
+    text = (message.text or "").encode("utf-16-le")
+    parts, last = list[str](), 0
+    for one in message.entities:
+        if one.type == MessageEntity.TEXT_MENTION and one.user is not None and 2 * one.offset >= last:
+            parts += [_decode(text[last : 2 * one.offset]), pick_account(one.user.id)]
+            last = 2 * (one.offset + one.length)
+    return "".join((*parts, _decode(text[last:])))
+
+
+def _decode(units: bytes) -> str:
+    return without_picks(units.decode("utf-16-le", "replace"))
+
+
+def people_in(message: Message) -> tuple[Who, ...]:
+    """Return whom a message mentions without a username, and who wrote what it answers: Telegram vouches for them."""
+    mentioned = [one.user for one in message.entities if one.type == MessageEntity.TEXT_MENTION]
+    return tuple(who_of(one) for one in (*mentioned, _author_answered(message)) if one is not None and not one.is_bot)
+
+
+def account_answered(message: Message) -> str:
+    """Return the account of who wrote what a message answers; "" for nobody, a bot or a group."""
+    author = _author_answered(message)
+    return str(author.id) if author is not None else ""
+
+
+def _author_answered(message: Message) -> User | None:
+    """In a topic a message that answers nothing answers the first one there."""
+    answered = message.reply_to_message
+    if answered is None or answered.sender_chat is not None or answered.message_id == message.message_thread_id:
+        return None
+    author = answered.from_user
+    return author if author is not None and not author.is_bot else None
+
+
+def language_of_user(user: User) -> str:
+    """What his Telegram speaks; English where that is none of ours."""
+    return language_of(user.language_code)
+
+
+def is_typed(message: Message) -> bool:
+    """Whether its sender wrote these words here: neither forwarded nor put there by a bot, and quoting nobody."""
+    brought = (message.forward_origin, message.is_automatic_forward, message.via_bot)
+    return not any((*brought, message.external_reply, message.quote))
+
+
+def is_anonymous(message: Message) -> bool:
+    """An administrator who hides behind the group."""
+    return message.sender_chat is not None and message.sender_chat.id == message.chat.id
+
+
+def thread_of(message: Message) -> int | None:
+    """The topic of a forum; a reply in a plain supergroup has a thread id as well, and is in no topic."""
+    return message.message_thread_id if message.is_topic_message else None

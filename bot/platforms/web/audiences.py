@@ -1,0 +1,116 @@
+"""What everybody sees of a table who has no part in it: drawn once a change and a language, however many look.
+
+It is drawn for nobody, so that no player's own cards can come into it (bot/view/audience.py); a wallet is a gap in it.
+Who cannot pay for all that is offered is offered less: there is a drawing for each such step, and none for a player.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+from bot.core.state.house import House
+from bot.core.state.table import Table
+from bot.platforms.web.courses import Courses
+from bot.platforms.web.views import Drawing, Parts
+from bot.view import Screen
+from bot.view.audience import Prices, audience_screen, people_in
+from engine.felt import Amount
+
+# What changes by time alone, and what an inspector sets for a whole casino, is seen so much later at most.
+FRESH_S = 1.0
+MOST_TABLES = 256
+Draw = Callable[[Table, Screen, str, bool], Parts]
+
+
+class Audience:
+    """Of one table as it stands, whose `people` see it in ways of their own."""
+
+    def __init__(self, house: House, table: Table, now: float, draw: Draw, before: "Audience | None") -> None:
+        self.table, self.made = table, time.monotonic()
+        self.people = people_in(table)
+        self._house, self._now, self._draw = house, now, draw
+        self._prices = Prices(house, table, now)
+        self._drawings: dict[tuple[str, int, bool], Drawing] = {}
+        self._before = {} if before is None else before._drawings
+
+    def drawing(self, language: str, chips: int | None, *, shows_odds: bool) -> Drawing:
+        """For who has so many chips there; None is a stranger, who is welcomed with some."""
+        key = (language, self._prices.means(chips), shows_odds)
+        if key not in self._drawings:
+            shown = audience_screen(self._house, self.table, key[1], self._now)
+            parts, before = self._draw(self.table, shown, language, shows_odds), self._before.get(key)
+            self._drawings[key] = before if before is not None and before.parts == parts else Drawing(parts)
+        return self._drawings[key]
+
+
+class Audiences:
+    """Of all tables that are being looked at. Belongs to the event loop; only `forget` may be called elsewhere."""
+
+    def __init__(self, house: House, clock: Callable[[], float]) -> None:
+        self._house, self._clock = house, clock
+        self.courses = Courses(house, clock)
+        self._known: OrderedDict[int, tuple[int, Audience]] = OrderedDict()
+        # How often each table has changed.
+        self._changes: dict[int, int] = {}
+
+    def forget(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
+        """These have changed, and those that `is_linked` to them. Called in the pit's thread, which is one."""
+        for id in tables | {id for id in list(self._known) if is_linked(id)}:
+            self._changes[id] = self._changes.get(id, 0) + 1
+
+    def of(self, table: Table, draw: Draw) -> Audience:
+        """As the table is now. `draw` makes the parts for a language, and for who has the odds shown or has not."""
+        changes = self._changes.get(table.id, 0)
+        known_at, known = self._known.get(table.id, (0, None))
+        if known is None or known_at != changes or known.table is not table or _is_old(known):
+            known = Audience(self._house, table, self._clock(), draw, known)
+            self._known[table.id] = changes, known
+            while len(self._known) > MOST_TABLES:
+                self._known.popitem(last=False)
+        self._known.move_to_end(table.id)
+        return known
+
+
+def _is_old(audience: Audience) -> bool:
+    return time.monotonic() >= audience.made + FRESH_S
+
+
+class Lobby:
+    """The lounge's tables as they stand, and who sits at one of them. Belongs to the event loop, but for `forget`."""
+
+    def __init__(self, look: Callable[[], tuple[list[Table], Amount]]) -> None:
+        self._look = look
+        self._changes = 0
+        self._looked: tuple[int, float] | None = None
+        self._shown: tuple[object, ...] = ()
+        self._drawings: dict[str, Drawing] = {}
+        self.tables: list[Table] = []
+        self.people: frozenset[int] = frozenset()
+        self.meter = Amount(0)
+
+    def forget(self) -> None:
+        """A table has changed. Called in the pit's thread, which is one."""
+        self._changes += 1
+
+    def now(self) -> "Lobby":
+        """Brought up to date."""
+        changes, at = self._changes, time.monotonic()
+        if self._looked is None or self._looked[0] != changes or at >= self._looked[1] + FRESH_S:
+            self._looked = changes, at
+            self._take(*self._look())
+        return self
+
+    def _take(self, tables: list[Table], meter: Amount) -> None:
+        self.tables, self.meter = tables, meter
+        there = [table.players() for table in tables]
+        self.people = frozenset().union(*there)
+        rows = ((one.id, one.number, one.phase, one.settings, len(who)) for one, who in zip(tables, there, strict=True))
+        shown = meter, *rows
+        if shown != self._shown:
+            self._shown, self._drawings = shown, {}
+
+    def drawing(self, language: str, draw: Callable[[], Parts]) -> Drawing:
+        """For who sits at none of the tables, by `draw` where nobody has seen it yet."""
+        if language not in self._drawings:
+            self._drawings[language] = Drawing(draw())
+        return self._drawings[language]

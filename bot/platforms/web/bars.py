@@ -1,0 +1,32 @@
+"""What choices are worth, as bars beside their buttons: to the left of a line below nothing, to the right above it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bot.core.guide.coaching import Priced
+from engine.felt import Amount
+
+Press = tuple[str, tuple[str, ...]]
+"""What a button says: a verb and its words."""
+# Half the width of the box that a bar is drawn in, from the line of nothing to either side.
+WHOLE = 100
+
+
+class Bar(NamedTuple):
+    """`left` and `width` in the box of a bar; `is_best`: no other choice is worth more."""
+
+    worth: Amount
+    left: int
+    width: int
+    is_best: bool
+
+
+def draw_bars(priced: Sequence[Priced]) -> dict[Press, Bar]:
+    """All in one scale: the longest reaches to the edge."""
+    worths = [round(one.worth) for one in priced]
+    longest = max(map(abs, worths), default=0) or 1
+    bars = {}
+    for one, worth in zip(priced, worths, strict=True):
+        end = round(WHOLE * worth / longest)
+        bars[one.said.verb, one.said.args] = Bar(Amount(worth), min(0, end), abs(end), worth == max(worths))
+    return bars

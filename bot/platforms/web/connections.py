@@ -1,0 +1,367 @@
+"""How many may be connected, how much each may ask for, and how long each may take: who is slow or greedy keeps nobody
+else out.
+
+Who sends no whole head for IDLE_S is cut (aiohttp's keep-alive clock runs from the first moment on). A request is read,
+answered and taken within PATIENCE_S. An asker is served on MOST_OF_ONE connections; for one more, that one of his which
+has asked for nothing for longest makes room. When MOST_CONNECTED are here, that goes for everybody, and who comes when
+all are busy is answered one question alone: whether the house is well. A page that is followed is an exception: it has
+a heartbeat instead of a clock, takes nobody's place, and there are up to MOST_FOLLOWED of them.
+
+Whoever asks for too much is put off: he waits for his refusal among those whom nobody waits for. Turned away at once he
+would be back at once, and that costs more than letting him stand.
+
+A connection from this machine may be a proxy's: whose it is is known when its first request has come.
+"""
+
+import asyncio
+import errno
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from aiohttp import web
+
+from bot.platforms.common.sentences import FAST
+from bot.platforms.web.askers import LARGEST_BODY, announced_bytes, asker_at, asker_of
+from bot.platforms.web.frames import frames_of
+from bot.platforms.web.lounge import HEALTH, language_of, lounge_of
+from bot.texts import say
+from storage import system
+
+IDLE_S = 30.0
+PATIENCE_S = 30.0
+# Whose request was answered before it had come whole is listened to a moment longer, so that he reads the answer.
+_LINGER_S = 2.0
+MOST_CONNECTED = 4000
+MOST_FOLLOWED = 16_000
+MOST_OF_ONE = 64
+# Kept for whoever asks whether the house is well, and for no other question.
+KEPT = 32
+# Put off; a refusal comes after so long, and who does not even send what he announced is not let go before IDLE_S.
+MOST_PUT_OFF = 8000
+PUT_OFF_S = 1.0
+# A page brings some of these along, which the browser keeps.
+SMALL = 1 / 16
+# What waits to be taken in while the loop is busy with others.
+BACKLOG = 1024
+_MOST_FILES = 65_536
+# Open files of the house itself that come and go: reports, pages that are being sent, connections that are turned away.
+_OWN_FILES = 24
+_QUIET_S = 60.0
+_log = logging.getLogger("ridotto.web")
+
+
+class Connections:
+    """Everybody who is connected. What has a number may be set before the first has come."""
+
+    def __init__(self) -> None:
+        self.most, self.most_of_one, self.most_put_off = MOST_CONNECTED, MOST_OF_ONE, MOST_PUT_OFF
+        self.most_followed = MOST_FOLLOWED
+        self.patience_s, self.put_off_s = PATIENCE_S, PUT_OFF_S
+        # Each with what it did last at the end.
+        self._here: OrderedDict[_Line, None] = OrderedDict()
+        self._kept: OrderedDict[_Line, None] = OrderedDict()
+        self._put_off: dict[_Line, None] = {}
+        self._followed: dict[_Line, None] = {}
+        self._of_asker: dict[str, dict[_Line, None]] = {}
+        self._lines: dict[object, _Line] = {}
+
+    def share(self, room: int) -> None:
+        """There is room for so many: where that is not enough for all, most of it is for pages that are followed, and
+        none of these takes the place of who asks.
+        """
+        self.most = min(self.most, max(1, room // 4))
+        self.most_put_off = min(self.most_put_off, room // 8)
+        self.most_followed = min(self.most_followed, room - self.most - self.most_put_off)
+
+    def __len__(self) -> int:
+        return len(self._here) + len(self._kept) + len(self._put_off) + len(self._followed)
+
+    def held_by(self, asker: str) -> int:
+        return len(self._of_asker.get(asker, ()))
+
+    def line_of(self, request: web.Request) -> "_Line | None":
+        return self._lines.get(request.protocol)
+
+    def admit(self, line: "_Line", peer: object) -> bool:
+        """Whether there is room for one who has just come."""
+        asker = asker_at(peer)
+        if asker is not None and not self._make_room_of(asker):
+            return False
+        if len(self._here) >= self.most and not _cut_idle(self._here):
+            line.is_kept = True
+            if len(self._kept) >= KEPT:
+                next(iter(self._kept)).cut()
+        (self._kept if line.is_kept else self._here)[line] = None
+        self._lines[line.speaker] = line
+        if asker is not None:
+            line.is_known = True
+            self._give(line, asker)
+        return True
+
+    def claim(self, line: "_Line", asker: str) -> bool:
+        """A request of this asker has come on it; False: he has too many."""
+        if line.asker == asker:
+            return True
+        if not self._make_room_of(asker):
+            return False
+        self._give(line, asker)
+        return True
+
+    def _make_room_of(self, asker: str) -> bool:
+        return self.held_by(asker) < self.most_of_one or _cut_idle(self._of_asker[asker])
+
+    def _give(self, line: "_Line", asker: str) -> None:
+        self._take(line)
+        line.asker = asker
+        self._of_asker.setdefault(asker, {})[line] = None
+
+    def _take(self, line: "_Line") -> None:
+        if line.asker is not None and (his := self._of_asker.get(line.asker)) is not None:
+            his.pop(line, None)
+            if not his:
+                del self._of_asker[line.asker]
+        line.asker = None
+
+    def begin(self, line: "_Line") -> None:
+        line.is_busy = True
+        if line in self._here:
+            self._here.move_to_end(line)
+
+    def follow(self, line: "_Line") -> bool:
+        """A page is followed on it from now on, until that ends; False: so many are, and who asks keeps his place."""
+        if line in self._here and len(self._followed) < self.most_followed:
+            del self._here[line]
+            self._followed[line] = None
+        return line in self._followed
+
+    def end(self, line: "_Line") -> None:
+        """What was asked on it is answered."""
+        line.is_busy = False
+        if line in self._followed:
+            del self._followed[line]
+            self._here[line] = None
+        if line in self._here:
+            self._here.move_to_end(line)
+
+    def put_off(self, line: "_Line") -> bool:
+        """Takes nobody's place from now on; False: too many do that already."""
+        if line not in self._here or len(self._put_off) >= self.most_put_off:
+            return False
+        del self._here[line]
+        self._put_off[line] = None
+        if not line.is_known:
+            self._take(line)
+        return True
+
+    def take_back(self, line: "_Line") -> None:
+        if line in self._put_off:
+            del self._put_off[line]
+            self._here[line] = None
+
+    def forget(self, line: "_Line") -> None:
+        """It has ended."""
+        self._here.pop(line, None)
+        self._put_off.pop(line, None)
+        self._kept.pop(line, None)
+        self._followed.pop(line, None)
+        self._lines.pop(line.speaker, None)
+        self._take(line)
+
+
+def _cut_idle(lines: "OrderedDict[_Line, None] | dict[_Line, None]") -> bool:
+    """Cuts the first that has nothing under way; False where there is none."""
+    idle = next((line for line in lines if not line.is_busy), None)
+    if idle is not None:
+        idle.cut()
+    return idle is not None
+
+
+class _Line(asyncio.Protocol):
+    """One connection: aiohttp's own protocol speaks on it, and it is counted from its first moment to its last."""
+
+    def __init__(self, connections: Connections, speaker: web.RequestHandler) -> None:
+        self.speaker = speaker
+        self.asker: str | None = None
+        self.is_busy = self.is_kept = self.is_known = self._is_in = False
+        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._connections = connections
+        self._transport: asyncio.Transport | None = None
+
+    def cut(self) -> None:
+        self._connections.forget(self)
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._is_in = self._connections.admit(self, transport.get_extra_info("peername"))
+        if self._is_in:
+            self.speaker.connection_made(transport)
+        else:
+            transport.abort()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self._connections.forget(self)
+        if not self.gone.done():
+            self.gone.set_result(None)
+        if self._is_in:
+            self.speaker.connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_in:
+            self.speaker.data_received(data)
+
+    def eof_received(self) -> None:
+        if self._is_in:
+            self.speaker.eof_received()
+
+    def pause_writing(self) -> None:
+        self.speaker.pause_writing()
+
+    def resume_writing(self) -> None:
+        self.speaker.resume_writing()
+
+
+CONNECTIONS_KEY = web.AppKey("connections", Connections)
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@web.middleware
+async def keep_pace(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """The outermost of all: what is too much is refused before its body is read, all else is timed to its last byte."""
+    connections = request.app[CONNECTIONS_KEY]
+    line = connections.line_of(request)
+    refused = _refuse(request, connections, line)
+    if refused is not None:
+        return await _put_off(request, refused, connections, line)
+    if line is None:
+        return await _answer_in_time(request, handler, connections.patience_s)
+    connections.begin(line)
+    try:
+        if _is_followed(request) and not connections.follow(line):
+            return await _put_off(request, _say_slowly(request, 429), connections, line)
+        return await _answer_in_time(request, handler, connections.patience_s)
+    finally:
+        connections.end(line)
+
+
+async def _put_off(
+    request: web.Request, refused: web.Response, connections: Connections, line: _Line | None
+) -> web.Response:
+    if line is None or not connections.put_off(line):
+        refused.force_close()
+        return refused
+    try:
+        await asyncio.wait([line.gone], timeout=connections.put_off_s)
+        if not request.content.is_eof():
+            refused.force_close()
+            with suppress(ConnectionError):
+                await refused.prepare(request)
+                await refused.write_eof()
+            await asyncio.wait([line.gone], timeout=IDLE_S)
+        return refused
+    finally:
+        connections.take_back(line)
+
+
+def _is_followed(request: web.Request) -> bool:
+    """A page that is open asks to be told what changes."""
+    return request.path.endswith("/live")
+
+
+async def _answer_in_time(request: web.Request, handler: _Handler, patience_s: float) -> web.StreamResponse:
+    if _is_followed(request):
+        return await handler(request)
+    response = None
+    try:
+        async with asyncio.timeout(patience_s):
+            response = await handler(request)
+            if not isinstance(response, web.FileResponse):  # which is sent by its preparation, and needs no memory
+                with suppress(ConnectionError):
+                    await response.prepare(request)
+                    await response.write_eof()
+            return response
+    except TimeoutError:
+        if response is not None and request.transport is not None:
+            request.transport.abort()
+        late = web.Response(status=408) if response is None else response
+        late.force_close()
+        return late
+
+
+def _refuse(request: web.Request, connections: Connections, line: _Line | None) -> web.Response | None:
+    """What is told to who asks too much; None for who may go on."""
+    if request.path == HEALTH:
+        return None
+    asker = _asker_of(request)
+    if line is not None and (line.is_kept or not connections.claim(line, asker)):
+        return _say_slowly(request, 503 if line.is_kept else 429)
+    is_free = request.path in lounge_of(request).for_machines
+    return None if is_free or _may(request, asker) else _say_slowly(request, 429)
+
+
+def _asker_of(request: web.Request) -> str:
+    """A person in a platform's app has an allowance of his own: many come from the few addresses of its proxy."""
+    session = frames_of(request).of(request)
+    return f"frame {session.key}" if session is not None else asker_of(request)
+
+
+def _may(request: web.Request, asker: str) -> bool:
+    lounge = lounge_of(request)
+    if request.method in ("GET", "HEAD"):
+        return lounge.asked.take(asker, SMALL if request.path.startswith(("/static/", "/cards/")) else 1.0)
+    return lounge.sent.take(asker) and lounge.sent_bytes.take(asker, min(announced_bytes(request), LARGEST_BODY))
+
+
+def _say_slowly(request: web.Request, status: int) -> web.Response:
+    """Plainly: it must cost less than what it refuses."""
+    said = say(FAST, language_of(request))
+    if request.path.endswith("/press"):
+        return web.json_response({"texts": [said], "refused": True}, status=status)
+    return web.Response(text=f"{said}\n", status=status, headers={"Retry-After": "1"})
+
+
+def make_runner(app: web.Application, idle_s: float = IDLE_S) -> web.AppRunner:
+    """Connections that say nothing for `idle_s` end."""
+    return web.AppRunner(
+        app,
+        access_log=None,
+        handle_signals=False,
+        keepalive_timeout=idle_s,
+        lingering_time=_LINGER_S,
+        shutdown_timeout=1.0,
+    )
+
+
+async def listen(runner: web.AppRunner, connections: Connections, host: str, port: int) -> asyncio.Server:
+    """Raises OSError where it cannot, also for want of open files."""
+    server = runner.server
+    assert server is not None
+    room = system.may_open(_MOST_FILES) - (system.count_open() or 0) - _OWN_FILES - KEPT
+    if room < 1:
+        raise OSError(errno.EMFILE, "")
+    connections.share(room)
+    loop = asyncio.get_running_loop()
+    return await loop.create_server(lambda: _Line(connections, server()), host, port, backlog=BACKLOG)
+
+
+FaultHandler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
+
+
+def note_want_of_files(note_others: FaultHandler) -> FaultHandler:
+    """For the loop: that no file is free for who comes is said once in a while, and names no socket."""
+    said: list[float] = []
+
+    def note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        fault = context.get("exception")
+        if not (isinstance(fault, OSError) and fault.errno in (errno.EMFILE, errno.ENFILE)):
+            note_others(loop, context)
+        elif not said or loop.time() - said[-1] >= _QUIET_S:
+            said[:] = [loop.time()]
+            _log.error("nobody new can be let in: no more files can be opened; raise the limit (LimitNOFILE)")
+
+    return note

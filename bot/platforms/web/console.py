@@ -1,0 +1,289 @@
+"""The operator's console: pages on which an inspector does by forms what he could type. A form says its command to the
+house as any press does, so that refusals, questions and entries of the audit log are the same.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from functools import lru_cache, partial, wraps
+from typing import NamedTuple
+
+from aiohttp import web
+
+from bot.core.commands.acts import Reader, Undo, tell_act, undo_of
+from bot.core.commands.naming import members_named
+from bot.core.commands.picks import pick_player
+from bot.core.commands.table_options import values_at
+from bot.core.rounds.promises import options_to_come
+from bot.core.state.house import load_player, read_name
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Table
+from bot.platforms.common.sentences import FOR_INSPECTORS
+from bot.platforms.web import forms
+from bot.platforms.web.drawing import draw, page, sentence
+from bot.platforms.web.lounge import NO_TABLE, Lounge, Visitor, player_of
+from bot.platforms.web.pages import page_number
+from bot.platforms.web.views import Drawing, Parts, View
+from bot.texts import Text
+from bot.texts.times import DAY_S, read_day
+from engine.felt import Amount
+from storage import ledger
+from storage.questions.accounts import balances_of
+from storage.questions.audit import Act, acts_taken_back, kinds_of_acts, latest_acts
+from storage.questions.people import member, members_called, player
+from storage.store import Reader as Books
+
+ROWS = 20
+# People of one name whose acts are shown together.
+MOST_NAMED = 50
+_NOBODY = Text("There is no such player here.")
+_FOUNDERS = Text("That is for the inspectors of the community that founded this casino.")
+_NOTHING = Drawing({})
+_Show = Callable[[web.Request, Visitor], Awaitable[web.StreamResponse]]
+
+
+def for_inspectors(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    """A page that says so to anybody else."""
+
+    @wraps(show)
+    async def answer(request: web.Request) -> web.StreamResponse:
+        visitor = await player_of(request)
+        if not visitor.is_inspector:
+            return sentence(visitor, FOR_INSPECTORS, status=403)
+        return await show(request, visitor)
+
+    return answer
+
+
+def for_founders(show: _Show) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    """A page of what concerns a whole casino, for its own inspectors alone."""
+
+    async def answer(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+        if not visitor.is_founder:
+            return sentence(visitor, _FOUNDERS, status=403)
+        return await show(request, visitor)
+
+    return for_inspectors(wraps(show)(answer))
+
+
+# Tables
+
+
+def tables_view(visitor: Visitor) -> View:
+    """All tables of the lounge, those that take no bets too; nothing for who is no inspector any more."""
+    if not visitor.is_inspector:
+        return View(_NOTHING)
+    return View(_NOTHING, own={"tables": draw("parts/console_tables.html", visitor, {"tables": visitor.inspected})})
+
+
+@for_inspectors
+async def follow_tables(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """A websocket: the list of tables, as it changes."""
+    return await visitor.follow(request, None, tables_view)
+
+
+@for_inspectors
+async def open_form(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """GET: every setting and option of a new table of a game."""
+    game = request.match_info["game"]
+    if game not in PLAYS:
+        return sentence(visitor, Text("There is no such game here."), status=404)
+    form = forms.form_to_open(game, visitor.ground.state.language or visitor.language)
+    return page("console_open.html", visitor, wanted=game, form=form, means=forms.means_of(game))
+
+
+@for_inspectors
+async def table(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """GET: what a table has set, with a form for each, and what may be done at it."""
+    at = _find_table(request, visitor)
+    if at is None:
+        return sentence(visitor, NO_TABLE, status=404)
+    values = values_at(at, options_to_come(visitor.lounge.house, at))
+    return page(
+        "console_table.html",
+        visitor,
+        at=at,
+        parts=_draw_table(visitor, at),
+        setting=forms.forms_to_set(at.game, values, visitor.language),
+        acts=forms.forms_for_table(at.game),
+    )
+
+
+@for_inspectors
+async def follow_table(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """A websocket: how the table stands."""
+    at = _find_table(request, visitor)
+    if at is None:
+        return sentence(visitor, NO_TABLE, status=404)
+    return await visitor.follow(request, at.id, partial(_table_view, at.id))
+
+
+def _table_view(id: int, visitor: Visitor) -> View:
+    at = visitor.lounge.house.table(id)
+    return View(_NOTHING, own=_draw_table(visitor, at) if at is not None and visitor.is_inspector else {})
+
+
+def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
+    number = request.match_info["table"]
+    return next((one for one in visitor.inspected if str(one.id) == number), None)
+
+
+def _draw_table(visitor: Visitor, at: Table) -> Parts:
+    house = visitor.lounge.house
+    people = [(id, house.name_of(at.casino, id), Amount(at.lying(id))) for id in sorted(at.players())]
+    is_open = at.phase in ("playing", "waiting")
+    void = list(forms.forms_of("void", (str(at.hand_id),), Text("Void it"))) if is_open else []
+    return {"stands": draw("parts/console_stands.html", visitor, {"at": at, "people": people, "void": void})}
+
+
+# Players
+
+
+@for_founders
+async def players(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """GET: those whose name has the words that are asked for, with their wallets."""
+    words, number = request.query.get("name", "").strip()[:64], page_number(request)
+    rows = await asyncio.to_thread(_find_players, visitor, words, number)
+    banned = visitor.ground.state.banned
+    return page("console_players.html", visitor, rows=rows, banned=banned, words=words, number=number, most=ROWS)
+
+
+def _find_players(visitor: Visitor, words: str, number: int) -> list[tuple[int, str, Amount]]:
+    casino = visitor.ground.id
+    with visitor.lounge.pit.books.snapshot() as books:
+        found = members_called(books, casino, words, ROWS, (number - 1) * ROWS)
+        wallets = {id: ledger.wallet(casino, id) for id in found}
+        holds = balances_of(books, list(wallets.values())) if found else {}
+        return [(id, read_name(books, casino, id), Amount(holds.get(wallets[id], 0))) for id in found]
+
+
+class Holding(NamedTuple):
+    """What somebody has at a table: the stack before him, and what lies of it, or of his wallet, in bets."""
+
+    table: Table
+    stack: Amount | None
+    lying: Amount
+
+
+_ACTS = ("grant", "take", "ban", "unban", "inspector add", "inspector remove")
+
+
+@for_founders
+async def one_player(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """GET: what a player holds and where, and what may be done to him."""
+    lounge, ground, id = visitor.lounge, visitor.ground, int(request.match_info["player"])
+    name, chips = await asyncio.to_thread(_look_up, lounge, ground.id, id)
+    if name is None:
+        return sentence(visitor, _NOBODY, status=404)
+    at = [one for table in sorted(lounge.house.tables_of(id)) if (one := lounge.house.table(table)) is not None]
+    named = [form for verb in _ACTS for form in forms.forms_of(verb, (pick_player(id),))]
+    return page(
+        "console_player.html",
+        visitor,
+        id=id,
+        name=name,
+        wallet=chips,
+        holdings=[_hold(lounge, table, id) for table in at if table.casino == ground.id],
+        ban=ground.state.banned.get(id),
+        is_one=id in ground.state.inspectors,
+        acts=named,
+    )
+
+
+def _look_up(lounge: Lounge, casino: int, id: int) -> tuple[str | None, Amount]:
+    with lounge.pit.books.snapshot() as books:
+        name = read_name(books, casino, id) if member(books, casino, id) is not None else None
+        return name, Amount(books.balance(ledger.wallet(casino, id)))
+
+
+def _hold(lounge: Lounge, table: Table, id: int) -> Holding:
+    has_stack = table.plays.seating is Seating.STACKS
+    stack = Amount(lounge.house.balance(ledger.stack(table.id, id))) if has_stack else None
+    return Holding(table, stack, Amount(table.lying(id)))
+
+
+# The casino
+
+
+@for_founders
+async def casino(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """GET: the meter, the casino's rules, corrections of settled hands, what an auditor is handed."""
+    meter, rolls = await visitor.ask("jackpot"), await visitor.ask("meter history")
+    rules = await visitor.ask("casino show")
+    return page(
+        "console_casino.html",
+        visitor,
+        meter=meter.texts,
+        rolls=rolls.texts,
+        rules=rules.texts,
+        acts=forms.forms_for_casino(),
+    )
+
+
+# The audit log
+
+
+class Done(NamedTuple):
+    """An act as the page shows it: its number, its line, what takes it back, and whether something has."""
+
+    id: int
+    told: Text
+    undo: Undo | None
+    is_back: bool
+
+
+@for_founders
+async def audit(request: web.Request, visitor: Visitor) -> web.StreamResponse:
+    """GET: who did what, by name, kind, table, day and words."""
+    asked = {name: request.query.get(name, "").strip()[:64] for name in ("who", "kind", "table", "day", "words")}
+    filters = {name: said for name, said in asked.items() if said}
+    number = page_number(request)
+    rows, kinds = await asyncio.to_thread(_find_acts, visitor, filters, number)
+    return page(
+        "console_audit.html",
+        visitor,
+        rows=rows,
+        kinds=kinds,
+        filters=filters,
+        number=number,
+        most=ROWS,
+        ids={one.number: one.id for one in visitor.inspected},
+    )
+
+
+def _find_acts(visitor: Visitor, filters: dict[str, str], number: int) -> tuple[list[Done], list[str]]:
+    casino = visitor.ground.id
+    with visitor.lounge.pit.books.snapshot() as books:
+        name_of = lru_cache(partial(read_name, books, casino))
+        reader = Reader(name_of, {one.number: one for one in visitor.inspected}, visitor.language)
+        acts = _acts_in(books, visitor, filters, (number - 1) * ROWS)
+        back = acts_taken_back(books, casino, acts[-1].id) if acts else set()
+        rows = [Done(one.id, tell_act(one.row, name_of), undo_of(one.row, reader), one.id in back) for one in acts]
+        return rows, sorted(kinds_of_acts(books, casino))
+
+
+def _acts_in(books: Books, visitor: Visitor, filters: dict[str, str], skip: int) -> list[Act]:
+    """What no table or day can be called finds nothing."""
+    casino, who = visitor.ground.id, list[int]()
+    kind, words = filters.get("kind", ""), filters.get("words", "")
+    table = _table_number(filters.get("table", ""))
+    begins = read_day(filters.get("day", ""))
+    if ("table" in filters and table is None) or ("day" in filters and begins is None):
+        return []
+    until = begins + DAY_S if begins is not None else None
+    if "who" in filters:
+        named = members_named(books, casino, filters["who"], MOST_NAMED)
+        who = [number for id in named for number in _numbers_of(books, id)]
+        if not who:
+            return []
+    return latest_acts(books, casino, ROWS, kind=kind, players=who, words=words, table=table, until=until, skip=skip)
+
+
+def _table_number(said: str) -> int | None:
+    """Read the number of a table, a closed one's too: what was done there stays."""
+    return int(said) if re.fullmatch("[0-9]{1,9}", said) else None
+
+
+def _numbers_of(books: Books, id: int) -> list[int]:
+    row = player(books, id)
+    return load_player(row).ids if row is not None else []

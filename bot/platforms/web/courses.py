@@ -1,0 +1,131 @@
+"""What happened at a table, numbered, for pages that show it: they are told what is new, and go on where they left off.
+
+A page that knows nothing yet is told how the felt lies, and the number of the last step; from then on steps alone. What
+everybody may know is one course, kept once; who has a part in the table has one of his own, which goes on from that.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from secrets import token_hex
+
+import msgspec
+
+from bot.core.state.house import House
+from bot.core.state.table import Table
+from bot.texts import say
+from bot.view.course import Seen, Step, seen_of, steps
+from bot.view.telling import NOTHING, Told, tell
+
+MOST_COURSES = 2048
+# So many steps are kept for who was away; who has missed more is told how the felt lies.
+MOST_STEPS = 512
+# So many times something was said.
+MOST_SAID = 16
+SaySteps = Callable[[Table, int | None, list[Step], tuple[str, ...]], Told]
+_encode = msgspec.json.encode
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """How far a page has come in a course."""
+
+    course: str
+    number: int
+
+
+class Course:
+    """Of one table, for everybody (`viewer` None) or for one player; `parent`: what it was until then.
+
+    `say_steps` puts what happened into sentences, which stand beside the steps.
+    """
+
+    def __init__(self, table: Table, viewer: int | None, say_steps: SaySteps, parent: "Course | None" = None) -> None:
+        self.id = token_hex(6)
+        self.table, self._viewer, self._say_steps = table, viewer, say_steps
+        self._seen = seen_of(table, viewer)
+        self.mark = Mark(self.id, 0)
+        self._steps: list[Step] = []
+        # What was said, with the number of the step before it.
+        self._said: list[tuple[int, Told]] = []
+        self._told: dict[tuple[int, str], bytes] = {}
+        # Who has come no further than this in its parent knows as much of this one.
+        self._forked = parent.mark if parent is not None and parent.leads_to(self._seen) else None
+        if parent is not None and self._forked is not None:
+            self._steps, self.mark = parent._steps, Mark(self.id, parent.mark.number)
+            self._add(parent._seen)
+
+    def leads_to(self, seen: Seen) -> bool:
+        """Whether somebody who sees that has known all that this tells of it."""
+        own = self._seen
+        return own.felt.hand != seen.felt.hand or own.events == seen.events[: len(own.events)]
+
+    def go_on(self, table: Table) -> None:
+        """The table is now like this."""
+        before, self._seen, self.table = self._seen, seen_of(table, self._viewer), table
+        self._add(before)
+
+    def _add(self, before: Seen) -> None:
+        if found := steps(before, self._seen):
+            # What lies there again because bets were taken back was told at its time.
+            is_new = self._seen.felt.hand >= before.felt.hand
+            said = self._say_steps(self.table, self._viewer, found, before.felt.asked) if is_new else NOTHING
+            if said.lines or said.turn is not None:
+                self._said = [*self._said, (self.mark.number, said)][-MOST_SAID:]
+            self.mark = Mark(self.id, self.mark.number + len(found))
+            self._steps = [*self._steps, *found][-MOST_STEPS:]
+            self._told = {}
+
+    def since(self, mark: Mark | None, language: str) -> bytes:
+        """What a page is told that has come so far, as members of a JSON object; b"" where nothing is new."""
+        if mark is self.mark:
+            return b""
+        key = self._known(mark), language
+        if key not in self._told:
+            self._told[key] = self._tell(*key)
+        return self._told[key]
+
+    def _known(self, mark: Mark | None) -> int:
+        """The number up to which a page knows this course; -1 where it has to be told how the felt lies."""
+        if mark is None or not self.mark.number - len(self._steps) <= mark.number <= self.mark.number:
+            return -1
+        forked = self._forked
+        is_of_parent = forked is not None and mark.course == forked.course and mark.number <= forked.number
+        return mark.number if mark.course == self.id or is_of_parent else -1
+
+    def _tell(self, known: int, language: str) -> bytes:
+        number = self.mark.number
+        if known == number:
+            return b""
+        head = b'"course":"%b","number":%d' % (self.id.encode(), number)
+        if known < 0:
+            return b'%b,"lies":%b' % (head, self._seen.felt.encode())
+        told = b'%b,"steps":%b' % (head, _encode(self._steps[known - number :]))
+        new = [said for at, said in self._said if at >= known]
+        if lines := [say(line, language) for said in new for line in said.lines]:
+            told = b'%b,"said":%b' % (told, _encode(lines))
+        if new and new[-1].turn is not None and self._seen.felt.asked:
+            told = b'%b,"turn":%b' % (told, _encode(say(new[-1].turn, language)))
+        return told
+
+
+class Courses:
+    """Of all tables that are being looked at. Belongs to the event loop."""
+
+    def __init__(self, house: House, clock: Callable[[], float]) -> None:
+        self._house, self._clock = house, clock
+        self._known: OrderedDict[tuple[int, int | None], Course] = OrderedDict()
+
+    def of(self, table: Table, viewer: int | None) -> Course:
+        """As the table is now."""
+        key = table.id, viewer
+        course = self._known.get(key)
+        if course is None:
+            course = self._known[key] = Course(table, viewer, self._say_steps, self._known.get((table.id, None)))
+            while len(self._known) > MOST_COURSES:
+                self._known.popitem(last=False)
+        elif course.table is not table:
+            course.go_on(table)
+        self._known.move_to_end(key)
+        return course
+
+    def _say_steps(self, table: Table, viewer: int | None, found: list[Step], was_asked: tuple[str, ...]) -> Told:
+        return tell(self._house, table, viewer, found, was_asked, self._clock())

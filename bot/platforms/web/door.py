@@ -1,0 +1,153 @@
+"""The lounge's door: where it listens, what it says of that, and who keeps people company there."""
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
+
+from aiohttp import web
+
+from bot.config import Address, Config
+from bot.core.state.lounge import PLATFORM
+from bot.platforms.common.door import CannotOpen, Opening
+from bot.platforms.common.guests import keep_company
+from bot.platforms.common.sentences import CLOSING
+from bot.platforms.web.app import make_app
+from bot.platforms.web.connections import CONNECTIONS_KEY, Connections, listen, make_runner, note_want_of_files
+from bot.platforms.web.live import Live
+from bot.platforms.web.lounge import METRICS, Lounge
+from bot.platforms.web.monitoring import health_of_waiting, metrics_of_waiting
+from bot.platforms.web.operator_link import make_link
+from bot.platforms.web.push import PUSH_KEY, Push, is_installed
+from bot.texts import say
+
+_log = logging.getLogger("ridotto.web")
+
+
+class WebDoor:
+    """The lounge, its server and its house players."""
+
+    name = PLATFORM
+    routes: Sequence[web.RouteDef] = ()
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self._stack = AsyncExitStack()
+
+    async def open(self) -> None:
+        """Listens when it returns, and has said where."""
+        config, pit, stack = self._opening.config, self._opening.pit, self._stack
+        assert config.web is not None
+        _watch_for_want_of_files()
+        lounge = self.lounge = Lounge(
+            pit,
+            Live(),
+            password=config.web_password,
+            language=config.language,
+            renderer=self._opening.renderer,
+            doors=[door for door in self._opening.doors if door is not self],
+            beacon=self._opening.beacon,
+            frames=self._opening.frames,
+            public_url=config.public_url,
+        )
+        app = make_app(lounge)
+        if config.public_url is not None and is_installed():
+            push = app[PUSH_KEY] = Push(lounge, config.public_url)
+            stack.push_async_callback(push.close)
+            lounge.looks.append(push.look)
+            stack.callback(lounge.hear())
+        runner = make_runner(app)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        server, address = await _listen(runner, app, config.web)
+        stack.callback(server.close)
+        stack.callback(pit.subscribe(lounge.mark))
+        company = asyncio.ensure_future(keep_company(lounge, config.guests))
+        stack.callback(company.cancel)
+        _say_where(address, lounge)
+
+    def is_contested(self) -> bool:
+        return False
+
+    def is_connected(self) -> bool:
+        return True
+
+    async def hush(self) -> None:
+        self.lounge.is_closing = True
+        await self.lounge.live.tell(say(CLOSING, self.lounge.language))
+
+    async def close(self) -> None:
+        await self.lounge.live.close()
+        await self._stack.aclose()
+
+
+make_door = WebDoor
+
+
+@contextmanager
+def stand_in(config: Config) -> Iterator[None]:
+    """While the process waits for its books, tell everybody who comes to the lounge's address so, with 503. There is no
+    loop yet, so that this is a thread of its own. Raises CannotOpen."""
+    loop = asyncio.new_event_loop()
+    server, runner = loop.run_until_complete(_listen_alone(config))
+    thread = threading.Thread(target=loop.run_forever, name="stand-in", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        server.close()
+        loop.run_until_complete(runner.cleanup())
+        loop.close()
+
+
+async def _listen_alone(config: Config) -> tuple[asyncio.Server, web.AppRunner]:
+    assert config.web is not None
+    app = web.Application()
+    app[CONNECTIONS_KEY] = Connections()
+    app.router.add_get(METRICS, metrics_of_waiting)
+    app.router.add_route("*", "/{path:.*}", health_of_waiting)
+    runner = make_runner(app)
+    await runner.setup()
+    server, _address = await _listen(runner, app, config.web)
+    return server, runner
+
+
+def _watch_for_want_of_files() -> None:
+    loop = asyncio.get_running_loop()
+    others = loop.get_exception_handler()
+    assert others is not None, "the house has one of its own"
+    loop.set_exception_handler(note_want_of_files(others))
+
+
+async def _listen(runner: web.AppRunner, app: web.Application, address: Address) -> tuple[asyncio.Server, Address]:
+    """What listens, and where; port 0 takes any free one."""
+    try:
+        server = await listen(runner, app[CONNECTIONS_KEY], address.host, address.port)
+    except OSError as fault:
+        # What the loop says names all addresses it tried; the reason stands at its end.
+        reason = os.strerror(fault.errno) if fault.errno and fault.errno > 0 else "there is no such address"
+        raise CannotOpen(f"RIDOTTO_WEB {address.host}:{address.port} cannot be used: {reason}.") from None
+    return server, Address(address.host, server.sockets[0].getsockname()[1])
+
+
+def _say_where(address: Address, lounge: Lounge) -> None:
+    _tell(f"The lounge is open: {address.url}/")
+    if lounge.casino.state.inspectors:
+        _tell("For a link that makes an inspector: ridotto operator")
+    else:
+        token = make_link(lounge.folder, lounge.pit.clock())
+        _tell(f"Operator, once, within 15 minutes: {address.url}/operator/{token}")
+
+
+def _tell(line: str) -> None:
+    """On standard output. The house is open for its players, whether anybody reads there or not."""
+    try:
+        print(line, flush=True)
+    except OSError as fault:
+        _log.warning("standard output cannot be written (%s): what the house says at its start is lost", fault.strerror)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,75 @@
+"""Templates to HTML, in the visitor's language. Everything that a person wrote is escaped."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aiohttp import web
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from bot.core.state.plays import PLAYS
+from bot.platforms.web.kept import face_address
+from bot.platforms.web.lounge import Visitor
+from bot.texts import GAME_NAMES, LANGUAGES, Text, say, say_amount, say_value
+from bot.texts.languages import dealers_language
+from bot.texts.times import write_time
+from bot.view.telling import say_card_in_words
+from engine.felt import Amount, Word
+
+_environment = Environment(
+    loader=PackageLoader("bot.platforms.web"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def draw(template: str, visitor: Visitor, values: Mapping[str, Any]) -> str:
+    """A template with what every page knows and with `values`."""
+    return draw_for(template, visitor.language, {"me": visitor, **values})
+
+
+def draw_for(template: str, language: str, values: Mapping[str, Any]) -> str:
+    """One that is the same for all who read this language."""
+    return _environment.get_template(template).render(_words(language) | dict(values))
+
+
+def page(template: str, visitor: Visitor, *, status: int = 200, **values: Any) -> web.Response:
+    """A whole page from this template; `visitor` says language and whose it is."""
+    html = draw(template, visitor, {"status": status, **values})
+    response = web.Response(text=html, status=status, content_type="text/html", headers={"Vary": "Accept-Encoding"})
+    response.enable_compression()
+    return response
+
+
+def sentence(visitor: Visitor, text: Text, *, status: int) -> web.Response:
+    """A page that says one thing."""
+    return page("sentence.html", visitor, status=status, text=text)
+
+
+def go(address: str) -> web.Response:
+    """After a form: the page that follows it."""
+    return web.Response(status=303, headers={"Location": address})
+
+
+def _words(language: str) -> dict[str, Any]:
+    """`_` says a template, `say` a text or a word, `chips` an amount."""
+
+    def translate(template: str, plural: str = "", **values: object) -> str:
+        return say(Text(template, plural, **values), language)
+
+    return {
+        "_": translate,
+        "say": lambda value: say_value(value, language),
+        "word": lambda value: say_value(Word(value), language),
+        "game": GAME_NAMES.__getitem__,
+        "first_game": next(iter(PLAYS)),
+        "chips": lambda minor: say_amount(int(minor), language),
+        "amount": Amount,
+        "when": write_time,
+        "language": language,
+        "languages": LANGUAGES,
+        "dealers_language": dealers_language(),
+        "face": face_address,
+        "card_name": lambda card: say(say_card_in_words(card), language),
+    }

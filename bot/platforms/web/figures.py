@@ -1,0 +1,55 @@
+"""The pages with plots: a player's statistics, the jackpot's panel. The books are read off the pit's thread."""
+
+import asyncio
+from collections.abc import Sequence
+
+from aiohttp import web
+
+from bot.core.commands.command import Answer
+from bot.core.state.lounge import LOUNGE
+from bot.platforms.common.sentences import FAST
+from bot.platforms.web.drawing import page, sentence
+from bot.platforms.web.lounge import Lounge, Visitor, player_of
+from bot.platforms.web.plots import MOST_SHOWN, Course, bars_of, course_of
+from engine.felt import Amount
+from storage import ledger
+from storage.questions.accounts import course
+from storage.questions.results import GameResults, results_by_game
+
+
+async def statistics(request: web.Request) -> web.Response:
+    """`/stats` as a table, with the player's results by game and his balance over time."""
+    visitor = await player_of(request)
+    assert visitor.player is not None
+    if not visitor.lounge.pages.take(visitor.player.id):
+        return slowly(visitor)
+    results, balance = await asyncio.to_thread(_figures, visitor.lounge, visitor.cage.casino, visitor.player.ids)
+    return page("statistics.html", visitor, results=results, bars=bars_of(results), balance=balance)
+
+
+async def jackpot(request: web.Request) -> web.Response:
+    """What the meter stands at, pays, and stood at before."""
+    visitor = await player_of(request)
+    answer: Answer = await visitor.ask("jackpot")
+    if answer.refused:
+        return slowly(visitor)
+    history = await asyncio.to_thread(meter_history, visitor.lounge, visitor.cage.casino)
+    meter = Amount(visitor.lounge.house.balance(ledger.jackpot(visitor.cage.casino)))
+    return page("jackpot.html", visitor, meter=meter, said=answer.texts, history=history)
+
+
+def slowly(visitor: Visitor) -> web.Response:
+    """Who asked too much is told so."""
+    return sentence(visitor, FAST, status=429)
+
+
+def _figures(lounge: Lounge, casino: int, players: Sequence[int]) -> tuple[list[GameResults], Course | None]:
+    wallets = [ledger.wallet(casino, player) for player in players]
+    with lounge.pit.books.snapshot() as books:
+        return results_by_game(books, casino, players), course_of(course(books, wallets, MOST_SHOWN))
+
+
+def meter_history(lounge: Lounge, casino: int = LOUNGE) -> Course | None:
+    """What the meter stood at, at most MOST_SHOWN points, by a snapshot beside the pit; None where it never moved."""
+    with lounge.pit.books.snapshot() as books:
+        return course_of(course(books, [ledger.jackpot(casino)], MOST_SHOWN))

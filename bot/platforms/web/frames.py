@@ -1,0 +1,389 @@
+"""The lounge's table inside a platform's app: who is let in there, for how long, and what his page may ask for.
+
+The app vouches for him once (bot/platforms/common/frames.py); from then on his page carries a token of ours, in memory on
+either side and in no cookie, which other sites' frames would lose. A session is for one person at one table, and ends
+with what it rests on: a ban, an account that became another player's, a sign-out, six hours.
+"""
+
+import asyncio
+import hmac
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from bot.core.commands.command import Command, Who
+from bot.core.state.lounge import LOUNGE
+from bot.core.state.place import Place
+from bot.core.state.table import Table
+from bot.platforms.common.allowance import Allowance
+from bot.platforms.common.desk import new_key
+from bot.platforms.common.frames import OUTSIDER, FrameHost, NotProven, Proven
+from bot.platforms.common.sentences import FAST
+from bot.platforms.web.askers import asker_of, read_body
+from bot.platforms.web.drawing import page
+from bot.platforms.web.live import PROTOCOL
+from bot.platforms.web.lounge import LOUNGE_KEY, Cage, Frame, Lounge, Visitor, language_of, reader_of
+from bot.platforms.web.sessions import slug_of
+from bot.texts import GAME_NAMES, Text, say
+from bot.verifier import pack
+
+LASTS_S = 6 * 3600.0
+# So soon a page notices that its session has ended.
+LOOKS_EVERY_S = 1.0
+# So often the platform is asked whether who looks is still one of the people there, and administers them.
+VOUCHED_S = 300.0
+LARGEST_PROOF = 6 * 1024
+MOST_SESSIONS = 10_000
+# What a page in a frame may ask for, behind the player's own address.
+_PAGES = re.compile(r"table/[0-9]+(/live|/press)?|press|history|hand/[0-9]+(/.*)?|statement|statistics|leaderboard"
+                    r"|jackpot|verify|rules/.+|learn/.+|log/[0-9]+")  # fmt: skip
+# The console of who administers the place.
+_CONSOLE = re.compile(r"operator(/open/[a-z]+|/players|/player/[0-9]+|/casino|/audit|(/table/[0-9]+)?(/live)?)?")
+_TABLE = re.compile(r"table/[0-9]+")
+_FILES = ("/static/", "/cards/", "/places/")
+_ANYBODYS = (*_FILES, "/frame/", "/log/", "/verify/", "/rules/", f"/{pack.FILE}")
+_FOREIGN_APP = Text("That is no app of this house's.")
+_LARGE = Text("That was far too much at once.")
+ENDED = Text("You are not signed in here any more: close this and open the table again.")
+BANNED = Text("You are banned from this casino.")
+CLOSED = Text("That table is closed: open another one.")
+NO_TABLE_HERE = Text("Open a table from its message: none stands here that you may sit at.")
+
+
+@dataclass
+class Session:
+    """`key` is what is kept of its token; `proven` what the app showed, with what is kept of its proof alone."""
+
+    key: str
+    proven: Proven
+    platform: str
+    player: int
+    table: int
+    place: Place
+    until: float
+    vouched_at: float
+    inspects: bool = False
+
+    @property
+    def account(self) -> str:
+        return self.proven.account
+
+
+class Frames:
+    """All sessions of pages in apps; in memory alone, for a proof opens another one. Belongs to the event loop."""
+
+    def __init__(self, lounge: Lounge, hosts: Sequence[FrameHost], public_url: str | None) -> None:
+        self.lounge, self.public_url = lounge, public_url
+        self.hosts = {host.name: host for host in hosts} if public_url is not None else {}
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._by_proof: dict[str, str] = {}
+        self.asked = Allowance(60, 5.0)
+        self.proven = Allowance(10, 0.2)
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    # Which session
+
+    def of(self, request: web.Request) -> Session | None:
+        """The one whose token comes with it, if it is still good."""
+        token = token_of(request)
+        session = self._sessions.get(_digest(token)) if token else None
+        return session if session is not None and self.fault_of(session) is None else None
+
+    def fault_of(self, session: Session) -> Text | None:
+        """Why it has ended, if it has."""
+        house = self.lounge.house
+        if session.until <= self.lounge.pit.clock():
+            return ENDED
+        if house.identity(session.platform, session.account) != session.player:
+            return ENDED
+        table = house.table(session.table)
+        if table is None:
+            return ENDED
+        return BANNED if session.player in house.casino(table.casino).state.banned else None
+
+    def open(self, proven: Proven, platform: str, player: int, table: int, place: Place) -> str:
+        """A token. Who shows the same proof again ends the session that it opened: there is one of each at most."""
+        token, proof = secrets.token_urlsafe(32), _digest(proven.proof)
+        self.forget(self._by_proof.get(proof, ""))
+        now, kept = self.lounge.pit.clock(), proven._replace(proof=proof)
+        session = Session(_digest(token), kept, platform, player, table, place, now + LASTS_S, now)
+        self._sessions[session.key] = session
+        self._by_proof[proof] = session.key
+        while len(self._sessions) > MOST_SESSIONS:
+            self.forget(next(iter(self._sessions)))
+        return token
+
+    def forget(self, key: str) -> Session | None:
+        session = self._sessions.pop(key, None)
+        if session is not None and self._by_proof.get(session.proven.proof) == key:
+            del self._by_proof[session.proven.proof]
+        return session
+
+    async def end(self, session: Session, why: Text) -> None:
+        """And whatever page is open in it."""
+        self.forget(session.key)
+        player = self.lounge.house.player(session.player)
+        await self.lounge.live.end((_browser(session), session.account), say(why, player.language))
+
+    async def end_those_over(self) -> None:
+        """Each whose ground is gone."""
+        for session in list(self._sessions.values()):
+            if (why := self.fault_of(session)) is not None:
+                await self.end(session, why)
+
+    async def vouch_for_one(self) -> None:
+        """Of those for whom nobody has vouched for a while the first is asked about; one at a time. Who has left the
+        people there is out, and who administers no more is shown no more of the console that he left open.
+        """
+        now = self.lounge.pit.clock()
+        due = (one for one in self._sessions.values() if now >= one.vouched_at + VOUCHED_S)
+        session = min(due, key=lambda one: one.vouched_at, default=None)
+        if session is None:
+            return
+        session.vouched_at = now
+        if await self.hosts[session.platform].place_of(session.proven, session.table) != session.place.address:
+            await self.end(session, OUTSIDER)
+        elif session.inspects:
+            await self.ask_rights(session)
+
+    def visitor(self, session: Session) -> Visitor:
+        """He, as its pages show him what is his."""
+        player = self.lounge.house.player(session.player)
+        table = self.lounge.house.table(session.table)
+        assert table is not None, "it is kept for good"
+        ask_rights = partial(self.ask_rights, session)
+        frame = Frame(session.platform, session.table, session.place, lambda: session.inspects, ask_rights)
+        cage = Cage(table.casino, self.lounge.house.casino(table.casino).name, session.place)
+        return Visitor(self.lounge, player.language, player, session.account, _browser(session), cage, frame)
+
+    async def ask_rights(self, session: Session) -> None:
+        """Whether he administers the place, as the platform says now."""
+        session.inspects = await self.hosts[session.platform].inspects(session.proven, session.place.address)
+
+    # Where a request may come from, and what it may ask for
+
+    def is_page(self, request: web.Request) -> bool:
+        """Whether it asks for what apps show and ask for before anybody is known there, and for files that a page in
+        them is made of: what loads those carries no token.
+        """
+        is_known = request.path.startswith(("/frame/", *_FILES)) or self.opened_by(request) is not None
+        return bool(self.hosts) and is_known
+
+    def opened_by(self, request: web.Request) -> FrameHost | None:
+        """The app that shows the house's first page inside of itself."""
+        if request.path != "/" or request.method != "GET":
+            return None
+        asked = set(request.query)
+        return next((host for host in self.hosts.values() if host.marks and host.marks <= asked), None)
+
+    def lets_through(self, request: web.Request, is_framed: bool) -> bool:
+        """Whether a house without a password answers it at its public address: apps alone look there."""
+        return is_framed and self.public_url is not None and request.host == urlsplit(self.public_url).netloc
+
+    def comes_from_app(self, request: web.Request, session: Session | None) -> bool:
+        """Whether it comes from under the address at which an app serves our pages, for who was let in by that app."""
+        name = session.platform if session is not None else request.match_info.get("host", "")
+        host, said = self.hosts.get(name), request.headers.get("Origin", "")
+        served = host.origin() if host is not None else None
+        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin" or served is None:
+            return False
+        return hmac.compare_digest(said.encode("utf-8", "replace"), served.encode())
+
+    def may_ask(self, request: web.Request, session: Session) -> bool:
+        """Whether a page in an app shows that: what is his own of his table, and what is everybody's."""
+        if (wanted := self._own_page(request, session)) is not None:
+            return any(pages.fullmatch(wanted) is not None for pages in (_PAGES, _CONSOLE))
+        return request.path.startswith(_ANYBODYS)
+
+    def shows_rights(self, request: web.Request, session: Session) -> bool:
+        """Whether an answer depends on who administers the place: the console, and the page that leads there."""
+        wanted = self._own_page(request, session) or ""
+        return any(pages.fullmatch(wanted) is not None for pages in (_TABLE, _CONSOLE))
+
+    def _own_page(self, request: web.Request, session: Session) -> str | None:
+        """What is asked for behind the player's own address."""
+        own = f"/p/{slug_of(self.lounge.house.player(session.player))}/"
+        return request.path.removeprefix(own) if request.path.startswith(own) else None
+
+
+FRAMES_KEY = web.AppKey("frames", Frames)
+
+
+def frames_of(request: web.Request) -> Frames:
+    """The one that this request is asked of."""
+    return request.app[FRAMES_KEY]
+
+
+def token_of(request: web.Request) -> str:
+    """As a page in an app carries it: in a header, or among the protocols of a websocket. "" where there is none."""
+    scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme != "Bearer":
+        first, _comma, token = request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
+        if first.strip() != PROTOCOL:
+            return ""
+    return token.strip()
+
+
+def has_token(request: web.Request) -> bool:
+    """Whether a page in an app asks, whatever its token is worth."""
+    return bool(token_of(request))
+
+
+async def keep_frames(app: web.Application) -> AsyncIterator[None]:
+    """Ends sessions while the house is open."""
+    frames = app[FRAMES_KEY]
+
+    async def watch() -> None:
+        while True:
+            await asyncio.sleep(LOOKS_EVERY_S)
+            await frames.end_those_over()
+            await frames.vouch_for_one()
+
+    watching = asyncio.ensure_future(watch())
+    yield
+    watching.cancel()
+
+
+def make_frames(app: web.Application, hosts: Sequence[FrameHost], public_url: str | None) -> None:
+    """The app has them from here on."""
+    app[FRAMES_KEY] = Frames(app[LOUNGE_KEY], hosts, public_url)
+    app.cleanup_ctx.append(keep_frames)
+
+
+# The page
+
+
+def _host_of(request: web.Request) -> FrameHost | None:
+    return frames_of(request).hosts.get(request.match_info["host"])
+
+
+async def show(request: web.Request) -> web.Response:
+    """GET: the one page that an app shows; all else comes into it."""
+    host = _host_of(request)
+    if host is None:
+        raise web.HTTPNotFound
+    return shell(request, host)
+
+
+def shell(request: web.Request, host: FrameHost) -> web.Response:
+    """The same for everybody: who he is, it learns from the app."""
+    response = page("frame.html", reader_of(request), host=host, site=frames_of(request).public_url, told=host.told())
+    response.headers["Content-Security-Policy"] = " ".join(("frame-ancestors", *host.ancestors))
+    return response
+
+
+async def script(request: web.Request) -> web.Response:
+    """GET: the page's end of its talk with the app."""
+    host = _host_of(request)
+    if host is None:
+        raise web.HTTPNotFound
+    text = await asyncio.to_thread(host.script.read_text, "utf-8")
+    return web.Response(text=text, content_type="text/javascript", charset="utf-8")
+
+
+async def prove(request: web.Request) -> web.Response:
+    """POST: what the app says of who looks at its page. A token, and where his table is; or a sentence."""
+    frames, language, host = frames_of(request), language_of(request), _host_of(request)
+    if host is None:
+        return _refuse(_FOREIGN_APP, language, 404)
+    if not frames.asked.take(asker_of(request)):
+        return _refuse(FAST, language, 429)
+    if (request.content_length or 0) > LARGEST_PROOF:
+        return _refuse(_LARGE, language, 413)
+    body = await read_body(request)
+    if len(body) > LARGEST_PROOF:
+        return _refuse(_LARGE, language, 413)
+    try:
+        proven = await host.prove(body)
+    except NotProven as refused:
+        return _refuse(refused.text, language, 403)
+    if not frames.proven.take((host.name, proven.account)):
+        return _refuse(FAST, proven.language, 429)
+    try:
+        return web.json_response(await _let_in(frames, host, proven))
+    except NotProven as refused:
+        return _refuse(refused.text, proven.language, 403)
+
+
+def _refuse(text: Text, language: str, status: int) -> web.Response:
+    return web.json_response({"texts": [say(text, language)], "refused": True}, status=status)
+
+
+async def _let_in(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, Any]:
+    """Raises NotProven."""
+    if proven.table is None:
+        return await _offer(frames, host, proven)
+    lounge = frames.lounge
+    table = lounge.house.table(proven.table)
+    # Nobody vouches for anybody in the lounge's own casino, and its door has a password of its own.
+    address = await host.place_of(proven, proven.table) if table and table.casino != LOUNGE else None
+    if table is None or address is None:
+        raise NotProven(OUTSIDER)
+    if table.status == "closed":
+        raise NotProven(CLOSED)
+    place = Place(host.name, address)
+    who = Who(host.name, proven.account, proven.name, proven.language, here=None)
+    # As if he had asked in the chat: the house knows him from then on, and he is welcomed with chips.
+    await lounge.submit(Command(new_key(host.name), who, place, "balance"))
+    id = lounge.house.identity(host.name, proven.account)
+    if id is None or id in lounge.house.casino(table.casino).state.banned:
+        raise NotProven(BANNED)
+    token = frames.open(proven, host.name, id, table.id, place)
+    return {"token": token, "go": f"/p/{slug_of(lounge.house.player(id))}/table/{table.id}"}
+
+
+async def _offer(frames: Frames, host: FrameHost, proven: Proven) -> dict[str, Any]:
+    """Opened without a table: those at which he may be. He chooses, and shows his proof again. Raises NotProven."""
+    house = frames.lounge.house
+    id = house.identity(host.name, proven.account)
+    casinos = house.player(id).state.casinos if id is not None else ()
+    known = [table for casino in casinos for table in frames.lounge.tables(casino) if casino != LOUNGE]
+    open_to_him = [table for table in known if await host.place_of(proven, table.id) is not None]
+    if not open_to_him:
+        raise NotProven(NO_TABLE_HERE)
+    return {"tables": [{"table": f"t{one.id}", "label": _title(frames, one, proven.language)} for one in open_to_him]}
+
+
+def _title(frames: Frames, table: Table, language: str) -> str:
+    casino = frames.lounge.house.casino(table.casino).name
+    return say(
+        Text("{game} {number} · {casino}", "", game=GAME_NAMES[table.game], number=table.number, casino=casino),
+        language,
+    )
+
+
+async def leave(request: web.Request) -> web.Response:
+    """POST: this session is over."""
+    frames = frames_of(request)
+    session = frames.of(request)
+    if session is not None:
+        await frames.end(session, ENDED)
+    return web.json_response({"texts": [say(ENDED, language_of(request))]})
+
+
+async def look(request: web.Request) -> web.Response:
+    """GET: whether a token is still good: the guard has refused one that is not."""
+    return web.json_response({})
+
+
+def refuse_token(request: web.Request) -> web.Response:
+    """To a page whose session has ended: it may show its proof again."""
+    return _refuse(ENDED, language_of(request), 401)
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def _browser(session: Session) -> str:
+    return f"frame {session.key[:16]}"

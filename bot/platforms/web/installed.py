@@ -1,0 +1,62 @@
+"""The lounge as an app that a browser installs: what it is called, and the one page that is there without a network.
+
+Nothing here is anybody's own: all of it is shown to whoever asks, and kept by his browser.
+"""
+
+from hashlib import blake2b
+from pathlib import Path
+
+from aiohttp import web
+
+from bot.platforms.web.drawing import draw
+from bot.platforms.web.lounge import Visitor, reader_of
+from bot.texts import LANGUAGES, Text, say
+
+MANIFEST, WORKER, OFFLINE = "/manifest.webmanifest", "/worker.js", "/offline"
+_STATIC = Path(__file__).parent / "static"
+# What a page needs that says that there is no network: the same stand in worker.js.
+_KEPT = ("ridotto.css", "ridotto.svg", "offline.js")
+# As `--felt-dark` and `--night` in ridotto.css.
+THEME, BACKGROUND = "#09402d", "#061a13"
+_WHAT = Text("Casino tables for virtual chips, and every deck can be checked.")
+
+
+async def manifest(request: web.Request) -> web.Response:
+    """GET: as W3C's Web Application Manifest has it, in the reader's language."""
+    language = reader_of(request).language
+    told = {
+        "id": "/",
+        "name": "Ridotto",
+        "short_name": "Ridotto",
+        "description": say(_WHAT, language),
+        "lang": language,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": THEME,
+        "background_color": BACKGROUND,
+        "icons": [
+            {"src": "/static/icon192.png", "sizes": "192x192", "type": "image/png"},
+            {"src": "/static/icon512.png", "sizes": "512x512", "type": "image/png"},
+            {"src": "/static/mask512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+            {"src": "/static/ridotto.svg", "sizes": "any", "type": "image/svg+xml"},
+        ],
+    }
+    return web.json_response(told, content_type="application/manifest+json")
+
+
+async def worker(request: web.Request) -> web.Response:
+    """GET: the service worker, which is another one whenever what it keeps is."""
+    reader = reader_of(request)
+    kept = [draw("offline.html", reader, {}).encode(), *((_STATIC / name).read_bytes() for name in _KEPT)]
+    version = blake2b(b"\0".join(kept), digest_size=8).hexdigest()
+    page = f"{OFFLINE}?lang={reader.language}"
+    script = f'const VERSION = "{version}", PAGE = "{page}";\n{(_STATIC / "worker.js").read_text("utf-8")}'
+    return web.Response(text=script, content_type="text/javascript")
+
+
+async def offline(request: web.Request) -> web.Response:
+    """GET: the page that the service worker keeps, in the language of its address."""
+    asked = request.query.get("lang", "")
+    reader = reader_of(request) if asked not in LANGUAGES else Visitor(reader_of(request).lounge, asked)
+    return web.Response(text=draw("offline.html", reader, {}), content_type="text/html")

@@ -1,0 +1,125 @@
+"""What a browser keeps for good: the card faces of the pictures, and the places of every game's buttons and areas.
+
+Their addresses change when they do. A page says which game it shows (`data-game`); what stands where, the game's own
+parts say (bot/core/commands/stages.py, and for its areas bot/view/pictures/felt.py).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from math import lcm
+
+from aiohttp import web
+
+from bot.core.commands.stages import STAGES, Places
+from bot.view.pictures.faces import face_svg
+from bot.view.pictures.felt import FELTS, Areas
+from engine.cards import FRENCH, HIDDEN, JOKER
+
+# A year: what lies at one of these addresses never changes.
+_KEPT = "public, max-age=31536000, immutable"
+# As wide as in ridotto.css.
+_PHONE = "@media (max-width: 760px)"
+
+
+def _version(drawn: str) -> str:
+    return blake2b(drawn.encode(), digest_size=6).hexdigest()
+
+
+def _answer(request: web.Request, drawn: str, kind: str, version: str) -> web.Response:
+    """An old version's address shows today's: a page that was open meanwhile goes on."""
+    kept = _KEPT if request.match_info["version"] == version else "no-cache"
+    response = web.Response(text=drawn, content_type=kind, headers={"Cache-Control": kept})
+    response.enable_compression()
+    return response
+
+
+FACES: Mapping[str, str] = {"back" if card == HIDDEN else card: face_svg(card) for card in (*FRENCH, JOKER, HIDDEN)}
+"""{card: its face as SVG}, the back as "back"."""
+VERSION = _version("".join(FACES.values()))
+
+
+def face_address(card: str) -> str:
+    """Changes when the pictures do, so that browsers may keep it for good."""
+    return f"/cards/{VERSION}/{'back' if card == HIDDEN else card}.svg"
+
+
+async def face(request: web.Request) -> web.Response:
+    """GET: a card as SVG, 404 for what is none."""
+    svg = FACES.get(request.match_info["card"])
+    if svg is None:
+        raise web.HTTPNotFound
+    return _answer(request, svg, "image/svg+xml", VERSION)
+
+
+def sheet_address() -> str:
+    """Changes when a game comes, goes or lays its buttons otherwise."""
+    return f"/places/{_version(style_sheet())}.css"
+
+
+async def places(request: web.Request) -> web.Response:
+    """GET: the style sheet of every game's places."""
+    sheet = style_sheet()
+    return _answer(request, sheet, "text/css", _version(sheet))
+
+
+def style_sheet() -> str:
+    """For wide screens and for phones; a page's `data-game` says whose places count."""
+    wide: list[str] = []
+    narrow: list[str] = []
+    for game, stages in STAGES.items():
+        felt, line = (" ".join(map(str, colour)) for colour in FELTS[game].theme)
+        wide.append(f'.at-table:has([data-game="{game}"]) {{ --felt: rgb({felt}); --line: rgb({line}); }}')
+        if isinstance(layout := FELTS[game].layout, Areas):
+            wide += [_boxes(game, layout.rows), *_each_box(game, layout.rows)]
+            narrow.append(_boxes(game, _for_a_phone(layout.rows)))
+        for row, places in (
+            (":is(.choices, .aheads)", stages.moves),
+            (".answers", stages.on_felt),
+            (".others", stages.others),
+            (".aside", stages.aside),
+        ):
+            of = f'[data-game="{game}"] {row}'
+            wide += [_areas(of, places), *_each(of, places)]
+    return "\n".join([*wide, f"{_PHONE} {{", *narrow, "}", ""])
+
+
+def _areas(of: str, places: Places) -> str:
+    slots = {".": ".", **places.slots}
+    rows = (" ".join(slots[place.partition("=")[0]] for place in row.split()) for row in _as_wide(places.rows))
+    laid = " ".join(f'"{row}"' for row in rows) or "none"
+    return f"{of} {{ grid-template-areas: {laid}; }}"
+
+
+def _each(of: str, places: Places) -> Iterator[str]:
+    for name, slot in sorted(places.slots.items()):
+        yield f"{of} > .in-{name} {{ grid-area: {slot}; }}"
+
+
+def _as_wide(rows: tuple[str, ...]) -> Iterator[str]:
+    """A short row has gaps at its end."""
+    columns = max((len(row.split()) for row in rows), default=0)
+    return (" ".join([*row.split(), *["."] * (columns - len(row.split()))]) for row in rows)
+
+
+def _boxes(game: str, rows: Sequence[Sequence[str]]) -> str:
+    """The areas of a felt, in rows that are all as wide as each other."""
+    columns = lcm(*map(len, rows))
+    wide = (" ".join(name for name in row for _part in range(columns // len(row))) for row in rows)
+    laid = " ".join(f'"{row}"' for row in wide)
+    return f'[data-game="{game}"] .areas {{ grid-template: {laid} / {" ".join(["1fr"] * columns)}; }}'
+
+
+def _each_box(game: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    for name in (name for row in rows for name in row):
+        yield f'[data-game="{game}"] .areas > .{name} {{ grid-area: {name}; }}'
+
+
+def _for_a_phone(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:
+    """Two beside each other at most; of three the middle one stands above the others."""
+    found: list[Sequence[str]] = []
+    for row in rows:
+        middle, half = len(row) % 2, len(row) // 2
+        found += [row[half : half + 1]] if middle else []
+        rest = (*row[:half], *row[half + middle :])
+        found += [rest[at : at + 2] for at in range(0, len(rest), 2)]
+    return found

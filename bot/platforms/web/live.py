@@ -1,0 +1,395 @@
+"""Pushes what changed to the pages that show it: the newest state wins, nothing queues up behind a slow reader.
+
+A websocket and not server-sent events: on plain http a browser opens six connections to an address at most, and every
+open table would hold one of them; a seventh tab would hang.
+
+A crowd costs little: what many pages show is drawn once (views.py), and who only looks is told in slices, between which
+the house does what it is asked. Who plays is told before them.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+from contextlib import suppress
+
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
+
+from bot.core.counters import PLATFORMS
+from bot.core.state.lounge import PLATFORM
+from bot.platforms.common.allowance import Allowance
+from bot.platforms.web.courses import Mark
+from bot.platforms.web.frost import Frost
+from bot.platforms.web.views import View, frame
+
+# What changes within it is drawn once.
+TOGETHER_S = 0.04
+# So long pages are told without a rest, and a rest is as many times longer.
+SLICE_S = 0.004
+REST = 1.0
+# Who has not read the last message is asked so much later whether he has.
+BEHIND_S = 0.5
+# aiohttp asks all hearts of a second at once: pages that came together are asked apart, up to twice as late.
+HEARTBEAT_S, APART = 20.0, 128
+MOST_PAGES, MOST_OF_ONE_PLAYER = 16_000, 24
+# A page that has heard nothing for two beats has lost its line; it asks no more often than this for an echo.
+BEAT_S, ASKS_S = 2.0, 4.0
+# Cards that bend under somebody's finger, in hundredths: a page says it so often, and others are told at their leisure.
+_BENDS = re.compile(r"bend ([a-z-]{1,20}) ([0-9]{1,2}|100)")
+# Whether it is in front of somebody.
+_LOOKS = ("away", "here")
+BENDS_AT_ONCE, BENDS_A_S, BENDS_REST = 20, 12.0, 4.0
+# Frames of the websocket's own that one page may send: no browser pings, and it answers a heart in twenty seconds.
+PINGS_AT_ONCE, PINGS_A_S = 20, 1.0
+# Named by pages that carry a token beside it (frames.py).
+PROTOCOL = "ridotto"
+_BEAT, _ECHO = frame(b"{}"), frame(b'{"echo":1}')
+
+
+def _watched_by(people: int) -> bytes:
+    return frame(b'{"watch":%d}' % people)
+
+
+# A browser, and the account that is signed in there.
+Session = tuple[str, str]
+_tally = PLATFORMS[PLATFORM]
+_log = logging.getLogger("ridotto.web")
+
+
+# Each once, in an order; whoever goes is taken out.
+_Pages = dict["_Page", None]
+
+
+class _Room:
+    """The pages of one table, or of the lobby: those that show what many show, and those of who is told first."""
+
+    def __init__(self) -> None:
+        self.crowd: _Pages = {}
+        self.players: _Pages = {}
+        self._bends: dict[str, bytes] = {}
+        self._telling: asyncio.Task[None] | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.crowd or self.players)
+
+    @property
+    def pages(self) -> list["_Page"]:
+        return [*self.players, *self.crowd]
+
+    def put(self, page: "_Page") -> None:
+        mine, other = (self.crowd, self.players) if page.is_crowd else (self.players, self.crowd)
+        if page not in mine:
+            other.pop(page, None)
+            mine[page] = None
+
+    @property
+    def beats(self) -> tuple[bytes, bytes]:
+        """What each page hears while nothing happens, who plays and who looks on: how many others look on."""
+        looking = len({page.player for page in self.crowd})
+        return _watched_by(looking), _watched_by(max(0, looking - 1))
+
+    def bend(self, position: str, by: int, sender: "_Page") -> None:
+        """Where a card is now; who has not been told yet is told the newest alone."""
+        self._bends[position] = frame(b'{"bends":{"at":"%b","by":%d}}' % (position.encode(), by))
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().create_task(self._tell_bends(sender))
+
+    async def _tell_bends(self, sender: "_Page") -> None:
+        """In slices, and it costs a fifth of the time at most."""
+        loop = asyncio.get_running_loop()
+        try:
+            while self._bends:
+                bends, self._bends = b"".join(self._bends.values()), {}
+                began = loop.time()
+                for page in self.pages:
+                    if page is not sender:
+                        page.show(bends)
+                    if (took := loop.time() - began) >= SLICE_S:
+                        await asyncio.sleep(took * BENDS_REST)
+                        began = loop.time()
+        finally:
+            self._telling = None
+
+    def drop(self, page: "_Page") -> None:
+        self.crowd.pop(page, None)
+        self.players.pop(page, None)
+
+
+class _Page:
+    """One that is open: the player who looks at it, and in which session."""
+
+    def __init__(
+        self,
+        room: _Room,
+        player: int,
+        session: Session,
+        draw: Callable[[], View],
+        mark: Mark | None,
+        may_bend: Callable[[str], bool] | None,
+        heartbeat_s: float,
+    ) -> None:
+        self.room, self.player, self.session, self._draw, self._mark = room, player, session, draw, mark
+        self._may_bend = may_bend
+        self._bends = Allowance(BENDS_AT_ONCE, BENDS_A_S)
+        # Not compressed: a page's own cards and other people's names in one stream could be told by its length.
+        self.socket = web.WebSocketResponse(
+            heartbeat=heartbeat_s, max_msg_size=1024, compress=False, protocols=(PROTOCOL,), autoping=False
+        )
+        self._pings = Allowance(PINGS_AT_ONCE, PINGS_A_S)
+        self.alone: _Pages = {self: None}
+        self.number = 0
+        self.is_gone = self.is_away = False
+        self._transport: asyncio.Transport | None = None
+        self._seen: View | None = None
+
+    @property
+    def is_crowd(self) -> bool:
+        return self._seen is not None and not self._seen.own
+
+    async def prepare(self, request: web.Request) -> None:
+        await self.socket.prepare(request)
+        transport = request.transport
+        assert transport is None or isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def push(self) -> bool:
+        """What he has not seen yet, at once; False where he has not even read the last, so that this has to wait."""
+        transport = self._transport
+        if transport is None or transport.is_closing() or self.socket.closed:
+            return True
+        if transport.get_write_buffer_size():
+            return False
+        view = self._draw()
+        message = view.since(self._seen, self._mark)
+        self._seen = view
+        if message:
+            transport.write(frame(message))
+            _tally.sent += 1
+        else:
+            _tally.skipped += 1
+        return True
+
+    def show(self, message: bytes) -> None:
+        """To who keeps up; nobody else misses anything by it."""
+        transport = self._transport
+        if transport is not None and not transport.is_closing() and not transport.get_write_buffer_size():
+            transport.write(message)
+
+    async def listen(self) -> None:
+        """Until it closes. It may ask, now and then, how long an answer takes, say how far a card is bent, and whether
+        anybody looks at it; presses come as requests of their own: who says anything else, or says it often, is no
+        page.
+        """
+        loop, answered = asyncio.get_running_loop(), -ASKS_S
+        while (said := await self._receive()).type == WSMsgType.TEXT:
+            if (bend := _BENDS.fullmatch(said.data)) is not None:
+                if not self._bends.take(None):
+                    return
+                # His time to turn them may just have run out.
+                if self._may_bend is not None and self._may_bend(bend[1]):
+                    self.room.bend(bend[1], int(bend[2]), self)
+                continue
+            if said.data in _LOOKS:
+                if not self._bends.take(None):
+                    return
+                self.is_away = said.data == "away"
+                continue
+            if said.data != "?" or loop.time() < answered + ASKS_S or self._transport is None:
+                return
+            answered = loop.time()
+            self._transport.write(_ECHO)
+
+    async def _receive(self) -> WSMessage:
+        """Return the next message; a page that pings without end is closed."""
+        while (said := await self.socket.receive()).type in (WSMsgType.PING, WSMsgType.PONG):
+            if not self._pings.take(None):
+                await self.close(WSCloseCode.POLICY_VIOLATION)
+            elif said.type == WSMsgType.PING:
+                await self.socket.pong(said.data)
+        return said
+
+    async def tell(self, sentence: str) -> None:
+        """Who does not read it now goes without."""
+        with suppress(asyncio.TimeoutError, ConnectionError):
+            await asyncio.wait_for(self.socket.send_json({"notice": sentence}), 0.5)
+
+    async def close(self, code: WSCloseCode = WSCloseCode.GOING_AWAY) -> None:
+        with suppress(asyncio.TimeoutError, ConnectionError):
+            await asyncio.wait_for(self.socket.close(code=code), 1.0)
+
+
+class _Lane:
+    """Pages that wait to be told, each once: a round at a time, and what changes meanwhile is for the next round.
+
+    `rest`: after each slice it rests so many times as long as that took.
+    """
+
+    def __init__(self, rest: float) -> None:
+        self._rest = rest
+        self._marked: dict[int, _Pages] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    def mark(self, pages: _Pages) -> None:
+        """Whoever is among these when the round begins."""
+        if pages:
+            self._marked[id(pages)] = pages
+            self._arm()
+
+    def close(self) -> None:
+        self._is_closed = True
+        for waiting in (self._timer, self._task):
+            if waiting is not None:
+                waiting.cancel()
+
+    def _arm(self) -> None:
+        if self._timer is None and self._task is None and not self._is_closed:
+            self._timer = asyncio.get_running_loop().call_later(TOGETHER_S, self._begin)
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            await self._tell_all()
+        finally:
+            self._task = None
+            if self._marked:
+                self._arm()
+
+    async def _tell_all(self) -> None:
+        loop, (marked, self._marked) = asyncio.get_running_loop(), (self._marked, {})
+        began = loop.time()
+        for page in {page: None for pages in marked.values() for page in pages}:
+            self._tell(page)
+            if (took := loop.time() - began) >= SLICE_S:
+                await asyncio.sleep(took * self._rest)
+                began = loop.time()
+
+    def _tell(self, page: _Page) -> None:
+        try:
+            if page.is_gone:
+                return
+            if page.push():
+                page.room.put(page)
+            else:
+                asyncio.get_running_loop().call_later(BEHIND_S, self.mark, page.alone)
+        except Exception as fault:
+            _log.error("a page was not told: %s", type(fault).__name__, exc_info=fault)
+
+
+class Live:
+    """Belongs to the event loop; only `mark` may be called from another thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.pages: set[_Page] = set()
+        self._came = 0
+        # By table, None for the lobby, which shows them all.
+        self._rooms: dict[int | None, _Room] = {}
+        self._of_player: dict[int, _Pages] = {}
+        self._players, self._crowd = _Lane(rest=0.0), _Lane(rest=REST)
+        self._beating = self._loop.create_task(self._beat())
+        self._frost = Frost()
+
+    def mark(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
+        """These tables changed, and those that `is_linked` to them. Called in the pit's thread.
+
+        Only what is watched is asked for: there may be many more tables than open pages.
+        """
+        with suppress(RuntimeError):  # the loop is closed: nobody looks any more
+            self._loop.call_soon_threadsafe(self._wake, tables, is_linked)
+
+    def _wake(self, tables: set[int], is_linked: Callable[[int], bool]) -> None:
+        for table, room in self._rooms.items():
+            if table is None or table in tables or is_linked(table):
+                self._players.mark(room.players)
+                self._crowd.mark(room.crowd)
+
+    async def _beat(self) -> None:
+        """Every page hears something every BEAT_S, so that it notices within seconds when it hears nothing any more: in
+        slices, as the crowd is told.
+        """
+        while True:
+            await asyncio.sleep(BEAT_S)
+            began = self._loop.time()
+            beats = {room: room.beats for table, room in self._rooms.items() if table is not None}
+            for page in list(self.pages):
+                page.show(beats.get(page.room, (_BEAT, _BEAT))[page.is_crowd])
+                if (took := self._loop.time() - began) >= SLICE_S:
+                    await asyncio.sleep(took * REST)
+                    began = self._loop.time()
+
+    def look_again(self, player: int) -> None:
+        """Something of this player changed that stands at no table: his wallet."""
+        self._players.mark(self._of_player.get(player, {}))
+
+    def is_looked_at_by(self, player: int) -> bool:
+        """Whether one of his pages is in front of him."""
+        return any(not page.is_away for page in self._of_player.get(player, {}))
+
+    @property
+    def open_pages(self) -> int:
+        return len(self.pages)
+
+    async def follow(
+        self,
+        request: web.Request,
+        table: int | None,
+        player: int,
+        session: Session,
+        draw: Callable[[], View],
+        mark: Mark | None = None,
+        may_bend: Callable[[str], bool] | None = None,
+    ) -> web.WebSocketResponse:
+        """Serve one page until it is closed. Raises HTTPTooManyRequests for one too many, of this player or of all."""
+        if len(self._of_player.get(player, {})) >= MOST_OF_ONE_PLAYER or self.open_pages >= MOST_PAGES:
+            raise web.HTTPTooManyRequests(text="")
+        self._came += 1
+        heartbeat_s = HEARTBEAT_S * (1 + self._came % APART / APART)
+        page = _Page(self._rooms.setdefault(table, _Room()), player, session, draw, mark, may_bend, heartbeat_s)
+        self._take_in(page)
+        try:
+            await page.prepare(request)
+            page.number = self._frost.come(self.open_pages)
+            self._players.mark(page.alone)
+            await page.listen()
+        finally:
+            self._let_go(table, page)
+        return page.socket
+
+    def _take_in(self, page: _Page) -> None:
+        self.pages.add(page)
+        page.room.put(page)
+        self._of_player.setdefault(page.player, {})[page] = None
+
+    def _let_go(self, table: int | None, page: _Page) -> None:
+        page.is_gone = True
+        self.pages.discard(page)
+        page.room.drop(page)
+        if not page.room and self._rooms.get(table) is page.room:
+            del self._rooms[table]
+        if page.number:
+            self._frost.go(page.number)
+        his = self._of_player[page.player]
+        del his[page]
+        if not his:
+            del self._of_player[page.player]
+
+    async def end(self, session: Session, sentence: str) -> None:
+        """Whoever looks at a page in that session sees no more of it."""
+        ended = [page for page in self.pages if page.session == session]
+        await asyncio.gather(*(page.tell(sentence) for page in ended))
+        await asyncio.gather(*(page.close() for page in ended))
+
+    async def tell(self, sentence: str) -> None:
+        """A notice to every open page."""
+        await asyncio.gather(*(page.tell(sentence) for page in list(self.pages)))
+
+    async def close(self) -> None:
+        self._beating.cancel()
+        self._players.close()
+        self._crowd.close()
+        await asyncio.gather(*(page.close() for page in list(self.pages)))

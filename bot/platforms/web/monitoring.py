@@ -1,0 +1,200 @@
+"""What machines ask: is the house well (`/healthz`), and what has it done (`/metrics`, for Prometheus)."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+
+from aiohttp import web
+
+from bot.core.commands.command import Command, Who
+from bot.core.counters import PLATFORMS, Histogram
+from bot.core.state.lounge import LOBBY, PLATFORM
+from bot.core.state.plays import PLAYS
+from bot.core.writer import BUSY, Pit
+from bot.platforms.common.desk import new_key
+from bot.platforms.web.lounge import LOUNGE_KEY, Lounge, lounge_of
+from storage import system
+from storage.backups import last_backup
+
+PATIENCE_S = 1.0
+LOOK_EVERY_S = 0.5
+WAITING = "waits for the books, which another process has"
+_PROMETHEUS = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
+PHASES = ("asleep", "betting", "waiting", "playing", "paused", "closing", "closed")
+
+
+async def health(request: web.Request) -> web.Response:
+    """GET: 200 and "ok", else 503 and the reason in one line."""
+    lounge = lounge_of(request)
+    reason = await fault_of(lounge)
+    return web.Response(text=f"{reason or 'ok'}\n", status=503 if reason else 200)
+
+
+async def fault_of(lounge: Lounge) -> str:
+    """Why the house is not well; empty when it is.
+
+    A question goes through the pit like any command: its answer comes after the commit of all that came before it.
+    """
+    if lounge.is_closing:
+        return "the house is closing"
+    if not lounge.pit.is_alive:
+        return "the pit has stopped"
+    contested = [door.name for door in lounge.doors if door.is_contested()]
+    if contested:
+        return f"{', '.join(contested)}: another program uses the bot's token; stop it, or make a new token"
+    away = [door.name for door in lounge.doors if not door.is_connected()]
+    if away:
+        return f"not connected: {', '.join(away)}"
+    asked = lounge.pit.submit(Command(new_key(PLATFORM), Who(PLATFORM, "", ""), LOBBY, "tables"))
+    try:
+        answer = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(asked)), PATIENCE_S)
+    except TimeoutError:
+        if lounge.pit.books.held_up is not None:
+            return lounge.pit.books.held_up
+        return f"the pit has not committed for {lounge.pit.clock() - lounge.pit.last_commit:.0f} s"
+    # A pit that takes nothing more answers at once, and says nothing of its commits.
+    return "the pit is too busy" if answer == BUSY else ""
+
+
+async def metrics(request: web.Request) -> web.Response:
+    """GET: the text format of Prometheus."""
+    return web.Response(text=describe(lounge_of(request)), headers=_PROMETHEUS)
+
+
+async def health_of_waiting(request: web.Request) -> web.Response:
+    """GET, whatever is asked for, of a house that waits for its books. What is asked next may lead on to another."""
+    answer = web.Response(text=f"{WAITING}\n", status=503, headers={"Retry-After": "1"})
+    answer.force_close()
+    return answer
+
+
+async def metrics_of_waiting(request: web.Request) -> web.Response:
+    """GET: that it waits. It is there, and nobody need get up."""
+    answer = web.Response(text=_of_waiting(is_waiting=True), headers=_PROMETHEUS)
+    answer.force_close()
+    return answer
+
+
+def describe(lounge: Lounge) -> str:
+    """The text format of Prometheus. Counts only: no names, no cards, no seeds."""
+    of_house = (_of_pit(lounge.pit), _of_tables(lounge), _of_platforms(lounge), _of_beacon(lounge))
+    parts = (*of_house, _of_books(lounge), _of_process(lounge))
+    return "".join(metric for part in parts for metric in part)
+
+
+def _of_pit(pit: Pit) -> Iterator[str]:
+    yield _metric("ridotto_commands_total", "counter", "Commands that were answered.", {"": pit.commands})
+    yield _metric("ridotto_commands_waiting", "gauge", "Commands that have arrived, and wait.", {"": pit.waiting})
+    busy = {_label(what="command"): pit.turned_away, _label(what="report"): pit.put_off}
+    yield _metric("ridotto_busy_answers_total", "counter", "Who was told to try again: too much waits.", busy)
+    yield _metric("ridotto_commits_total", "counter", "Durable transactions of the books.", {"": pit.commits})
+    yield _metric("ridotto_batch_commands", "histogram", "Commands worked out together.", _buckets(pit.batches))
+    took = _buckets(pit.commit_times_us, 6)
+    yield _metric("ridotto_commit_seconds", "histogram", "How long a transaction took.", took)
+    hands = {_label(game=game): pit.hands[game] for game in PLAYS}
+    yield _metric("ridotto_hands_total", "counter", "Hands that were played to their end.", hands)
+
+
+def _of_tables(lounge: Lounge) -> Iterator[str]:
+    tables = list(lounge.house.tables.values())
+    phases = {_label(phase=phase): sum(table.phase == phase for table in tables) for phase in PHASES}
+    yield _metric("ridotto_tables", "gauge", "Tables by what goes on there.", phases)
+    seated = sum(len(table.players()) for table in tables)
+    yield _metric("ridotto_players_seated", "gauge", "Players with a seat or a bet.", {"": seated})
+    pages = lounge.live.open_pages
+    yield _metric("ridotto_open_pages", "gauge", "Pages of the lounge that are being watched.", {"": pages})
+
+
+def _of_platforms(lounge: Lounge) -> Iterator[str]:
+    edits = {
+        _label(platform=name, result=result): count
+        for name, tally in PLATFORMS.items()
+        for result, count in (("sent", tally.sent), ("skipped", tally.skipped))
+    }
+    yield _metric("ridotto_edits_total", "counter", "Messages, edits and pushes: sent, or skipped as useless.", edits)
+    errors = {_label(platform=name): tally.failed for name, tally in PLATFORMS.items()}
+    yield _metric("ridotto_platform_errors_total", "counter", "What a platform refused, or failed to take.", errors)
+    limits = {_label(platform=name): tally.limited for name, tally in PLATFORMS.items()}
+    yield _metric("ridotto_platform_limits_total", "counter", "Calls answered with 429: too many of them.", limits)
+    connected = {_label(platform=door.name): int(door.is_connected()) for door in lounge.doors}
+    yield _metric("ridotto_platform_connected", "gauge", "Platforms that are on: 1 when connected.", connected)
+
+
+def _of_beacon(lounge: Lounge) -> Iterator[str]:
+    """Nothing of a house that has none."""
+    if (beacon := lounge.beacon) is not None:
+        sentence = "Rounds of the beacon that were fetched and checked."
+        yield _metric("ridotto_beacon_rounds_total", "counter", sentence, {"": beacon.rounds})
+        failures = {_label(kind=kind): count for kind, count in beacon.failures.items()}
+        yield _metric("ridotto_beacon_failures_total", "counter", "Answers of its relays that were no round.", failures)
+        sentence = "When the newest of its rounds that was fetched came; 0: none was."
+        yield _metric("ridotto_beacon_newest_round_seconds", "gauge", sentence, {"": beacon.newest_at})
+
+
+def _of_books(lounge: Lounge) -> Iterator[str]:
+    written, size = round(lounge.pit.last_commit, 3), lounge.pit.books.size()
+    yield _of_waiting(is_waiting=False)
+    yield _metric("ridotto_last_commit_seconds", "gauge", "When the books were last written.", {"": written})
+    yield _metric("ridotto_books_bytes", "gauge", "What the books take, without a log beside them.", {"": size.books})
+    if size.log is not None:
+        yield _metric("ridotto_books_log_bytes", "gauge", "The books' write-ahead log.", {"": size.log})
+    backup = round(last_backup(lounge.folder), 3)
+    yield _metric("ridotto_last_backup_seconds", "gauge", "When the last backup was made; 0: never.", {"": backup})
+
+
+def _of_waiting(*, is_waiting: bool) -> str:
+    sentence = "1 while another process has the books, and this one waits for them."
+    return _metric("ridotto_waits_for_books", "gauge", sentence, {"": int(is_waiting)})
+
+
+def _of_process(lounge: Lounge) -> Iterator[str]:
+    """Under the names that every program has them. What the system does not tell is left out."""
+    lag = _buckets(lounge.loop_lag_us, 6)
+    yield _metric("ridotto_loop_lag_seconds", "histogram", "How much too late the event loop came round.", lag)
+    started, cpu = round(system.STARTED, 3), round(time.process_time(), 3)
+    yield _metric("process_start_time_seconds", "gauge", "When the process began.", {"": started})
+    yield _metric("process_cpu_seconds_total", "counter", "What it has worked.", {"": cpu})
+    if (memory := system.resident_bytes()) is not None:
+        yield _metric("process_resident_memory_bytes", "gauge", "Memory that is not swapped out.", {"": memory})
+    if (files := system.count_open()) is not None:
+        yield _metric("process_open_fds", "gauge", "Open files and sockets.", {"": files})
+
+
+async def watch_loop(app: web.Application) -> AsyncIterator[None]:
+    """As long as the lounge is open: how much later than it was asked to the event loop comes round, twice a second."""
+    watching = asyncio.create_task(_note_lags(app[LOUNGE_KEY].loop_lag_us))
+    yield
+    watching.cancel()
+    await asyncio.wait([watching])
+
+
+async def _note_lags(lags_us: Histogram) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LOOK_EVERY_S
+        await asyncio.sleep(LOOK_EVERY_S)
+        lags_us.note(max(0, round((loop.time() - due) * 1e6)))
+
+
+def _label(**labels: str) -> str:
+    return "{" + ",".join(f'{name}="{value}"' for name, value in labels.items()) + "}"
+
+
+def _buckets(found: Histogram, digits: int = 0) -> dict[str, int | str]:
+    """A histogram's samples; its whole numbers are said in units of 10 to the power of `digits`."""
+    below = {f"_bucket{_label(le=_scaled(bound, digits))}": count for bound, count in found.up_to()}
+    # Read once, last: no bucket may hold more than all of them do, whatever is counted meanwhile.
+    whole = found.count
+    return {**below, f"_bucket{_label(le='+Inf')}": whole, "_sum": _scaled(found.total, digits), "_count": whole}
+
+
+def _scaled(value: int, digits: int) -> str:
+    whole, rest = divmod(value, 10**digits)
+    return f"{whole}.{rest:0{digits}}".rstrip("0").rstrip(".") if digits else str(value)
+
+
+def _metric(name: str, kind: str, sentence: str, values: Mapping[str, float | str]) -> str:
+    """`values` by what follows the name: nothing, a suffix, labels."""
+    lines = [f"# HELP {name} {sentence}", f"# TYPE {name} {kind}"]
+    lines += [f"{name}{after} {value}" for after, value in values.items()]
+    return "\n".join(lines) + "\n"

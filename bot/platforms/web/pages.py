@@ -1,0 +1,285 @@
+"""The pages around the tables: sign in, the lobby, histories, rules, the verifier."""
+
+import asyncio
+import json
+from typing import Any
+
+from aiohttp import web
+from markupsafe import escape
+
+from bot.core.commands.counting import CountFault
+from bot.core.guide.coach import tell_bets
+from bot.core.guide.coaching import read_meter
+from bot.core.guide.table_rules import card, say_whose
+from bot.core.rounds.betting import options_of, usual_options
+from bot.core.state.house import Casino
+from bot.core.state.lounge import LOUNGE
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import Table
+from bot.platforms.web.askers import asker_of, read_form
+from bot.platforms.web.audiences import Lobby
+from bot.platforms.web.drawing import draw, go, page, sentence
+from bot.platforms.web.frames import frames_of, shell
+from bot.platforms.web.lounge import (
+    LANGUAGE_COOKIE,
+    Visitor,
+    language_of,
+    lounge_of,
+    player_of,
+    players_of,
+    reader_of,
+    visitor_of,
+)
+from bot.platforms.web.push import offer_push
+from bot.platforms.web.sessions import NO_COOKIES, account_of, keeps_cookies, new_token, set_cookie
+from bot.platforms.web.views import GAP, Drawing, Parts, View
+from bot.texts import LANGUAGES, Text, say_amount
+from bot.texts.games import odds_of, originals_of, paytable_of, rules_of
+from bot.view.build import limits_of
+from engine.cards import Card as CardWord
+from engine.errors import Illegal
+from engine.felt import Options
+from engine.hand import Hand
+from engine.record import is_undealt, parse_record, play_record, spots_of, terms_of
+
+_NOTHING = Drawing({})
+TOO_MANY = Text("Too many new players came from your address: wait a minute, please.")
+
+
+async def front(request: web.Request) -> web.Response:
+    """Pick a name, or go on as somebody whom this browser knows. A platform's app shows its own page instead."""
+    if (host := frames_of(request).opened_by(request)) is not None:
+        return shell(request, host)
+    return await show_front(request)
+
+
+async def show_front(request: web.Request, fault: Text | None = None, status: int = 200) -> web.Response:
+    """Who plays in this browser, and a field for a name; `fault` says why the last one was not taken."""
+    visitor = reader_of(request)
+    known = [(one.name, f"{one.base}/") for one in await players_of(request) if one.player]
+    response = page("front.html", visitor, status=status, known=known, fault=fault, games=PLAYS)
+    if request.query.get("lang") in LANGUAGES:
+        set_cookie(request, response, LANGUAGE_COOKIE, visitor.language)
+    return response
+
+
+async def sign_in(request: web.Request) -> web.Response:
+    """POST: a new player under a name that nobody has."""
+    if not lounge_of(request).sign_ins.take(asker_of(request)):
+        return await show_front(request, TOO_MANY, 429)
+    if not await keeps_cookies(request):
+        return await show_front(request, NO_COOKIES, 400)
+    fault, visitor = await make_player(request, (await read_form(request)).get("name", ""))
+    return go(f"{visitor.base}/") if visitor is not None else await show_front(request, fault, 400)
+
+
+async def make_player(request: web.Request, name: str) -> tuple[Text | None, Visitor | None]:
+    """A new player of that name, signed in in this browser; or why not."""
+    lounge = lounge_of(request)
+    if any("\ud800" <= letter <= "\udfff" for letter in name) or len(name) > 1000:
+        name = ""
+    account = account_of(new_token())
+    answer = await lounge.browsers.sign_in(request, account, name, language_of(request))
+    if answer.refused:
+        return answer.texts[0], None
+    player = lounge.player_behind(account)
+    assert player is not None
+    return None, Visitor(lounge, player.language, player, account)
+
+
+async def lobby(request: web.Request) -> web.Response:
+    """GET: the tables that he may sit at."""
+    visitor = await player_of(request)
+    return page("lobby.html", visitor, parts=lobby_view(visitor).parts, push=await offer_push(request, visitor))
+
+
+def lobby_view(visitor: Visitor) -> View:
+    """The same for the first page and for what follows: as everybody sees it who sits nowhere, in no community."""
+    lounge, player, language = visitor.lounge, visitor.player, visitor.language
+    assert player is not None
+    lobby, rooms, wallet = lounge.lobby.now(), lounge.communities(player), _say_wallet(visitor)
+    if wallet and not rooms and player.id not in lobby.people:
+        return View(lobby.drawing(language, lambda: _draw_lobby(Visitor(lounge, language), lobby, [], GAP)), wallet)
+    return View(_NOTHING, own=_draw_lobby(visitor, lobby, rooms, wallet))
+
+
+def _draw_lobby(visitor: Visitor, lobby: Lobby, rooms: list[tuple[Casino, list[Table]]], wallet: str) -> Parts:
+    """{part of the page: HTML}"""
+    shown: list[tuple[Casino | None, list[Table]]] = [(None, lobby.tables), *rooms]
+    mine = [
+        table for _casino, there in shown for table in there if visitor.player and visitor.player.id in table.players()
+    ]
+    lounge = visitor.lounge
+    limits = {one.id: limits_of(lounge.house, one, lounge.pit.clock()) for _casino, there in shown for one in there}
+    values = {"rooms": shown, "meter": lobby.meter, "mine": mine, "wallet": wallet, "limits": limits}
+    return {"tables": draw("parts/tables.html", visitor, values)}
+
+
+def _say_wallet(visitor: Visitor) -> str:
+    """As HTML; nothing for who has none yet."""
+    chips = visitor.chips
+    return "" if chips is None else str(escape(say_amount(chips, visitor.language)))
+
+
+async def follow_lobby(request: web.Request) -> web.StreamResponse:
+    """A websocket: the lobby's parts, as they change."""
+    return await (await player_of(request)).follow(request, None, lobby_view)
+
+
+# What the books say of him, by the same commands that he could type
+
+
+def page_number(request: web.Request) -> int:
+    """The one that an address asks for, from 1."""
+    wanted = request.query.get("page", "1")
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and 0 < len(wanted) < 6 and int(wanted) else 1
+
+
+def _filters(request: web.Request, *names: str) -> dict[str, str]:
+    """{name: what the address asks for}, of those that it names."""
+    return {name: asked for name in names if (asked := request.query.get(name, "").strip())}
+
+
+async def history(request: web.Request) -> web.Response:
+    """GET: his hands, fifteen a page; of a game, until the end of a day."""
+    visitor, number = await player_of(request), page_number(request)
+    filters = _filters(request, "game", "day")
+    answer = await visitor.ask("history", str(number), *filters.values())
+    rows = [text.values for text in answer.texts if "wagered" in text.values]
+    receipts = [text for text in answer.texts if "digits" in text.values]
+    others = [text for text in answer.texts if "wagered" not in text.values and text not in receipts]
+    return page(
+        "history.html", visitor, rows=rows, receipts=receipts, said=others, number=number, filters=filters, games=PLAYS
+    )
+
+
+async def statement(request: web.Request) -> web.Response:
+    """GET: the movements of his chips, fifteen a page; of a hand, until the end of a day."""
+    visitor, number = await player_of(request), page_number(request)
+    filters = _filters(request, "hand", "day")
+    asked = [f"#{value.removeprefix('#')}" if name == "hand" else value for name, value in filters.items()]
+    answer = await visitor.ask("statement", str(number), *asked)
+    rows = [text.values for text in answer.texts if "why" in text.values]
+    return page("statement.html", visitor, rows=rows, said=answer.texts, number=number, filters=filters)
+
+
+async def leaderboard(request: web.Request) -> web.Response:
+    """GET: who has most, and his own figures."""
+    visitor = await player_of(request)
+    answer, own = await visitor.ask("leaderboard"), await visitor.ask("stats")
+    rows = [text.values for text in answer.texts if "place" in text.values]
+    return page("leaderboard.html", visitor, rows=rows, own=own.texts)
+
+
+async def _record(visitor: Visitor, number: str) -> tuple[dict[str, Any] | None, Text]:
+    """The record of a finished hand; without one, why not."""
+    answer = await visitor.ask("verify", number, "record")
+    if answer.file is None:
+        return None, answer.texts[0]
+    return json.loads(answer.file[1]), Text("")
+
+
+async def hand(request: web.Request) -> web.Response:
+    """GET: a hand that is over, as its record tells it; 404 for one that he may not see."""
+    visitor, number = await player_of(request), request.match_info["hand"]
+    record, fault = await _record(visitor, number)
+    if record is None:
+        return sentence(visitor, fault, status=404)
+    told = {"number": number, "record": record, "game_of": terms_of(record)["game"]}
+    if is_undealt(record):
+        return page("hand.html", visitor, **told, seats=[], house=[], played=False, dice=None)
+    try:
+        played = Hand(*parse_record(record))
+    except Illegal:
+        return page("hand.html", visitor, **told, seats=[], house=[], played=False, dice=None)
+    seats, house = _lay_out(visitor, played)
+    return page(
+        "hand.html",
+        visitor,
+        **told,
+        seats=seats,
+        house=house,
+        played=True,
+        dice=played.deal.dice,
+    )
+
+
+def _lay_out(visitor: Visitor, played: Hand) -> tuple[list[dict[str, Any]], list[tuple[str, list[CardWord]]]]:
+    """Each seat with the cards that were seen, and what it paid; then the house's cards."""
+    mine = f"p{visitor.player.id}" if visitor.player else ""
+    wagered, returned = spots_of(played)
+    seen = played.cards(None)
+    seats: list[dict[str, Any]] = []
+    for stake in played.deal.stakes:
+        key = str(stake.seat)
+        key = key if not any(seat["key"] == key for seat in seats) else f"{key}/{stake.player}"
+        is_mine = stake.player == mine
+        cards = {**seen, **(played.cards(key) if is_mine else {})}
+        own = [cards[to] for to in cards if to == key or to.startswith(f"{key}.")]
+        net = sum(returned[key].values()) - sum(wagered[key].values())
+        spots = [(spot, amount, returned[key][spot]) for spot, amount in wagered[key].items() if amount]
+        seats.append({"key": key, "mine": is_mine, "piles": own, "spots": spots, "net": net})
+    house = [(to, cards) for to, cards in seen.items() if not to[:1].isdigit()]
+    return seats, house
+
+
+async def hand_record(request: web.Request) -> web.Response:
+    """The record as JSON, for the verifier in the page."""
+    visitor = await player_of(request)
+    record, fault = await _record(visitor, request.match_info["hand"])
+    if record is None:
+        return web.json_response({"texts": [str(fault)], "refused": True}, status=404)
+    return web.json_response(record)
+
+
+async def hand_replay(request: web.Request) -> web.Response:
+    """What `ridotto replay` says of a hand whose record he may see."""
+    visitor = await player_of(request)
+    record, fault = await _record(visitor, request.match_info["hand"])
+    if record is None:
+        return web.json_response({"texts": [str(fault)], "refused": True}, status=404)
+    return web.json_response(play_record(record))
+
+
+async def hand_played(request: web.Request) -> web.Response:
+    """The record and what `ridotto replay` says of it, or null: every table's page asks after each hand, and a hand
+    whose record is shown later is none that is missing."""
+    visitor = await player_of(request)
+    record, _fault = await _record(visitor, request.match_info["hand"])
+    return web.json_response({"record": record, "replay": play_record(record) if record is not None else None})
+
+
+async def rules(request: web.Request) -> web.Response:
+    """GET: rules, pay table and odds of a game, by the options of its table of the number that is asked for, or the
+    first here; each clause with what the rulebook says there.
+    """
+    visitor = await visitor_of(request)
+    if visitor is None:
+        raise web.HTTPSeeOther(f"/rules/{request.match_info['game']}")
+    game, house = request.match_info["game"], visitor.lounge.house
+    if game not in PLAYS:
+        return sentence(visitor, Text("There is no such game here."), status=404)
+    tables = [table for table in visitor.lounge.tables() if table.game == game]
+    named = [table for table in tables if str(table.number) == request.query.get("table")]
+    at = next(iter(named or tables), None)
+    options = options_of(house, at) if at is not None else usual_options(house.casino(LOUNGE), game)
+    return page(
+        "rules.html",
+        visitor,
+        wanted=game,
+        games=PLAYS,
+        whose=say_whose(game, at),
+        card=card(at, options) if at is not None else (),
+        rules=[(text, originals_of(game, text)) for text in rules_of(game, options)],
+        pays=paytable_of(game, options),
+        odds=await asyncio.to_thread(_odds_of, visitor, game, options),
+    )
+
+
+def _odds_of(visitor: Visitor, game: str, options: Options) -> tuple[Text, ...]:
+    """Counted beside the house, which goes on meanwhile; where that takes too long they are left out."""
+    meter = read_meter(game, LOUNGE, visitor.lounge.house.balance)
+    try:
+        return *tell_bets(visitor.lounge.pit.count, game, options, meter), *odds_of(game)
+    except CountFault:
+        return odds_of(game)

@@ -1,0 +1,120 @@
+"""A press or a typed line becomes a command; the answer goes back to that page alone.
+
+A press carries a key of its own: sent again with the same key it does nothing again and gets the same answer.
+"""
+
+from collections.abc import Collection
+from typing import Annotated, Any
+
+import msgspec
+from aiohttp import web
+
+from bot.core.command_list import is_inspectors
+from bot.core.commands.command import Answer, Refused
+from bot.core.commands.fresh import PATTERN
+from bot.core.commands.picks import without_picks
+from bot.core.state.lounge import LOBBY, PLATFORM
+from bot.core.state.place import Place
+from bot.core.state.table import Table
+from bot.platforms.common.typed import Line, parse_line
+from bot.platforms.web.askers import read_body
+from bot.platforms.web.learn import address_of
+from bot.platforms.web.lounge import NO_TABLE, SLOWLY, Visitor, language_of, lounge_of, visitor_of
+from bot.texts import Text, say
+from bot.verifier.pack import FILE
+
+LONGEST_LINE = 300
+Words = Annotated[str, msgspec.Meta(max_length=LONGEST_LINE)]
+UNREADABLE = Answer((Text("The house could not read that: reload the page and press again."),), refused=True)
+STRANGER = Answer((Text("The house does not know you any more: sign in again."),), refused=True)
+_TO_HAND_ON = Text("The page to hand on")
+
+
+class Press(msgspec.Struct, forbid_unknown_fields=True):
+    """As a page sends it: what its button says, or a line that was typed.
+
+    A page that is asked once more says the same again, confirmed: nothing waits here for its yes.
+    """
+
+    key: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9-]{8,40}\Z")]
+    verb: Words | None = None
+    args: Annotated[tuple[Words, ...], msgspec.Meta(max_length=20)] = ()
+    fresh: Annotated[str, msgspec.Meta(pattern=rf"^(?:{PATTERN})\Z")] = ""
+    confirmed: bool | Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}\Z")] = False
+    line: Words | None = None
+
+    @property
+    def said(self) -> Line:
+        return parse_line(without_picks(self.line)) if self.line is not None else Line(self.verb or "", self.args)
+
+
+async def press(request: web.Request) -> web.Response:
+    """POST of one press, at a table or in the lobby."""
+    lounge, visitor = lounge_of(request), await visitor_of(request)
+    if visitor is None or visitor.player is None:
+        return _reply(language_of(request), STRANGER, 401)
+    if not lounge.presses.take(visitor.player.id):
+        return _reply(visitor.language, SLOWLY, 429)
+    try:
+        wanted = parse_press(await read_body(request))
+    except (Refused, web.HTTPRequestEntityTooLarge, web.HTTPBadRequest):
+        return _reply(visitor.language, UNREADABLE, 400)
+    verb, args = wanted.said
+    is_act = is_inspectors(verb)
+    if visitor.frame is not None and is_act:
+        await visitor.frame.ask_rights()
+    place = place_of(request, visitor, visitor.inspected if is_act and visitor.is_inspector else ())
+    if place is None:
+        return _reply(visitor.language, Answer((NO_TABLE,), refused=True), 404)
+    key = f"{PLATFORM}:{visitor.player.id}:{wanted.key}"
+    command = visitor.command(place, verb, args, key=key, fresh=wanted.fresh, confirmed=wanted.confirmed)
+    answer = await lounge.submit(command)
+    lounge.live.look_again(visitor.player.id)
+    shown = lounge.shown.keep(answer) if answer.poster is not None else ""
+    return _reply(visitor.language, answer, 200, verb=verb, base=visitor.base, shown=shown)
+
+
+def place_of(request: web.Request, visitor: Visitor, others: Collection[Table]) -> Place | None:
+    """The table in the address, or the lobby; None for a table that this player does not see. `others`: those that he
+    may name besides.
+    """
+    number = request.match_info.get("table")
+    if number is None:
+        return LOBBY if visitor.frame is None else visitor.frame.place
+    table = visitor.find_table(number) or next((one for one in others if str(one.id) == number), None)
+    return visitor.place_at(table) if table is not None and table.status != "closed" else None
+
+
+def parse_press(body: bytes) -> Press:
+    """Raises Refused for whatever no page of ours sends."""
+    try:
+        press = msgspec.json.decode(body, type=Press)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Refused("") from None
+    if (press.verb is None) == (press.line is None):
+        raise Refused("")
+    return press
+
+
+def _reply(language: str, answer: Answer, status: int, verb: str = "", base: str = "", shown: str = "") -> web.Response:
+    said: dict[str, Any] = {
+        "texts": [say(text, language) for text in answer.said],
+        "refused": answer.refused,
+        "confirm": answer.confirm,
+        "clause": answer.clause,
+    }
+    if answer.choices:
+        # What is said at another table, or still needs words, has its form in the console.
+        here = (one for one in answer.choices if not one.at and one.asks is None)
+        choices = [(say(one.label, language), one.verb, one.args) for one in here]
+        said["choices"] = [dict(zip(("label", "verb", "args"), choice, strict=True)) for choice in choices]
+    if answer.lesson is not None:
+        said["go"] = address_of(base, answer.lesson.game, answer.lesson.said)
+    if shown:
+        said["page"] = {"label": say(_TO_HAND_ON, language), "address": shown}
+    if answer.file is not None:
+        name, content = answer.file
+        said["file"] = {"name": name, "href": f"/{name}"} if name == FILE else {"name": name, "content": content}
+    if verb == "language" and not answer.refused:
+        said["reload"] = True
+    return web.Response(body=msgspec.json.encode(said), status=status, content_type="application/json")

@@ -1,0 +1,336 @@
+"""One's turn, told by the browser where none of one's pages is looked at: Web Push (RFC 8030, 8291, 8292).
+
+Only who has pressed for it in a browser is told there, and only while he is signed in there. What is told is whose turn
+it is and where, no card and no sum, sealed for his browser alone. The service that passes it on was named by the
+browser: it is called over https, at no address of this network, and what it answers is read by its status alone.
+
+The libraries are an extra, `push`: nothing here is used where it is not installed.
+"""
+
+import asyncio
+import ipaddress
+import json
+import logging
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any, NamedTuple
+
+import aiohttp
+import msgspec
+from aiohttp import web
+from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
+
+from bot.core.state.lounge import PLATFORM
+from bot.core.state.table import Table
+from bot.platforms.common.recent import Recent
+from bot.platforms.common.stages import now_of, waited_for
+from bot.platforms.web.askers import read_body
+from bot.platforms.web.lounge import SLOWLY, Lounge, Visitor, player_of
+from bot.texts import GAME_NAMES, Text, say
+from storage.questions import notes
+
+LIBRARIES = ("pywebpush", "py_vapid")
+KEY, WISH = "key for pushes", "push "
+# An account that has gone over to another player, by a link, is known as theirs so much later at most.
+FRESH_S = 60.0
+TIMEOUT_S, MOST_AT_ONCE, MOST_KEPT = 10.0, 200, 10_000
+# A service is told for so long ahead who calls it; RFC 8292 allows a day.
+SIGNED_S = 3600
+_TURN, _WHERE = Text("It is your turn."), Text("{game}, table {number}")
+_ON, _OFF = Text("This browser tells you when it is your turn."), Text("This browser tells you nothing any more.")
+_STRANGE = Text("This browser's push service cannot be used.")
+_log = logging.getLogger("ridotto.web")
+
+
+class _Keys(msgspec.Struct):
+    p256dh: Annotated[str, msgspec.Meta(max_length=100)]
+    auth: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class Subscription(msgspec.Struct):
+    """As a browser gives it (`PushSubscription.toJSON`): where its service is, and what it unseals with."""
+
+    endpoint: Annotated[str, msgspec.Meta(max_length=1000)]
+    keys: _Keys
+
+
+class Wish(msgspec.Struct):
+    """What is noted of one browser: the accounts whose turns it tells."""
+
+    to: Subscription
+    accounts: tuple[str, ...]
+
+
+class Offer(NamedTuple):
+    """What a page needs to ask for it: the house's public key, and whether this browser tells him already."""
+
+    key: str
+    is_wanted: bool
+
+
+class OutsideOnly(AbstractResolver):
+    """Names of this machine or its network are none: who subscribes shall not have the house call those."""
+
+    def __init__(self) -> None:
+        self._names = aiohttp.DefaultResolver()
+
+    async def resolve(self, host: str, port: int = 0, family: Any = 0) -> list[ResolveResult]:
+        found = await self._names.resolve(host, port, family)
+        outside = [one for one in found if ipaddress.ip_address(one["host"]).is_global]
+        if not outside:
+            raise OSError("no address of the internet")
+        return outside
+
+    async def close(self) -> None:
+        await self._names.close()
+
+
+def is_outside(url: URL) -> bool:
+    """A name, to be looked up by `OutsideOnly`: an address would be called as it is."""
+    return url.scheme == "https" and url.explicit_port is None and url.user is None and _is_name(url.host or "")
+
+
+def _is_name(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return "." in host
+    return False
+
+
+def _call_outside() -> aiohttp.ClientSession:
+    return aiohttp.ClientSession(connector=aiohttp.TCPConnector(resolver=OutsideOnly()))
+
+
+def is_installed() -> bool:
+    """Whether the extra is."""
+    return all(find_spec(name) is not None for name in LIBRARIES)
+
+
+@dataclass(eq=False)
+class Push:
+    """Belongs to the event loop. `contact` is the house's address, by which a service knows who calls it."""
+
+    lounge: Lounge
+    contact: str
+    may_call: Callable[[URL], bool] = is_outside
+    call: Callable[[], aiohttp.ClientSession] = _call_outside
+    _wishes: dict[str, Wish] = field(default_factory=dict)
+    _browsers: dict[int, list[str]] = field(default_factory=dict)
+    _is_read: bool = False
+    _sorted_at: float = float("-inf")
+    _told: Recent[tuple[int, int], str] = field(default_factory=lambda: Recent(MOST_KEPT))
+    _going: int = 0
+    _http: aiohttp.ClientSession | None = None
+    _key: Any = None
+
+    async def close(self) -> None:
+        if self._http is not None:
+            await self._http.close()
+
+    # What is wished
+
+    async def offer(self, visitor: Visitor) -> Offer:
+        """For his page in this browser."""
+        await self._read()
+        wish = self._wishes.get(visitor.browser)
+        return Offer(public_of(await self.key()), wish is not None and visitor.account in wish.accounts)
+
+    async def wish(self, visitor: Visitor, to: Subscription | None) -> Text:
+        """This browser tells him from now on, or no more; on disk before it is said."""
+        await self._read()
+        known = self._wishes.get(visitor.browser)
+        others = tuple(one for one in (known.accounts if known else ()) if one != visitor.account)
+        if to is None and known is not None:
+            await self._note(visitor.browser, Wish(known.to, others))
+        elif to is not None:
+            await self._note(visitor.browser, Wish(to, (*others, visitor.account)))
+        return _OFF if to is None else _ON
+
+    async def forget(self, browser: str, account: str) -> None:
+        """He is signed out there: where nobody else is told, nothing is kept of that browser's service."""
+        await self._read()
+        known = self._wishes.get(browser)
+        if known is not None and account in known.accounts:
+            await self._note(browser, Wish(known.to, tuple(one for one in known.accounts if one != account)))
+
+    async def _note(self, browser: str, wish: Wish | None) -> None:
+        kept = wish if wish is not None and wish.accounts else None
+        await self.lounge.see_to("note", f"{WISH}{browser}", msgspec.json.encode(kept).decode())
+        if kept is None:
+            self._wishes.pop(browser, None)
+        else:
+            self._wishes[browser] = kept
+        self._sort()
+
+    async def _read(self) -> None:
+        """Read what was noted before the last start, once."""
+        if self._is_read:
+            return
+        self._is_read = True
+        rows = await asyncio.to_thread(notes.notes_of_platform, self.lounge.house.books, PLATFORM, WISH)
+        found = {row.name.removeprefix(WISH): msgspec.json.decode(row.value, type=Wish | None) for row in rows}
+        self._wishes = {browser: wish for browser, wish in found.items() if wish is not None}
+        self._sort()
+
+    def _sort(self) -> None:
+        """By player: an account may be another's since, after a link."""
+        self._sorted_at = asyncio.get_running_loop().time()
+        self._browsers = {}
+        for browser, wish in self._wishes.items():
+            for account in wish.accounts:
+                if (player := self.lounge.player_of(account)) is not None:
+                    self._browsers.setdefault(player, []).append(browser)
+
+    def tells(self, player: int) -> bool:
+        """Whether a browser does, as far as it is known."""
+        return player in self._browsers
+
+    # Whose turn it is
+
+    def look(self, id: int) -> None:
+        """A table changed: who is waited for, and looks at no page, is told once a turn."""
+        table = self.lounge.house.table(id)
+        if not self._is_read:
+            self.lounge.spawn(self._read())
+        elif asyncio.get_running_loop().time() >= self._sorted_at + FRESH_S:
+            self._sort()
+        if table is None or table.play is None or table.deadline is None or not self._browsers:
+            return
+        for player in waited_for(table):
+            if not self.tells(player) or self._told.get((player, id)) == (now := now_of(table)):
+                continue
+            if not self.lounge.live.is_looked_at_by(player) and self._going < MOST_AT_ONCE:
+                self._told[player, id] = now
+                self.lounge.spawn(self._tell(player, table))
+
+    async def _tell(self, player: int, table: Table) -> None:
+        """All his browsers side by side: a service that does not answer holds up no other."""
+        self._going += 1
+        try:
+            browsers = [(one, self._wishes.get(one)) for one in self._browsers.get(player, [])]
+            await asyncio.gather(*(self._tell_at(one, wish, player, table) for one, wish in browsers if wish))
+        finally:
+            self._going -= 1
+
+    async def _tell_at(self, browser: str, wish: Wish, player: int, table: Table) -> None:
+        if (visitor := self._visitor(browser, wish, player)) is not None:
+            await self._send(browser, wish, visitor, table)
+
+    def _visitor(self, browser: str, wish: Wish, player: int) -> Visitor | None:
+        """None where nobody is signed in there as this player any more."""
+        known = self.lounge.house.browser(browser)
+        for account in wish.accounts:
+            if known is not None and account in known.accounts and self.lounge.player_of(account) == player:
+                one = self.lounge.house.player(player)
+                return Visitor(self.lounge, one.language, one, account, browser)
+        return None
+
+    async def _send(self, browser: str, wish: Wish, visitor: Visitor, table: Table) -> None:
+        """A service that does not know the browser any more ends its wish; other faults are not repeated."""
+        if visitor.find_table(str(table.id)) is None or table.deadline is None:
+            return
+        where = Text(_WHERE.template, "", game=GAME_NAMES[table.game], number=table.number)
+        told = {
+            "title": say(_TURN, visitor.language),
+            "body": say(where, visitor.language),
+            "url": f"{visitor.base}/table/{table.id}",
+            "tag": f"table{table.id}",
+        }
+        lasts_s = max(0, int(table.deadline - self.lounge.pit.clock()))
+        url, key = URL(wish.to.endpoint), await self.key()
+        headers, body = await asyncio.to_thread(seal, wish.to, told, key, self.contact, self.lounge.pit.clock())
+        headers |= {"TTL": str(lasts_s), "Urgency": "high", "Topic": told["tag"]}
+        if self._http is None:
+            self._http = self.call()
+        try:
+            async with self._http.post(
+                url, data=body, headers=headers, allow_redirects=False, timeout=aiohttp.ClientTimeout(TIMEOUT_S)
+            ) as answer:
+                status = answer.status
+        except (aiohttp.ClientError, OSError, TimeoutError) as fault:
+            _log.info("a browser was not told of a turn: %s", type(fault).__name__)
+            return
+        if status in (404, 410):
+            await self._note(browser, None)
+        elif status >= 300:
+            _log.warning("a push service refused a turn (%d)", status)
+
+    # Who the house is
+
+    async def key(self) -> Any:
+        """The house's own for push services (VAPID), made when it is first needed and kept in the books."""
+        if self._key is None:
+            vapid = import_module("py_vapid").Vapid02
+            made = vapid()
+            made.generate_keys()
+            number = made.private_key.private_numbers().private_value
+            kept = await self.lounge.noted_first(KEY, _letters(number.to_bytes(32, "big")))
+            self._key = vapid.from_raw(kept.encode())
+        return self._key
+
+
+PUSH_KEY = web.AppKey("push", Push)
+"""Where a house tells turns to browsers: it has an address of its own, and the extra."""
+
+
+async def offer_push(request: web.Request, visitor: Visitor) -> Offer | None:
+    """None where nobody is told."""
+    push = request.app.get(PUSH_KEY)
+    return await push.offer(visitor) if push is not None else None
+
+
+def public_of(key: Any) -> str:
+    """As a browser takes it: an uncompressed point, in base64url."""
+    point = key.public_key.public_numbers()
+    return _letters(b"\x04" + point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big"))
+
+
+def _letters(content: bytes) -> str:
+    return urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def seal(to: Subscription, told: Mapping[str, str], key: Any, contact: str, now: float) -> tuple[dict[str, str], bytes]:
+    """Headers and body of a message that only this browser reads, signed by the house."""
+    url = URL(to.endpoint)
+    sealed = import_module("pywebpush").WebPusher(msgspec.to_builtins(to)).encode(json.dumps(told).encode())
+    headers: dict[str, str] = key.sign({"aud": str(url.origin()), "sub": contact, "exp": int(now) + SIGNED_S})
+    return {**headers, "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream"}, sealed["body"]
+
+
+async def take(request: web.Request) -> web.Response:
+    """POST: a browser's subscription as JSON, or null: whether it tells his turn to the player in the address."""
+    visitor, push = await player_of(request), request.app.get(PUSH_KEY)
+    if push is None or not visitor.browser:
+        raise web.HTTPNotFound
+    assert visitor.player is not None
+    if not visitor.lounge.presses.take(visitor.player.id):
+        return _reply(visitor, SLOWLY.texts[0], 429)
+    try:
+        to = msgspec.json.decode(await read_body(request), type=Subscription | None)
+        if to is not None and not (push.may_call(URL(to.endpoint)) and _can_seal(to)):
+            return _reply(visitor, _STRANGE, 400)
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
+        return _reply(visitor, _STRANGE, 400)
+    return _reply(visitor, await push.wish(visitor, to), 200)
+
+
+def _can_seal(to: Subscription) -> bool:
+    """Whether its keys are a point of the curve and sixteen bytes."""
+    try:
+        point, secret = (urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in (to.keys.p256dh, to.keys.auth))
+        curve = import_module("cryptography.hazmat.primitives.asymmetric.ec")
+        curve.EllipticCurvePublicKey.from_encoded_point(curve.SECP256R1(), point)
+    except (NotBase64, ValueError):
+        return False
+    return len(secret) == 16
+
+
+def _reply(visitor: Visitor, text: Text, status: int) -> web.Response:
+    said = {"texts": [say(text, visitor.language)], "refused": status != 200}
+    return web.json_response(said, status=status)

@@ -1,0 +1,65 @@
+"""A finished hand of one's own, step by step: its own cards as they were seen then, of the others what they showed."""
+
+import asyncio
+
+from aiohttp import web
+from msgspec.structs import replace
+
+from bot.core.casinos.share import Course, own_hand, read_course
+from bot.core.commands.command import Refused
+from bot.core.state.house import Player
+from bot.core.state.lounge import LOUNGE
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import Settings, owners_of
+from bot.platforms.web.drawing import page, sentence
+from bot.platforms.web.figures import slowly
+from bot.platforms.web.kept import sheet_address
+from bot.platforms.web.lounge import Lounge, player_of
+from bot.platforms.web.table import Sight
+from bot.texts import Text
+from bot.view.posters import say_moves, step_screen
+from engine.errors import Illegal
+from storage.rows import HandRow
+
+_OLDER = Text("This hand was played under older rules: its record alone can still be read.")
+
+
+async def show(request: web.Request) -> web.Response:
+    """GET: one step, from 1 on; the last where there are not so many. 404 for a hand that he did not play."""
+    visitor = await player_of(request)
+    player, lounge = visitor.player, visitor.lounge
+    assert player is not None
+    if not lounge.pages.take(player.id):
+        return slowly(visitor)
+    try:
+        row, course = await asyncio.to_thread(_read, lounge, player, int(request.match_info["hand"]))
+    except Refused as refused:
+        return sentence(visitor, refused.text, status=404)
+    except Illegal:
+        return sentence(visitor, _OLDER, status=404)
+    step = min(max(1, int(request.match_info["step"])), len(course.steps))
+    paid = course.steps[-1]
+    assert paid.last is not None
+    own = next(one for one in owners_of(paid.last).values() if one in player.ids)
+    shown = replace(step_screen(course, step - 1, own, lounge.house.books), moves=())
+    return page(
+        "replay.html",
+        visitor,
+        at=Sight(shown, "", paid.last.deal.options),
+        screen=shown,
+        told=say_moves(course, step - 1),
+        row=row,
+        step=step,
+        steps=len(course.steps),
+        places=sheet_address(),
+        seating=PLAYS[row.game].seating.value,
+        is_ours=row.casino == LOUNGE,
+    )
+
+
+def _read(lounge: Lounge, player: Player, number: int) -> tuple[HandRow, Course]:
+    with lounge.pit.books.snapshot() as books:
+        row, _results = own_hand(books, number, player.ids)
+        at = lounge.house.table(row.table_id)
+        settings, named = (at.settings, at.number) if at is not None else (Settings(), 0)
+        return row, read_course(books, row, settings, named)

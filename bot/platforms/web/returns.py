@@ -1,0 +1,113 @@
+"""Theory against practice on the operator's page: counted beside the house, kept for an hour, never waited for."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from math import isfinite
+from typing import NamedTuple
+
+from aiohttp import web
+
+from bot.core.admin.returns import Group, Line, Returns, compare_returns
+from bot.core.commands.counting import CountFault
+from bot.core.state.lounge import LOUNGE
+from bot.platforms.web.lounge import Lounge
+from bot.texts import Text
+from bot.texts.games import GAME_TEXTS
+from engine.felt import Amount
+from storage.faults import BooksGone
+
+# What is shown is no older than this when it is asked for again.
+KEPT_S = 3600.0
+# The latest hands, and of each table so many with their choices: half a minute of the process that counts.
+MOST_HANDS, MOST_CHOICES = 5_000, 200
+_log = logging.getLogger("ridotto.web")
+
+
+class Shown(NamedTuple):
+    """What a table has played by, and what its bets brought so; `table` is its number in the lounge, None: gone."""
+
+    table: int | None
+    game: str
+    options: list[Text]
+    lines: list[Line]
+
+
+@dataclass
+class KeptReturns:
+    """What was counted last, and when; `counting` goes on meanwhile. For the loop's thread alone."""
+
+    found: Returns | None = None
+    at: float = 0.0
+    has_failed: bool = False
+    is_over: bool = False
+    counting: asyncio.Task[None] | None = None
+
+    def latest(self, lounge: Lounge) -> Returns | None:
+        """As it is there; what is missing or old is counted meanwhile, for who looks again."""
+        is_counting = self.counting is not None and not self.counting.done()
+        if not is_counting and (self.found is None or lounge.pit.clock() - self.at > KEPT_S):
+            self.counting = asyncio.ensure_future(self._count(lounge))
+        return self.found
+
+    async def _count(self, lounge: Lounge) -> None:
+        try:
+            self.found = await asyncio.to_thread(self._compare, lounge)
+            self.at, self.has_failed = lounge.pit.clock(), False
+        except (CountFault, BooksGone) as fault:  # of the second the pit has been told
+            _log.warning("the returns were not counted: %s", fault)
+            self.has_failed = True
+
+    def _compare(self, lounge: Lounge) -> Returns:
+        """In a thread of its own, a page of hands at a time, until the house closes."""
+
+        def tell(done: int) -> None:
+            if self.is_over or lounge.is_closing:
+                raise CountFault("the house closes")
+
+        books, count = lounge.pit.books, lounge.pit.count
+        return compare_returns(books.snapshot, count, casino=LOUNGE, most=MOST_HANDS, choices=MOST_CHOICES, tell=tell)
+
+
+RETURNS_KEY = web.AppKey("returns", KeptReturns)
+
+
+async def keep_returns(app: web.Application) -> AsyncIterator[None]:
+    """As long as the application lives."""
+    kept = app[RETURNS_KEY] = KeptReturns()
+    yield
+    kept.is_over = True
+    if kept.counting is not None:
+        kept.counting.cancel()
+
+
+def show(lounge: Lounge, returns: Returns) -> list[Shown]:
+    """By table and the options that it had."""
+    by_group = groupby(returns.lines, key=lambda line: line.group)
+    return [Shown(_number(lounge, group), group.game, list(_options(group)), list(lines)) for group, lines in by_group]
+
+
+def _number(lounge: Lounge, group: Group) -> int | None:
+    table = lounge.house.table(group.table)
+    return table.number if table is not None else None
+
+
+def _options(group: Group) -> Iterator[Text]:
+    """Those that were not the game's usual ones."""
+    known = GAME_TEXTS[group.game].options if group.game in GAME_TEXTS else {}
+    for name, value in json.loads(group.options).items():
+        said = known[name].unit.write(value) if name in known else str(value)
+        yield Text("{option}: {value}", "", option=name, value=said)
+
+
+def percent(share: float) -> Text:
+    """Of what was put down, to a hundredth."""
+    return Text("{percent} %", "", percent=Amount(round(share * 10_000)))
+
+
+def errors(z: float) -> Amount | str:
+    """Standard errors, to a hundredth."""
+    return Amount(round(z * 100)) if isfinite(z) else "–"

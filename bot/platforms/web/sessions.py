@@ -1,0 +1,217 @@
+"""Which browser asks, and who is signed in there: a token in a cookie, all else in the books.
+
+A token is 32 random bytes; the books keep its SHA-256 only. Each browser's cookie has a name of its own and its set of
+players stands in the books, so that two answers at once cannot undo each other. A token turns over once a day; the one
+before stays good until the browser has shown that it has the new one, and a while after that.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+from bot.core.commands.command import Answer
+from bot.core.state.house import Browser, House, Player
+from bot.platforms.web.askers import is_https, read_form
+from bot.texts import Text
+
+COOKIE = "ridotto"
+# By which a browser shows that it keeps cookies, and how the form is marked that comes again to show it.
+TRIED, _AGAIN = "tried", "again"
+NO_COOKIES = Text(
+    "Your browser did not keep the cookie that signs you in. Allow cookies for this address, then try again."
+)
+KEPT_S = 365 * 86400
+TURNS_S = 86400.0
+# What a browser had sent, or kept over a crash, when it was given a new token.
+GRACE_S = 3600.0
+# So long an answer with the same new token can be given again; it is in memory alone.
+PASSING_S = 600.0
+SEEN_EVERY_S = 3600.0
+# More cookies than that are of houses that have stood at this address: those that nobody here knows go.
+MOST_COOKIES = 20
+_BROWSER = re.compile(rf"{COOKIE}-([0-9a-f]{{16}})")
+_SLUG = re.compile(r"[a-z0-9-]*?([1-9][0-9]{0,11})")
+_FOUND = web.RequestKey("browsers", list)
+_COOKIES = web.RequestKey("cookies", dict)
+_KINDS = {
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "Chrome": "Chrome",
+    "CriOS": "Chrome",
+    "Safari": "Safari",
+}
+_SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Macintosh", "CrOS", "Linux")
+
+
+def new_token() -> str:
+    """256 bits, in letters that a cookie takes."""
+    return secrets.token_urlsafe(32)
+
+
+def account_of(token: str) -> str:
+    """Return the digest of a token that is kept in its place."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def slug_of(player: Player) -> str:
+    """How the address names a player: readable, and told apart by the number at its end."""
+    plain = re.sub(r"[^a-z0-9]+", "-", player.own_name.lower()).strip("-")
+    return f"{plain}-{player.id}" if plain else str(player.id)
+
+
+def player_in(slug: str) -> int | None:
+    """The player's number in an address such as `/p/12/`; None for what is none."""
+    found = _SLUG.fullmatch(slug)
+    return int(found[1]) if found else None
+
+
+def kind_of(request: web.Request) -> str:
+    """What sort of browser it says it is, in a word or two."""
+    said = request.headers.get("User-Agent", "")
+    kind = next((kind for word, kind in _KINDS.items() if f"{word}/" in said), "")
+    return " · ".join(filter(None, (kind, next((system for system in _SYSTEMS if system in said), ""))))
+
+
+def keep_cookie(request: web.Request, name: str, value: str | None) -> None:
+    """The answer to this request, whichever it will be, sets that cookie; None takes it away."""
+    request.setdefault(_COOKIES, {})[name] = value
+
+
+def set_cookies(request: web.Request, response: web.StreamResponse) -> None:
+    """Of an answer whose own cookies are among its headers already."""
+    for name, value in request.get(_COOKIES, {}).items():
+        if value is None:
+            response.del_cookie(name, path="/")
+        else:
+            set_cookie(request, response, name, value)
+        response.headers.add("Set-Cookie", response.cookies[name].OutputString())
+
+
+def set_cookie(request: web.Request, response: web.StreamResponse, name: str, value: str) -> None:
+    """For a year, out of reach of scripts and of other sites; over https alone where the page came so."""
+    response.set_cookie(name, value, max_age=KEPT_S, path="/", httponly=True, samesite="Lax", secure=is_https(request))
+
+
+async def keeps_cookies(request: web.Request) -> bool:
+    """Return whether the browser sends cookies back, once its form is read. Asked before anything is made that a cookie
+    alone leads back to.
+
+    Raises HTTPTemporaryRedirect, once, to find out: the same form comes again with the cookie, or without it.
+    """
+    if request.cookies:
+        return True
+    if _AGAIN in request.query:
+        return False
+    await read_form(request)
+    keep_cookie(request, TRIED, "1")
+    raise web.HTTPTemporaryRedirect(f"{request.path}?{_AGAIN}=1")
+
+
+@dataclass(frozen=True)
+class _Passed:
+    """A new token on its way to its browser."""
+
+    browser: str
+    token: str = field(repr=False)
+
+
+class Browsers:
+    """All of the lounge's. `errand` has the pit do one of the lounge's errands."""
+
+    def __init__(self, house: House, errand: Callable[..., Awaitable[Answer]], clock: Callable[[], float]) -> None:
+        self._house, self._errand, self._clock = house, errand, clock
+        self._passing: dict[str, asyncio.Task[_Passed | None]] = {}
+
+    async def of(self, request: web.Request) -> list[Browser]:
+        """The asking browser, by each good cookie that it has: more than one when it first signed in twice at once."""
+        if _FOUND not in request:
+            request[_FOUND] = await self._find(request)
+        found: list[Browser] = request[_FOUND]
+        return found
+
+    async def sign_in(self, request: web.Request, account: str, name: str, language: str) -> Answer:
+        """A newcomer; refused for his name."""
+        return await self._let_in(request, "sign in", account, name, language)
+
+    async def let_in(self, request: web.Request, account: str) -> Answer:
+        """Somebody who is known."""
+        return await self._let_in(request, "let in", account)
+
+    async def _let_in(self, request: web.Request, errand: str, account: str, *about: str) -> Answer:
+        browsers, kind = await self.of(request), kind_of(request)
+        id, token = (browsers[0].row.id, "") if browsers else (secrets.token_hex(8), new_token())
+        where = (id, account_of(token) if token else "", kind)
+        args = (account, *about, *where) if errand == "sign in" else (*where, account)
+        answer = await self._errand(errand, *args)
+        if token and not answer.refused:
+            keep_cookie(request, f"{COOKIE}-{id}", token)
+        return answer
+
+    # Recognising
+
+    async def _find(self, request: web.Request) -> list[Browser]:
+        found, strange = [], []
+        for name, token in request.cookies.items():
+            named = _BROWSER.fullmatch(name)
+            given = account_of(token) if named else ""
+            if named and (browser := self._recognise(named[1], given)) is not None:
+                await self._keep(request, browser, given)
+                found.append(browser.row.id)
+            elif named:
+                strange.append(name)
+        for name in strange[: -MOST_COOKIES or None]:
+            keep_cookie(request, name, None)
+        browsers = (self._house.browser(id) for id in found)
+        return [browser for browser in browsers if browser is not None]
+
+    def _recognise(self, id: str, given: str) -> Browser | None:
+        """By what would stand in the books for the token that he gave."""
+        browser = self._house.browser(id)
+        if browser is None:
+            return None
+        row = browser.row
+        is_former = hmac.compare_digest(given, row.former) and _is_in_grace(row.shown, self._clock())
+        return browser if hmac.compare_digest(given, row.token) or is_former else None
+
+    async def _keep(self, request: web.Request, browser: Browser, given: str) -> None:
+        """Turns the token over when it is time, gives the new one to who has it not yet, and notes that he was here."""
+        row, now = browser.row, self._clock()
+        is_newest = hmac.compare_digest(given, row.token)
+        is_old = is_newest and row.shown is not None and now >= row.turned + TURNS_S
+        if is_old or (not is_newest and row.shown is None):
+            await self._pass_on(request, row.id, lambda: self._turn(row.id))
+        elif is_newest and (row.shown is None or now >= row.seen + SEEN_EVERY_S):
+            await self._errand("see browser", row.id, kind_of(request))
+
+    async def _turn(self, id: str) -> _Passed | None:
+        token = new_token()
+        answer = await self._errand("turn token", id, account_of(token))
+        return None if answer.refused else _Passed(id, token)
+
+    async def _pass_on(
+        self, request: web.Request, key: str, make: Callable[[], Coroutine[Any, Any, _Passed | None]]
+    ) -> str | None:
+        """Everybody who asks with `key` is given the same new token, once it is on disk. The browser's name."""
+        if key not in self._passing:
+            self._passing[key] = asyncio.ensure_future(make())
+            asyncio.get_running_loop().call_later(PASSING_S, self._passing.pop, key, None)
+        passed = await asyncio.shield(self._passing[key])
+        if passed is None:
+            self._passing.pop(key, None)
+            return None
+        keep_cookie(request, f"{COOKIE}-{passed.browser}", passed.token)
+        return passed.browser
+
+
+def _is_in_grace(shown: float | None, now: float) -> bool:
+    return shown is None or now < shown + GRACE_S

@@ -1,0 +1,59 @@
+"""What somebody shows to everybody: the lounge has no chat, so that he gets an address to hand on.
+
+It is a page and a picture for which nobody needs a cookie or the password: who has the address was given it.
+"""
+
+from aiohttp import web
+
+from bot.core.commands.command import Answer
+from bot.platforms.web.askers import is_https
+from bot.platforms.web.drawing import page, sentence
+from bot.platforms.web.lounge import Lounge, Visitor, lounge_of, reader_of
+from bot.platforms.web.share import Shared
+from bot.texts import LANGUAGES, Text
+from bot.view.pictures.posters import poster_file
+from bot.view.posters import describe_poster
+
+# It never changes.
+_KEPT = "public, max-age=86400"
+_GONE = Text("That is not shown any more: it was kept as long as the house stayed open.")
+_LATE = Text("The picture is late: ask again in a moment.")
+_TYPES = {"png": "image/png", "gif": "image/gif"}
+
+
+def _find(request: web.Request) -> tuple[Lounge, Answer | None]:
+    lounge = lounge_of(request)
+    return lounge, lounge.shown.get(request.match_info["key"])
+
+
+async def show(request: web.Request) -> web.Response:
+    """GET: the page, with what it says in words and the way to check it."""
+    lounge, answer = _find(request)
+    visitor = reader_of(request)
+    if answer is None or answer.poster is None:
+        return sentence(visitor, _GONE, status=404)
+    file, path = poster_file(answer.poster), request.path
+    site = f"{'https' if is_https(request) else 'http'}://{request.host}"
+    ending = file.rpartition(".")[2]
+    return page(
+        "shown.html",
+        visitor,
+        texts=answer.texts,
+        said=describe_poster(answer.poster, lounge.house.books, visitor.language),
+        hands=[one.args[0] for one in answer.choices if one.verb == "verify"],
+        shared=Shared(site, path, f"{path}.{ending}?lang={visitor.language}"),
+    )
+
+
+async def picture(request: web.Request) -> web.Response:
+    """GET: the picture, or the animation."""
+    lounge, answer = _find(request)
+    language = request.query.get("lang", "")
+    language = language if language in LANGUAGES else lounge.language
+    if answer is None or answer.poster is None:
+        raise web.HTTPNotFound
+    made = await lounge.renderer.render_poster(answer.poster, lounge.house.books, language)
+    if made is None:
+        return sentence(Visitor(lounge, language), _LATE, status=503)
+    kind = _TYPES[poster_file(answer.poster).rpartition(".")[2]]
+    return web.Response(body=made, content_type=kind, headers={"Cache-Control": _KEPT})

@@ -1,0 +1,457 @@
+"""A table as one player sees it: his screen, cut into the parts that change on their own."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from aiohttp import web
+from markupsafe import escape
+from msgspec.structs import replace
+
+from bot.core.commands.stages import Places, stages_of
+from bot.core.guide.coaching import Priced, is_priced
+from bot.core.rounds.betting import options_of
+from bot.core.rounds.witness import head_of_close
+from bot.core.state.house import Player
+from bot.core.state.lounge import LOUNGE
+from bot.core.state.people import COACH_ON
+from bot.core.state.plays import PLAYS, Seating
+from bot.core.state.table import Table
+from bot.platforms.web.bars import Bar, Press, draw_bars
+from bot.platforms.web.courses import Mark
+from bot.platforms.web.drawing import draw, page, sentence
+from bot.platforms.web.kept import sheet_address
+from bot.platforms.web.lounge import NO_TABLE, Lounge, Visitor, visitor_of
+from bot.platforms.web.share import share
+from bot.platforms.web.verify import mark_words
+from bot.platforms.web.views import GAP, Drawing, Parts, View
+from bot.texts import Text, say_amount
+from bot.view import Button, Pile, Screen, Seat, Slip, Turning
+from bot.view.build import screen
+from bot.view.look import LOOKS
+from bot.view.pictures.felt import Areas, felt_of
+from engine.felt import Amount
+from engine.games import GAMES
+
+_NOTHING = Drawing({})
+_LONGEST_NUMBER = 16
+PARTS = ("status", "felt", "mine", "results", "fair", "coach", "aside")
+_TABS = (
+    ("pays", Text("Pays")),
+    ("rules", Text("Rules")),
+    ("hands", Text("Hands")),
+    ("odds", Text("Odds")),
+    ("more", Text("Table")),
+)
+# Buttons that are pages here: from the table's own address on, so that they are the same for everybody.
+_LINKS = {
+    "rules": "../rules/{}?table={}",
+    "paytable": "../rules/{}?table={}#pays",
+    "learn": "../learn/{}",
+    "verify": "../hand/{}",
+    "history": "../history",
+}
+# The key that does what a button does; of several that would have the same the first has it.
+_KEYS = {
+    "fold": "F",
+    **dict.fromkeys(("check", "call", "bring-in"), "C"),
+    **dict.fromkeys(("raise", "play", "complete"), "R"),
+    "bet": "B",
+    "exchange": "E",
+    "stand": "S",
+    "stay": "F",
+    "hit": "H",
+    "double": "D",
+    "split": "P",
+    "insure": "I",
+    "decline": "N",
+    "rebet": "A",
+    "takeback": "Z",
+    "ready": "Y",
+}
+_AMOUNT_KEY = "M"
+
+
+class Printed(NamedTuple):
+    """A spot before one's own cards: what lies there, and the bets that may be laid there."""
+
+    name: str
+    lies: Amount
+    buttons: list[Button]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A screen, sorted as the templates want it; `wallet` says the viewer's chips in the table's casino.
+
+    has_coach  choices are priced here, so that he may have them shown; `shows_odds`: he has
+    priced     his choices of now, where he has, as soon as they are counted
+    """
+
+    screen: Screen
+    wallet: str
+    options: Any
+    has_coach: bool = False
+    shows_odds: bool = False
+    priced: tuple[Priced, ...] = ()
+
+    @cached_property
+    def bars(self) -> Mapping[Press, Bar]:
+        return draw_bars(self.priced)
+
+    def help(self, button: Button) -> Text | None:
+        """What a choice does at this table."""
+        told = PLAYS[self.screen.game].moves.get(button.verb)
+        return None if told is None else told.at(self.options)
+
+    def bar(self, button: Button) -> Bar | None:
+        """What a choice is worth, beside its button."""
+        return self.bars.get((button.verb, button.args)) if button.ask is None else None
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """{the place of a choice, or of what else is for who plays: its key}."""
+        found: dict[str, str] = {}
+        for place, button in (*self._placed_moves, *self.aheads, *self.others):
+            key = _AMOUNT_KEY if button.ask is not None and button.verb == "bet" else _KEYS.get(button.verb, "")
+            if key:
+                found.setdefault(key, place)
+        return {place: key for key, place in found.items()}
+
+    @property
+    def own_seats(self) -> list[Seat]:
+        return [seat for seat in self.screen.seats if seat.is_viewer]
+
+    @property
+    def paid_hand(self) -> int | None:
+        """The hand that lies there, once it is paid and was the viewer's too."""
+        return self.screen.last_hand if self.screen.slips else None
+
+    @property
+    def is_paid(self) -> bool:
+        """What lies there is of a hand that is over, and bets for the next one may come beside it."""
+        return self.screen.phase != "playing" and any(seat.net is not None for seat in self.screen.seats)
+
+    @property
+    def own_piles(self) -> list[Pile]:
+        return [pile for seat in self.own_seats for pile in seat.piles]
+
+    def card_move(self, position: int) -> Button | None:
+        """The move that a press on the viewer's own card makes."""
+        return next((move for move in self.screen.moves if move.card == position), None)
+
+    @cached_property
+    def choices(self) -> list[tuple[str, Button]]:
+        """Each with its place, beside those that are made on the cards themselves or on the felt."""
+        on_felt = stages_of(self.screen.game).on_felt.slots
+        return [(place, move) for place, move in self._placed_moves if place not in on_felt]
+
+    @cached_property
+    def on_felt(self) -> list[tuple[str, Button]]:
+        """The answers to a question that is printed on the felt, each with its place."""
+        on_felt = stages_of(self.screen.game).on_felt.slots
+        return [(place, move) for place, move in self._placed_moves if place in on_felt]
+
+    @cached_property
+    def _placed_moves(self) -> list[tuple[str, Button]]:
+        stages = stages_of(self.screen.game)
+        moves = (move for move in self.screen.moves if not move.card)
+        return placed(moves, Places((*stages.moves.rows, *stages.on_felt.rows)))
+
+    @cached_property
+    def aheads(self) -> list[tuple[str, Button]]:
+        """What may be chosen before one's turn, each in the place of its last move."""
+        return placed(self.screen.ahead, stages_of(self.screen.game).moves)
+
+    @property
+    def seats_to_take(self) -> list[tuple[Seat, Button]]:
+        """Where a free place may be held without a bet; the place itself takes the bet."""
+        seats = self.screen.seats if self.seats_take_bets else ()
+        return [(seat, one) for seat in seats for one in seat.buttons if not one.spot]
+
+    @property
+    def seats_take_bets(self) -> bool:
+        return any(button.spot for seat in self.screen.seats for button in seat.buttons)
+
+    @property
+    def asked(self) -> list[Text]:
+        """Which of the viewer's boxes and hands the choices are about, where he has more than one."""
+        seat = next((seat for seat in self.own_seats if seat.is_turn), None)
+        if seat is None:
+            return []
+        hand = next((pile.name for pile in seat.piles if pile.is_turn), None)
+        box = [self.place_of(seat)] if len(self.own_seats) > 1 else []
+        return [*box, hand] if hand and len(seat.piles) > 1 else box
+
+    def place_of(self, seat: Seat | Slip) -> Text:
+        number = seat.key.partition("/")[0]
+        if PLAYS[self.screen.game].seating is Seating.BOXES:
+            return Text("Box {seat}", "", seat=number)
+        return Text("Seat {seat}", "", seat=number)
+
+    @property
+    def by_card(self) -> list[Button]:
+        """The choices about one card: of all of them the one is shown whose card is lifted."""
+        return [move for move in self.screen.moves if move.card]
+
+    def key_of(self, button: Button) -> str:
+        return _KEYS.get(button.verb, "")
+
+    def asks_again(self, button: Button) -> Text | None:
+        """What is asked before a press that takes a whole stack, whoever looks; None for any other."""
+        if button.verb == "buyin" and button.ask is None:
+            return Text("You sit down with {cost} of your chips: press again, or hold.", "", cost=button.cost)
+        return None
+
+    def by_spot(self, buttons: Iterable[Button]) -> list[tuple[str, list[Button]]]:
+        """The chips among them, as rows: one for each spot."""
+        rows: dict[str, list[Button]] = {}
+        for button in buttons:
+            if button.spot:
+                rows.setdefault(button.spot, []).append(button)
+        return list(rows.items())
+
+    @cached_property
+    def printed(self) -> list[Printed]:
+        """The spots before the viewer's own cards, where everybody has his own."""
+        game = self.screen.game
+        if PLAYS[game].seating is not Seating.SEATS:
+            return []
+        lies: dict[str, int] = {}
+        for chip in (chip for seat in self.own_seats if seat.net is None for chip in seat.chips if not chip.name):
+            lies[chip.spot] = lies.get(chip.spot, 0) + chip.amount
+        rules = GAMES[game]
+        names = dict.fromkeys((*(stages_of(game).spots or (*rules.spots, *rules.all_spots)), *lies))
+        buttons = dict(self.by_spot(self.screen.bets))
+        return [Printed(name, Amount(lies.get(name, 0)), buttons.get(name, [])) for name in names]
+
+    @cached_property
+    def others(self) -> list[tuple[str, Button]]:
+        """What is no chip and no move, and is for who plays, each with its place."""
+        stages = stages_of(self.screen.game)
+        return [(name, button) for name, button in self._placed_others if name in stages.others.slots]
+
+    @property
+    def aside(self) -> list[tuple[str, Button]]:
+        """What nobody needs to play, each with its place."""
+        stages = stages_of(self.screen.game)
+        return [(name, button) for name, button in self._placed_others if name not in stages.others.slots]
+
+    @cached_property
+    def _placed_others(self) -> list[tuple[str, Button]]:
+        bets = [button for button in self.screen.bets if not button.spot]
+        more = [button for button in self.screen.more if button.verb not in _LINKS and button.verb != "cards"]
+        stages = stages_of(self.screen.game)
+        return placed([*bets, *more], Places((*stages.others.rows, *stages.aside.rows)))
+
+    @cached_property
+    def rail(self) -> list[Button]:
+        """The chips that are taken in hand and laid on a spot of the felt: one of each, in an order for ever."""
+        on_boxes = (button for seat in self.screen.seats for button in seat.buttons if button.spot)
+        areas = {chips.spot for chips in self.screen.spots}
+        on_areas = (button for button in self.screen.bets if button.spot in areas)
+        found: dict[tuple[bool, str, int], Button] = {}
+        for button in (*on_boxes, *on_areas, *self._on_printed):
+            is_side = self.is_side(button)
+            found.setdefault((is_side, button.spot if is_side else "", button.amount), button)
+        return [found[key] for key in sorted(found)]
+
+    @property
+    def _on_printed(self) -> list[Button]:
+        """Of the bets on printed spots those on the main ones; a side bet takes the chip of them that it can."""
+        buttons = [button for spot in self.printed for button in spot.buttons]
+        return [button for button in buttons if not self.is_side(button)] or buttons
+
+    def chips_for(self, button: Button, spot: Printed) -> list[int]:
+        """With which chips of the rail in hand this bet is made there: with its own, and with those which are no bet
+        there, where it is the nearest below, else the least.
+        """
+        offered = sorted(one.amount for one in spot.buttons)
+        nearest = [
+            max((amount for amount in offered if amount <= chip.amount), default=offered[0]) for chip in self.rail
+        ]
+        return [number for number, amount in enumerate(nearest, 1) if amount == button.amount]
+
+    def turning(self, pile: Pile) -> Turning | None:
+        """What somebody turns of these cards now."""
+        return next((one for one in self.screen.turning if pile.to and one.to == pile.to), None)
+
+    def is_side(self, button: Button) -> bool:
+        """Whether a chip goes beside the main bet."""
+        mains = LOOKS[self.screen.game].bets.mains
+        return bool(mains) and button.spot not in mains
+
+    def place_at(self, seat: int) -> int:
+        """Where a seat of the felt is drawn, clockwise from 1 at the viewer's left; his own is the last."""
+        seats = self.screen.seats
+        own = next((at for at, one in enumerate(seats) if one.is_viewer), -1)
+        if PLAYS[self.screen.game].seating is Seating.BOXES:
+            own = -1
+        return (seat - own - 1) % len(seats) + 1
+
+    def nth(self, button: Button) -> int:
+        """Which chip of the rail lays this bet, from 1."""
+        areas = {chips.spot for chips in self.screen.spots}
+        is_same = (
+            one.amount == button.amount and (one.spot == button.spot or {one.spot, button.spot} <= areas)
+            for one in self.rail
+        )
+        return next(number for number, same in enumerate(is_same, 1) if same)
+
+    @property
+    def road(self) -> list[tuple[str, str]]:
+        """(result, the colour of its bead in the pictures) of past hands, oldest first."""
+        layout = felt_of(self.screen.game).layout
+        colours = layout.road if isinstance(layout, Areas) else {}
+        return [(mark, colours.get(mark, "grey")) for mark in self.screen.road]
+
+    @property
+    def hand_links(self) -> list[tuple[Text, str]]:
+        """To pages about hands that were played."""
+        return self._links_to("verify", "history")
+
+    @property
+    def table_links(self) -> list[tuple[Text, str]]:
+        return self._links_to("rules", "paytable", "learn")
+
+    def _links_to(self, *verbs: str) -> list[tuple[Text, str]]:
+        buttons = (button for button in self.screen.more if button.verb in verbs)
+        return [(button.label, _LINKS[button.verb].format(*button.args)) for button in buttons]
+
+
+def placed(buttons: Iterable[Button], places: Places) -> list[tuple[str, Button]]:
+    """Each with the name of its place, which is no other's; where it is, its game says (kept.py)."""
+    laid = set(places.slots)
+    found: dict[str, Button] = {}
+    for button in buttons:
+        names = _names_of(button, laid, len(found))
+        found[next(name for name in names if name not in found)] = button
+    return list(found.items())
+
+
+def _names_of(button: Button, laid: set[str], number: int) -> list[str]:
+    """By what it names, where that has a place of its own; else by its verb."""
+    if button.ask:
+        return [f"{button.verb}-ask", f"{button.verb}-ask-{number}"]
+    named = f"{button.verb}-{button.args[0]}" if button.args else ""
+    own = [named] if named in laid else []
+    return [*own, button.verb, f"{button.verb}-most", f"{button.verb}-{number}"]
+
+
+def view_of(visitor: Visitor, table: Table) -> View:
+    """What he is shown of it: as everybody is, unless he has a part in it."""
+    viewer, lounge = visitor.player, visitor.lounge
+    assert viewer is not None
+    audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
+    if viewer.id in audience.people:
+        course = lounge.audiences.courses.of(table, viewer.id)
+        own = _draw_parts(visitor, table, _see(visitor, viewer, table))
+        return View(_NOTHING, own=own, course=course, language=visitor.language)
+    shows_odds = viewer.state.coach == COACH_ON
+    drawing = audience.drawing(visitor.language, visitor.chips_in(table.casino), shows_odds=shows_odds)
+    course = lounge.audiences.courses.of(table, None)
+    return View(drawing, _say_wallet(visitor, table), course=course, language=visitor.language)
+
+
+def _draw_audience(lounge: Lounge, table: Table, shown: Screen, language: str, shows_odds: bool) -> Parts:
+    sight = Sight(shown, GAP, options_of(lounge.house, table), is_priced(table), shows_odds)
+    return _draw_parts(Visitor(lounge, language), table, sight)
+
+
+def _see(visitor: Visitor, viewer: Player, table: Table) -> Sight:
+    lounge = visitor.lounge
+    seen = screen(lounge.house, table, viewer.id, lounge.pit.clock())
+    shown = replace(seen, dearest=lounge.dearest(table, viewer.id))
+    shows_odds, priced = viewer.state.coach == COACH_ON, lounge.pit.coaching.worths(table, viewer.id)
+    wallet, options = _say_wallet(visitor, table), options_of(lounge.house, table)
+    return Sight(shown, wallet, options, is_priced(table), shows_odds, priced)
+
+
+def _say_wallet(visitor: Visitor, table: Table) -> str:
+    """His chips where the table is, as HTML."""
+    return str(escape(say_amount(visitor.chips_in(table.casino) or 0, visitor.language)))
+
+
+def _draw_parts(visitor: Visitor, table: Table, sight: Sight) -> Parts:
+    """{part: HTML}"""
+    promised = table.promise["casino"] if table.promise is not None else str(table.casino)
+    head = head_of_close(visitor.lounge.house, table)
+    closed_by = json.dumps(head, separators=(",", ":")) if head is not None else ""
+    shown = {
+        "at": sight,
+        "screen": sight.screen,
+        "casino": table.casino,
+        "promised_in": promised,
+        "closed_by": closed_by,
+    }
+    return {part: draw(f"parts/{part}.html", visitor, shown) for part in PARTS}
+
+
+def _is_signed(lounge: Lounge, table: Table) -> bool:
+    """Whether its log has a head yet."""
+    promise = table.promise
+    return promise is not None and lounge.house.head_of(int(promise["casino"]), promise["log"]) is not None
+
+
+def _find_table(request: web.Request, visitor: Visitor) -> Table | None:
+    return visitor.find_table(request.match_info["table"])
+
+
+async def show(request: web.Request) -> web.Response:
+    """GET: a table with all that can be pressed there."""
+    visitor = await visitor_of(request)
+    if visitor is None:
+        raise web.HTTPSeeOther("/")
+    table = _find_table(request, visitor)
+    if table is None:
+        return sentence(visitor, NO_TABLE, status=404)
+    if table.casino != LOUNGE:
+        # His wallet there may be in the books alone.
+        await visitor.lounge.submit(visitor.command(visitor.place_at(table), "balance"))
+    return page(
+        "table.html",
+        visitor,
+        table=table,
+        parts=view_of(visitor, table).parts,
+        places=sheet_address(),
+        tabs=_TABS,
+        books=await visitor.lounge.books_name(),
+        words=mark_words(visitor.language),
+        is_signed=_is_signed(visitor.lounge, table),
+        now=visitor.lounge.pit.clock(),
+        seating=PLAYS[table.game].seating.value,
+        shared=share(request, table.id, visitor.language) if table.casino == LOUNGE else None,
+    )
+
+
+async def follow(request: web.Request) -> web.StreamResponse:
+    """The websocket of an open table."""
+    visitor = await visitor_of(request)
+    table = _find_table(request, visitor) if visitor is not None else None
+    if visitor is None or visitor.player is None or table is None:
+        raise web.HTTPForbidden(text="")
+    may_bend = partial(_turns, visitor.lounge, table.id, visitor.player.id)
+    return await visitor.follow(request, table.id, partial(_view_now, table.id), _mark_of(request), may_bend)
+
+
+def _turns(lounge: Lounge, id: int, player: int, position: str) -> bool:
+    """Whether he turns these cards now."""
+    table = lounge.house.table(id)
+    if table is None or table.turning.get(position) != player:
+        return False
+    return any(turn.position == position for turn in table.plays.turned.due(table.turning))
+
+
+def _mark_of(request: web.Request) -> Mark | None:
+    """How far a page has come that was here before."""
+    course, _dot, number = request.query.get("after", "").partition(".")
+    is_number = number.isascii() and number.isdecimal() and len(number) < _LONGEST_NUMBER
+    return Mark(course, int(number)) if is_number else None
+
+
+def _view_now(id: int, visitor: Visitor) -> View:
+    table = visitor.lounge.house.table(id)
+    assert table is not None, "it is kept for good"
+    return view_of(visitor, table)

@@ -1,0 +1,112 @@
+"""What a page shows, cut into parts, and how it is told of what has changed: most of it is the same for many pages.
+
+A `Drawing` is drawn, and put into JSON, once for all who see it; a `View` is what one page shows: a drawing, with one
+text of its own put into the gap, and parts of its own beside it. What happens there is told beside both (courses.py).
+"""
+
+import itertools
+from collections.abc import Mapping
+from secrets import token_hex
+
+import msgspec
+
+from bot.platforms.web.courses import Course, Mark
+from bot.texts.languages import SOURCE
+
+Parts = Mapping[str, str]
+# Stands in HTML where each page has a text of its own. Nobody can type it: he is never shown it.
+GAP = f"gap-{token_hex(16)}"
+_GAP = GAP.encode()
+_numbers = itertools.count(1)
+_encode = msgspec.json.encode
+# Sizes from which on a frame says its size in two bytes more, and in eight.
+_LONG, _LONGER = 126, 1 << 16
+
+
+class Drawing:
+    """Parts that are the same for many pages, but for what stands in the gap, if there is one."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.number = next(_numbers)
+        self.parts = parts
+        self._gapped = {name for name, html in parts.items() if GAP in html}
+        self._told: dict[tuple[int, bool], bytes] = {}
+
+    def whole(self, text: str) -> dict[str, str]:
+        """All of it, with that text in the gap."""
+        return {name: html.replace(GAP, text) if name in self._gapped else html for name, html in self.parts.items()}
+
+    def since(self, before: "Drawing", *, has_new_text: bool) -> bytes:
+        """What differs from another one, as the members of a JSON object, with the gap still in it."""
+        key = before.number, has_new_text
+        if key not in self._told:
+            changed = _changed(self.parts, before.parts)
+            again = {name: self.parts[name] for name in self._gapped if has_new_text}
+            self._told[key] = _members(changed | again)
+        return self._told[key]
+
+
+class View:
+    """What one page shows: `text` is its own in the drawing's gap, `own` are parts that are its alone; `course` is what
+    happens there, `language` in which it is said.
+    """
+
+    __slots__ = ("course", "drawing", "language", "mark", "own", "text")
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        text: str = "",
+        own: Parts | None = None,
+        course: Course | None = None,
+        language: str = SOURCE,
+    ) -> None:
+        self.drawing, self.text, self.own, self.course, self.language = drawing, text, own or {}, course, language
+        self.mark = course.mark if course is not None else None
+
+    @property
+    def parts(self) -> dict[str, str]:
+        return self.drawing.whole(self.text) | dict(self.own)
+
+    def since(self, before: "View | None", mark: Mark | None = None) -> bytes:
+        """The message to a page that shows another one; b"" if it is the same. `mark`: how far one has come that is
+        new here.
+        """
+        parts = self._parts_since(before)
+        if before is not None:
+            mark = before.mark
+        happened = b"" if self.course is None else self.course.since(mark, self.language)
+        if not parts and not happened:
+            return b""
+        members = b'"parts":{%b}' % parts if parts else b""
+        return b"{%b}" % b",".join(filter(None, (happened, members)))
+
+    def _parts_since(self, before: "View | None") -> bytes:
+        """Their members."""
+        if before is None:
+            return _members(self.parts)
+        if self.own or before.own:
+            return _members(_changed(self.parts, before.parts))
+        has_new_text = self.text != before.text
+        if self.drawing is before.drawing and not has_new_text:
+            return b""
+        told = self.drawing.since(before.drawing, has_new_text=has_new_text)
+        return told.replace(_GAP, _encode(self.text)[1:-1])
+
+
+def _changed(parts: Parts, before: Parts) -> dict[str, str]:
+    return {name: html for name, html in parts.items() if before.get(name) != html}
+
+
+def _members(parts: Parts) -> bytes:
+    return _encode(parts)[1:-1]
+
+
+def frame(payload: bytes) -> bytes:
+    """A whole text message as a server's websocket sends it (RFC 6455, 5.2): nothing is masked, it suits everybody."""
+    size = len(payload)
+    if size < _LONG:
+        return bytes((0x81, size)) + payload
+    if size < _LONGER:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + payload
+    return b"\x81\x7f" + size.to_bytes(8, "big") + payload

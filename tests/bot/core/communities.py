@@ -1,0 +1,92 @@
+"""Discord servers and Telegram groups in a test: places with casinos of their own, and people who speak there."""
+
+from bot.core.casinos.places import errand_of
+from bot.core.commands.command import Who
+from bot.core.handle import Batch
+from bot.core.players import linking
+from bot.core.state.house import Paper
+from bot.core.state.place import Place
+
+DAY_S = 86400
+
+
+def errand(house, at, verb, *args):
+    """What an adapter tells the floor of its platform."""
+    house.keys += 1
+    return house.batch([errand_of(f"errand {house.keys}", _place(at), verb, *args)])[0]
+
+
+def found(house, at, game=None):
+    """A community arrives with its own casino, and its inspector opens a table. Returns the number of the casino."""
+    errand(house, at, "arrive", at, "en")
+    if game:
+        assert not do(house, f"insp table open {game}", at).refused
+    return casino_at(house, at)
+
+
+def command(house, line, at, *, sure=False, fresh="", inspector=None):
+    """`at` is "PLATFORM:ADDRESS"; the first word of the line names the account on that platform."""
+    made, place = house.command(line, sure=sure, fresh=fresh), _place(at)
+    name = made.who.name
+    inspects = name.startswith("insp") if inspector is None else inspector
+    return made._replace(who=Who(place.platform, name, name, "en", inspects), place=place)
+
+
+def do(house, line, at, **more):
+    return house.batch([command(house, line, at, **more)])[0]
+
+
+def says(house, line, at, **more):
+    return " | ".join(map(str, do(house, line, at, **more).texts))
+
+
+def link(house, one, other):
+    """`anna@discord:1` and `anna@telegram:1` become one person. Returns the last answer."""
+    (name, at), (second, there) = one.split("@"), other.split("@")
+    code = says(house, f"{name} link", at).split()[3].rstrip(".")
+    return do(house, f"{second} link {code}", there, sure=True)
+
+
+def unlink(house, who):
+    """When the day is over that a link lasts at least. Returns the last answer."""
+    house.wait(DAY_S)
+    name, at = who.split("@")
+    return do(house, f"{name} unlink", at, sure=True)
+
+
+def link_as_once(house, one, other):
+    """Two accounts of one platform, linked the day before, when nobody was kept from it: such links stay."""
+    paper = Paper(house.pit.floor.house)
+    found = (paper.player(player(house, who)) for who in (one, other))
+    older, younger = sorted(found, key=lambda player: (player.joined, player.id))
+    linking.merge(paper, older, younger, house.clock.now - DAY_S)
+    paper.finish()
+    house.books.write(paper)
+    house.pit.floor.publish(Batch(paper))
+
+
+def player(house, who):
+    """`anna@discord:1`."""
+    name, at = who.split("@")
+    return house.pit.floor.house.identity(_place(at).platform, name)
+
+
+def wallet(house, who, casino=None):
+    at = who.split("@")[1]
+    return house.books.balance(f"player:{casino or casino_at(house, at)}:{player(house, who)}")
+
+
+def casino_at(house, at):
+    return house.pit.floor.house.places[_place(at)].casino
+
+
+def table_at(house, at):
+    return house.table(house.pit.floor.house.places[_place(at)].table_id)
+
+
+def minted(house, casino):
+    return -house.books.balance(f"mint:{casino}")
+
+
+def _place(at):
+    return Place(*at.split(":"))

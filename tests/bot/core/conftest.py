@@ -1,0 +1,203 @@
+"""A house in a test: the real floor on real books, driven inline, with a clock that stands still until it is told."""
+
+import hashlib
+import json
+import logging
+import random
+from concurrent.futures import Future
+
+import pytest
+
+from bot.cli.doctor import examine
+from bot.core.command_list import VERBS
+from bot.core.commands.command import Answer, Command, Who
+from bot.core.commands.counting import here
+from bot.core.state.place import Place
+from bot.core.state.plays import PLAYS
+from bot.core.writer import Pit
+from storage.questions.people import player_behind
+from tests.disk import ask
+from tests.stores import BOTH_SLOWLY, Sqlite, opened_stores
+
+# The first five cards of the deck when one player has cut with "x" make these hands; the dealer has the next five.
+SEEDS = {
+    "pair": 5,  # 9s 4c Kh 7c 7s, then Qd; the dealer, 2s Jc 8c 9d 3c, does not qualify
+    "high card": 7,  # 6d 2d Ks 7d Tc; the dealer, 9d 8s Js Qh Jh, has a pair of jacks
+    "full house": 3584,  # the dealer has a pair of queens
+    "flush": 141,  # the dealer has 6c Ac 7s 5h Qs: no ace and king
+    "straight flush": 25280,
+    "royal flush": 940420,  # the dealer has a pair of sevens
+    "three lows": 172630,  # stud, with seven of whom nobody has cut
+}
+
+# How many tables drew their first seed before the first command when the hands of these tests were looked at.
+OPENED = 6
+
+
+def chance_after_opening():
+    """The same hands are dealt whatever games are installed beside those that the tests play."""
+    chance = random.Random(5)
+    chance.randbytes(OPENED * 32)
+    return chance.randbytes
+
+
+class Clock:
+    def __init__(self):
+        self.now = 1_000_000.0
+
+    def __call__(self):
+        return self.now
+
+
+def table_of(game, number=1):
+    """The lounge opens with a table of each game, as they are offered, then with the others of those that have more."""
+    more = [name for name, play in PLAYS.items() for _more in range(1, play.lounge_tables)]
+    opened = enumerate((*PLAYS, *more), start=1)
+    return [id for id, name in opened if name == game][number - 1]
+
+
+TABLES = {game: table_of(game) for game in PLAYS}
+CARIBBEAN, UTH, PAIJU, BLACKJACK, STUD = (TABLES[game] for game in "caribbean uth paiju blackjack stud".split())
+# The lounge draws a hand for each table as it opens it: the first at a table has the table's number.
+HAND = CARIBBEAN
+# The second table of Caribbean.
+LINKED = table_of("caribbean", 2)
+
+
+class House:
+    """`do` plays one command as it would be typed; the first word names who says it."""
+
+    def __init__(self, folder, hand=None, stores=None, beacon=None, began=None):
+        self.folder, self.clock, self.stores, self.beacon = folder, Clock(), stores or Sqlite(), beacon
+        if began is not None:
+            self.clock.now = began
+        if hand is None:
+            self.entropy = random.Random(5).randbytes
+        else:
+            seed = hashlib.sha256(str(SEEDS[hand]).encode()).digest()
+            self.entropy = lambda n: seed
+        self.keys = 0
+        self.is_spoilt = False  # after every other test the doctor finds nothing
+        self.answers, self.changed = [], []
+        self.open()
+        if hand is None:
+            self.entropy = chance_after_opening()
+
+    def open(self):
+        self.books = self.stores.open(self.folder)
+        self.pit = Pit(
+            self.books,
+            clock=self.clock,
+            entropy=lambda n: self.entropy(n),
+            count=here,
+            secret=bytes(32),
+            beacon=self.beacon,
+        )
+        self.pit.subscribe(self.changed.append)
+
+    def close(self):
+        self.books.close()
+
+    def restart(self):
+        self.close()
+        self.open()
+
+    # Commands
+
+    def command(self, line, *, key=None, fresh="", sure=False, table=CARIBBEAN):
+        name, *words = line.split()
+        verb = " ".join(words[:2]) if " ".join(words[:2]) in VERBS else words[0]
+        args = tuple(words[len(verb.split()) :])
+        self.keys += 1
+        who = Who("web", name, name, "en", inspector=name.startswith("insp"))
+        return Command(key or f"key {self.keys}", who, Place("web", str(table)), verb, args, fresh, sure)
+
+    def do(self, line, **more):
+        return self.batch([self.command(line, **more)])[0]
+
+    def batch(self, commands):
+        futures: list[Future[Answer]] = [Future() for _ in commands]
+        self.pit.round(commands, futures)
+        self.answers += [future.result(0) for future in futures]
+        return self.answers[-len(commands) :]
+
+    def says(self, line, **more):
+        """The answer as one text."""
+        answer = self.do(line, **more)
+        return " | ".join(map(str, answer.texts + answer.found))
+
+    def wait(self, seconds):
+        """Let time pass as the pit does: at every clock that runs out on the way, and at the end."""
+        until = self.clock.now + seconds
+        while (deadline := self.pit.floor.next_deadline()) is not None and deadline <= until:
+            self.clock.now = max(self.clock.now, deadline)
+            self.pit.round([], [])
+        self.clock.now = until
+        self.pit.round([], [])
+
+    def deal(self, *lines, table=CARIBBEAN):
+        """Bets, a cut by the first who bets, and the cards."""
+        for line in lines:
+            assert not (answer := self.do(line, table=table)).refused, answer
+        self.do(f"{lines[0].split()[0]} cut x", table=table)
+        self.wait(self.table(table).deadline - self.clock.now)
+        return self.table(table).play
+
+    # Looking
+
+    def table(self, id=CARIBBEAN):
+        return self.pit.floor.house.table(id)
+
+    def player(self, name):
+        return player_behind(self.books, "web", name)
+
+    def chips(self, name):
+        return self.books.balance(f"player:1:{self.player(name)}")
+
+    def balances(self):
+        return dict(ask(self.books, "SELECT name, balance FROM accounts WHERE balance <> 0"))
+
+    def moves(self, hand):
+        return [move for (move,) in ask(self.books, "SELECT move FROM moves WHERE hand = ? ORDER BY number", hand)]
+
+    def faults(self):
+        with self.stores.of(self.folder).reading() as books:
+            return list(examine(books))
+
+    # What no house would do
+
+    def change(self, sql, *values):
+        self.stores.change(self.books, sql, *values)
+
+    def redeal(self, hand, **changes):
+        """The record of a hand says something else."""
+        ((deal,),) = ask(self.books, "SELECT deal FROM hands WHERE id = ?", hand)
+        kept = json.loads(deal)
+        for name, value in changes.items():
+            (kept["promise"] if name in kept["promise"] else kept)[name] = value
+        self.change("UPDATE hands SET deal = ? WHERE id = ?", json.dumps(kept), hand)
+
+    def refusing(self, table, condition):
+        return self.stores.refusing(self.books, table, condition)
+
+
+@pytest.fixture(params=BOTH_SLOWLY)
+def stores(request):
+    yield from opened_stores(request)
+
+
+@pytest.fixture
+def house(tmp_path, request, stores):
+    """`@pytest.mark.parametrize("house", ["flush"], indirect=True)` deals that hand to a lone player who cut "x"."""
+    opened = House(tmp_path, getattr(request, "param", None), stores)
+    yield opened
+    opened.close()
+    assert opened.is_spoilt or opened.faults() == []
+
+
+@pytest.fixture
+def no_errors(caplog):
+    """What a player can cause is no error of the house."""
+    caplog.set_level(logging.INFO)
+    yield caplog
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []

@@ -1,0 +1,113 @@
+"""The richest of a casino, kept in memory: always those whom a look at every wallet would find."""
+
+import random
+from operator import itemgetter
+
+import pytest
+
+from bot.core.state import board
+from bot.core.state.board import Board
+from storage.sqlite import SqliteReader
+
+
+class Wallets(SqliteReader):
+    """The only report that the board asks for, counted."""
+
+    def __init__(self, chips):
+        self.chips, self.looks = chips, 0
+
+    def _select(self, _sql, *values):
+        first, _end, most = values
+        self.looks += 1
+        rows = sorted(self.chips.items(), key=lambda one: (-one[1], one[0]))
+        return [(f"{first}{player}", has) for player, has in rows[:most]]
+
+    def move(self, on, player, has):
+        self.chips[player] = has
+        on.note(player, has)
+
+    def top(self, most, hidden=()):
+        rows = [one for one in self.chips.items() if one[0] not in hidden]
+        return sorted(rows, key=itemgetter(1), reverse=True)[:most]
+
+
+@pytest.fixture(autouse=True)
+def few_are_known(monkeypatch):
+    monkeypatch.setattr(board, "ROOM", 20)
+
+
+def shown(player):
+    return True
+
+
+def amounts(top):
+    return [chips for _player, chips in top]
+
+
+@pytest.mark.long
+def test_whatever_moves_the_board_is_what_a_look_at_all_wallets_finds():
+    chance = random.Random(3)
+    wallets = Wallets({player: chance.randrange(1000) for player in range(300)})
+    kept = Board(wallets, 1)
+    for _step in range(3000):
+        player = chance.randrange(320)  # some of them are new
+        wallets.move(kept, player, max(0, wallets.chips.get(player, 500) + chance.randrange(-200, 190)))
+        top = kept.top(10, shown)
+        assert amounts(top) == amounts(wallets.top(10))
+        assert all(wallets.chips[player] == chips for player, chips in top)
+    assert wallets.looks < 60, "it hardly ever looks at all of them"
+
+
+def test_in_a_small_casino_it_looks_once():
+    wallets = Wallets(dict.fromkeys(range(12), 100))
+    kept = Board(wallets, 1)
+    for player in range(12):
+        wallets.move(kept, player, player)
+        assert len(kept.top(10, shown)) == 10
+    assert kept.top(3, shown) == [(11, 11), (10, 10), (9, 9)]
+    assert wallets.looks == 1
+
+
+def test_equals_stand_in_the_order_in_which_they_came():
+    wallets = Wallets(dict.fromkeys(range(50), 100))
+    assert Board(wallets, 1).top(3, shown) == [(0, 100), (1, 100), (2, 100)]
+
+
+def test_however_many_of_the_richest_do_not_want_to_be_seen():
+    wallets = Wallets({player: 1000 - player for player in range(500)})
+    kept, hidden = Board(wallets, 1), range(300)
+    assert kept.top(10, lambda player: player not in hidden) == wallets.top(10, hidden)
+    looks = wallets.looks
+    assert kept.top(10, lambda player: player not in hidden) == wallets.top(10, hidden)
+    assert wallets.looks == looks
+    assert kept.top(10, shown) == wallets.top(10)
+
+
+def test_nobody_who_is_shown_is_an_empty_board():
+    assert Board(Wallets({player: player for player in range(100)}), 1).top(10, lambda player: False) == []
+    assert Board(Wallets({}), 1).top(10, shown) == []
+
+
+@pytest.mark.long
+def test_the_house_tells_its_boards_what_moved(house):
+    """Also where so much moves that it is told between two questions."""
+    house.do("anna balance")
+    assert house.says("anna leaderboard") == "1. anna: 1,000"
+    for number in range(520):
+        house.do(f"player{number} balance")
+    house.do("insp grant player7 2000 rich", sure=True)
+    house.do("anna give player8 300")
+    board = house.says("anna leaderboard").split(" | ")
+    assert board[:3] == ["1. player7: 3,000", "2. player8: 1,300", "3. player0: 1,000"]
+    assert not house.pit.floor.house._moved
+
+
+def test_who_hides_and_comes_back_is_where_he_was(house):
+    for name in ("anna", "bea"):
+        house.do(f"{name} balance")
+    house.do("anna give bea 1")
+    house.says("anna leaderboard")
+    house.do("bea leaderboard hide")
+    assert house.says("anna leaderboard") == "1. anna: 999"
+    house.do("bea leaderboard hide")
+    assert house.says("anna leaderboard") == "1. bea: 1,001 | 2. anna: 999"

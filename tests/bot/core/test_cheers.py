@@ -1,0 +1,22 @@
+"""A big win is five times what somebody put down, where an inspector wants it cheered."""
+
+import pytest
+
+from bot.core.rounds.cheers import has_big_win
+
+
+@pytest.mark.parametrize(("house", "is_big"), [("full house", True), ("pair", False)], indirect=["house"])
+def test_a_payment_of_five_times_is_big(house, is_big):
+    house.do("insp table set cheers on")
+    house.deal("anna bet 50")
+    house.do("anna raise")
+    assert has_big_win(house.table()) == is_big
+    house.do("anna bet 50")
+    assert not has_big_win(house.table()), "the next bet lies there"
+
+
+@pytest.mark.parametrize("house", ["full house"], indirect=True)
+def test_nothing_is_cheered_unasked(house):
+    house.deal("anna bet 50")
+    house.do("anna raise")
+    assert not has_big_win(house.table())

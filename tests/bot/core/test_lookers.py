@@ -1,0 +1,39 @@
+"""Pages look things up from a thread of their own while the pit writes."""
+
+import threading
+from contextlib import closing
+
+from bot.core.state.house import House, Paper
+from storage.sqlite import SqliteBooks
+
+
+class SlowBooks(SqliteBooks):
+    """Whoever looks from another thread is held up between reading and remembering."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.has_read, self.may_go_on = threading.Event(), threading.Event()
+        self.pit = threading.current_thread()
+
+    def balance(self, account):
+        found = super().balance(account)
+        if threading.current_thread() is not self.pit:
+            self.has_read.set()
+            assert self.may_go_on.wait(30)
+        return found
+
+
+def test_a_wallet_that_changes_while_somebody_looks_at_it_is_remembered_as_it_is_now(tmp_path):
+    """Else the next posting would be worked out from what the wallet held before."""
+    with closing(SlowBooks(tmp_path)) as books:
+        house = House(books)
+        looker = threading.Thread(target=house.balance, args=("player:1:1",))
+        looker.start()
+        assert books.has_read.wait(30)
+        paper = Paper(house)
+        paper.post("mint:1", "player:1:1", 1000, "start", 0.0)
+        books.write(paper)
+        house.publish(paper)
+        books.may_go_on.set()
+        looker.join()
+        assert house.balance("player:1:1") == 1000

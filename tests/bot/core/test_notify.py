@@ -1,0 +1,67 @@
+"""`/notify`: who asks is told once; whom to tell of what is worked out from the table alone."""
+
+import pytest
+
+from bot.core.casinos.notify import due
+from bot.core.casinos.places import errand_of
+from bot.core.commands.command import Command, Who
+from bot.core.state.place import Place
+
+
+def say(house, name, verb, *args):
+    """In a server, whose one table it is."""
+    house.keys += 1
+    who = Who("discord", name, name, inspector=name == "insp")
+    command = Command(f"key {house.keys}", who, Place("discord", "1"), verb, args)
+    return house.batch([command])[0]
+
+
+@pytest.fixture
+def full(house):
+    """A table with two seats, both taken."""
+    house.batch([errand_of("arrive", Place("discord", "1"), "arrive", "Bar", "en")])
+    for name, verb, *args in (
+        ("insp", "table open", "caribbean", "seats", "2"),
+        ("anna", "sit"),
+        ("bea", "sit"),
+    ):
+        assert not (answer := say(house, name, verb, *args)).refused, answer
+    return lambda: house.table(house.pit.floor.house.places["discord", "1"].table_id)
+
+
+def number(house, name):
+    return house.pit.floor.house.identity("discord", name)
+
+
+def test_a_free_seat_is_told_to_who_waits_and_once(house, full):
+    assert str(say(house, "cleo", "notify", "seat").texts[0]) == "You are told once, here, when a seat is free."
+    assert due(full()) is None
+    say(house, "bea", "leave")
+    assert due(full()) == ("seat", number(house, "cleo"))
+    told = [
+        errand_of(f"told {n}", Place("discord", "1"), "noticed", "seat", str(number(house, "cleo"))) for n in (1, 2)
+    ]
+    assert [answer.refused for answer in house.batch(told)] == [False, True]
+    assert due(full()) is None
+
+
+def test_who_has_not_asked_or_plays_there_is_told_nothing(house, full):
+    say(house, "bea", "leave")
+    assert due(full()) is None
+    answer = say(house, "cleo", "notify", "seat")
+    assert str(answer.texts[0]) == "A seat is free now."
+    assert [(str(one.label), one.verb) for one in answer.choices] == [("Take a seat", "sit")]
+    assert not say(house, "anna", "notify", "hot").refused
+    assert due(full()) is None
+
+
+def test_it_can_be_taken_back_and_is_kept_over_a_restart(house, full):
+    say(house, "cleo", "notify", "seat")
+    house.restart()
+    assert full().notify == {"seat": (number(house, "cleo"),)}
+    say(house, "cleo", "notify", "off")
+    assert full().notify == {}
+
+
+def test_the_lounge_needs_no_notices(house):
+    assert "The page shows who sits where by itself" in house.says("anna notify hot")

@@ -1,0 +1,30 @@
+"""How a table is kept: what is written is read again."""
+
+from bot.core.state.plays import PLAYS
+from bot.core.state.table import Lost, Notice, Settings, Shoe, Table, VoidSeats, dump_table, load_table
+from bot.texts import Text
+
+
+def kept_again(table):
+    return load_table(table.id, table.casino, table.game, table.status, dump_table(table))
+
+
+def test_what_the_house_keeps_beside_a_games_memory_is_read_again():
+    for game, play in PLAYS.items():
+        table = Table(1, 1, 1, game, {}, Settings(), play.memory())
+        full = table.change(
+            shoe=Shoe(12, ("x", "y")),
+            wants_to_turn=(3, 4),
+            void=VoidSeats(7, ("1", "2/p3")),
+            lost=Lost(5.0, "open"),
+            notice=Notice(Text("Ready."), 9.0),
+            turning={"south": 0},
+            seats={2: 5},
+            cuts=((5, "cut"),),
+        )
+        assert kept_again(full) == full
+        assert kept_again(table) == table
+
+
+def test_a_tables_seed_stands_in_no_error():
+    assert "secret" not in repr(Table(1, 1, 1, "stud", {}, Settings(), PLAYS["stud"].memory(), seed=b"secret"))

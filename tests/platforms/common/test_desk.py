@@ -1,0 +1,162 @@
+"""A door's desk: where a table stands, who somebody is, and what is said to the house."""
+
+import asyncio
+
+import pytest
+
+from bot.core.casinos.places import errand_of
+from bot.core.commands.command import Command, Who
+from bot.core.state.place import Place
+from bot.core.writer import Pit
+from bot.platforms.common.desk import Desk, language_of
+from storage.rows import PlaceRow
+from storage.sqlite import SqliteBooks
+from tests.patience import until
+
+
+@pytest.fixture
+async def desk(tmp_path):
+    books = await asyncio.to_thread(SqliteBooks, tmp_path)
+    pit = Pit(books)
+    pit.start()
+    yield Desk(pit, "web")
+    await asyncio.to_thread(pit.stop)
+    await asyncio.to_thread(books.close)
+
+
+async def say(desk, name, line, address="lobby"):
+    verb, *args = line.split()
+    return await desk.submit(Command(f"{name} {line}", Who("web", name, name), desk.place(address), verb, tuple(args)))
+
+
+async def test_a_table_is_found_where_it_stands_and_not_where_it_stood(desk):
+    table = next(iter(desk.house.tables))
+    (own,) = desk.addresses_of(table)
+    assert desk.table_at(own).id == table
+    assert Desk(desk.pit, "elsewhere").addresses_of(table) == []
+    await say(desk, "anna", "balance")
+    del desk.house.places["web", own]
+    assert (desk.addresses_of(table), desk.table_at(own)) == ([], None)
+
+
+async def test_places_of_one_community_are_found_without_those_of_others(desk):
+    (own,) = desk.addresses_of(next(iter(desk.house.tables)))
+    desk.house.places["web", "guest"] = PlaceRow("web", "guest", desk.house.places["web", own].casino, None, home=7)
+    desk.house.places["web", "guest 2"] = PlaceRow("web", "guest 2", desk.house.places["web", own].casino, None, home=7)
+    desk.house.places["other", "far"] = PlaceRow("other", "far", desk.house.places["web", own].casino, None)
+    beside = [row.address for row in desk.places_beside(own)]
+    assert own in beside
+    assert not {"guest", "guest 2", "far"} & {*beside}
+    assert [row.address for row in desk.places_beside("guest")] == ["guest", "guest 2"]
+    assert desk.places_beside("nowhere") == []
+
+
+async def test_what_is_open_in_a_casino_is_listed_by_its_number(desk):
+    numbers = [table.number for table in desk.tables()]
+    assert numbers == sorted(numbers)
+    assert len(numbers) == len(desk.house.tables)
+    inspector = Who("web", "bea", "bea", inspector=True)
+    at = desk.place(desk.addresses_of(1)[0])
+    await desk.submit(Command("close", inspector, at, "table close", ("why",), confirmed=True))
+    assert [table.number for table in desk.tables()] == numbers[1:]
+    assert desk.tables(casino=2) == []
+
+
+async def test_who_was_met_is_known_by_his_account_and_by_his_number(desk):
+    assert desk.player_of("anna") is None
+    assert desk.language_of("anna", "it-IT") == "it"
+    await say(desk, "anna", "balance")
+    player = desk.player_of("anna")
+    assert desk.account_of(player) == "anna"
+    assert desk.language_of("anna", "it-IT") == "en", "the one that the house knows him by"
+    await say(desk, "anna", "language it")
+    assert desk.language_of("anna", "en-GB") == "it"
+
+
+async def test_an_account_that_comes_later_is_not_taken_for_none(desk):
+    await say(desk, "anna", "balance")
+    elsewhere = Desk(desk.pit, "post")
+    player = desk.player_of("anna")
+    assert elsewhere.account_of(player) is None
+    desk.house.books.db.execute("INSERT INTO identities (platform, name, player) VALUES ('post', 'a', ?)", [player])
+    assert elsewhere.account_of(player) == "a"
+
+
+async def test_who_stops_waiting_does_not_undo_what_he_said(desk):
+    waiting = asyncio.ensure_future(say(desk, "anna", "daily"))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    answer = await say(desk, "anna", "balance")
+    assert not answer.refused
+
+
+async def test_an_errand_is_the_doors_own_and_each_has_its_key(desk):
+    one, two = desk.errand("away", ""), desk.errand("away", "")
+    assert one.key != two.key
+    assert one._replace(key="") == errand_of("", Place("web", ""), "away")
+    assert not (await desk.tend("away", "")).refused
+
+
+# What it tells, and what runs beside
+
+
+async def test_each_table_that_changes_is_told_on_the_loop_until_nobody_hears(desk):
+    loop, told = asyncio.get_running_loop(), []
+    desk.looks.append(lambda table: told.append((table, asyncio.get_running_loop() is loop)))
+    end = desk.hear()
+    one, two = [next(table for table in desk.tables() if table.game == game) for game in ("caribbean", "uth")]
+    await say(desk, "anna", "bet 10", desk.addresses_of(two.id)[0])
+    await say(desk, "anna", "bet 20", desk.addresses_of(one.id)[0])
+    await until(lambda: len(told) >= 2)
+    assert told == [(two.id, True), (one.id, True)]
+    end()
+    await say(desk, "anna", "takeback", desk.addresses_of(one.id)[0])
+    await say(desk, "anna", "balance")
+    assert len(told) == 2
+    desk.tell({two.id, one.id})
+    assert [table for table, _is_here in told[2:]] == sorted({one.id, two.id})
+
+
+async def test_a_table_looks_as_its_viewer_may_see_it(desk):
+    table = desk.tables()[0]
+    await say(desk, "anna", "bet 10", desk.addresses_of(table.id)[0])
+    player, now = desk.player_of("anna"), desk.house.table(table.id)
+    assert [seat.name for seat in desk.own_screen(now, player).seats] == ["anna"]
+    assert not any(seat.is_viewer for seat in desk.screen(now).seats)
+    assert any(seat.is_viewer for seat in desk.screen(now, player).seats)
+
+
+async def test_notes_are_found_by_how_their_names_begin(desk):
+    for name, value in (("board 1", [5, None]), ("board 2", None), ("chat 1", {"id": 7})):
+        desk.note(name, value)
+    await say(desk, "anna", "balance")  # what came before it stands in the books
+    assert dict(desk.noted("board ")) == {"1": [5, None], "2": None}
+    assert dict(Desk(desk.pit, "elsewhere").noted()) == {}
+
+
+async def test_what_runs_beside_is_done_or_its_fault_is_told_or_it_is_cut_off(desk):
+    done, faults = [], []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context["exception"]))
+
+    async def work(fault=None):
+        await asyncio.sleep(0)
+        if fault is not None:
+            raise fault
+        done.append(True)
+
+    desk.spawn(work())
+    desk.spawn(work(fault := OSError("away")))
+    for _turn in range(4):
+        await asyncio.sleep(0)
+    assert (done, faults) == ([True], [fault])
+    desk.spawn(asyncio.Event().wait())
+    await desk.close()
+    await asyncio.sleep(0)
+    assert (done, faults) == ([True], [fault])
+
+
+@pytest.mark.parametrize(
+    ("code", "language"), [("it", "it"), ("it-CH", "it"), ("it_IT", "it"), ("IT", "it"), ("tlh", "en"), (None, "en")]
+)
+def test_a_language_is_known_by_its_code(code, language):
+    assert language_of(code) == language

@@ -1,0 +1,114 @@
+"""Places out of reach: told once, back when the last of their causes is gone, and told again to a busy house."""
+
+import asyncio
+
+import pytest
+
+from bot.core import writer as pits
+from bot.core.writer import Pit
+from bot.platforms.common import reach
+from bot.platforms.common.reach import API, EVERYWHERE, Reach
+from storage.sqlite import SqliteBooks
+from tests.patience import until
+
+
+class Platform:
+    """Answers as long as it is up."""
+
+    def __init__(self, pit):
+        self.is_up, self.asked = True, 0
+        self.back: list[tuple[object, list[str]]] = []
+        self.reach = Reach(
+            pit,
+            "web",
+            answers=self.answers,
+            is_unreached=lambda fault: isinstance(fault, OSError),
+            on_back=lambda cause, addresses: self.back.append((cause, list(addresses))),
+            slow_s=0.02,
+        )
+
+    async def answers(self):
+        self.asked += 1
+        return self.is_up
+
+
+@pytest.fixture
+async def pit(tmp_path):
+    books = await asyncio.to_thread(SqliteBooks, tmp_path)
+    pit = Pit(books)
+    pit.start()
+    yield pit
+    await asyncio.to_thread(pit.stop)
+    await asyncio.to_thread(books.close)
+
+
+@pytest.fixture
+def platform(pit, monkeypatch):
+    monkeypatch.setattr(reach, "ASK_AGAIN_S", 0.01)
+    return Platform(pit)
+
+
+def stands(pit, address):
+    return pit.floor.house.away.get(("web", address)) is not None
+
+
+async def test_a_place_is_back_when_the_last_of_its_causes_is_gone(pit, platform):
+    line = platform.reach
+    line.lose(("shard", 0), ["1", "2"])
+    line.lose(("shard", 0), ["3"])
+    line.lose(("server", 7), ["2"])
+    assert [line.reaches(one) for one in ("1", "2", "3")] == [False, False, True]
+    line.find(("shard", 0))
+    line.find(("shard", 0))
+    assert [line.reaches(one) for one in ("1", "2")] == [True, False]
+    line.find(("server", 7))
+    assert platform.back == [(("shard", 0), ["1"]), (("server", 7), ["2"])]
+
+
+async def test_the_clocks_of_what_is_away_stand(pit, platform):
+    platform.reach.lose(("shard", 0), ["1"])
+    await until(lambda: stands(pit, "1"))
+    platform.reach.find(("shard", 0))
+    await until(lambda: not stands(pit, "1"))
+
+
+async def test_of_what_is_divided_each_part_has_been_away_as_long(pit, platform):
+    line, since = platform.reach, pit.clock() - 50
+    line.lose(("start",), since=since)
+    line.divide(("start",), {("shard", 1): ["1"], ("shard", 2): ["2"]})
+    assert line.reaches("3")
+    assert not line.reaches("1")
+    await until(lambda: stands(pit, "1"))
+    assert pit.floor.house.away["web", "1"] == pytest.approx(since)
+
+
+async def test_what_does_not_get_through_raises_doubt_until_the_platform_answers(pit, platform):
+    platform.is_up = False
+    with pytest.raises(OSError, match="gone"), platform.reach.watching():
+        raise OSError("gone")
+    await until(lambda: platform.reach.is_silent)
+    assert not platform.reach.reaches("1")
+    await until(lambda: stands(pit, EVERYWHERE))
+    platform.is_up = True
+    await until(lambda: platform.back == [(API, [EVERYWHERE])])
+    assert platform.reach.was_lost(60)
+
+
+async def test_a_slow_call_is_doubted_and_a_refusal_is_not(platform):
+    with platform.reach.watching():
+        await until(lambda: platform.asked == 1)
+    assert not platform.reach.is_silent
+    with pytest.raises(ValueError, match="no"), platform.reach.watching():
+        raise ValueError("no")
+    await asyncio.sleep(0)
+    assert platform.asked == 1
+
+
+async def test_a_busy_house_is_told_again_as_it_is_by_then(pit, platform, monkeypatch):
+    monkeypatch.setattr(pits, "MOST_WAITING", -1)
+    platform.reach.lose(("shard", 0), ["1", "2"])
+    platform.reach.lose(("server", 1), ["1"])
+    platform.reach.find(("shard", 0))
+    monkeypatch.undo()
+    await until(lambda: stands(pit, "1"))
+    assert not stands(pit, "2")

@@ -1,0 +1,188 @@
+"""A house with Discord alone, in this process: the real pit in its thread and the real library on a loopback Discord.
+
+Both follow the server's clock, which `pass_time` moves on.
+"""
+
+import asyncio
+import random
+from contextlib import asynccontextmanager
+
+import discord
+import yarl
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from bot.config import Config
+from bot.core.casinos.places import errand_of
+from bot.core.commands.command import Command, Who
+from bot.core.commands.counting import here
+from bot.core.state.place import Place
+from bot.core.writer import Pit
+from bot.platforms.common.door import Opening
+from bot.platforms.discord.bot import Ridotto
+from bot.platforms.discord.door import DiscordDoor
+from bot.platforms.discord.endpoint import PATH, Endpoint
+from bot.platforms.discord.line import STARTING
+from bot.view.pictures.worker import Renderer
+from storage.sqlite import SqliteStore
+from tests.bot.core.conftest import CARIBBEAN
+from tests.patience import PATIENCE_S
+from tests.servers.discord import DiscordServer
+
+CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+ORIGINAL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+POST = "POST /channels/{channel_id}/messages"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+
+
+@asynccontextmanager
+async def door_open(house, **settings):
+    """As a house in earnest opens it."""
+    config = Config(discord_token=house.server.token, discord_api=house.server.api, **settings)
+    renderer = Renderer()
+    door = DiscordDoor(opening := Opening(config, house.pit, renderer, lambda: None))
+    house.frames = opening.frames
+    house.client = door.client
+    await door.open()
+    try:
+        yield door
+    finally:
+        await door.hush()
+        await door.close()
+        renderer.close()
+
+
+class Quick(Ridotto):
+    async def before_identify_hook(self, shard_id, *, initial=False):
+        """The library's own waits five seconds before each IDENTIFY but the first."""
+
+
+class House:
+    """`pace` scales the gaps between edits."""
+
+    def __init__(self, server, folder, *, pace=0.0, beacon=None, store=None, **options):
+        self.server, self.folder, self.pace, self.beacon, self.options = server, folder, pace, beacon, options
+        self.store = store or SqliteStore(folder)
+        self.random = random.Random(7)
+
+    def open_books(self):
+        self.books = self.store.open()
+        # The two clocks count from other beginnings, so that none is taken for the other.
+        clocks = {"clock": self.server.now_s, "monotonic": lambda: self.server.now_s() - 1e9}
+        self.pit = Pit(
+            self.books, entropy=self.random.randbytes, count=here, **clocks, secret=bytes(32), beacon=self.beacon
+        )
+        self.pit.start()
+
+    async def open(self):
+        await self.begin()
+        await self.server.ready()
+        await asyncio.wait_for(self.client.wait_until_ready(), PATIENCE_S)
+
+    async def begin(self):
+        """Without waiting until the bot is connected."""
+        await asyncio.to_thread(self.open_books)
+        self.client = Quick(self.pit, pace=self.pace, **self.options)
+        self.client.line.lose(STARTING)
+        self.client.desk.hear()
+        self.running = asyncio.create_task(self.client.start(self.server.token))
+
+    async def close(self):
+        await self.client.close()
+        await self.running
+        await asyncio.to_thread(self.pit.stop)
+        self.books.close()
+
+    async def restart(self):
+        await self.close()
+        await self.open()
+
+    @property
+    def house(self):
+        return self.pit.floor.house
+
+    def table(self, channel):
+        return self.house.table(self.house.place("discord", str(channel.id)).table_id)
+
+    def left(self, channel):
+        return self.table(channel).deadline - self.server.now_s()
+
+    def chips(self, member):
+        player = self.house.identities["discord", str(member.id)]
+        casino = self.house.place("discord", f"guild:{member.guild.id}").casino
+        return self.house.balance(f"player:{casino}:{player}")
+
+    def is_away(self, at=""):
+        return self.house.away.get(("discord", str(at))) is not None
+
+    async def pass_time(self, seconds):
+        """Time passes, and the pit looks at its clocks."""
+        self.server.pass_time(seconds)
+        wake = errand_of(f"wake {self.server.now_s()}", Place("nowhere", ""), "back")
+        await asyncio.wrap_future(self.pit.submit(wake))
+
+    async def lounge(self, line, table=CARIBBEAN):
+        """Somebody in the lounge of the same house."""
+        name, verb, *args = line.split()
+        command = Command(f"web {line} {self.server.new_id()}", Who("web", name, name), Place("web", str(table)), verb)
+        return await asyncio.wrap_future(self.pit.submit(command._replace(args=tuple(args))))
+
+    async def table_in(self, channel, game="caribbean"):
+        """A table of the game in this channel, opened by the owner of its server."""
+        await channel.guild.owner.slash(channel, "table open", game=game)
+        shown = await self.server.message(channel, "Place your bets")
+        await self.server.answered()
+        return shown
+
+    async def deal(self, channel, *members):
+        """Everybody bets, and the cards come."""
+        for member in members:
+            answer = await member.slash(channel, "bet", amount="50")
+            assert "950" in answer.text, answer.text
+        await self.pass_time(self.left(channel))
+        await self.server.until(lambda: self.table(channel).play is not None)
+        await self.shown(channel, "waiting for")
+        await self.server.answered()
+
+    async def shown(self, channel, words):
+        return await self.server.message(channel, words)
+
+    def soon_doubts(self):
+        """What answers late is given up early; otherwise the house is as patient as in earnest."""
+        self.client.line.slow_s = 0.4
+
+    async def until(self, holds, why=""):
+        return await self.server.until(holds, why)
+
+
+@asynccontextmanager
+async def brought(house):
+    """Presses and commands come to the house's web server, signed, and none over the gateway; after a restart too."""
+    endpoints = {}
+
+    async def take(request):
+        if house.client not in endpoints:
+            endpoints[house.client] = Endpoint(house.client, house.server.public_key)
+        return await endpoints[house.client].take(request)
+
+    app = web.Application()
+    app.router.add_post(PATH, take)
+    async with TestServer(app) as server:
+        house.server.endpoint = str(server.make_url(PATH))
+        yield
+        house.server.endpoint = None
+
+
+@asynccontextmanager
+async def opened(folder, monkeypatch, *, shards=1, stands_at_s=None, **options):
+    async with DiscordServer(shards=shards) as server:
+        server.stands_at_s = stands_at_s
+        monkeypatch.setattr(discord.http.Route, "BASE", server.api)
+        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(server.gateway_url))
+        house = House(server, folder, **options)
+        await house.open()
+        try:
+            yield house
+        finally:
+            server.heal()
+            await house.close()

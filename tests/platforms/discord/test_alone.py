@@ -1,0 +1,186 @@
+"""The house as a process of its own against a Discord on the loopback: uploads, refusals, slow answers, lost lines."""
+
+import asyncio
+import os
+import sqlite3
+import sys
+
+import pytest
+
+from storage.sqlite import FILE
+from tests.patience import PATIENCE_S
+from tests.servers.discord import DiscordServer
+from tests.some import some
+
+CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Alone:
+    """The server, the bot's process, a guild and a channel with a table."""
+
+    def __init__(self, folder):
+        self.folder, self.server = folder, DiscordServer()
+
+    async def start(self, game):
+        await self.server.start()
+        self.guild = self.server.guild("Venezia")
+        await self.spawn()
+        await self.server.ready()
+        self.channel = self.guild.text_channel(game)
+        await some(self.guild.owner).slash(self.channel, "table open", game=game)
+        await self.server.message(self.channel, "Place your bets")
+
+    async def spawn(self, dealt="first"):
+        settings = {"DEALT": dealt, "RIDOTTO_WEB": "off", "RIDOTTO_DATA": str(self.folder), "RIDOTTO_LOG": "error"}
+        env = {name: value for name, value in os.environ.items() if not name.startswith("RIDOTTO_")}
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.dealt", env=env | settings | self.server.env, stdout=asyncio.subprocess.DEVNULL
+        )
+
+    async def stop(self):
+        self.process.terminate()
+        assert await self.process.wait() == 0
+        await self.server.stop()
+
+
+@pytest.fixture
+async def alone(tmp_path):
+    alone = Alone(tmp_path / "data")
+    await alone.start("caribbean")
+    yield alone
+    await alone.stop()
+    alone.server.assert_clean()
+
+
+@pytest.mark.slow
+async def test_two_players_press_at_the_same_instant_and_the_newest_state_is_shown(alone):
+    server, channel = alone.server, alone.channel
+    server.real_limits()
+    anna, bruno = alone.guild.member("Anna"), alone.guild.member("Bruno")
+    table = channel.messages[-1]
+    answers = await asyncio.gather(anna.presses(table, "ante 50"), bruno.presses(table, "ante 50"))
+    assert all("950" in answer.text and answer.is_ephemeral for answer in answers)
+    shown = await server.message(channel, "Bruno")
+    assert "Anna" in shown.text
+    await server.quiet(1.2)
+    assert shown.files["table.png"].startswith(PNG)
+    assert len(channel.messages) == 1
+
+
+@pytest.mark.slow
+async def test_the_answer_to_a_bet_becomes_the_players_cards_with_their_picture(alone):
+    """Betting ends five seconds after it began, for everybody in is ready."""
+    anna = alone.guild.member("Anna")
+    await anna.slash(alone.channel, "bet", amount="50")
+    answer = await anna.slash(alone.channel, "ready")
+    await alone.server.until(lambda: "hand.png" in answer.message.files)
+    assert answer.message.files["hand.png"].startswith(PNG)
+    assert "You hold" in answer.text
+    assert all("hand.png" not in message.files for message in alone.channel.messages)
+
+
+@pytest.mark.slow
+async def test_a_rate_limit_with_via_is_waited_out(alone):
+    server, channel = alone.server, alone.channel
+    server.rate_limit(EDIT, 0.5, times=2)
+    anna = alone.guild.member("Anna")
+    await anna.slash(channel, "bet", amount="50")
+    await server.message(channel, "Anna")
+    assert [call.status for call in server.calls_of(EDIT)][:3] == [429, 429, 200]
+
+
+@pytest.mark.slow
+async def test_a_lost_line_is_taken_up_again_and_presses_go_on(alone):
+    server, channel = alone.server, alone.channel
+    anna = alone.guild.member("Anna")
+    for resume in (True, False):
+        await server.disconnect(resume=resume)
+        await server.until(lambda: server.is_connected)
+        answer = await anna.slash(channel, "bet", amount="10")
+        assert answer.is_ephemeral
+    assert "980" in answer.text
+
+
+@pytest.mark.slow
+async def test_a_busy_pit_is_waited_for_with_a_deferred_answer(alone):
+    """Discord forgets who is not answered within three seconds: the answer is put off while the books are locked."""
+    anna, before = alone.guild.member("Anna"), len(alone.server.calls_of(CALLBACK))
+    with sqlite3.connect(alone.folder / FILE, isolation_level=None) as books:
+        books.execute("BEGIN IMMEDIATE")
+        betting = asyncio.ensure_future(anna.slash(alone.channel, "bet", amount="50"))
+        await alone.server.until(lambda: len(alone.server.calls_of(CALLBACK)) > before)
+        books.execute("ROLLBACK")
+    books.close()
+    answer = await betting
+    assert "950" in answer.text
+    assert some(answer.answered_after_s) > 1.0
+    assert alone.server.calls_of("PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original")
+
+
+@pytest.mark.slow
+async def test_slow_answers_of_discord_hold_up_nobody_else(alone):
+    server, channel = alone.server, alone.channel
+    held = server.hold(EDIT, times=1)
+    anna, bruno = alone.guild.member("Anna"), alone.guild.member("Bruno")
+    await anna.slash(channel, "bet", amount="50")
+    await server.until(lambda: held.struck)
+    answer = await asyncio.wait_for(bruno.slash(channel, "bet", amount="50"), PATIENCE_S)
+    assert "950" in answer.text
+    held.stop()
+    await server.message(channel, "Bruno")
+
+
+@pytest.mark.slow
+async def test_a_house_that_is_killed_comes_back_with_ten_shards_and_nobody_folds(alone):
+    """In earnest: the tenth shard is connected after three quarters of a minute, three times the clock of the table."""
+    server = alone.server
+    server.shards = 10
+    guild = server.guild("Genova", shard=9)
+    server.shards = 1
+    channel, anna, bruno = guild.text_channel("caribbean"), guild.member("Anna"), guild.member("Bruno")
+    await guild.owner.slash(channel, "table open", game="caribbean")
+    await guild.owner.slash(channel, "table set", setting="pace", value="fast", reason="quick")
+    for member in (anna, bruno):
+        await member.slash(channel, "bet", amount="100")
+        await member.slash(channel, "ready")
+    await server.message(channel, "waiting for")
+    alone.process.kill()
+    await alone.process.wait()
+    server.shards = 10
+    await alone.spawn()
+    await server.until(lambda: server.is_connected)
+    for member in (anna, bruno):
+        assert "Raise (200)" in (await member.slash(channel, "raise")).text
+    assert await server.message(channel, "Place your bets")
+
+
+# What is said at each game's table to be in its next hand, and what the answer becomes when it has been dealt.
+BETS = {
+    "caribbean": ("bet", {"amount": "50"}, "Raise (100)"),
+    "uth": ("bet", {"amount": "50"}, "Check"),
+    "paiju": ("bet", {"amount": "50", "spot": "south"}, "**"),
+    "blackjack": ("bet", {"amount": "50"}, "## "),
+    "stud": ("buyin", {"amount": "320"}, "## "),
+}
+
+
+@pytest.mark.slow
+async def test_private_answers_that_a_killed_house_had_shown_follow_the_hand(alone):
+    """Nobody presses anything after it was killed: what each had before him becomes his cards, in each game."""
+    server, guild = alone.server, alone.guild
+    anna, bruno = guild.member("Anna"), guild.member("Bruno")
+    answers = []
+    for game, (verb, options, becomes) in BETS.items():
+        channel = alone.channel if game == "caribbean" else guild.text_channel(game)
+        if channel is not alone.channel:
+            await guild.owner.slash(channel, "table open", game=game)
+        for member in (bruno, anna):
+            answers.append((await member.slash(channel, verb, **options), becomes))
+    alone.process.kill()
+    await alone.process.wait()
+    assert not [answer.text for answer, becomes in answers if becomes in answer.text]
+    await alone.spawn("second")
+    for answer, becomes in answers:
+        await server.until(lambda answer=answer, becomes=becomes: becomes in answer.text)

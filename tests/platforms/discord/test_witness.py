@@ -1,0 +1,119 @@
+"""“No more bets” as a message of its own on Discord, before the round comes for which the cards wait (fairness, 3)."""
+
+import time
+
+import pytest
+
+from bot.platforms.common.witness import Closed
+from bot.texts import Text
+from engine.fairness.beacon import time_of
+from tests.bot.core.rounds import Rounds, made_up
+from tests.platforms.discord.house import POST, opened
+
+SILENT = 1 << 12
+
+
+@pytest.fixture
+async def house(tmp_path, monkeypatch):
+    """Its clock stands still but for what a test lets pass, so that no round is near that is not asked for."""
+    async with opened(tmp_path / "data", monkeypatch, stands_at_s=time.time(), beacon=Rounds()) as house:
+        yield house
+        house.server.assert_clean()
+
+
+def told(channel):
+    return [one for one in channel.messages if "No more bets on hand" in one.text]
+
+
+async def closed(house, channel, witness="on"):
+    """Bets lie, and the time for more is over."""
+    await house.table_in(channel)
+    owner = channel.guild.owner
+    answer = await owner.slash(channel, "table set", setting="witness", value=witness, reason="for who asks")
+    assert f"→ {witness}" in answer.text or f"already {witness}" in answer.text
+    await bets(house, channel)
+
+
+async def bets(house, channel):
+    await channel.guild.member("Anna").slash(channel, "bet", amount="50")
+    await house.pass_time(house.left(channel))
+    assert house.table(channel).phase == "waiting"
+
+
+async def deal(house, channel):
+    """The round comes at its time."""
+    number = house.table(channel).waits.round
+    await house.pass_time(time_of(number) - house.server.now_s())
+    house.pit.take_round(made_up(number))
+    await house.until(lambda: house.table(channel).play is not None)
+
+
+async def settled(house, channel):
+    """Whatever was to be told of it is told: the table shows the cards, for which it asked later."""
+    await house.shown(channel, "waiting for")
+
+
+async def test_fairness_3_the_close_is_a_message_of_its_own_that_stays_and_wakes_nobody(house):
+    channel = house.server.guild("Venezia").text_channel("salotto")
+    await closed(house, channel)
+    await house.until(lambda: told(channel))
+    table, (message,) = house.table(channel), told(channel)
+    head = house.house.head_of(table.casino)
+    assert head.size > table.lines[-1]
+    assert f"hand {table.hand_id}." in message.text
+    assert f"round {table.waits.round} of quicknet" in message.text
+    assert f"log {head.log} has {head.size} entries" in message.text
+    assert f"\n{head.root.hex()[:32]}\n" in message.text
+    assert message.flags & SILENT
+    assert message.at_s < time_of(table.waits.round)
+    await deal(house, channel)
+    await settled(house, channel)
+    assert told(channel) == [message]
+    assert (message.edits, message.is_deleted) == (0, False)
+
+
+@pytest.mark.slow
+async def test_fairness_3_after_a_restart_it_is_not_told_again(house):
+    channel = house.server.guild("Venezia").text_channel("salotto")
+    await closed(house, channel)
+    await house.until(lambda: told(channel))
+    await house.restart()
+    assert house.table(channel).phase == "waiting"
+    await deal(house, channel)
+    await settled(house, channel)
+    assert len(told(channel)) == 1
+
+
+async def test_fairness_3_who_has_not_asked_for_it_is_told_nothing(house):
+    channel = house.server.guild("Venezia").text_channel("salotto")
+    await closed(house, channel, witness="off")
+    await deal(house, channel)
+    await settled(house, channel)
+    assert told(channel) == []
+
+
+async def test_fairness_3_what_was_not_taken_before_the_round_is_not_told_later(house):
+    """Asked before each try: whether the turn comes too late, or Discord takes the call only then."""
+    channel = house.server.guild("Venezia").text_channel("salotto")
+    await house.table_in(channel)
+    publish, table = house.client.teller.witness._publish, house.table(channel)
+
+    async def tell(line, *still_to_come):
+        text = Text("No more bets on hand {hand}", "", hand=line)
+        await publish(str(channel.id), table, Closed(text, line, iter(still_to_come).__next__))
+
+    await tell("late", False)
+    refused = house.server.rate_limit(POST, 0.05)
+    await tell("refused", True, False)
+    assert len(refused.struck) == 1
+    await tell("in time", True)
+    assert ["in time" in one.text for one in told(channel)] == [True]
+
+
+async def test_without_a_beacon_the_option_says_that_it_needs_one(tmp_path, monkeypatch):
+    async with opened(tmp_path / "data", monkeypatch) as house:
+        channel = house.server.guild("Venezia").text_channel("salotto")
+        await house.table_in(channel)
+        owner = channel.guild.owner
+        answer = await owner.slash(channel, "table set", setting="witness", value="on", reason="for who asks")
+        assert answer.text == "The option witness needs the beacon, and this house does not follow it."

@@ -1,0 +1,180 @@
+"""Telegram: black jack in a busy group: each turn is in the table's message, and everybody reads their own cards."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.platforms.common.press import load_press
+from engine.games.blackjack import count as count_points
+from tests.platforms.telegram.house import House, make_busy, open_house, people, place_bets, set_up
+from tests.servers.telegram import Alert, Chat, Message, User
+
+# With this chance the dealer's first card of a hand of three is an ace.
+AN_ACE = 2
+NAMES = ("Anna", "Bea", "Carla", "Dora", "Elsa", "Fede", "Gina")
+
+
+async def deal(house: House, count: int) -> tuple[Chat, list[User]]:
+    players = people(house, *NAMES[:count])
+    group = house.server.group("Salotto", members=players[1:], admins=players[:1])
+    await set_up(house, group, players[0], "blackjack")
+    await house.wait(60)
+    await place_bets(house, group, players, "blackjack")
+    await house.wait(21)
+    return group, players
+
+
+def turn_of(house: House, group: Chat, players: list[User]) -> User | None:
+    """Whose turn it is, as the floor has it."""
+    table = house.table_at(group)
+    if table.play is None:
+        return None
+    users = {house.app.desk.player_of(user.id): user for user in players}
+    return users[table.owners()[next(iter(table.play.asks))]]
+
+
+def messages_with(group: Chat, verb: str) -> list[Message]:
+    return [
+        message
+        for message in group.messages
+        if any((press := load_press(b.data or "")) and press.verb == verb for b in message.buttons)
+    ]
+
+
+async def press(house: House, group: Chat, user: User, verb: str) -> Alert | None:
+    """On the newest message that has such a button."""
+    message = messages_with(group, verb)[-1]
+    data = next(b.data for b in message.buttons if (p := load_press(b.data or "")) and p.verb == verb)
+    return await user.presses(message, str(data))
+
+
+def edits_of(house: House, group: Chat, since: float) -> list[str]:
+    """Of the table's message, its posting included."""
+    post = house.post_at(group).id
+    calls = [call for call in house.server.calls_of(group) if call.spent and call.ok and call.time >= since]
+    return [call.method for call in calls if call.parameters.get("message_id") == post]
+
+
+async def insure_nobody(house: House, group: Chat, players: list[User]) -> None:
+    while (user := turn_of(house, group, players)) and messages_with(group, "decline"):
+        if "decline" not in {offer.word for offers in house.table_at(group).play.asks.values() for offer in offers}:
+            return
+        await press(house, group, user, "decline")
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+async def test_each_turn_is_in_the_tables_message_in_a_busy_group(
+    house: House, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody draws until they have 17 or more, and then stands; no second message has the buttons."""
+    make_busy(monkeypatch)
+    group, players = await deal(house, count)
+    begun = house.clock.now() - 22
+    await insure_nobody(house, group, players)
+    turns, last = 0, None
+    while (user := turn_of(house, group, players)) is not None:
+        if user is not last:
+            await house.wait(4)
+            if turn_of(house, group, players) is not user:
+                continue
+            assert f"waiting for {user}" in house.post_at(group).text
+            last, turns = user, turns + 1
+        hand = house.table_at(group).play
+        total, _soft = count_points(hand.cards(None)[next(iter(hand.asks))])
+        word = "stand" if total >= 17 else "hit"
+        assert messages_with(group, word) == [house.post_at(group)]
+        await press(house, group, user, word)
+        after = house.table_at(group).play
+        if after is not None and after.moves == hand.moves:
+            await house.wait(1)  # they were told how it stands
+            await press(house, group, user, word)
+        await house.wait(1)
+    await house.wait(5)
+    assert house.table_at(group).last is not None
+    edits = edits_of(house, group, begun)
+    assert len(edits) <= max(6, turns + 4), edits
+    assert "Anna" in house.post_at(group).text
+
+
+async def test_a_decision_finds_a_call_in_a_group_where_people_type(house: House) -> None:
+    """Five players in the first minute of a group, whose commands use what the minute leaves."""
+    group, players = await deal(house, 5)
+    for number in range(12):
+        await players[number % 5].says(group, "/balance")
+        await house.wait(1)
+    await insure_nobody(house, group, players)
+    last = None
+    while (user := turn_of(house, group, players)) is not None:
+        await players[0].says(group, "/balance")
+        if user is not last:
+            await house.wait(5)
+            if turn_of(house, group, players) is not user:
+                continue
+            assert f"waiting for {user}" in house.post_at(group).text
+            last = user
+        await press(house, group, user, "stand")
+        await house.wait(1)
+
+
+async def test_who_draws_is_told_his_cards_by_the_answer(house: House) -> None:
+    group, players = await deal(house, 3)
+    await insure_nobody(house, group, players)
+    await house.wait(4)
+    user = turn_of(house, group, players)
+    assert user is not None
+    alert = await press(house, group, user, "hit")
+    assert alert is not None
+    assert not alert.show_alert
+    assert "You hold" in alert.text
+
+
+async def test_two_presses_in_a_moment_draw_one_card(house: House) -> None:
+    group, players = await deal(house, 7)
+    await insure_nobody(house, group, players)
+    await house.wait(4)
+    user = turn_of(house, group, players)
+    assert user is not None
+    hit = next(str(b.data) for b in house.post_at(group).buttons if b.text == "Hit")
+    post = house.post_at(group)
+    await user.presses(post, hit)
+    moves = len(house.table_at(group).play.moves)
+    again = await user.presses(post, hit, stale=True)
+    assert again is not None
+    assert len(house.table_at(group).play.moves) == moves
+    if turn_of(house, group, players) is user:
+        await house.wait(1)
+        await user.presses(post, hit, stale=True)
+        assert len(house.table_at(group).play.moves) == moves + 1, "he has read his card since"
+
+
+async def test_a_button_of_another_players_turn_tells_him_how_it_stands_and_moves_nothing(house: House) -> None:
+    group, players = await deal(house, 2)
+    await insure_nobody(house, group, players)
+    await house.wait(4)
+    first, post = turn_of(house, group, players), house.post_at(group)
+    assert first is not None
+    stand = next(str(b.data) for b in post.buttons if b.text == "Stand")
+    await first.presses(post, stand)
+    second = turn_of(house, group, players)
+    assert second is not None
+    assert second is not first
+    alert = await second.presses(post, stand, stale=True)
+    assert alert is not None
+    assert alert.text.startswith("It is your turn: press again.")
+    assert "You hold" in alert.text
+    assert turn_of(house, group, players) is second
+    await house.wait(1)
+    await second.presses(post, stand, stale=True)
+    assert turn_of(house, group, players) is not second
+
+
+async def test_BJ10_insurance_is_answered_by_all_from_one_message(tmp_path: Path) -> None:
+    """No answer makes another's button stale."""
+    async with open_house(tmp_path, of={"chance": AN_ACE}) as house:
+        group, players = await deal(house, 3)
+        assert house.table_at(group).play.asks.keys() == {"1", "2", "3"}
+        post = house.post_at(group)
+        refuse = next(str(b.data) for b in post.buttons if (p := load_press(b.data or "")) and p.verb == "decline")
+        for number, user in enumerate(players, start=1):
+            await user.presses(post, refuse)
+            assert len(house.table_at(group).play.moves) == number

@@ -1,0 +1,137 @@
+"""A link that brings a friend to a table: he presses Start, is told where it is, and may play there."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.platforms.telegram.house import House, people
+from tests.servers.telegram import BotApiServer, VirtualClock
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with BotApiServer(clock=VirtualClock()) as api:
+        opened = await House.open(api, tmp_path)
+        yield opened
+        await opened.close()
+
+
+async def test_a_start_link_brings_a_friend_to_a_private_table(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Venezia", [bea], [anna])
+    await anna.starts()
+    for line in ("/table open caribbean", "/table private on", "/table invite"):
+        await anna.says(group, line)
+        await house.wait(20)
+    told = anna.private.last_message.text
+    assert "Hand this to one person" in told
+    (link,) = (word for word in told.split() if "start=accept_" in word)
+    code = link.rpartition("_")[2]
+    assert not any(code in message.text for message in group.messages), "in the group nobody reads it"
+    await bea.says(group, "/bet 50")
+    await house.wait(20)
+    assert not house.table_at(group).bets, "she is not invited"
+    await bea.starts(link.partition("start=")[2])
+    await house.wait(20)
+    told = bea.private.last_message.text
+    assert told.startswith("You are invited to table 1 of Venezia, Caribbean Stud.")
+    assert "https://t.me/c/" in told
+    await bea.says(group, "/bet 50")
+    await house.wait(20)
+    assert len(house.table_at(group).bets) == 1
+
+
+async def inline_house(tmp_path: Path) -> AsyncIterator[House]:
+    async with BotApiServer(clock=VirtualClock(), inline_mode=True) as api:
+        opened = await House.open(api, tmp_path)
+        yield opened
+        await opened.close()
+
+
+inline = pytest.fixture(inline_house)
+
+
+async def test_an_inline_message_brings_a_friend_to_the_table_from_any_chat(inline: House) -> None:
+    anna, bea, carl = people(inline, "Anna", "Bea", "Carl")
+    group = inline.server.supergroup("Venezia", [], [anna])
+    await anna.starts()
+    for line in ("/table open caribbean", "/invite"):
+        await anna.says(group, line)
+        await inline.wait(20)
+    (button,) = anna.private.last_message.buttons
+    code = button.switch_inline
+    assert code is not None
+    offered = await anna.types_inline(code)
+    (result,) = offered.results
+    assert (offered.is_personal, offered.cache_s) == (True, 0), "an invitation is used once, and hers"
+    said = result["input_message_content"]["message_text"]
+    assert "Come and play Caribbean Stud with me at Venezia, with virtual chips only." in said
+    ((way,),) = result["reply_markup"]["inline_keyboard"]
+    payload = way["url"].partition("start=")[2]
+    await bea.starts(payload)
+    await inline.wait(20)
+    assert bea.private.last_message.text.startswith("You are invited to table 1 of Venezia, Caribbean Stud.")
+    await carl.starts(payload)
+    await inline.wait(20)
+    assert "That invitation is used" in carl.private.last_message.text
+    assert (await anna.types_inline(code)).results == [], "nor is it offered once more"
+
+
+@pytest.mark.parametrize("typed", ["", "1", "1-AAAAAAAAAAAAAAAA", "99999999999999-A", "x" * 256, "accept", "²-A"])
+async def test_who_has_no_invitation_is_told_how_to_get_one_and_of_no_table(inline: House, typed: str) -> None:
+    (anna,) = people(inline, "Anna")
+    group = inline.server.supergroup("Venezia", [], [anna])
+    await anna.says(group, "/table open caribbean")
+    await inline.wait(20)
+    offered = await anna.types_inline(typed)
+    assert offered.results == []
+    assert offered.button == {
+        "text": "Say /invite at a table first: its button brings you here.",
+        "start_parameter": "help_invite",
+    }
+    assert "Venezia" not in str(offered)
+
+
+async def test_without_inline_mode_the_link_has_no_button(house: House) -> None:
+    (anna,) = people(house, "Anna")
+    group = house.server.supergroup("Venezia", [], [anna])
+    await anna.starts()
+    for line in ("/table open caribbean", "/invite"):
+        await anna.says(group, line)
+        await house.wait(20)
+    assert "start=accept_" in anna.private.last_message.text
+    assert anna.private.last_message.buttons == []
+
+
+@pytest.mark.parametrize("kind", ["admin", "member", "closed", "public"])
+async def test_who_is_not_in_the_group_is_told_so_and_comes_in_where_there_is_a_way(house: House, kind: str) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    public = {"username": "salotto_di_venezia"} if kind == "public" else {}
+    bot = "member" if kind in ("member", "public") else "administrator"
+    group = house.server.supergroup("Venezia", [], [anna], bot=bot, **public)
+    group.invites = kind != "closed"
+    await anna.starts()
+    for line in ("/table open caribbean", "/invite"):
+        await anna.says(group, line)
+        await house.wait(20)
+    payload = next(word for word in anna.private.last_message.text.split() if "start=accept_" in word).partition(
+        "start="
+    )[2]
+    await bea.starts(payload)
+    await house.wait(5)
+    told = bea.private.last_message.text
+    assert told.startswith("You are invited to table 1 of Venezia, Caribbean Stud.")
+    if kind == "public":
+        assert "come in by https://t.me/salotto_di_venezia." in told
+    elif kind == "admin":
+        (link,) = group.links
+        assert f"You are not in that group yet: come in by {link}." in told
+        await bea.comes_by(group, link)
+        assert not group.links, "it was for one person"
+        await bea.says(group, "/bet 50")
+        await house.wait(20)
+        assert len(house.table_at(group).bets) == 1
+    else:
+        assert "You are not in that group yet: ask who invited you to bring you there." in told
+        assert not group.links

@@ -1,0 +1,84 @@
+"""A first hand in Telegram: one message in the private chat, with its picture, that each press takes further."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.view import Screen
+from bot.view.pictures import picture
+from tests.platforms.telegram.house import House, asks, people, set_up
+from tests.servers.telegram import BotApiServer, Message, User, VirtualClock
+from tests.some import some
+
+
+async def paint(screen: Screen, language: str) -> bytes | None:
+    return picture(screen, language)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    """Its cards are those of no table, so that nobody watches here for those of others (tests/games does)."""
+    async with BotApiServer(clock=VirtualClock()) as api:
+        opened = await House.open(api, tmp_path, paint=paint)
+        yield opened
+        await opened.close()
+
+
+async def press(house: House, user: User, message: Message, label: str) -> None:
+    await user.presses(message, next(one.text for one in message.buttons if one.text.startswith(label)))
+    await house.wait(5)
+
+
+async def test_it_goes_on_in_one_message_with_the_picture_of_the_table(house: House) -> None:
+    (anna,) = people(house, "Anna")
+    await anna.starts()
+    await house.wait(2)
+    begins = await asks(house, anna, anna.private, "/learn uth")
+    assert begins.photo is not None
+    assert begins.caption.startswith(
+        "Ultimate Texas Hold’em: a first hand\nA practice hand: its chips are in no books."
+    )
+    before = begins.photo.data
+    await press(house, anna, begins, "ante 10")
+    assert "Best: Check." in begins.caption
+    assert some(begins.photo).data != before
+    await press(house, anna, begins, "★ Check")
+    await press(house, anna, begins, "★ Play 2×")
+    assert "play pays 1 to 1 +" in begins.caption
+    assert [message for message in anna.private.messages if message.photo] == [begins]
+    await press(house, anna, begins, "Next game")
+    assert anna.private.last_message is not begins, "another hand stands below the one that was played"
+    assert anna.private.last_message.caption.startswith("Paiju: a first hand")
+
+
+async def test_whoever_presses_start_is_led_to_it(house: House) -> None:
+    (anna,) = people(house, "Anna")
+    await anna.starts()
+    await house.wait(2)
+    welcome = anna.private.last_message
+    await press(house, anna, welcome, "First hand")
+    assert "The ante is your bet before the cards" in anna.private.last_message.caption
+    assert "Welcome to Ridotto" in welcome.text, "what was pressed for it stays"
+
+
+async def test_in_a_group_it_is_offered_in_the_private_chat(house: House) -> None:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna])
+    await set_up(house, group, anna)
+    offer = await asks(house, bea, group, "/learn stud")
+    assert offer.text == "A first hand is dealt for you alone, in our private chat."
+    await bea.presses(offer, "First hand")
+    await house.wait(5)
+    assert bea.private.last_message.caption.startswith("7 Card Stud Hi/Lo: a first hand")
+    assert all("aces" not in (message.text or message.caption or "") for message in group.messages)
+
+
+async def test_an_old_button_of_a_hand_that_goes_otherwise_now_is_a_sentence(house: House) -> None:
+    (anna,) = people(house, "Anna")
+    await anna.starts()
+    await house.wait(2)
+    begins = await asks(house, anna, anna.private, "/learn caribbean")
+    alert = some(await anna.presses(begins, "v|learn|caribbean ante stand|", stale=True))
+    assert "does not fit this practice hand" in alert.text
+    assert "The ante is your bet" in begins.caption, "and the message stands as it was"

@@ -1,0 +1,115 @@
+"""Nobody scrolls: while each game is played by presses alone, next to nothing stands below the table's message."""
+
+import pytest
+
+from bot.core.commands.stages import STAGES
+from bot.platforms.common.press import Press, load_press
+from bot.texts import LANGUAGES
+from tests.platforms.telegram.house import CARD, LIKED, House, people, set_up
+from tests.servers.telegram import Chat, User
+
+# From so many messages below it on the table is posted anew with its next hand.
+FAR_UP = 25
+# A call of who is waited for, beside what was said when the table was set up.
+MOST_BELOW = 1
+HANDS = 2
+IN_EVERY_LANGUAGE = [
+    pytest.param(game, language, marks=() if language == "en" else pytest.mark.slow)
+    for game in STAGES
+    for language in LANGUAGES
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "language"), IN_EVERY_LANGUAGE)
+async def test_two_hands_are_played_and_nobody_scrolls(house: House, game: str, language: str) -> None:
+    anna, bea, carla = players = people(house, "Anna", "Bea", "Carla")
+    group = house.server.supergroup("Salotto", members=[bea, carla], admins=[anna])
+    await set_up(house, group, anna, game)
+    if language != "en":
+        await anna.says(group, f"/table set language {language} for the group")
+        await house.wait(20)
+    await house.wait(60)
+    first = house.post_at(group)
+    below = [messages_below(house, group)]
+    ended = 0
+    for _look in range(300):
+        before = house.table_at(group).hand_id
+        await act(house, group, players)
+        await house.wait(2)
+        below.append(messages_below(house, group))
+        ended += house.table_at(group).hand_id != before
+        if ended == HANDS:
+            break
+    assert ended == HANDS
+    assert max(below) - below[0] <= MOST_BELOW, below
+    assert house.post_at(group) is first, "one message, from the first bet to the last payment"
+
+
+@pytest.mark.parametrize("game", STAGES)
+async def test_where_people_chat_the_table_is_at_hand_whenever_somebody_chooses(house: House, game: str) -> None:
+    """Forty lines before the hand, one in twenty seconds while it is played; and My cards tells whose are hidden."""
+    anna, bea, carla = players = people(house, "Anna", "Bea", "Carla")
+    group = house.server.supergroup("Salotto", members=[bea, carla], admins=[anna], bot="administrator")
+    await set_up(house, group, anna, game)
+    first = house.post_at(group)
+    for number in range(40):
+        await bea.says(group, f"Did you see that, the {number}th time?")
+        await house.wait(15)
+    assert messages_below(house, group) >= FAR_UP
+    hand = house.table_at(group).hand_id
+    for look in range(120):
+        table = house.table_at(group)
+        if table.play is not None:
+            assert messages_below(house, group) < FAR_UP
+            users = {house.app.desk.player_of(one.id): one for one in players}
+            asked = {table.owners()[key] for key in table.play.asks} if table.plays.private_cards else ()
+            for player in asked:
+                alert = await users[player].presses(house.post_at(group), "My cards")
+                assert alert is not None
+                assert CARD.search(alert.text), alert
+        if table.last_hand == hand:
+            break
+        await act(house, group, players)
+        await house.wait(4)
+        if look % 5 == 0:
+            await carla.says(group, "Whose turn is it?")
+    assert house.table_at(group).last_hand == hand
+    assert house.post_at(group) is not first
+    assert messages_below(house, group) < FAR_UP
+
+
+def messages_below(house: House, group: Chat) -> int:
+    numbers = [message.id for message in group.messages if not message.deleted]
+    return sum(number > house.post_at(group).id for number in numbers)
+
+
+def presses_on(house: House, group: Chat) -> dict[str, Press]:
+    found = ((str(button.data), load_press(button.data or "")) for button in house.post_at(group).buttons)
+    return {data: press for data, press in found if press is not None}
+
+
+async def act(house: House, group: Chat, players: list[User]) -> None:
+    """Bets or buys in while there is no hand; then whoever is asked chooses. Everything is pressed at the table."""
+    table, there = house.table_at(group), presses_on(house, group)
+    users = {house.app.desk.player_of(one.id): one for one in players}
+    if table.play is None:
+        idle = [one for one in players if house.app.desk.player_of(one.id) not in table.players()]
+        first = next(
+            (data for data, press in there.items() if press.verb in ("bet", "buyin") and press.kind != "ask"), ""
+        )
+        if idle and first:
+            await idle[0].presses(house.post_at(group), boxed(there, first, len(idle)))
+        return
+    owners = table.owners()
+    asked = [owners[key] for key in table.play.asks] or list(table.turning.values())
+    moves = {press.verb: data for data, press in there.items() if press.verb in LIKED}
+    verb = next((verb for verb in LIKED if verb in moves), None)
+    if asked and verb is not None:
+        await users[asked[0]].presses(house.post_at(group), moves[verb])
+
+
+def boxed(there: dict[str, Press], first: str, number: int) -> str:
+    """Where each plays a box of his own, another box than the others'."""
+    bets = [data for data, press in there.items() if press.verb == "bet" and press.kind == there[first].kind]
+    return bets[number % len(bets)] if bets and there[first].kind == "bet" else first

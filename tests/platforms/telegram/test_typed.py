@@ -1,0 +1,84 @@
+"""A command is what a person wrote here: not what is forwarded, quoted, brought by another bot, or edited."""
+
+from typing import Any
+
+import pytest
+
+from tests.platforms.telegram.house import House, people, set_up
+from tests.servers.telegram import Chat, User
+
+QUOTE = {"text": "ante 10", "position": 0, "is_manual": True}
+ELSEWHERE = {"type": "channel", "date": 1, "chat": {"id": -1009, "type": "channel", "title": "News"}, "message_id": 7}
+NOT_TYPED: list[dict[str, Any]] = [
+    {"quote": QUOTE},
+    {"external_reply": {"origin": ELSEWHERE}},
+    {"forward_origin": ELSEWHERE, "is_automatic_forward": True},
+]
+
+
+async def opened(house: House) -> tuple[Chat, User, User]:
+    anna, bea = people(house, "Anna", "Bea")
+    group = house.server.supergroup("Salotto", members=[bea], admins=[anna], bot="administrator")
+    await set_up(house, group, anna)
+    await bea.says(group, "/balance")
+    await house.wait(6)
+    return group, anna, bea
+
+
+async def said_nothing_to(house: House, who: User, where: Chat, text: str, **how: Any) -> None:
+    seen = len(house.server.shown)
+    await who.says(where, text, **how)
+    await house.wait(6)
+    assert not house.server.shown[seen:]
+
+
+async def test_what_is_forwarded_is_nobodys_command(house: House) -> None:
+    group, anna, bea = await opened(house)
+    player = house.app.desk.player_of(bea.id)
+    await said_nothing_to(house, anna, group, "/grant Bea 5000 thanks", forwarded_from=bea)
+    await said_nothing_to(house, anna, group, "/inspector add Bea help", forwarded_from=bea)
+    await said_nothing_to(house, anna, group, "/bet 50", forwarded_from=bea)
+    await anna.starts()
+    await house.wait(2)
+    await said_nothing_to(house, anna, anna.private, "/balance", forwarded_from=bea)
+    assert house.pit.floor.house.balance(f"player:{house.table_at(group).casino}:{player}") == 1_000_00
+    assert not house.table_at(group).bets
+
+
+async def test_what_another_bot_brings_is_nobodys_command(house: House) -> None:
+    group, anna, _bea = await opened(house)
+    await said_nothing_to(house, anna, group, "/bet 50", via=house.server.user("Fun", username="fun_bot"))
+    assert not house.table_at(group).bets
+
+
+@pytest.mark.parametrize("more", NOT_TYPED, ids=lambda more: next(iter(more)))
+async def test_what_quotes_somebody_is_no_command(house: House, more: dict[str, Any]) -> None:
+    group, anna, _bea = await opened(house)
+    await said_nothing_to(house, anna, group, "/bet 50", **more)
+    assert not house.table_at(group).bets
+
+
+async def test_a_refusal_goes_after_a_while(house: House) -> None:
+    group, anna, _bea = await opened(house)
+    await anna.says(group, "/takeback")
+    await house.wait(5)
+    refusal = next(message for message in anna.sees(group) if message.receiver is anna)
+    await anna.says(group, "/balance")
+    await house.wait(150)
+    left = [message for message in anna.sees(group) if message.receiver is anna]
+    assert refusal not in left
+    assert any("You have" in message.text for message in left), "an answer stays"
+
+
+async def test_an_amount_that_answers_the_table_or_a_keyboard_is_typed_too(house: House) -> None:
+    group, anna, bea = await opened(house)
+    post = house.post_at(group)
+    await said_nothing_to(house, anna, group, "50", reply_to=post, forwarded_from=bea)
+    await anna.presses(post, "Other amount")
+    await house.wait(3)
+    keyboard = group.last_message
+    for how in ({"forwarded_from": bea}, *NOT_TYPED):
+        await said_nothing_to(house, anna, group, "60", reply_to=keyboard, **how)
+    await anna.says(group, "70", reply_to=keyboard)
+    await house.wait(3)
+    assert [bet.spots for bet in house.table_at(group).bets] == [{"ante": 70_00}], "it was still asked for"

@@ -1,0 +1,287 @@
+"""What happens at every door alike: a bet, presses that come twice or too late, private cards, outages, restarts.
+
+The same scenes are played through each platform's real library (tests/platforms/rooms.py).
+"""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import engine.games
+from bot.core.commands.command import Command, Who
+from bot.core.state.place import Place
+from bot.games import FACES
+from bot.texts import Text, say_card
+from bot.view.look import Bets, SideBet
+from bot.view.parts import nothing
+from engine.cards import HIDDEN
+from engine.events import Dealt
+from tests.games.toys import installed
+from tests.platforms import rooms
+from tests.platforms.rooms import PEOPLE, Room, room_of
+from tests.some import some
+
+DOORS = ("discord", rooms.BY_ENDPOINT, "telegram", "web")
+
+
+@pytest.fixture(params=DOORS)
+async def room(request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    async with room_of(request.param, tmp_path / "data", monkeypatch) as room:
+        yield room
+
+
+def holds(room: Room, name: str) -> set[str]:
+    """The cards of his hand, as they are said."""
+    table = room.table
+    hand = some(table.play or table.last)
+    seats = table.seats_played_by(room.player(name))
+    dealt = [one for seat in seats for one in hand.view(seat) if isinstance(one, Dealt) and one.to == seat]
+    return {say_card(card) for event in dealt for card in event.cards if card != HIDDEN}
+
+
+@pytest.mark.slow
+async def test_a_bet_is_paid_and_shown_to_everybody(room):
+    await room.says("Bea", "bet", "50")
+    await room.presses("Anna", room.chip)
+    await room.until(lambda: len(room.table.bets) == 2)
+    assert (room.chips("Anna"), room.chips("Bea")) == (99_000, 95_000)
+    await room.until(lambda: all(name in room.shown("Bea") for name in PEOPLE))
+
+
+@pytest.mark.parametrize("door", ["discord", "telegram"])
+async def test_a_game_of_words_longer_than_a_platform_takes_is_pressed_as_any_other(door, tmp_path: Path, monkeypatch):
+    """Behind a button of Telegram's 64 bytes find room, behind one of Discord's 100."""
+    known, spot = FACES["uth"], "beside-" + 10 * "everything-"
+    game = replace(known.game, spots=("ante", spot), all_spots=("ante", "blind", "play", spot))
+    sides = Bets(mains=("ante",), sides=lambda options, lying: (SideBet(spot, 10_00),), asks=Text(""), beside=nothing)
+    look, simulation = replace(known.look, bets=sides), replace(known.simulation, game=game)
+    # In the place of the known one, which the commands of the doors name already.
+    for mapping in (engine.games._games, engine.games._simulations):
+        monkeypatch.delitem(mapping, game.name)
+    with installed(replace(known, game=game, simulation=simulation, look=look)):
+        monkeypatch.setattr(rooms, "GAME", game.name)
+        async with room_of(door, tmp_path / "data", monkeypatch) as room:
+            await room.says("Anna", "bet", "10")
+            await room.presses("Anna", "beside")
+            await room.until(lambda: [dict(bet.spots) for bet in room.table.bets] == [{"ante": 10_00, spot: 10_00}])
+
+
+@pytest.mark.slow
+async def test_a_double_press_is_one_move(room):
+    await room.deal()
+    raised = [await room.presses("Anna", "Raise"), await room.presses_again("Anna", "Raise")]
+    moves = [move for move in room.table.play.moves if move.seat in room.table.seats_played_by(room.player("Anna"))]
+    assert len(moves) == 1, raised
+    assert room.chips("Anna") == 100_000 - 5_000 - 10_000
+
+
+@pytest.mark.slow
+async def test_odds_are_told_to_him_alone_before_a_hand_in_it_and_after_it(room):
+    bets, choices = "exchanged and raised at its best: the house keeps 1.18 %", "What each choice is worth"
+    assert bets in await room.reads("Anna", "odds")
+    await room.deal()
+    told = await room.reads("Anna", "odds")
+    assert choices in told
+    assert "old: -50" in told  # each door writes the word as it does
+    assert bets not in told
+    await room.says("Anna", "fold")
+    assert bets in await room.reads("Anna", "odds")
+    assert choices in await room.reads("Bea", "odds")
+    assert choices not in room.shown("Anna") + room.shown("Bea")
+    await room.says("Bea", "fold")
+    await room.until(lambda: room.table.play is None)
+    assert bets in await room.reads("Bea", "odds")
+
+
+@pytest.mark.slow
+async def test_a_move_that_was_taken_says_so_and_who_is_waited_for(room):
+    await room.deal()
+    said = await room.presses("Anna", "Raise")
+    assert "Done: Raise (100). Waiting for Bea." in said, said
+    said = await room.says("Anna", "fold")
+    assert "You have nothing to choose now: the table waits for Bea." in said, said
+    said = await room.presses("Bea", "Fold")
+    assert "Done: Fold. The hand is over." in said, said
+    assert room.table.play is None
+
+
+@pytest.mark.slow
+async def test_a_press_of_a_hand_that_is_over_does_nothing(room):
+    await room.deal()
+    for name in PEOPLE:
+        await room.presses(name, "Fold")
+    await room.until(lambda: room.table.play is None)
+    before = room.chips("Anna"), room.chips("Bea")
+    said = await room.presses_again("Bea", "Raise")
+    assert (room.chips("Anna"), room.chips("Bea")) == before
+    assert "before" in said, said
+
+
+@pytest.mark.slow
+async def test_what_is_refused_is_refused_in_a_sentence_and_costs_nothing(room):
+    said = await room.says("Anna", "bet", "7")
+    assert "10" in said, said
+    assert room.table.bets == ()
+    assert room.chips("Anna") == 100_000
+
+
+@pytest.mark.slow
+async def test_what_cannot_be_undone_is_asked_once_more(room):
+    asked = await room.says("Anna", "pause", "30")
+    assert "can't be undone" in asked, asked
+    await room.confirms("Anna", yes=False)
+    await room.says("Anna", "bet", "50")
+    await room.until(lambda: room.chips("Anna") == 95_000)
+    await room.says("Bea", "pause", "30")
+    await room.confirms("Bea", yes=True)
+    said = await room.says("Bea", "bet", "50")
+    assert "paused" in said, said
+    assert room.chips("Bea") == 100_000
+
+
+@pytest.mark.slow
+async def test_each_sees_his_own_cards_and_nobody_elses(room):
+    await room.deal()
+    mine, hers = holds(room, "Anna"), holds(room, "Bea")
+    assert len(mine | hers) == 10
+    said = await room.looks_at_his_cards("Anna")
+    assert mine <= room.cards_in(said), said
+    await room.looks_at_his_cards("Bea")
+    await room.says("Anna", "fold")
+    for name, other in (("Anna", hers), ("Bea", mine)):
+        assert not other & room.cards_in(room.everything(name)), name
+
+
+@pytest.mark.slow
+async def test_somebody_elses_button_is_not_his(room):
+    await room.deal()
+    await room.presses("Anna", "Fold")
+    moves = len(room.table.play.moves)
+    await room.presses_again("Anna", "Raise")
+    assert len(room.table.play.moves) == moves
+    assert room.chips("Bea") == 95_000
+
+
+@pytest.mark.slow
+async def test_clocks_stand_while_nobody_can_be_reached(room):
+    await room.deal()
+    left = room.table.deadline - room.pit.clock()
+    await room.lose()
+    await room.until(lambda: room.is_away)
+    await room.pass_time(300)
+    assert room.table.play is not None
+    assert room.table.play.asks
+    await room.find()
+    await room.until(lambda: not room.is_away)
+    assert room.table.deadline - room.pit.clock() >= left - 30
+    await room.says("Anna", "fold")
+    await room.says("Bea", "fold")
+    await room.until(lambda: room.table.play is None)
+
+
+@pytest.mark.slow
+async def test_a_first_hand_is_learnt_alone_and_no_book_knows_it(room):
+    version = room.table.version
+    begins, asks, pays = await room.learns("Anna", "ante 10", "★ Raise")
+    assert "practice" in begins.lower(), begins
+    assert "The ante is your bet before the cards" in begins, begins
+    assert "Best: Raise (20)." in asks, asks
+    assert "bet pays 1 to 1 +20 · ante pays 1 to 1 +10" in pays, pays
+    assert "That was the best choice." in pays
+    assert (room.table.version, room.table.bets) == (version, ())
+    assert room.chips("Anna") == 100_000
+    assert "CS15" not in room.everything("Bea")
+
+
+@pytest.mark.slow
+async def test_a_first_hand_goes_on_after_a_restart(room):
+    await room.learns("Anna", "ante 10")
+    await room.restart()
+    (pays,) = await room.learns("Anna", "★ Raise", begins=False)
+    assert "That was the best choice." in pays, pays
+
+
+@pytest.mark.slow
+async def test_a_table_that_has_sunk_is_posted_anew_with_the_next_hand_once_a_minute_at_most(room):
+    await room.pass_time(700)
+    await room.talks("Bea", 30)
+    assert room.stands() == "ciao"
+    await room.says("Anna", "bet", "50")
+    await room.until(lambda: "Anna" in room.stands())
+    # What can be deleted altogether is.
+    await room.until(lambda: len(room.folded()) == (room.platform == "discord"))
+    await room.talks("Bea", 30)
+    await room.pass_time(25)
+    await room.says("Anna", "fold")
+    await room.says("Bea", "bet", "50")
+    await room.until(lambda: len(room.table.bets) == 1)
+    await room.pass_time(5)
+    assert "Place your bets" not in room.stands()
+
+
+@pytest.mark.slow
+async def test_any_member_brings_the_table_down(room):
+    await room.talks("Bea", 5)
+    await room.says("Bea", "table here")
+    await room.until(lambda: "Place your bets" in room.stands())
+    await room.talks("Bea", 5)
+    said = await room.says("Bea", "table here")
+    assert "Here is the table." in said, "not twice a minute"
+    assert "Place your bets" not in room.stands()
+
+
+@pytest.mark.slow
+async def test_how_far_a_table_has_sunk_is_known_after_a_restart(room):
+    await room.pass_time(700)
+    await room.talks("Bea", 30)
+    await room.restart()
+    await room.says("Anna", "bet", "50")
+    await room.until(lambda: "Anna" in room.stands())
+
+
+@pytest.mark.slow
+async def test_the_tables_are_listed_with_where_they_are(room):
+    said = await room.says("Bea", "tables")
+    assert "Caribbean Stud" in said, said
+    link = {"discord": f"<#{room.address}>", "telegram": "https://t.me/c/"}.get(room.platform, "")
+    assert link in said
+
+
+@pytest.mark.slow
+async def test_a_hand_goes_on_after_a_restart(room):
+    await room.deal()
+    mine, chips = holds(room, "Anna"), room.chips("Anna")
+    await room.restart()
+    assert holds(room, "Anna") == mine
+    assert mine <= room.cards_in(await room.looks_at_his_cards("Anna"))
+    await room.says("Anna", "fold")
+    await room.says("Bea", "fold")
+    await room.until(lambda: room.table.play is None)
+    assert room.chips("Anna") == chips
+
+
+@pytest.mark.slow
+async def test_two_doors_play_one_hand_at_one_table(room):
+    casino = room.table.casino
+    await room.elsewhere("- arrive Lontano en", errand=True)
+    code = await room.submit(house_code(room))
+    await room.elsewhere(f"insp house join {re.findall(r'code is ([A-Za-z0-9-]+)', str(code.texts[0]))[0]}")
+    assert room.pit.floor.house.place("elsewhere", "home").casino == casino
+    answer = await room.elsewhere(f"insp table mirror {room.table.number}")
+    assert not answer.refused, answer
+    assert not (await room.elsewhere("Carla bet 50")).refused
+    await room.until(lambda: "Carla" in room.shown("Anna"))
+    await room.says("Anna", "bet", "50")
+    await room.until(lambda: len(room.table.bets) == 2)
+    await room.pass_time(25)
+    await room.until(lambda: room.table.play is not None)
+    await room.says("Anna", "fold")
+    assert not (await room.elsewhere("Carla fold")).refused
+    await room.until(lambda: room.table.play is None)
+
+
+def house_code(room: Room) -> Command:
+    who = Who(room.platform, "doge", "Doge", inspector=True)
+    return Command("code", who, Place(room.platform, room.address), "house code")

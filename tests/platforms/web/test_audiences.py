@@ -1,0 +1,209 @@
+"""What everybody sees of a table is drawn once: the same as each would see alone, and no card that is not for all.
+
+Three people play hands of every game at the real floor, and others look, with fuller and emptier wallets.
+"""
+
+import asyncio
+import random
+import re
+from functools import partial
+
+import msgspec
+import pytest
+from aiohttp._websocket.reader_py import WebSocketDataQueue, WebSocketReader
+from aiohttp.base_protocol import BaseProtocol
+
+from bot.games import FACES
+from bot.platforms.web.audiences import Audience
+from bot.platforms.web.live import Live
+from bot.platforms.web.lounge import Lounge, Visitor
+from bot.platforms.web.table import _draw_audience, _draw_parts, _see, view_of
+from bot.platforms.web.views import GAP, Drawing, View, frame
+from bot.texts import LANGUAGES
+from bot.view.audience import NOBODY, people_in
+from engine.cards import HIDDEN
+from engine.events import Dealt
+from storage import ledger
+from tests.games.test_looks import Evening, known_to, voided, with_other_hidden_cards
+
+HANDS = 2
+# In minor units: nothing, some of the least bets, all of them, and what every newcomer has.
+WALLETS = {"dora": 0, "eva": 9_00, "fina": 25_00, "gina": 40_00, "hilda": 500_00, "ida": 12_345_67}
+FACE = re.compile(r"/cards/[0-9a-f]{12}/([2-9TJQKA][cdhs]|JK)\.svg|data-key=\"([2-9TJQKA][cdhs]|JK)\"")
+
+
+@pytest.fixture(scope="module", params=sorted(FACES))
+def evening(request, tmp_path_factory):
+    made = Evening(tmp_path_factory.mktemp(request.param), request.param)
+    for name in WALLETS:
+        made.house.do(f"{name} balance")
+    made.look("asleep")
+    for _ in range(HANDS):
+        made.play()
+    made.look("void", made.table.change(play=None, last=voided(made.table.last), bets=()))
+    floor = made.house.pit.floor.house
+    for name, chips in WALLETS.items():
+        floor.balances[ledger.wallet(made.table.casino, made.house.player(name))] = chips
+    yield made
+    made.house.close()
+
+
+@pytest.fixture
+async def lounge(evening):
+    return Lounge(evening.house.pit, Live())
+
+
+def visitor_of(lounge, id, language="en"):
+    return Visitor(lounge, language, lounge.house.player(id))
+
+
+def tables_of(evening):
+    return [(state.phase, state.table) for state in evening.states]
+
+
+def audience_of(lounge, table):
+    return Audience(lounge.house, table, lounge.pit.clock(), partial(_draw_audience, lounge), None)
+
+
+def drawings_of(audience):
+    """Of every language, for who can pay all and for who can pay nothing, with the odds shown and without."""
+    for language in LANGUAGES:
+        for chips in (None, 0):
+            for shows_odds in (False, True):
+                yield audience.drawing(language, chips, shows_odds=shows_odds)
+
+
+@pytest.fixture(scope="module")
+async def alone(evening):
+    """What is drawn for nobody in particular at each phase, before anybody has looked: drawn once for all tests."""
+    lounge = Lounge(evening.house.pit, Live())
+    return [
+        (phase, table, [drawing.parts for drawing in drawings_of(audience_of(lounge, table))])
+        for phase, table in tables_of(evening)
+    ]
+
+
+@pytest.mark.slow
+async def test_every_looker_is_shown_what_he_would_see_alone(evening, lounge):
+    for phase, table in tables_of(evening):
+        views = []
+        for name in WALLETS:
+            visitor = visitor_of(lounge, evening.house.player(name), random.Random(name).choice([*LANGUAGES]))
+            alone = _draw_parts(visitor, table, _see(visitor, visitor.player, table))
+            views.append(view_of(visitor, table))
+            assert views[-1].parts == alone, (phase, name)
+        # What black jack keeps of its boxes is by their numbers, which are some players' too.
+        assert sum(not view.own for view in views) >= 3, "they have no part in it"
+
+
+@pytest.mark.slow
+async def test_who_has_a_part_in_it_is_shown_his_own(evening, lounge):
+    for phase, table in tables_of(evening):
+        for id in evening.players.values():
+            visitor = visitor_of(lounge, id)
+            assert view_of(visitor, table).parts == _draw_parts(visitor, table, _see(visitor, visitor.player, table)), (
+                phase
+            )
+
+
+@pytest.mark.slow
+def test_G8_no_card_is_in_the_shared_part_that_is_not_for_everybody(evening, alone):
+    secret = 0
+    for phase, table, drawn in alone:
+        known = known_to(table, None)
+        for parts in drawn:
+            shown = {card for found in FACE.findall("".join(parts.values())) for card in found if card}
+            assert shown <= known, phase
+        hand = table.play
+        secret += bool(hand) and any(
+            card not in known
+            for key in people_with_cards(hand)
+            for card in hand.cards(key).get(key, ())
+            if card != HIDDEN
+        )
+    private = FACES[evening.game].play.private_cards
+    assert secret or not private, "there were cards that only their player knew"
+
+
+def people_with_cards(hand):
+    return {event.to for event in hand.events if isinstance(event, Dealt) and event.to[:1].isdigit()}
+
+
+@pytest.mark.slow
+async def test_the_shared_part_is_the_same_whoever_has_looked_before(evening, lounge, alone):
+    for phase, table, drawn in alone:
+        for id in (*evening.players.values(), *(evening.house.player(name) for name in WALLETS)):
+            view_of(visitor_of(lounge, id), table)
+            audience = lounge.audiences.of(table, partial(_draw_audience, lounge))
+            assert [drawing.parts for drawing in drawings_of(audience)] == drawn, phase
+
+
+@pytest.mark.slow
+async def test_G8_the_shared_part_is_the_same_whatever_the_hidden_cards_are(evening, lounge, alone):
+    compared, rng = 0, random.Random(evening.game)
+    open_ones = [(table, drawn) for phase, table, drawn in alone if phase in ("playing", "turning")]
+    for table, drawn in open_ones:
+        other = with_other_hidden_cards(table, None, rng)
+        if other is not None:
+            compared += 1
+            two = audience_of(lounge, table.change(play=other))
+            assert [drawing.parts for drawing in drawings_of(two)] == drawn
+    assert compared or not open_ones, "only a game that asks nobody has no open hand"
+
+
+@pytest.mark.long
+async def test_many_lookers_are_one_drawing(evening, lounge):
+    for _phase, table in tables_of(evening):
+        rich = [view_of(visitor_of(lounge, evening.house.player(name)), table).drawing for name in ("hilda", "ida")]
+        assert rich[0] is rich[1]
+        assert view_of(visitor_of(lounge, evening.house.player("hilda"), "de"), table).drawing is not rich[0]
+
+
+def test_nobody_is_no_player_and_has_no_part(evening):
+    for _phase, table in tables_of(evening):
+        assert NOBODY not in people_in(table)
+        assert set(evening.players.values()) <= people_in(table) or table.last is None
+
+
+# Views
+
+
+def told(message: bytes):
+    return msgspec.json.decode(message)["parts"] if message else {}
+
+
+def test_a_message_brings_what_changed_and_the_page_has_the_whole():
+    rng = random.Random(7)
+    page: dict[str, str] = {}
+    drawn = [{"felt": f"<b>ünd</b> {rng.choice('ab')}", "mine": f"{rng.choice('ab')} {GAP}"} for _drawing in range(6)]
+    drawings = [Drawing(parts) for parts in drawn]
+    seen = None
+    for _step in range(300):
+        own = rng.choice([{}, {}, {"felt": rng.choice('"cd'), "mine": "e"}])
+        drawing = Drawing({}) if own else rng.choice(drawings)
+        view = View(drawing, rng.choice(['1,000"', "2\u202f000", "&#39;"]), own)
+        message = view.since(seen)
+        page |= told(message)
+        assert page == view.parts
+        assert (not message) == (seen is not None and seen.parts == view.parts)
+        assert GAP not in message.decode()
+        seen = view
+
+
+def test_what_is_the_same_is_put_into_words_once():
+    one, two = Drawing({"felt": "a", "mine": GAP}), Drawing({"felt": "b", "mine": GAP})
+    assert two.since(one, has_new_text=False) is two.since(one, has_new_text=False)
+    assert told(View(two, "5").since(View(one, "5"))) == {"felt": "b"}
+    assert told(View(two, "6").since(View(one, "5"))) == {"felt": "b", "mine": "6"}
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])
+def test_a_frame_is_read_as_the_library_reads_it(size):
+    """RFC 6455, 5.2."""
+    loop = asyncio.new_event_loop()
+    try:
+        queue = WebSocketDataQueue(BaseProtocol(loop), 2**20, loop=loop)
+        WebSocketReader(queue, 2**20, compress=False, decode_text=True).feed_data(frame(b"x" * size))
+        assert [message.data for message, *_size in queue._buffer] == ["x" * size]
+    finally:
+        loop.close()

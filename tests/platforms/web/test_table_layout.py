@@ -1,0 +1,510 @@
+"""A table is one screen: on every screen and in every phase of a hand all that is needed to play lies inside of it.
+
+The fast part plays each game on the narrowest phone and across; the whole of it, on all screens, in German and in the
+language of accents, is slow.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.core.state.plays import PLAYS
+from bot.texts.languages import add_language, remove_language
+from tests import pseudo
+from tests.bot.core.conftest import TABLES
+from tests.bot.open_house import OpenHouse, Player, open_house
+from tests.browser import lay
+from tests.patience import PATIENCE_S
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+# The seventh is a laptop's at twice its size, the last are windows of an app beside a chat.
+SCREENS = (
+    (320, 568),
+    (390, 844),
+    (844, 390),
+    (768, 1024),
+    (1280, 720),
+    (2560, 1440),
+    (640, 360),
+    (1100, 700),
+    (1000, 600),
+)
+# What each of three people puts down, and what costs him least when he is asked.
+BETS = {
+    "blackjack": (("bet", "3", "20"), ("bet", "4", "20"), ("bet", "5", "20")),
+    "paiju": (("bet", "south", "5"), ("bet", "west", "5"), ("bet", "north", "10")),
+    "puntobanco": (("bet", "punto", "20"), ("bet", "banco", "20"), ("bet", "punto", "10")),
+    "stud": (("buyin", "320"),) * 3,
+}
+EASY = ("check", "call", "bring-in", "raise", "stand", "decline", "fold")
+# What is wrong with the page as it stands: nothing scrolls, nothing that is needed lies outside or is cut, every target
+# is 44 px wide and high, and none lies under another thing.
+FAULTS = """() => {
+  const found = [];
+  const box = (node) => node.getBoundingClientRect();
+  const isIn = (a, b) =>
+    a.left >= b.left - 1 && a.top >= b.top - 1 && a.right <= b.right + 1 && a.bottom <= b.bottom + 1;
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) =>
+    one.checkVisibility({ visibilityProperty: true }) && !one.closest(".part-side, .menu .bar, dialog"));
+  const name = (node) => node.dataset.key ?? node.className;
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push("the page scrolls");
+  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const zones = ".house, .own, .spot, .seat, .area, .choices, .aheads, .others, .answers";
+  for (const node of seen(".clock, .wallet, .head h1, .card, .dock button, .areas button, .seats button, " + zones)) {
+    if (!isIn(box(node), screen)) found.push(`${name(node)} lies outside of the screen`);
+  }
+  for (const card of seen(".house .card, .own .card, .seat .card")) {
+    const zone = card.closest(".house, .own, .seat");
+    if (!isIn(box(card), box(zone))) found.push(`${name(card)} lies outside of ${name(zone)}`);
+  }
+  for (const one of seen(".house .card, .own .card, .spot, .paid")) {
+    for (const tag of seen(".seats > .seat").filter((tag) => !tag.closest(".areas ~ .seats"))) {
+      const [a, b] = [box(one), box(tag)];
+      const isApart = a.left >= b.right - 1 || b.left >= a.right - 1 || a.top >= b.bottom - 1 || b.top >= a.bottom - 1;
+      if (!isApart) found.push(`${name(one)} lies over ${name(tag)}`);
+    }
+  }
+  for (const zone of seen(zones)) {
+    const isCut = zone.scrollHeight > zone.clientHeight + 2 || zone.scrollWidth > zone.clientWidth + 2;
+    if (isCut && !zone.closest(".areas ~ .seats")) found.push(`${name(zone)} is cut`);
+  }
+  const targets = seen(".head :is(button, summary), :is(.dock, .own, .print, .areas, .seats) button");
+  for (const target of targets) {
+    const { left, top, right, bottom, width, height } = box(target);
+    if (width < 43.9 || height < 43.9) found.push(`${name(target)} is ${width} x ${height}`);
+    if (target.scrollWidth > target.clientWidth + 1 || target.scrollHeight > target.clientHeight + 1) {
+      found.push(`the words of ${name(target)} are cut`);
+    }
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!target.contains(there)) found.push(`${name(target)} lies under ${there?.className}`);
+    for (const other of targets) {
+      const by = box(other);
+      const isApart = left >= by.right - 1 || by.left >= right - 1 || top >= by.bottom - 1 || by.top >= bottom - 1;
+      if (other !== target && !isApart) found.push(`${name(target)} lies over ${name(other)}`);
+    }
+  }
+  return [...new Set(found)];
+}"""
+# Each key that is shown, and what it does.
+MARKS = """() => [...document.querySelectorAll(".shows-keys [aria-keyshortcuts]")]
+  .map((one) => [
+    one.dataset.verb ?? one.dataset.chip ?? `card ${one.dataset.lift}`,
+    getComputedStyle(one, "::after").content,
+  ])"""
+# Where each button lies that stays what it is from hand to hand.
+STANDING = """() => Object.fromEntries([...document.querySelectorAll(".dock button")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => {
+    const { left, top } = one.getBoundingClientRect();
+    const [verb] = [...one.classList].filter((name) => name.startsWith("in-"));
+    return [verb ?? one.dataset.key, [left, top]];
+  }))"""
+Look = Callable[[str], Awaitable[None]]
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[OpenHouse]:
+    async with open_house(tmp_path) as house:
+        yield house
+
+
+async def sit_before(browser: "Browser", house: OpenHouse, me: Player, game: str, screen: tuple[int, int]) -> "Page":
+    width, height = screen
+    context = await browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    jar = me.client.session.cookie_jar
+    await context.add_cookies([{"name": one.key, "value": one.value, "url": house.url} for one in jar])
+    page = await context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    await page.goto(f"{house.url}{me.base}/table/{TABLES[game]}")
+    return page
+
+
+async def see(page: "Page", me: Player, game: str) -> None:
+    """Until the page shows the table as it is."""
+    html = await me.page(f"/table/{TABLES[game]}")
+    await page.wait_for_function(
+        """(html) => {
+          const wanted = new DOMParser().parseFromString(html, "text/html");
+          const keyed = (doc) => [...doc.querySelectorAll("[data-part] [data-key]")];
+          const keys = (doc) => keyed(doc).map((one) => one.dataset.key).join();
+          return keys(wanted) === keys(document);
+        }""",
+        arg=html,
+    )
+
+
+async def play_a_hand(house: OpenHouse, game: str, people: list[Player], look: Look) -> None:
+    """From an empty table to the payment and the next bets; what there is to see is looked at after each step."""
+    table = TABLES[game]
+    await look("empty")
+    for one, bet in zip(people, BETS.get(game, (("bet", "20"),) * 3), strict=True):
+        assert not (await one.press(*bet, table=table))["refused"]
+    await look("bets")
+    await house.wait(21)
+    await look("dealt")
+    while (play := house.table(table).play) is not None:
+        seat = next(iter(play.asks), None)
+        asked = next((one for one in people if seat and one.id == house.table(table).owners()[seat]), None)
+        if asked is None or seat is None:
+            await house.wait(31)
+            continue
+        words = [offer.word for offer in play.asks[seat]]
+        word = next(word for word in (*EASY, *words) if word in words)
+        await asked.press(word, *(["1"] if word == "play" else []), table=table)
+        if asked is people[0]:
+            await look(f"after {word}")
+    await look("paid")
+
+
+async def check_layout(
+    browser: "Browser", house: OpenHouse, game: str, screens: tuple[tuple[int, int], ...], language: str = "en"
+) -> None:
+    people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
+    assert not (await people[0].press("language", language))["refused"]
+    pages = [await sit_before(browser, house, people[0], game, screen) for screen in screens]
+    places: list[dict[str, Any]] = [{} for _page in pages]
+    seen = set()
+
+    async def look(phase: str) -> None:
+        seen.add(phase)
+        for page, screen, places_here in zip(pages, screens, places, strict=True):
+            await see(page, people[0], game)
+            assert await page.evaluate(FAULTS) == [], f"{game} {screen} {phase}"
+            for verb, (x, y) in (await page.evaluate(STANDING)).items():
+                was_x, was_y = places_here.setdefault(verb, (x, y))
+                assert max(abs(x - was_x), abs(y - was_y)) <= 4, f"{game} {screen} {phase}: {verb} has moved"
+
+    await play_a_hand(house, game, people, look)
+    assert {"empty", "bets", "dealt", "paid"} <= seen
+    assert all(places)
+    for page in pages:
+        await page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYS)
+async def test_a_hand_is_played_on_one_screen(browser: "Browser", house: OpenHouse, game: str) -> None:
+    await check_layout(browser, house, game, (SCREENS[0], SCREENS[2]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYS)
+async def test_a_hand_is_played_on_one_screen_whatever_its_size(
+    browser: "Browser", house: OpenHouse, game: str
+) -> None:
+    await check_layout(browser, house, game, SCREENS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize("language", ["de", pseudo.NAME])
+async def test_longer_words_fit_too(
+    browser: "Browser", house: OpenHouse, tmp_path: Path, game: str, language: str
+) -> None:
+    """German has the longest words of the house; the other one brackets and accents on everything."""
+    added = add_language(pseudo.write_language(tmp_path / "texts"))
+    try:
+        await check_layout(browser, house, game, (SCREENS[0], SCREENS[2]), language)
+    finally:
+        remove_language(added)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_a_lifted_card_and_what_is_asked_again_fit(browser: "Browser", house: OpenHouse, language: str) -> None:
+    """On all screens: the ante of 50 of 100 chips is asked for again, then each card is lifted."""
+    await house.submit("house set", "start", "100", "tests")
+    anna = await house.enter("Anna")
+    assert not (await anna.press("language", language))["refused"]
+    pages = [await sit_before(browser, house, anna, "caribbean", screen) for screen in SCREENS]
+    for page in pages:
+        await lay(page, "bet ante 50")
+        await page.locator("[data-armed]").wait_for()
+        assert await page.evaluate(FAULTS) == []
+    await anna.press("bet", "10")
+    await house.wait(21)
+    for page in pages:
+        for card in range(1, 6):
+            await page.locator(f'[data-lift="{card}"]').click()
+            await page.locator(f'[data-key="exchange {card}"]').wait_for()
+            assert await page.evaluate(FAULTS) == []
+        await page.context.close()
+
+
+@pytest.mark.slow
+async def test_BJ10_insurance_is_answered_on_the_felt(browser: "Browser", house: OpenHouse) -> None:
+    """No at the left, by its key too; nothing else moves for it."""
+    anna, table = await house.enter("Anna"), TABLES["blackjack"]
+    pages = [await sit_before(browser, house, anna, "blackjack", screen) for screen in SCREENS]
+    while not is_insurance(house):
+        assert not (await anna.press("bet", "3", "20", table=table))["refused"]
+        await house.wait(21)
+        while house.table(table).play is not None and not is_insurance(house):
+            await anna.press("stand", table=table)
+    for page in pages:
+        await see(page, anna, "blackjack")
+        assert await page.evaluate(FAULTS) == []
+        places = await page.locator(".print .answers button").evaluate_all(
+            "(all) => all.map((one) => [one.getBoundingClientRect().left, one.textContent])"
+        )
+        words = [said for _left, said in sorted(places)]
+        assert words[0] == "No insurance"
+        assert all("Insure" in said for said in words[1:])
+        assert await page.locator(".choices").count() == 0
+    await pages[4].locator(".answers .decline:not([aria-disabled])").wait_for()
+    await pages[4].keyboard.press("n")
+    await pages[4].locator(".answers").wait_for(state="detached")
+    assert not is_insurance(house)
+    for page in pages:
+        await page.context.close()
+
+
+def is_insurance(house: OpenHouse) -> bool:
+    play = house.table(TABLES["blackjack"]).play
+    return play is not None and any(offer.word == "decline" for offers in play.asks.values() for offer in offers)
+
+
+@pytest.mark.slow
+async def test_keys_do_what_their_place_does(browser: "Browser", house: OpenHouse) -> None:
+    """In a field they are letters."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[4])
+    await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
+    await page.keyboard.press("b")
+    await page.locator(".wallet", has_text="990").wait_for()
+    await house.wait(21)
+    await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
+    await page.keyboard.press("f")
+    await page.locator(".paid").wait_for()
+    assert house.table().play is None
+    await page.keyboard.press("/")
+    assert await page.evaluate("document.activeElement.id") == "line"
+    await page.keyboard.type("f123")
+    assert await page.locator("#line").input_value() == "/f123"
+    await page.context.close()
+
+
+async def show_keys(page: "Page") -> set[tuple[str, str]]:
+    """(what a button does, its key) as a question mark shows them, which moves nothing."""
+    places = """() => [...document.querySelectorAll("[aria-keyshortcuts]")].map((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return [left, top, width, height];
+    })"""
+    stood = await page.evaluate(places)
+    await page.keyboard.press("Shift+?")
+    assert await page.evaluate(places) == stood
+    return {(verb, mark) for verb, mark in await page.evaluate(MARKS)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
+async def test_a_question_mark_shows_which_key_does_what_until_the_next(
+    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
+) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", screen)
+    await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
+    assert await page.evaluate(MARKS) == []
+    assert {("1", '"1"'), ("bet", '"M"')} <= await show_keys(page)
+    await page.keyboard.press("m")
+    await page.locator("dialog[open]").wait_for()
+    assert await page.locator("#asked").input_value() == ""
+    assert await page.evaluate(MARKS) == []
+    await page.keyboard.press("Escape")
+    await page.locator("dialog").wait_for(state="hidden")
+    await page.wait_for_timeout(600)
+    await page.keyboard.press("b")
+    await page.locator(".wallet", has_text="990").wait_for()
+    await house.wait(21)
+    await page.locator(".choices button.fold:not([aria-disabled])").wait_for()
+    assert {("fold", '"F"'), ("raise", '"R"'), ("card 5", '"5"')} <= await show_keys(page)
+    await page.keyboard.press("r")
+    await page.locator(".paid").wait_for()
+    await page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
+async def test_chips_that_are_taken_in_hand_show_their_keys(
+    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
+) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "puntobanco", screen)
+    await page.locator(".area.banco button:visible:not([aria-disabled])").wait_for()
+    assert {("2", '"2"')} <= await show_keys(page)
+    await page.context.close()
+
+
+async def test_a_drawer_that_closes_leaves_no_focus_behind(browser: "Browser", house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
+    await page.keyboard.press("/")
+    await page.locator("#line:focus").wait_for()
+    await page.get_by_role("tab", name="Odds").focus()
+    await page.keyboard.press("Escape")
+    await page.locator("#drawer").wait_for(state="hidden")
+    assert await page.evaluate("document.activeElement.hasAttribute('data-drawer')")
+    await page.context.close()
+
+
+@pytest.mark.slow
+async def test_the_chip_in_the_hand_says_what_a_place_takes(browser: "Browser", house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "puntobanco", SCREENS[1])
+    await page.locator(".area.banco button:visible:not([aria-disabled])").wait_for()
+    await page.keyboard.press("2")
+    await page.locator('.rail button[aria-pressed="true"]', has_text="25").wait_for()
+    await page.locator(".area.banco button:visible").click()
+    await page.locator(".area.banco.has-mine").wait_for()
+    assert house.table(TABLES["puntobanco"]).bets[0].total == 2500
+    assert await page.locator(".area.banco button:visible").inner_text() == "25", "it stays in the hand"
+    await page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [SCREENS[0], SCREENS[2], SCREENS[4]])
+async def test_who_bets_beside_one_on_areas_is_named(
+    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
+) -> None:
+    people = [await house.enter(name) for name in ("Anna", "Bea", "Cleo")]
+    page = await sit_before(browser, house, people[0], "puntobanco", screen)
+    for one in people:
+        await one.press("bet", "banco", "20", table=TABLES["puntobanco"])
+    await see(page, people[0], "puntobanco")
+    shown = await page.locator(".seats .seat:visible .person b").evaluate_all(
+        """(names) => names.filter((name) => {
+          const { left, top, right, bottom } = name.getBoundingClientRect();
+          const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return name.closest(".seat").contains(there);
+        }).map((name) => name.textContent)"""
+    )
+    assert shown == ["Bea", "Cleo"]
+    await page.context.close()
+
+
+@pytest.mark.slow
+async def test_what_a_paid_hand_put_on_the_felt_is_swept(browser: "Browser", house: OpenHouse) -> None:
+    """Beside live bets nothing of it lies there; the slip has its sums."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "puntobanco", SCREENS[1])
+    await anna.press("bet", "banco", "20", table=TABLES["puntobanco"])
+    await page.locator(".area.banco .chip:visible", has_text="20").wait_for()
+    await house.wait(21)
+    await page.locator(".paid").wait_for()
+    assert await page.locator(".area .chip").count() == 1
+    assert await page.locator(".area .chip:visible").count() == 0
+    await anna.press("bet", "banco", "5", table=TABLES["puntobanco"])
+    await page.locator(".area.banco .chip:visible", has_text="5").wait_for()
+    await page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "first", "arrow", "second"),
+    [("puntobanco", "punto", "ArrowRight", "banco"), ("paiju", "south", "ArrowDown", "south-west")],
+)
+async def test_B_lays_the_chip_in_the_hand_on_the_marked_spot(
+    browser: "Browser", house: OpenHouse, game: str, first: str, arrow: str, second: str
+) -> None:
+    """The first one, then that to which an arrow has moved the focus, then where the last one lies."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, game, SCREENS[1])
+    await page.locator(f".area.{first} button:visible:not([aria-disabled])").wait_for()
+    for wanted in ({first: 500}, {first: 500, second: 500}, {first: 500, second: 1000}):
+        await page.keyboard.press("b")
+        await page.locator(".wallet", has_text=f"{(100_000 - sum(wanted.values())) // 100}").wait_for()
+        assert dict(house.table(TABLES[game]).bets[0].spots) == wanted
+        if len(wanted) == 1:
+            await page.locator(f".area.{first} button:visible").focus()
+            await page.keyboard.press(arrow)
+            assert await page.locator(f".area.{second} button:focus").count() == 1
+        await page.wait_for_timeout(600)
+    await page.context.close()
+
+
+@pytest.mark.slow
+async def test_B_repeats_the_chip_that_was_laid_last(browser: "Browser", house: OpenHouse) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
+    await page.locator(".spots button:visible:not([aria-disabled])").first.wait_for()
+    await page.keyboard.press("2")
+    await page.keyboard.press("b")
+    await page.locator(".wallet", has_text="950").wait_for()
+    await page.wait_for_timeout(600)
+    await page.keyboard.press("b")
+    await page.locator(".wallet", has_text="900").wait_for()
+    await page.context.close()
+
+
+@pytest.mark.parametrize("game", PLAYS)
+async def test_a_table_weighs_little(house: OpenHouse, game: str) -> None:
+    """Its page, without what a browser keeps for every table."""
+    anna = await house.enter("Anna")
+    html = await anna.page(f"/table/{TABLES[game]}")
+    assert len(html.encode()) <= 40_000
+
+
+@pytest.mark.parametrize("screen", [SCREENS[1], SCREENS[4]])
+async def test_of_the_drawer_one_tab_is_shown_and_arrows_go_round(
+    browser: "Browser", house: OpenHouse, screen: tuple[int, int]
+) -> None:
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", screen)
+    if screen[0] < 1000:
+        await page.locator("[data-drawer]").click()
+    await page.locator("#pays:visible", has_text="royal flush: 100 / 60").wait_for()
+    await page.get_by_role("tab", name="Pays").focus()
+    shown = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Home", "End"):
+        await page.keyboard.press(key)
+        panels = await page.get_by_role("tabpanel").all()
+        assert len(panels) == 1
+        shown.append(await panels[0].get_attribute("id"))
+        assert await page.evaluate("document.activeElement.getAttribute('aria-controls')") == shown[-1]
+    assert shown == ["rules", "hands", "odds", "more", "pays", "more", "pays", "more"]
+    await page.context.close()
+
+
+async def test_a_slip_lies_on_the_spots_until_a_chip_is_taken(browser: "Browser", house: OpenHouse) -> None:
+    """Then they rest half a second; Rebet works beside it."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
+    await lay(page, "bet ante 10")
+    await page.locator(".spot.has-mine", has_text="10").wait_for()
+    await house.wait(21)
+    await anna.press("fold")
+    await page.locator(".paid:visible").wait_for()
+    assert await page.locator(".spots:visible").count() == 0
+    await page.locator('.rail [data-chip="2"]').click()
+    await page.locator(".spots:visible").wait_for()
+    assert await page.locator(".paid:visible").count() == 0
+    assert await page.locator('[data-key="bet ante 50"][aria-disabled]').count() == 1
+    await lay(page, "bet ante 50")
+    await page.locator(".spot.has-mine", has_text="50").wait_for()
+    await house.wait(21)
+    await anna.press("fold")
+    await page.locator(".paid:visible").wait_for()
+    await page.locator('.others [data-verb="rebet"]:not([aria-disabled])').click()
+    await page.locator(".spot.has-mine:visible", has_text="50").wait_for()
+    await page.context.close()
+
+
+async def test_a_side_bet_takes_its_own_chip_whichever_is_in_the_hand(browser: "Browser", house: OpenHouse) -> None:
+    """The coin is one, and Trips takes the nearest below."""
+    anna = await house.enter("Anna")
+    page = await sit_before(browser, house, anna, "caribbean", SCREENS[1])
+    await lay(page, "bet ante 100")
+    await page.locator(".spot.has-mine", has_text="100").wait_for()
+    assert await page.locator('[data-key="spot-jackpot"] button:visible').inner_text() == "1"
+    page_of_uth = await sit_before(browser, house, anna, "uth", SCREENS[1])
+    await lay(page_of_uth, "bet ante 50")
+    await page_of_uth.locator('[data-key="spot-blind"].has-mine', has_text="50").wait_for()
+    assert await page_of_uth.locator('[data-key="spot-trips"] button:visible').inner_text() == "25"
+    for one in (page, page_of_uth):
+        await one.context.close()

@@ -1,0 +1,1 @@
+"""Strict servers of the platforms: what the real ones refuse, these refuse."""

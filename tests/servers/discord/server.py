@@ -1,0 +1,468 @@
+"""The server that tests hold: its clock, its world, its log and its scripted trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import discord
+from aiohttp import web
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tests.latency import usual_way_s
+from tests.patience import PATIENCE_S
+from tests.servers.discord.checks import ENTRY_POINT, Json
+from tests.servers.discord.faults import Fault, Limit, too_many
+from tests.servers.discord.gateway import Gateway
+from tests.servers.discord.log import Call, Sight
+from tests.servers.discord.members import Interaction, Member
+from tests.servers.discord.routes import application
+from tests.servers.discord.things import ALL, DIRECT, EVERYBODY, INVITED, Channel, Guild, Message, Role, User, bits
+
+EPOCH_MS = 1420070400000
+EDIT_MESSAGE = "PATCH /channels/{channel_id}/messages/{message_id}"
+CREATE_MESSAGE = "POST /channels/{channel_id}/messages"
+OLD_EDITS = "Maximum number of edits to messages older than 1 hour reached. Try again later"
+
+
+class DiscordServer:
+    def __init__(
+        self,
+        *,
+        token: str = "MTAwMDAwMDAwMDAwMDAwMDAw.loopback.token",
+        shards: int = 1,
+        heartbeat_s: float = 41.25,
+        answer_within_s: float = PATIENCE_S,
+        token_life_s: float = 900.0,
+        way_s: Callable[[int], float] = usual_way_s,
+    ) -> None:
+        # How long the call of a number takes: half of it passes before anything is done, half after.
+        self.way_s = way_s
+        self.token, self.shards, self.heartbeat_s = token, shards, heartbeat_s
+        self.answer_within_s, self.token_life_s = answer_within_s, token_life_s
+        # Hidden by Discord, told by bot authors: so many edits of hour-old messages a channel, in so many seconds.
+        self.old_edits = Limit(EDIT_MESSAGE, 3, 20.0)
+        self.privileged_intents = 0
+        self.gateway = Gateway(self)
+        self.users: dict[int, User] = {}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.commands: list[Json] = []
+        self.emojis: list[Json] = []
+        # Activities: {instance: (where, who is in it)}, {code: whose}, {token: whose}.
+        self.client_secret = "a-client-secret-of-the-loopback"
+        self.instances: dict[str, tuple[Channel, list[User]]] = {}
+        self.codes: dict[str, User] = {}
+        self.user_tokens: dict[str, User] = {}
+        self.interactions: dict[int, Interaction] = {}
+        self._by_token: dict[str, Interaction] = {}
+        # Whose person sees nothing yet.
+        self._unshown: dict[int, Interaction] = {}
+        self.calls: list[Call] = []
+        self.sights: list[Sight] = []
+        # What a bot should never do; `assert_clean` looks at all of them.
+        self.unhandled: list[str] = []
+        self.complaints: list[str] = []
+        self.unanswered: list[Interaction] = []
+        self.errors: list[str] = []
+        # To hold a body against Discord's description takes longer than to make it: under load one in so many is.
+        self.checks_one_in = 1
+        self.faults: list[Fault] = []
+        self.limits: list[Limit] = []
+        self.everything: tuple[int, float] | None = None
+        # When calls were taken under that limit.
+        self.taken: deque[float] = deque()
+        self.blobs: dict[str, bytes] = {}
+        # Time stands still there, but for what a test lets pass.
+        self.stands_at_s: float | None = None
+        self._ahead_s = 0.0
+        # Where the application wants its interactions brought, signed with this key, instead of over the gateway.
+        self.endpoint: str | None = None
+        self.signs = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+        self._brought: set[asyncio.Task[None]] = set()
+        self._last_id = 0
+        self._changes = asyncio.Event()
+        self._timers: list[asyncio.TimerHandle] = []
+        self._runner: web.AppRunner | None = None
+        self.application_id = self.new_id()
+        self.bot = self.user("Ridotto", bot=True)
+
+    # Life
+
+    async def start(self) -> str:
+        """Listens on a free port of 127.0.0.1 and says the address of the API."""
+        self._runner = web.AppRunner(application(self), access_log=None, shutdown_timeout=0.5)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self.origin = f"127.0.0.1:{self._runner.addresses[0][1]}"
+        return self.api
+
+    async def stop(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        await self.gateway.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def __aenter__(self) -> DiscordServer:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    @property
+    def api(self) -> str:
+        return f"http://{self.origin}/api/v10"
+
+    @property
+    def gateway_url(self) -> str:
+        return f"ws://{self.origin}/gateway"
+
+    @property
+    def env(self) -> dict[str, str]:
+        """For the environment of a bot in a process of its own."""
+        return {"RIDOTTO_DISCORD_API": self.api, "RIDOTTO_DISCORD_TOKEN": self.token}
+
+    # Time and waiting
+
+    def now_s(self) -> float:
+        return (time.time() if self.stands_at_s is None else self.stands_at_s) + self._ahead_s
+
+    def pass_time(self, seconds: float) -> None:
+        """Moves this server's clock, not the bot's: messages grow old, tokens of interactions expire."""
+        self._ahead_s += seconds
+
+    def new_id(self) -> int:
+        self._last_id = max(self._last_id + 1, int(self.now_s() * 1000) - EPOCH_MS << 22)
+        return self._last_id
+
+    def born_s(self, snowflake: int) -> float:
+        return ((snowflake >> 22) + EPOCH_MS) / 1000
+
+    def changed(self) -> None:
+        """Wakes whoever waits in `until`."""
+        self._changes.set()
+
+    async def until(self, holds: Callable[[], Any], why: str = "") -> Any:
+        """Waits until `holds()` is true and returns it."""
+        give_up_s = time.monotonic() + PATIENCE_S
+        while not (held := holds()):
+            left_s = give_up_s - time.monotonic()
+            if left_s <= 0:
+                raise AssertionError(f"not within {PATIENCE_S} s: {why or holds}")
+            self._changes.clear()
+            # Not only calls change what a test waits for, so look again now and then.
+            try:
+                await asyncio.wait_for(self._changes.wait(), min(left_s, 0.05))
+            except TimeoutError:
+                continue
+        return held
+
+    async def ready(self) -> None:
+        """Until every shard is connected and the bot has registered its commands."""
+
+        def is_ready() -> bool:
+            registered = any(call.route.startswith("PUT /applications/") and call.status == 200 for call in self.calls)
+            return registered and self.is_connected
+
+        await self.until(is_ready, "the bot is connected and has registered its commands")
+
+    @property
+    def is_connected(self) -> bool:
+        return len({session.shard for session in self.gateway.connected}) >= self.shards
+
+    async def answered(self) -> None:
+        """Until no call is under way: the bot has heard what people see already."""
+        await self.until(lambda: all(call.took_s is not None for call in self.calls), "every call is answered")
+
+    async def quiet(self, for_s: float = 0.3) -> None:
+        """Until the bot has made no call for so long, and none is under way."""
+
+        def is_quiet() -> bool:
+            return all(call.took_s is not None and time.time() - call.at_s - call.took_s > for_s for call in self.calls)
+
+        await self.until(is_quiet, "quiet")
+
+    async def message(self, channel: Channel, shows: str) -> Message:
+        """The newest message of the channel that shows this text, as soon as there is one."""
+
+        def found() -> Message | None:
+            return next((message for message in reversed(channel.messages) if shows in message.text), None)
+
+        return await self.until(found, f"a message with {shows!r} in #{channel.name}")  # type: ignore[no-any-return]
+
+    # The world
+
+    def user(self, name: str, bot: bool = False) -> User:
+        user = User(self.new_id(), name, bot)
+        self.users[user.id] = user
+        return user
+
+    def member(self, user: User, guild: Guild, locale: str = "en-US") -> Member:
+        guild.members[user.id] = member = Member(self, user, guild, locale)
+        return member
+
+    def guild(
+        self,
+        name: str,
+        locale: str = "en-US",
+        permissions: int | str | discord.Permissions = INVITED,
+        *,
+        shard: int = 0,
+    ) -> Guild:
+        """A guild that has invited the bot with these permissions; its owner is called Owner."""
+        id = self.new_id()
+        while (id >> 22) % self.shards != shard % self.shards:
+            id += 1 << 22
+        self._last_id = id
+        guild = Guild(self, id, name, locale)
+        guild.roles[guild.id] = Role(guild.id, "@everyone", bits(EVERYBODY))
+        role = Role(self.new_id(), self.bot.name, bits(permissions), 1, managed=True)
+        guild.roles[role.id] = role
+        self.member(self.bot, guild).roles.append(role)
+        guild.owner = self.member(self.user(f"Owner of {name}"), guild, locale)
+        self.guilds[guild.id] = guild
+        self.gateway.publish("GUILD_CREATE", guild.gateway_payload(), guild)
+        return guild
+
+    def direct_channel(self, user: User) -> Channel:
+        found = next((c for c in self.channels.values() if c.type == DIRECT and c.recipient is user), None)
+        if found is None:
+            found = Channel(self, self.new_id(), "", DIRECT, recipient=user)
+            self.channels[found.id] = found
+        return found
+
+    def enable_activities(self) -> Json:
+        """The owner allows Activities in the portal, and Discord makes the command that opens them."""
+        made: Json = {"id": str(self.new_id()), "application_id": str(self.application_id), "version": "1"}
+        made |= {"type": ENTRY_POINT, "name": "launch", "description": "Launch Ridotto", "handler": 2}
+        made |= {"name_localizations": {"it": "gioca"}, "default_member_permissions": None, "dm_permission": True}
+        made |= {"contexts": [0, 1], "integration_types": [0], "nsfw": False}
+        self.commands.append(made)
+        return made
+
+    @property
+    def has_activities(self) -> bool:
+        return any(command["type"] == ENTRY_POINT for command in self.commands)
+
+    def launch(self, channel: Channel, user: User) -> str:
+        """Somebody opens the Activity there: in each channel there is one instance of it while anybody is in."""
+        for id, (where, users) in self.instances.items():
+            if where is channel:
+                users += [user] if user not in users else []
+                return id
+        id = f"i-{self.new_id()}-gc-{channel.id}"
+        self.instances[id] = channel, [user]
+        return id
+
+    def commands_in(self, channel: Channel) -> list[Json]:
+        own = channel.guild.commands if channel.guild is not None else []
+        return [*own, *self.commands]
+
+    def permissions_in(self, channel: Channel) -> int:
+        """The bot's own."""
+        if channel.guild is None:
+            return ALL
+        return channel.guild.permissions_of(self.bot, channel) if channel.guild.has_bot else 0
+
+    def post(self, message: Message) -> Message:
+        """Puts a message into its channel; everybody who may sees it."""
+        message.channel.history.append(message)
+        self.see(message, "message")
+        if not message.is_ephemeral:
+            channel = message.channel
+            said = message.payload() | channel.of_guild()
+            self.gateway.publish("MESSAGE_CREATE", said, channel.guild, channel.message_intent)
+        return message
+
+    def see(self, message: Message, kind: str) -> None:
+        seen = copy.deepcopy(message.payload())
+        self.sights.append(Sight(self.now_s(), message.channel, message.reader, kind, seen, message.files))
+        if not message.is_thinking:
+            for interaction in list(self._unshown.values()):
+                if interaction.message is message or message in interaction.follow_ups:
+                    interaction.shown.set()
+                if interaction.shown.is_set():
+                    del self._unshown[interaction.id]
+        self.changed()
+
+    def versions(self, message: Message) -> list[Json]:
+        """This message as it was after each call, the newest first."""
+        mine = (s.json for s in reversed(self.sights) if s.kind in ("message", "edit"))
+        return [version for version in mine if version["id"] == str(message.id)]
+
+    # Interactions
+
+    def begin(self, interaction: Interaction) -> None:
+        interaction.at_s = self.now_s()
+        self.interactions[interaction.id] = self._by_token[interaction.token] = interaction
+        self._unshown[interaction.id] = interaction
+        guild = interaction.channel.guild
+        if guild is None or guild.has_bot or guild.has_commands or interaction.member.user.has_installed:
+            where = guild if guild is None or guild.has_bot else None
+            if self.endpoint is None:
+                self.gateway.publish("INTERACTION_CREATE", interaction.payload(), where, intent=0)
+            else:
+                self._brought.add(task := asyncio.ensure_future(self._bring(interaction)))
+                task.add_done_callback(self._brought.discard)
+        loop = asyncio.get_running_loop()
+        self._timers.append(loop.call_later(self.answer_within_s, interaction.expire))
+
+    @property
+    def public_key(self) -> bytes:
+        return self.signs.public_key().public_bytes_raw()
+
+    async def bring(self, body: bytes, *, at_s: float | None = None, **headers: str) -> tuple[int, bytes]:
+        """As Discord does: what the endpoint answers within its time."""
+        at = str(int(self.now_s() if at_s is None else at_s))
+        signed = {"X-Signature-Ed25519": self.signs.sign(at.encode() + body).hex(), "X-Signature-Timestamp": at}
+        within = aiohttp.ClientTimeout(total=self.answer_within_s)
+        asked = aiohttp.request("POST", self.endpoint or "", data=body, headers=signed | headers, timeout=within)
+        async with asked as answer:
+            return answer.status, await answer.read()
+
+    async def _bring(self, interaction: Interaction) -> None:
+        """With 202 it is answered by a call; the body of 200 would be the answer, which this bot never gives."""
+        try:
+            status, answer = await self.bring(json.dumps(interaction.payload()).encode())
+        except (aiohttp.ClientError, TimeoutError) as fault:
+            status, answer = 0, type(fault).__name__.encode()
+        if (status, answer) != (202, b""):
+            self.complaints.append(f"the endpoint answers {interaction} with {status}: {answer[:100]!r}")
+            interaction.expire()
+
+    def interaction_of(self, token: str) -> Interaction | None:
+        return self._by_token.get(token)
+
+    async def shown(self, interaction: Interaction) -> None:
+        """Until the person sees something; a deferred answer that is never filled ends the wait after ten seconds."""
+        try:
+            await asyncio.wait_for(interaction.shown.wait(), self.answer_within_s + 10)
+        except TimeoutError:
+            self.unanswered.append(interaction)
+
+    # The log
+
+    def calls_of(self, what: Channel | str) -> list[Call]:
+        """Of a channel, the answers to what was done there included; or of a route."""
+        if isinstance(what, str):
+            return [call for call in self.calls if call.route == what]
+        return [call for call in self.calls if call.channel_id == what.id]
+
+    def everything_sent_to(self, member: Member) -> list[Sight]:
+        """All that this person could ever see, each version of each message: look through `.text` and `.files`."""
+        return [sight for sight in self.sights if self._could_see(member, sight)]
+
+    def _could_see(self, member: Member, sight: Sight) -> bool:
+        if sight.reader is not None:
+            return sight.reader.user is member.user
+        guild = sight.channel.guild
+        if guild is None:
+            return sight.channel.recipient is member.user
+        return bool(guild.permissions_of(member.user, sight.channel) & 1 << 10)
+
+    def assert_clean(self) -> None:
+        """The bot called nothing unknown, sent nothing that Discord would refuse, and left nobody without an answer."""
+        unanswered = [(i.member.name, i.data.get("name") or i.data.get("custom_id")) for i in self.unanswered]
+        found = {
+            "unhandled": self.unhandled,
+            "complaints": self.complaints,
+            "unanswered": unanswered,
+            "errors": self.errors,
+        }
+        assert not any(found.values()), {name: wrong for name, wrong in found.items() if wrong}
+
+    # Trouble
+
+    def rate_limit(
+        self,
+        route: str,
+        retry_after: float,
+        *,
+        via: bool = True,
+        is_global: bool = False,
+        times: int | None = 1,
+        code: int = 0,
+        message: str | None = None,
+        channel: Channel | None = None,
+    ) -> Fault:
+        """The next calls of the route get 429; without `via` as from Cloudflare; code 30046: an old message."""
+        if code == 30046 and message is None:
+            message = OLD_EDITS
+        body, headers = too_many(retry_after, code, is_global, via, message)
+        return self._trouble(Fault(route, times, channel, 429, body, headers))
+
+    def fail(
+        self,
+        route: str,
+        status: int = 502,
+        times: int | None = 1,
+        *,
+        after: bool = False,
+        body: Json | str | None = None,
+        channel: Channel | None = None,
+    ) -> Fault:
+        """The next calls fail; `after`: what was asked is done, and only the answer is lost. A `str` is a page."""
+        return self._trouble(
+            Fault(route, times, channel, status, body or {"message": "trouble", "code": 0}, after=after)
+        )
+
+    def slow(
+        self,
+        route: str,
+        seconds: float,
+        times: int | None = None,
+        *,
+        after: bool = False,
+        channel: Channel | None = None,
+    ) -> Fault:
+        """Calls take so long; `after`: what was asked is done at once, and the answer is late."""
+        return self._trouble(Fault(route, times, channel, slow_s=seconds, after=after))
+
+    def hold(self, route: str, times: int | None = None, *, channel: Channel | None = None) -> Fault:
+        """Calls are not answered before the trouble is stopped."""
+        return self._trouble(Fault(route, times, channel, gate=asyncio.Event()))
+
+    def cut(self, route: str, times: int | None = 1, *, after: bool = False, channel: Channel | None = None) -> Fault:
+        """The connection breaks instead of an answer."""
+        return self._trouble(Fault(route, times, channel, is_cut=True, after=after))
+
+    def limit(self, route: str, calls: int, per_s: float) -> Limit:
+        """A real limit with its headers: so many calls a window to each channel; one call more gets 429."""
+        self.limits.append(limit := Limit(route, calls, per_s))
+        return limit
+
+    def limit_all(self, calls: int, per_s: float = 1.0) -> None:
+        """The limit of the whole bot: so many calls in any window; interactions and their webhooks apart."""
+        self.everything = (calls, per_s)
+
+    def real_limits(self) -> None:
+        """As measured by bot authors: five messages and five edits a channel in five seconds."""
+        self.limit(CREATE_MESSAGE, 5, 5.0)
+        self.limit(EDIT_MESSAGE, 5, 5.0)
+
+    def old_edit_refused(self, call: Call) -> Json | None:
+        """The body of a 429 with 30046, when this channel's hour-old messages were edited too often."""
+        left, ends_s = self.old_edits.take(call, time.monotonic())
+        return too_many(round(ends_s, 3), 30046, False, True, OLD_EDITS)[0] if left < 0 else None
+
+    def heal(self) -> None:
+        self.faults.clear()
+        self.limits.clear()
+        self.everything = None
+
+    def _trouble(self, fault: Fault) -> Fault:
+        self.faults.append(fault)
+        return fault
+
+    async def disconnect(self, resume: bool = True, code: int | None = None) -> None:
+        """Sends the bot's gateway connections away, politely or with a close code; 1006 cuts the line."""
+        await self.gateway.disconnect(resume, code)
